@@ -1,0 +1,1 @@
+"""The table: events, journal, machine, games, rulebooks, staff, pages, commands."""

@@ -1,0 +1,1 @@
+"""The games: pure functions of their events, one package a game."""

@@ -1,0 +1,1 @@
+"""The host end of each wire: ports, link, one file a device."""

@@ -1,0 +1,1 @@
+"""What travels on the wire: one declaration per device, and the codec made from it."""
