@@ -1,0 +1,75 @@
+"""What reaches the table besides what the devices saw: people, time, and the controller's own coming and going."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.people import Person
+
+
+class TableEvent(msgspec.Struct, frozen=True, tag_field="type", tag=True):
+    """Something the table must take notice of."""
+
+
+class Started(TableEvent, frozen=True):
+    """The controller came up; with this program, this rulebook and this configuration it answers for the table."""
+
+    version: str
+    rulebook: str
+    config: str
+
+
+class Command(TableEvent, frozen=True):
+    """A person pressed a key or used a power."""
+
+    name: str
+    by: Person
+    args: dict[str, Any] = {}
+
+
+class TimerDue(TableEvent, frozen=True):
+    """A moment the table asked to hear of has come."""
+
+    timer: str
+
+
+class SignShown(TableEvent, frozen=True):
+    """The limit sign shows this revision of its content."""
+
+    revision: int
+
+
+class DiskLow(TableEvent, frozen=True):
+    """The disk under the journal is nearly full, or has room again."""
+
+    free_mb: int
+    low: bool
+
+
+class Chip(msgspec.Struct, frozen=True):
+    """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
+
+    tag: int
+    kind: str
+    cents: int
+    mark: str = ""
+
+
+class ChipsMoved(TableEvent, frozen=True):
+    """Chips came to or left an area of the layout; area 0 is the float."""
+
+    device: str
+    area: int
+    added: tuple[Chip, ...] = ()
+    removed: tuple[int, ...] = ()
+    partial: bool = False
+
+
+class ChipUnclear(TableEvent, frozen=True):
+    """A chip is seen by several areas at once."""
+
+    device: str
+    chip: Chip
+    areas: tuple[int, ...]

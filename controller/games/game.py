@@ -1,0 +1,64 @@
+"""What every game offers to the table that runs it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from controller.desk import Fault, Key
+from controller.effects import Asked
+from controller.machine import StrictMachine
+from controller.people import Person
+
+
+class Game(Protocol):
+    """One game at one table: a pure function of its events.
+
+    It owns its state (a msgspec Struct, saved and restored whole), its round machine, and the keys people may press.
+    """
+
+    name: str
+    state: msgspec.Struct
+    machine: StrictMachine
+    keys: dict[str, Key]
+    devices: frozenset[str]
+
+    def handle(self, event: msgspec.Struct) -> None:
+        """Take something a device saw, or a timer."""
+
+    def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
+        """Take a pressed key; rank and suspension were checked."""
+
+    def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+        """Take the answer to one of this game's questions."""
+
+    def can(self, key: Key) -> bool:
+        """Whether this key means anything now."""
+
+    def idle(self) -> bool:
+        """Whether no round is under way, so that the table may close."""
+
+    def players_present(self) -> bool:
+        """Whether closing needs notice."""
+
+    def opening_faults(self, at: int) -> list[Fault]:
+        """What stands in the way of opening."""
+
+    def resumed(self) -> None:
+        """The table plays again after a suspension."""
+
+    def device_lost(self, device: str, evidence_gone: bool) -> None:
+        """A device of this game fell silent, or came back without its memory."""
+
+    def save(self) -> bytes:
+        """The game's whole state."""
+
+    def restore(self, saved: bytes) -> None:
+        """Stand where `save` was called."""
+
+    def view(self) -> dict[str, Any]:
+        """What the screens show of the round."""
+
+    def sign(self) -> dict[str, Any]:
+        """What the limit sign shows of the game."""

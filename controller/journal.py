@@ -1,0 +1,238 @@
+"""The journal: one SQLite file, every row chained to the one before it by hash, durable before anything leaves.
+
+`JournalFile` knows rows, chain and snapshots; who commits when is in `controller.commit`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+SCHEMA = 1
+GENESIS = bytes(32)
+SNAPSHOTS_KEPT = 3
+
+
+class JournalTrouble(Exception):
+    """The journal cannot be used: what, where, and what to do."""
+
+
+class Row(NamedTuple):
+    """One journalled event with everything the table concluded from it."""
+
+    seq: int
+    at: int
+    body: bytes
+    hash: bytes
+
+
+class Snapshot(NamedTuple):
+    """The whole table after the event `seq`."""
+
+    seq: int
+    body: bytes
+
+
+class Entry(NamedTuple):
+    """What is to be written: a row, and now and then a snapshot of the table right after it."""
+
+    at: int
+    body: bytes
+    snapshot: bytes | None = None
+
+
+def chained(previous: bytes, seq: int, at: int, body: bytes) -> bytes:
+    """The hash that ties a row to all before it."""
+    return hashlib.sha256(b"%b%d|%d|%b" % (previous, seq, at, body)).digest()
+
+
+def sealed(hash_at_seq: bytes, seq: int, body: bytes) -> bytes:
+    """The hash that ties a snapshot to its place in the chain."""
+    return hashlib.sha256(b"snapshot%b%d|%b" % (hash_at_seq, seq, body)).digest()
+
+
+class JournalFile:
+    """The rows on disk. Not safe for two threads at once; the committer is the only writer."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, lock: IO[str] | None) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        last = connection.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        self.last_seq: int = last[0] if last else 0
+        self._last_hash: bytes = last[1] if last else GENESIS
+
+    @classmethod
+    def open(cls, path: Path, table: str, durable: bool = True) -> JournalFile:
+        """Open for writing, made anew if there is none; a second writer is refused."""
+        lock = _only_writer(path)
+        try:
+            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
+            _prepare(connection, path, table)
+        except sqlite3.DatabaseError as error:
+            lock.close()
+            raise JournalTrouble(
+                f"{path}: not a usable journal ({error}); move the file aside and keep it as evidence, "
+                "then start with a new path or restore a backup"
+            ) from error
+        except JournalTrouble:
+            lock.close()
+            raise
+        return cls(connection, path, lock)
+
+    @classmethod
+    def read_only(cls, path: Path) -> JournalFile:
+        """Open to look at, also while a table writes to it."""
+        if not path.exists():
+            raise JournalTrouble(f"{path}: no such journal; give the path of an existing one")
+        try:
+            connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+            _check_schema(connection, path)
+            return cls(connection, path, None)
+        except sqlite3.DatabaseError as error:
+            raise JournalTrouble(f"{path}: not a journal ({error}); check the path") from error
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add rows in one transaction that is on disk on return."""
+        seq, previous = self.last_seq, self._last_hash
+        rows, snapshots = [], []
+        for at, body, snapshot in entries:
+            seq += 1
+            previous = chained(previous, seq, at, body)
+            rows.append((seq, at, body, previous))
+            if snapshot is not None:
+                snapshots.append((seq, snapshot, sealed(previous, seq, snapshot)))
+        execute = self._connection.execute
+        execute("BEGIN IMMEDIATE")
+        try:
+            self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+            if snapshots:
+                self._connection.executemany("INSERT INTO snapshots VALUES (?, ?, ?)", snapshots)
+                execute(
+                    "DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)",
+                    (SNAPSHOTS_KEPT,),
+                )
+            execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                execute("ROLLBACK")
+            raise
+        self.last_seq, self._last_hash = seq, previous
+
+    def rows(self, first: int = 1, last: int | None = None) -> Iterator[Row]:
+        """The rows from `first` to `last`, in order."""
+        upto = self.last_seq if last is None else last
+        for row in self._connection.execute(
+            "SELECT * FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, upto)
+        ):
+            yield Row(*row)
+
+    def meta(self, key: str) -> str | None:
+        found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return found[0] if found else None
+
+    def newest_sound_snapshot(self) -> Snapshot | None:
+        """The newest snapshot whose seal fits the chain; a damaged one is passed over for the one before."""
+        for seq, body, seal in self._connection.execute("SELECT seq, body, seal FROM snapshots ORDER BY seq DESC"):
+            at_seq = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (seq,)).fetchone()
+            if at_seq and sealed(at_seq[0], seq, body) == seal:
+                return Snapshot(seq, body)
+        return None
+
+    def verify(self, first: int = 1) -> int:
+        """Follow the chain from `first` to the end; the number of rows, or JournalTrouble at the first break."""
+        expected = first
+        previous = GENESIS
+        if first > 1:
+            before = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (first - 1,)).fetchone()
+            if before is None:
+                raise self._broken(first - 1, "is missing")
+            previous = before[0]
+        count = 0
+        try:
+            for seq, at, body, found in self.rows(first):
+                if seq != expected:
+                    raise self._broken(expected, "is missing")
+                previous = chained(previous, seq, at, body)
+                if previous != found:
+                    raise self._broken(seq, "was altered, or a row before it was removed or reordered")
+                expected += 1
+                count += 1
+        except sqlite3.DatabaseError as error:
+            raise JournalTrouble(
+                f"{self.path}: damaged at or after event {expected} ({error}); keep the file, restore the last backup"
+            ) from error
+        anchor = self._connection.execute("SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
+        if anchor and anchor[0] >= expected:
+            raise self._broken(expected, "is missing: a snapshot was taken after it")
+        return count
+
+    def _broken(self, seq: int, how: str) -> JournalTrouble:
+        return JournalTrouble(
+            f"{self.path}: event {seq} {how}; do not play on this journal: keep it as evidence and call the "
+            "supervisor, then start a new one"
+        )
+
+    def close(self) -> None:
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+
+
+def _only_writer(path: Path) -> IO[str]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(f"{path}.lock", "a+")  # noqa: SIM115 - held as long as the journal is
+    except OSError as error:
+        raise JournalTrouble(
+            f"{path}: cannot be written ({error.strerror}); check the directory and its rights"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.seek(0)
+        holder = lock.read().strip() or "unknown"
+        lock.close()
+        raise JournalTrouble(
+            f"{path}: another controller (process {holder}) writes to this journal; "
+            "stop it first, or give this table a journal of its own"
+        ) from error
+    lock.truncate(0)
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, table: str) -> None:
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        _check_schema(connection, path)
+        return
+    connection.executescript(
+        """
+        BEGIN;
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+        CREATE TABLE entries (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, body BLOB NOT NULL, hash BLOB NOT NULL);
+        CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, body BLOB NOT NULL, seal BLOB NOT NULL);
+        COMMIT;
+        """
+    )
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", [("schema", str(SCHEMA)), ("table", table)])
+
+
+def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    try:
+        found = connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+    except sqlite3.OperationalError as error:
+        raise JournalTrouble(f"{path}: a database, but not a journal of this program; check the path") from error
+    if found is None or int(found[0]) != SCHEMA:
+        version = found[0] if found else "none"
+        raise JournalTrouble(
+            f"{path}: journal schema {version}, this program knows {SCHEMA}; use the version that wrote it"
+        )

@@ -1,0 +1,470 @@
+"""The table's life, around whatever game is played: closed, opening, open, closing on notice, suspended."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+import msgspec
+
+from controller.desk import Desk, DeskState, Fault, Key, Limits, PersonalLimit, Refusal, told
+from controller.effects import AnyEffect, Moved, Refused
+from controller.events import Command, DiskLow, SignShown, Started, TimerDue
+from controller.games.game import Game
+from controller.house import House
+from controller.machine import NotNow, Row, StrictMachine
+from controller.people import Person
+from drivers.events import (
+    DeviceDown,
+    DeviceEvent,
+    DeviceRefused,
+    DeviceTrouble,
+    DeviceTroubleOver,
+    DeviceUp,
+)
+
+LIFE = ("closed", "opening", "open", "closing", "suspended")
+ROWS = (
+    Row("open_table", "closed", "opening"),
+    Row("checked", "opening", "open"),
+    Row("give_up_opening", "opening", "closed"),
+    Row("give_notice", "open", "closing"),
+    Row("close", ("open", "closing"), "closed"),
+    Row("suspend", "opening", "suspended", action="remember_opening"),
+    Row("suspend", "open", "suspended", action="remember_open"),
+    Row("suspend", "closing", "suspended", action="remember_closing"),
+    Row("resume", "suspended", "opening", guard="was_opening"),
+    Row("resume", "suspended", "open", guard="was_open"),
+    Row("resume", "suspended", "closing", guard="was_closing"),
+)
+ERROR_FAULT = "error"
+
+
+class Closing(msgspec.Struct, frozen=True):
+    """A closing notice: so many rounds still to come, or not before this time."""
+
+    rounds: int = 0
+    until: int = 0
+
+
+class LimitChange(msgspec.Struct, frozen=True):
+    """Limits announced on the sign that take effect later."""
+
+    limits: Limits
+    at: int
+
+
+class TableState(msgspec.Struct):
+    """Everything the table knows besides the game."""
+
+    life: str = "closed"
+    resume_to: str = ""
+    round: int = 1
+    limits: Limits = Limits(0, 0)
+    coming: LimitChange | None = None
+    personal: dict[str, PersonalLimit] = {}
+    closing: Closing | None = None
+    faults: dict[str, Fault] = {}
+    devices: dict[str, str] = {}
+    sign: int = 0
+    sign_shown: int = 0
+    desk: DeskState = msgspec.field(default_factory=DeskState)
+
+
+class Saved(msgspec.Struct):
+    """A snapshot: the table and its game."""
+
+    table: TableState
+    round_state: str
+    game: msgspec.Raw
+
+
+class Table:
+    """A pure function of its events; `game` is attached once, before the first event."""
+
+    def __init__(self, house: House, limits: Limits, places: frozenset[str], sign_needed: bool = True) -> None:
+        self.house = house
+        self.state = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
+        self.desk = Desk(self.state.desk)
+        self.sign_needed = sign_needed
+        self.game: Game
+        self.life = StrictMachine("life", self, LIFE, ROWS, "closed", self._moved)
+        self.keys = {key.name: key for key in self._declare_keys()}
+
+    def _declare_keys(self) -> tuple[Key, ...]:
+        power = self.house.power
+        close, limit, personal, clear = (power(name) for name in ("close", "change_limits", "personal_limit", "resume"))
+        return (
+            Key("open", "Open the table", 1, power("open_table").clause),
+            Key("give_up_opening", "Stay closed", 1, power("open_table").clause, while_suspended=True),
+            Key("close", "Close the table", close.rank, close.clause),
+            Key("limits", "Change the limits", limit.rank, limit.clause, ("least", "most")),
+            Key("personal_limit", "Agree personal limits", personal.rank, personal.clause, ("player", "least", "most")),
+            Key("marker", "Marker laid or lifted", 1, personal.clause, ("player", "laid")),
+            Key("clear_fault", "Fault looked at and cleared", clear.rank, clear.clause, ("fault",), True),
+            Key("answer", "Answer a question", 1, "", ("prompt", "answer", "reason"), True),
+        )
+
+    # -- one event ---------------------------------------------------------------------------------------------
+
+    def apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
+        """What the table concludes from this event. Anything but a refusal that is raised is a defect."""
+        self.desk.begin(seq, at)
+        try:
+            self._take(event)
+        except (Refusal, NotNow) as refusal:
+            self._refuse(event, refusal)
+        self._settle_life()
+        return self.desk.effects
+
+    def _refuse(self, event: msgspec.Struct, refusal: Refusal | NotNow) -> None:
+        if self.desk.effects:
+            raise RuntimeError(f"refused after it had begun: {refusal}")
+        what = event.name if isinstance(event, Command) else type(event).__name__
+        if isinstance(refusal, NotNow):
+            self.desk.emit(Refused(what, "not_now", f"Not now: {refusal}."))
+        else:
+            self.desk.emit(Refused(what, refusal.code, refusal.text, refusal.clauses))
+
+    def _take(self, event: msgspec.Struct) -> None:
+        match event:
+            case Command():
+                self._command(event)
+            case Started():
+                self._started(event)
+            case DeviceUp() | DeviceDown() | DeviceRefused() | DeviceTrouble() | DeviceTroubleOver():
+                self._device(event)
+            case SignShown(revision):
+                self.state.sign_shown = revision
+            case DiskLow(free_mb, low):
+                self._disk(free_mb, low)
+            case TimerDue(timer):
+                self.state.desk.timers.pop(timer, None)
+                if timer == "limits":
+                    self._limits_due()
+                elif timer != "closing":
+                    self.game.handle(event)
+            case _:
+                self.game.handle(event)
+
+    def failed(self, seq: int, at: int, error: str) -> list[AnyEffect]:
+        """Stand suspended because handling this event raised; its cause stays until somebody has looked at it."""
+        self.desk.begin(seq, at)
+        code = f"{ERROR_FAULT}:{seq}"
+        self.fault(code, f"The controller could not handle event {seq}: {error}",
+                   "Read the event with the journal command, rule the round by hand, then clear the fault.",
+                   self.house.power("resume").rank)  # fmt: skip
+        self._settle_life()
+        return self.desk.effects
+
+    # -- faults and devices ------------------------------------------------------------------------------------
+
+    def fault(self, code: str, text: str, remedy: str, rank: int = 0) -> None:
+        """Add a cause for suspension."""
+        if code not in self.state.faults:
+            self.state.faults[code] = Fault(code, text, remedy, self.desk.at, rank)
+            self.desk.alarm(code, text, remedy)
+
+    def fault_over(self, code: str) -> None:
+        if self.state.faults.pop(code, None):
+            self.desk.alarm_over(code)
+
+    def _started(self, event: Started) -> None:
+        self.desk.note("started", version=event.version, rulebook=event.rulebook, config=event.config)
+        for place in self.state.devices:
+            self.state.devices[place] = "down"
+            self.fault(f"{place}:down", f"Waiting for the {place} to identify itself.",
+                       f"Check that the {place} has power and its cable is in.")  # fmt: skip
+        self._show_sign()
+
+    def _device(self, event: DeviceEvent) -> None:
+        place = event.device
+        match event:
+            case DeviceUp():
+                self.state.devices[place] = "up"
+                self.fault_over(f"{place}:down")
+                self.fault_over(f"{place}:refused")
+                self.desk.note("device_up", device=place, serial=event.serial, firmware=event.firmware, lost=event.lost)
+                if event.lost:
+                    self.game.device_lost(place, True)
+            case DeviceDown():
+                self.state.devices[place] = "down"
+                self.fault(f"{place}:down", f"The {place} is silent: {event.cause}", event.remedy)
+                self.game.device_lost(place, False)
+            case DeviceRefused():
+                self.state.devices[place] = "refused"
+                self.fault(
+                    f"{place}:refused", f"What answers as {place} does not belong here: {event.reason}", event.remedy
+                )
+            case DeviceTrouble():
+                self.fault(f"{place}:{event.code}", event.text, event.remedy)
+                self.game.handle(event)
+            case DeviceTroubleOver():
+                self.fault_over(f"{place}:{event.code}")
+                self.game.handle(event)
+
+    def _disk(self, free_mb: int, low: bool) -> None:
+        if low:
+            self.fault("disk", f"Only {free_mb} MB are left on the disk under the journal.",
+                       "Export and remove old gaming days, or fit a larger card; play resumes by itself.")  # fmt: skip
+        else:
+            self.fault_over("disk")
+
+    # -- life --------------------------------------------------------------------------------------------------
+
+    def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.state.life = dest
+        self.desk.emit(Moved(machine, source, dest, trigger))
+
+    def remember_opening(self) -> None:
+        self.state.resume_to = "opening"
+
+    def remember_open(self) -> None:
+        self.state.resume_to = "open"
+
+    def remember_closing(self) -> None:
+        self.state.resume_to = "closing"
+
+    def was_opening(self) -> bool:
+        return self.state.resume_to == "opening"
+
+    def was_open(self) -> bool:
+        return self.state.resume_to == "open"
+
+    def was_closing(self) -> bool:
+        return self.state.resume_to == "closing"
+
+    @property
+    def playing(self) -> bool:
+        return self.state.life in ("open", "closing")
+
+    def _settle_life(self) -> None:
+        state = self.state
+        if state.faults:
+            if state.life in ("opening", "open", "closing"):
+                self.life.fire("suspend")
+            return
+        if state.life == "suspended":
+            self.life.fire("resume")
+            if self.playing:
+                self.game.resumed()
+        if state.life == "opening":
+            self._try_to_open()
+
+    def _try_to_open(self) -> None:
+        for found in self.game.opening_faults(self.desk.at):
+            self.desk.alarm(found.code, found.text, found.remedy)
+            return
+        if self.sign_needed and self.state.sign_shown < self.state.sign:
+            self.desk.alarm("sign", "The limit sign does not show the limits yet.", "Check the sign's screen.",
+                            (self.house.power("open_table").clause,))  # fmt: skip
+            return
+        self.desk.alarm_over("sign")
+        self.life.fire("checked")
+
+    def round_over(self, valid: bool) -> None:
+        """A round ended; a valid one counts for closing notices and moves the number on."""
+        if not valid:
+            return
+        self.state.round += 1
+        if self.state.closing is not None and self.state.closing.rounds > 0:
+            self.state.closing = Closing(self.state.closing.rounds - 1, self.state.closing.until)
+            self._show_sign()
+
+    # -- keys --------------------------------------------------------------------------------------------------
+
+    def available(self) -> list[Key]:
+        """The keys that mean something now."""
+        life = self.state.life
+        mine = {
+            "open": life == "closed",
+            "give_up_opening": life == "opening" or (life == "suspended" and self.was_opening()),
+            "close": self.playing and self.game.idle() and self._may_close(),
+            "limits": life != "suspended",
+            "personal_limit": self.playing,
+            "marker": self.playing,
+            "clear_fault": any(fault.rank for fault in self.state.faults.values()),
+            "answer": bool(self.state.desk.prompts),
+        }
+        keys = [key for key in self.keys.values() if mine[key.name]]
+        if self.playing or life == "suspended":
+            keys += [
+                key for key in self.game.keys.values() if (self.playing or key.while_suspended) and self.game.can(key)
+            ]
+        return keys
+
+    def _command(self, command: Command) -> None:
+        key = self.keys.get(command.name) or self.game.keys.get(command.name)
+        if key is None:
+            near = difflib.get_close_matches(command.name, [*self.keys, *self.game.keys], 1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise Refusal("unknown_command", f"There is no key {command.name!r} at this table.{hint}")
+        by = command.by
+        if by.rank < key.rank:
+            raise Refusal(
+                "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", (key.clause,)
+            )
+        if self.state.life == "suspended" and not key.while_suspended:
+            causes = "; ".join(fault.text for fault in self.state.faults.values())
+            raise Refusal("suspended", f"The table is suspended: {causes}")
+        if key.name in self.keys:
+            getattr(self, f"_do_{key.name}")(command.args, by)
+            return
+        if not self.playing and self.state.life != "suspended":
+            raise Refusal("table_closed", f"“{key.label}” needs an open table; open it first.")
+        self.game.command(key, command.args, by)
+
+    def _do_open(self, args: dict[str, Any], by: Person) -> None:
+        self.life.fire("open_table")
+        self.desk.ruled("open", "opened", by, (self.keys["open"].clause,))
+        self._show_sign()
+
+    def _do_give_up_opening(self, args: dict[str, Any], by: Person) -> None:
+        if self.state.life == "suspended" and self.was_opening():
+            self.life.restore("opening")
+        self.life.fire("give_up_opening")
+
+    def _may_close(self) -> bool:
+        notice = self.state.closing
+        return not self.game.players_present() or (
+            notice is not None and notice.rounds == 0 and notice.until <= self.desk.at
+        )
+
+    def _do_close(self, args: dict[str, Any], by: Person) -> None:
+        key = self.keys["close"]
+        if self.game.idle() and self._may_close():
+            self.life.fire("close")
+            self.state.closing = None
+            self.desk.ruled("close", "closed", by, (key.clause,))
+            self.desk.timer_off("closing")
+        elif self.state.closing is not None:
+            raise Refusal("notice_runs", f"Closing notice still runs: {self._notice_text()}.", (key.clause,))
+        else:
+            self._give_notice(by)
+        self._show_sign()
+
+    def _give_notice(self, by: Person) -> None:
+        notice = self.house.closing
+        self.life.fire("give_notice")
+        until = self.desk.at + notice.minutes * 60_000 if notice.minutes else 0
+        self.state.closing = Closing(notice.rounds, until)
+        if until:
+            self.desk.timer("closing", until)
+        self.desk.ruled("close", "notice", by, (notice.clause,))
+        self.desk.announce("all", "closing", f"The table closes: {self._notice_text()}.", (notice.clause,))
+
+    def _notice_text(self) -> str:
+        notice = self.state.closing
+        if notice is None:
+            return ""
+        if notice.until:
+            minutes = max(0, -(-(notice.until - self.desk.at) // 60_000))
+            return f"in {minutes} minutes"
+        return f"{notice.rounds} {self.house.round_word}s to come"
+
+    def _do_limits(self, args: dict[str, Any], by: Person) -> None:
+        old = self.state.limits
+        new = msgspec.structs.replace(old, least=told(args, "least", int), most=told(args, "most", int))
+        if not 0 < new.least <= new.most:
+            raise Refusal("bad_limits", "The minimum must be above nothing and not above the maximum.")
+        notice = self.house.raising
+        self.desk.ruled("limits", f"{new.least}-{new.most}", by, (notice.clause,))
+        if new.least > old.least and notice.minutes:
+            at = self.desk.at + notice.minutes * 60_000
+            self.state.coming = LimitChange(new, at)
+            self.desk.timer("limits", at)
+        else:
+            self._take_limits(new)
+        self._show_sign()
+
+    def _limits_due(self) -> None:
+        coming = self.state.coming
+        if coming is None:
+            return
+        if self.sign_needed and self.state.sign_shown < self.state.sign:
+            self.desk.timer("limits", self.desk.at + 60_000)
+            self.desk.alarm("sign", "The sign does not show the coming minimum, so it cannot take effect.",
+                            "Check the sign's screen.", (self.house.raising.clause,))  # fmt: skip
+            return
+        self._take_limits(coming.limits)
+        self._show_sign()
+
+    def _take_limits(self, limits: Limits) -> None:
+        self.state.limits = limits
+        self.state.coming = None
+        self.desk.timer_off("limits")
+        self.desk.note("limits", (self.house.raising.clause,), least=limits.least, most=limits.most)
+
+    def _do_personal_limit(self, args: dict[str, Any], by: Person) -> None:
+        player = told(args, "player")
+        limit = PersonalLimit(told(args, "least", int), told(args, "most", int))
+        if not 0 < limit.least <= limit.most:
+            raise Refusal("bad_limits", "The minimum must be above nothing and not above the maximum.")
+        self.state.personal[player] = limit
+        clause = self.keys["personal_limit"].clause
+        self.desk.ruled("personal_limit", f"{player}: {limit.least}-{limit.most}", by, (clause,))
+        self.desk.announce("dealer", "marker", f"Lay the limit marker at the position of {player}.", (clause,))
+
+    def _do_marker(self, args: dict[str, Any], by: Person) -> None:
+        player = told(args, "player")
+        if player not in self.state.personal:
+            raise Refusal(
+                "no_personal_limit", f"No personal limits are agreed for {player}.", (self.keys["marker"].clause,)
+            )
+        limit = msgspec.structs.replace(self.state.personal[player], marker=bool(args.get("laid", True)))
+        self.state.personal[player] = limit
+        self.desk.note("marker", (self.keys["marker"].clause,), player=player, laid=limit.marker, by=by.id)
+
+    def limits_of(self, player: str) -> Limits:
+        """The limits this player's wagers are measured with."""
+        personal = self.state.personal.get(player)
+        if personal is None or not personal.marker:
+            return self.state.limits
+        return msgspec.structs.replace(self.state.limits, least=personal.least, most=personal.most)
+
+    def _do_clear_fault(self, args: dict[str, Any], by: Person) -> None:
+        code = told(args, "fault")
+        fault = self.state.faults.get(code)
+        if fault is None:
+            raise Refusal("no_such_fault", f"There is no fault {code!r}.")
+        if not fault.rank:
+            raise Refusal("not_by_hand", f"This goes away by itself once its cause does: {fault.remedy}")
+        self.fault_over(code)
+        self.desk.ruled("fault", code, by, (self.keys["clear_fault"].clause,), str(args.get("reason", "")))
+
+    def _do_answer(self, args: dict[str, Any], by: Person) -> None:
+        answer = told(args, "answer")
+        asked = self.desk.answer(told(args, "prompt"), answer, by, str(args.get("reason", "")))
+        self.game.answered(asked, answer, args, by)
+
+    # -- sign, save, restore -----------------------------------------------------------------------------------
+
+    def _show_sign(self) -> None:
+        self.state.sign += 1
+        self.desk.desire("sign", revision=self.state.sign, **self.sign())
+
+    def sign(self) -> dict[str, Any]:
+        """What the limit sign shows."""
+        coming = self.state.coming
+        return {
+            "least": self.state.limits.least,
+            "most": self.state.limits.most,
+            "unit": self.state.limits.unit,
+            "coming": {"least": coming.limits.least, "most": coming.limits.most, "at": coming.at} if coming else None,
+            "closing": self._notice_text(),
+            **self.game.sign(),
+        }
+
+    def save(self) -> bytes:
+        """The whole table, to stand again where it stands now."""
+        saved = Saved(self.state, self.game.machine.state, msgspec.Raw(self.game.save()))
+        return msgspec.json.encode(saved)
+
+    def restore(self, body: bytes) -> None:
+        """Stand where `save` was called."""
+        saved = msgspec.json.decode(body, type=Saved)
+        self.state = saved.table
+        self.desk.state = saved.table.desk
+        self.life.restore(saved.table.life)
+        self.game.machine.restore(saved.round_state)
+        self.game.restore(bytes(saved.game))
