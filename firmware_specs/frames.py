@@ -1,6 +1,6 @@
 """Frames: COBS between zero bytes, with a CRC-32 over what is inside.
 
-A frame on the wire is COBS(kind u8 | body | CRC-32 of kind and body, little-endian) followed by one zero byte.
+On the wire: COBS(kind u8 | body | CRC-32 of kind and body, little-endian), then one zero byte.
 COBS leaves no zero inside, so whatever was damaged, the next zero byte is a place to start afresh.
 """
 
@@ -29,15 +29,13 @@ class FrameTooLong(ValueError):
 def encode_frame(content: bytes) -> bytes:
     """The bytes on the wire for a content, which is the kind byte and the body."""
     if not _MIN_CONTENT <= len(content) <= MAX_CONTENT:
-        raise FrameTooLong(
-            f"a frame holds 1 to {MAX_CONTENT} bytes of kind and body, and this one has {len(content)}"
-        )
+        raise FrameTooLong(f"a frame holds 1 to {MAX_CONTENT} bytes of kind and body, and this one has {len(content)}")
     stuffed: bytes = _stuff(content + _pack_crc(crc32(content)))
     return stuffed + b"\0"
 
 
 class FrameDecoder:
-    """Takes bytes in any pieces and gives back whole, checked contents; damage is counted and never raised."""
+    """Takes bytes in any pieces and gives back whole, checked contents; damage is counted, never raised."""
 
     __slots__ = ("_partial", "_skipping", "damaged", "good", "overlong")
 
