@@ -1,0 +1,122 @@
+"""The index of clauses: for every clause of every rulebook, what this controller does about it and where.
+
+Ids stand exactly as the rule documents print them; the wording of `does` is ours.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import importlib
+from importlib import resources
+from typing import Literal, get_args
+
+import msgspec
+
+Role = Literal["enforce", "detect", "prompt", "configure", "record", "none"]
+ROLES: tuple[str, ...] = get_args(Role)
+COLUMNS = ["clause", "role", "does", "code"]
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One clause: the controller's part in it, and the dotted name of the code that plays it."""
+
+    rulebook: str
+    clause: str
+    role: Role
+    does: str
+    code: tuple[str, ...] = ()
+
+
+class ClauseIndexError(Exception):
+    """The index itself is wrong; the text names file, line and remedy."""
+
+
+class UnknownRulebook(KeyError):
+    """No rulebook of that id is indexed."""
+
+    def __init__(self, rulebook: str) -> None:
+        super().__init__(rulebook)
+        self.text = f"no rulebook '{rulebook}'; there are {', '.join(rulebooks())}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@functools.cache
+def rulebooks() -> tuple[str, ...]:
+    """The ids of all indexed rulebooks."""
+    files = (file.name for file in resources.files(__name__).iterdir())
+    return tuple(sorted(name.removesuffix(".csv") for name in files if name.endswith(".csv")))
+
+
+@functools.cache
+def clauses(rulebook: str) -> tuple[Clause, ...]:
+    """All clauses of a rulebook, in the order of the document."""
+    if rulebook not in rulebooks():
+        raise UnknownRulebook(rulebook)
+    text = resources.files(__name__).joinpath(f"{rulebook}.csv").read_text(encoding="utf-8")
+    return read_index(rulebook, text)
+
+
+def read_index(rulebook: str, text: str) -> tuple[Clause, ...]:
+    """Read one index; refuse unknown roles, doubled clauses and empty cells."""
+    rows = csv.DictReader(text.splitlines(), strict=True)
+    if rows.fieldnames != COLUMNS:
+        raise ClauseIndexError(f"{rulebook}.csv:1: the columns must be {','.join(COLUMNS)}")
+    found: dict[str, Clause] = {}
+    for row in rows:
+        place = f"{rulebook}.csv:{rows.line_num}"
+        name, role, does, code = (row[column] for column in COLUMNS)
+        if not name or not does or code is None or None in row:
+            raise ClauseIndexError(f"{place}: clause, role and what the controller does are all needed")
+        if role not in ROLES:
+            raise ClauseIndexError(f"{place}: role '{role}' is none of {', '.join(ROLES)}")
+        if name in found:
+            raise ClauseIndexError(f"{place}: clause '{name}' stands there twice; join the two lines")
+        clause: Role = role  # type: ignore[assignment]  # checked against ROLES above
+        found[name] = Clause(rulebook, name, clause, does, tuple(code.split()))
+    return tuple(found.values())
+
+
+@functools.cache
+def _by_name(rulebook: str) -> dict[str, Clause]:
+    return {clause.clause: clause for clause in clauses(rulebook)}
+
+
+def find(rulebook: str, clause: str) -> Clause:
+    """One clause of a rulebook."""
+    return _by_name(rulebook)[clause]
+
+
+def exists(rulebook: str, clause: str) -> bool:
+    """Whether the rulebook is indexed and has this clause."""
+    return rulebook in rulebooks() and clause in _by_name(rulebook)
+
+
+def broken_code(rulebook: str) -> list[str]:
+    """One line for each name of code in the index that does not import."""
+    broken = []
+    for clause in clauses(rulebook):
+        for dotted in clause.code:
+            if not _imports(dotted):
+                broken.append(f"{rulebook} {clause.clause}: there is no code '{dotted}'")
+    return broken
+
+
+def _imports(dotted: str) -> bool:
+    parts = dotted.split(".")
+    for cut in range(len(parts), 0, -1):
+        module_name = ".".join(parts[:cut])
+        try:
+            thing: object = importlib.import_module(module_name)
+        except ModuleNotFoundError as missing:
+            if missing.name is not None and (module_name + ".").startswith(missing.name + "."):
+                continue  # a class or function further down the name
+            raise
+        for attribute in parts[cut:]:
+            if not hasattr(thing, attribute):
+                return False
+            thing = getattr(thing, attribute)
+        return True
+    return False

@@ -1,0 +1,179 @@
+"""Loads rulebook files: the header that all games share, the ladder of ranks, the powers and the readings."""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from controller import clauses
+from controller.rulebooks.wheel import RETURN, WheelRules
+from controller.tomlread import ConfigError, Document, convert, nearest
+
+T = TypeVar("T")
+
+Game = Literal["wheel", "war", "poker"]
+HEADER = ("rulebook", "ranks", "powers", "readings")
+
+
+class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which document this rulebook renders."""
+
+    id: str
+    title: str
+    game: Game
+    document: str
+    version: str
+
+
+class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One step of the ladder."""
+
+    id: str
+    name: str
+    clause: str = ""
+
+
+class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What only this rank or a higher one may do, and the clause that says so."""
+
+    rank: str
+    clause: str
+    does: str
+
+
+class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The house's answer where the document leaves a question open, and the option it is set with."""
+
+    clause: str
+    option: str
+    question: str
+    choice: str
+
+
+class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part of a rulebook that every game has."""
+
+    rulebook: Title
+    ranks: tuple[Rank, ...]
+    powers: dict[str, Power]
+    readings: dict[str, Reading] = {}
+
+    @property
+    def id(self) -> str:
+        return self.rulebook.id
+
+    @property
+    def game(self) -> Game:
+        return self.rulebook.game
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """The ids of the ranks, from the lowest to the highest."""
+        return tuple(rank.id for rank in self.ranks)
+
+    def level(self, rank: str) -> int:
+        """A rank's step on the ladder, from 1; 0 for one this rulebook does not know."""
+        return self.ladder.index(rank) + 1 if rank in self.ladder else 0
+
+    def may(self, rank: str, power: str) -> bool:
+        """Whether a person of this rank may use the power."""
+        return self.level(rank) >= self.level(self.powers[power].rank)
+
+
+def rulebook_ids() -> tuple[str, ...]:
+    """The rulebooks this controller can play by."""
+    files = (file.name for file in resources.files("controller.rulebooks").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
+
+
+@functools.cache
+def load_rulebook(rulebook: str) -> Rulebook:
+    """The header, ranks, powers and readings of a rulebook."""
+    document = _document(rulebook)
+    head = {key: value for key, value in document.values.items() if key in HEADER}
+    book = convert(document, Rulebook, head)
+    _check_header(document, book, rulebook)
+    return book
+
+
+def load_rules(rulebook: str, kind: type[T]) -> T:
+    """What a rulebook fixes for its own game, as that game's struct."""
+    document = _document(rulebook)
+    body = {key: value for key, value in document.values.items() if key not in HEADER}
+    rules = convert(document, kind, body)
+    if isinstance(rules, WheelRules):
+        _check_wheel(document, rules, rulebook)
+    return rules
+
+
+@functools.cache
+def wheel_rules(rulebook: str = "melbourne-wheel") -> WheelRules:
+    """What a Big Wheel rulebook fixes."""
+    return load_rules(rulebook, WheelRules)
+
+
+@functools.cache
+def _document(rulebook: str) -> Document:
+    if rulebook not in rulebook_ids():
+        raise ConfigError(f"no rulebook '{rulebook}'; {nearest(rulebook, list(rulebook_ids()))}")
+    file = resources.files("controller.rulebooks").joinpath(f"{rulebook}.toml")
+    return Document(f"{rulebook}.toml", file.read_text(encoding="utf-8"))
+
+
+def _check_header(document: Document, book: Rulebook, rulebook: str) -> None:
+    if book.id != rulebook:
+        raise document.error(("rulebook", "id"), f"'{book.id}' is not the file's own name '{rulebook}'")
+    if not book.ranks or len(set(book.ladder)) != len(book.ladder):
+        raise document.error(("ranks",), "the ladder of ranks is empty or names a rank twice")
+    for name, power in book.powers.items():
+        if power.rank not in book.ladder:
+            remedy = f"the ladder is {' < '.join(book.ladder)}"
+            raise document.error(("powers", name), f"'{name}' needs the unknown rank '{power.rank}'", remedy)
+    for table, entries in (("powers", book.powers), ("readings", book.readings)):
+        for name, entry in entries.items():
+            _check_clause(document, (table, name), rulebook, entry.clause)
+    for name, reading in book.readings.items():
+        if not _stands(document.values, reading.option):
+            what = f"reading {name} is set with '{reading.option}', which does not stand in this file"
+            raise document.error(("readings", name), what)
+    for number, rank in enumerate(book.ranks):
+        if rank.clause:
+            _check_clause(document, ("ranks", number, "clause"), rulebook, rank.clause)
+
+
+def _check_wheel(document: Document, rules: WheelRules, rulebook: str) -> None:
+    for index, option in enumerate(rules.options):
+        place = ("options", index)
+        _check_clause(document, (*place, "layout_clause"), rulebook, option.layout_clause)
+        _check_clause(document, (*place, "wheel_clause"), rulebook, option.wheel_clause)
+        total = sum(symbol.compartments for symbol in option.symbols)
+        if total != rules.spin.compartments:
+            what = f"option {option.number} fills {total} compartments, not {rules.spin.compartments} (2.1)"
+            raise document.error((*place, "symbols"), what)
+        for number, symbol in enumerate(option.symbols):
+            where = (*place, "symbols", number)
+            _check_clause(document, (*where, "wheel_clause"), rulebook, symbol.wheel_clause)
+            _check_clause(document, (*where, "pay_clause"), rulebook, symbol.pay_clause)
+            product = symbol.compartments * (symbol.odds + 1)
+            if product != RETURN:
+                what = (
+                    f"option {option.number} symbol {symbol.symbol}: {symbol.compartments} compartments x "
+                    f"({symbol.odds} + 1) is {product}, not {RETURN} ({symbol.pay_clause})"
+                )
+                raise document.error((*where, "odds"), what, "correct the count or the odds")
+
+
+def _check_clause(document: Document, keys: tuple[str | int, ...], rulebook: str, clause: str) -> None:
+    if not clauses.exists(rulebook, clause):
+        raise document.error(keys, f"clause '{clause}' is not in the index", "use an id as the document prints it")
+
+
+def _stands(values: Any, dotted: str) -> bool:
+    for key in dotted.split("."):
+        if not isinstance(values, dict) or key not in values:
+            return False
+        values = values[key]
+    return True

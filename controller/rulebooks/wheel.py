@@ -1,0 +1,150 @@
+"""What a Big Wheel rulebook fixes, as types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Positive = Annotated[int, Meta(ge=1)]
+Fraction = Annotated[float, Meta(gt=0, lt=0.5)]
+
+RETURN = 48
+"""Compartments times (odds + 1) is this for every symbol of every option, so every bet returns 48/52."""
+
+
+class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One symbol of an option, with the clauses of its compartments (2.1.x) and of its odds (6.1)."""
+
+    symbol: str
+    compartments: Positive
+    odds: Positive
+    wheel_clause: str
+    pay_clause: str
+
+
+class WheelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the permitted wheels together with its layout."""
+
+    number: int
+    wheel_diagram: str
+    layout: str
+    wheel_clause: str
+    layout_clause: str
+    symbols: tuple[Symbol, ...]
+
+    def symbol(self, name: str) -> Symbol:
+        """The symbol of this name; KeyError when the option has none."""
+        for symbol in self.symbols:
+            if symbol.symbol == name:
+                return symbol
+        raise KeyError(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(symbol.symbol for symbol in self.symbols)
+
+
+class SpinRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What makes a spin valid."""
+
+    compartments: Positive
+    revolutions: Positive
+    count_from: Literal["rest", "release"]
+    stillness_s: Annotated[float, Meta(ge=0.5, le=10)]
+    dead_band: Fraction
+    near_margin: Annotated[float, Meta(ge=0, lt=0.5)]
+    reversal_limit: Annotated[float, Meta(ge=0)]
+
+    @property
+    def enough_compartments(self) -> int:
+        """Compartments that must pass in the launch sense."""
+        return self.compartments * self.revolutions
+
+
+class InterferenceRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When motion is no longer the wheel's own."""
+
+    launch_over_after: Positive
+    speed_gain_over: Positive
+    sigma: Annotated[float, Meta(gt=0)]
+    calibration_spins: Positive
+    abrupt_from_rev_s: Annotated[float, Meta(gt=0)]
+    abrupt_within: Positive
+
+
+class BettingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When wagers may be placed, changed and lifted."""
+
+    remind_at_revolutions: Positive
+    alarm_at_revolutions: Positive
+    close_before_spin: bool
+    late_change: Literal["as_closed", "ask"]
+    restored_late_change: Literal["settle", "ask"]
+    lift_winner_until: Literal["no_more_bets", "spin_start"]
+    after_no_spin: Literal["open", "frozen"]
+    unclear_chip: Literal["return", "ask"]
+
+
+class LimitRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How limits are announced and what is rounded."""
+
+    raise_notice_minutes: Positive
+    advice_lapses_on_new_minimum: bool
+    round_winnings: Literal["up"]
+
+
+class ClosingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much notice players get."""
+
+    notice_spins: Positive
+    no_spins_count: bool
+
+
+class IdleSeatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a seat may be asked for."""
+
+    rounds: Positive
+    no_spins_count: bool
+
+
+class IdleSpinRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a spin without wagers needs."""
+
+    undirected: Literal["flag", "ask"]
+
+
+class ColourChipRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What colour chips may be worth."""
+
+    least_value: Literal["minimum", "any"]
+
+
+class VoidRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What becomes of stakes that have no result."""
+
+    voided_stake: Literal["returned"]
+    invalidate_until: Literal["next_no_more_bets", "paid"]
+
+
+class WheelRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything in a Big Wheel rulebook beyond its header."""
+
+    spin: SpinRules
+    interference: InterferenceRules
+    betting: BettingRules
+    limits: LimitRules
+    closing: ClosingRules
+    idle_seats: IdleSeatRules
+    idle_spins: IdleSpinRules
+    colour_chips: ColourChipRules
+    voids: VoidRules
+    options: tuple[WheelOption, ...]
+
+    def option(self, number: int) -> WheelOption:
+        """The option of this number; KeyError when the rulebook has none."""
+        for option in self.options:
+            if option.number == number:
+                return option
+        raise KeyError(number)
