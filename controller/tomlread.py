@@ -77,8 +77,8 @@ def convert(document: Document, into: type[T], values: Any = None, keys: Keys = 
 
 
 def section(keys: Keys) -> str:
-    """The table a key lies in, as TOML writes it: `[wheel]`, `[[staff]] 2`."""
-    tables = keys[:-1]
+    """The table a key or a list's entry lies in, as TOML writes it: `[wheel]`, `[[staff]] 2:`."""
+    tables = keys[:-2] if keys and isinstance(keys[-1], int) else keys[:-1]
     if not tables:
         return ""
     if isinstance(tables[-1], int):
@@ -156,7 +156,7 @@ def _leaf(document: Document, value: Any, kind: Any, keys: Keys) -> Any:
         what, remedy = _explain(str(trouble), value, kind)
         if keys and isinstance(keys[-1], int):
             name = f"'{_last(keys[:-1])}' entry {keys[-1] + 1}"
-            raise document.error(keys[:-1], f"{name} {what}", remedy) from None
+            raise document.error(keys, f"{name} {what}", remedy) from None
         raise document.error(keys, f"'{_last(keys)}' {what}", remedy) from None
 
 

@@ -1,0 +1,149 @@
+"""The configuration of one table, typed: what `table.toml` may say.
+
+`check_config` reads a file and checks it against the rulebook; `default_config` is the simulated table that needs none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from controller.config_checks import problems, warnings
+from controller.config_types import (
+    RULEBOOK_OF,
+    Bounds,
+    ChipsSection,
+    DeviceSection,
+    Kind,
+    LimitsSection,
+    Person,
+    PersonalLimit,
+    PokerSection,
+    SeatsSection,
+    TableConfig,
+    TableSection,
+    WarSection,
+    WheelSection,
+)
+from controller.rulebook import Game, load_rulebook, wheel_rules
+from controller.tomlread import Cents, ConfigError, convert, load
+
+__all__ = [
+    "Bands",
+    "Bounds",
+    "ChipsSection",
+    "ConfigError",
+    "DeviceSection",
+    "LimitsSection",
+    "Person",
+    "PersonalLimit",
+    "PokerSection",
+    "SeatsSection",
+    "TableConfig",
+    "TableSection",
+    "WarSection",
+    "WheelSection",
+    "check_config",
+    "check_config_with_warnings",
+    "default_config",
+    "default_ring",
+    "require_right",
+    "wheel_bands",
+]
+
+
+class Bands(msgspec.Struct, frozen=True):
+    """Fractions of a compartment from a divider: not clear up to `dead`, to be confirmed up to `near`."""
+
+    dead: float
+    near: float
+
+
+def wheel_bands(config: TableConfig) -> Bands:
+    """The bands in force: as configured, else from the geometry, else the rulebook's (W-A3)."""
+    wheel, spin = config.the_wheel(), wheel_rules(config.table.rulebook).spin
+    dead = wheel.dead_band or wheel.measured_dead_band or spin.dead_band
+    return Bands(dead, wheel.near_band or dead + spin.near_margin)
+
+
+def check_config(path: str | Path) -> TableConfig:
+    """The table's configuration from this file, checked against its rulebook; ConfigError when it is wrong."""
+    return check_config_with_warnings(path)[0]
+
+
+def check_config_with_warnings(path: str | Path) -> tuple[TableConfig, list[str]]:
+    """As `check_config`, with what is allowed but deserves a look."""
+    document = load(path)
+    config = convert(document, TableConfig)
+    for problem in problems(config):
+        raise document.error(problem.keys, problem.what, problem.remedy)
+    name = document.name
+    notes = [f"{name}:{document.line(note.keys)}: {note.what}; {note.remedy}" for note in warnings(config)]
+    return _beside(config, Path(path).parent), notes
+
+
+def _beside(config: TableConfig, folder: Path) -> TableConfig:
+    """Paths in a file are meant from where the file lies."""
+    table = msgspec.structs.replace(config.table, journal=str(folder / config.table.journal))
+    wheel = config.wheel
+    if wheel is not None and wheel.profile:
+        wheel = msgspec.structs.replace(wheel, profile=str(folder / wheel.profile))
+    return msgspec.structs.replace(config, table=table, wheel=wheel)
+
+
+def require_right(config: TableConfig, where: str) -> TableConfig:
+    """Check a configuration that did not come from a file; `where` names its origin in the message."""
+    for problem in problems(config):
+        key = ".".join(str(key) for key in problem.keys)
+        raise ConfigError(f"{where}: {key}: {problem.what}" + (f"; {problem.remedy}" if problem.remedy else ""))
+    return config
+
+
+def default_ring(option: int, rulebook: str = "melbourne-wheel") -> tuple[str, ...]:
+    """An even spread of an option's symbols round the wheel.
+
+    The document's diagrams are blank, so this order is an assumption, good for simulation only: a real
+    table's ring is read off its wheel. The symbols take turns in the order of the document, each spread evenly
+    over the compartments that are still free.
+    """
+    rules = wheel_rules(rulebook)
+    ring = [""] * rules.spin.compartments
+    for symbol in rules.option(option).symbols:
+        free = [place for place, taken in enumerate(ring) if not taken]
+        for number in range(symbol.compartments):
+            ring[free[number * len(free) // symbol.compartments]] = symbol.symbol
+    return tuple(ring)
+
+
+_SIMULATED: dict[str, tuple[Kind, ...]] = {
+    "wheel": ("wheel", "chips"),
+    "war": ("shoe", "chips"),
+    "poker": ("shuffler", "cards", "chips"),
+}
+_STAFF_NAMES = ("Alex", "Billie", "Casey", "Drew", "Eden", "Flynn")
+
+
+def default_config(game: Game = "wheel", option: int = 1, rulebook: str | None = None) -> TableConfig:
+    """A simulated table that needs no file: every device in-process, one member of staff of each rank."""
+    book = load_rulebook(rulebook or RULEBOOK_OF[game])
+    wheel = None
+    if game == "wheel":
+        rules = wheel_rules(book.id)
+        if option not in {known.number for known in rules.options}:
+            known = ", ".join(str(known.number) for known in rules.options)
+            raise ConfigError(f"{book.id} has no option {option}; it has {known} (2.1)")
+        wheel = WheelSection(option, default_ring(option, book.id), rules.option(option).layout)
+    config = TableConfig(
+        table=TableSection(f"Simulated {game}", game, book.id),
+        limits=LimitsSection(Cents(500), Cents(50_000), Cents(500), Cents(250)),
+        devices={kind: DeviceSection(kind, simulated=True) for kind in _SIMULATED[game]},
+        wheel=wheel,
+        war=WarSection() if game == "war" else None,
+        poker=PokerSection() if game == "poker" else None,
+        staff=tuple(
+            Person(f"S{level}", name, rank.id)
+            for level, (rank, name) in enumerate(zip(book.ranks, _STAFF_NAMES, strict=False), 1)
+        ),
+    )
+    return require_right(config, "simulated table")
