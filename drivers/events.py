@@ -9,11 +9,16 @@ import msgspec
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Which numbered event of which device this was; the place to resume from after a restart."""
+    """Which numbered event of which device this was; the place to resume from after a restart.
+
+    `settled` is given when the device must still keep earlier events: a spin under way is told turn by turn, and
+    its evidence may go only when the spin is decided.
+    """
 
     serial: str
     epoch: int
     number: int
+    settled: int | None = None
 
 
 class DeviceEvent(msgspec.Struct, frozen=True, tag_field="type", tag=True):
