@@ -45,7 +45,8 @@ class _Scan:
             elif self.text[self.at] == "[":
                 self.at += 1
                 table = self._resolve(self._dotted())
-                self._mark(table)
+                for length in range(1, len(table) + 1):
+                    self._mark(table[:length])
                 self.at += 1
             else:
                 self._pair(table)

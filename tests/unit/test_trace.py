@@ -1,0 +1,143 @@
+"""The trace from clause to code to test."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller import clauses, trace
+from controller.clauses import Clause
+from controller.trace import Matrix, Proof, Row, TraceError
+
+RULEBOOK = "melbourne-wheel"
+ROOT = Path(__file__).parents[2]
+
+
+def row(rows: tuple[Row, ...], name: str) -> Row:
+    return next(one for one in rows if one.clause.clause == name)
+
+
+def test_a_clause_is_proved_only_by_tests_that_passed() -> None:
+    rows = trace.matrix(
+        RULEBOOK,
+        [
+            Proof("a.py::one", RULEBOOK, ("9.4", "9.5"), "passed"),
+            Proof("a.py::two", RULEBOOK, ("9.5",), "failed"),
+            Proof("a.py::three", RULEBOOK, ("7.2",), "skipped"),
+            Proof("a.py::four", "melbourne-war", ("9.4",), "passed"),
+        ],
+    ).rows
+    assert row(rows, "9.5").proved_by == ("a.py::one",)
+    assert row(rows, "9.5").not_passed == ("a.py::two",)
+    assert row(rows, "7.2").proved_by == ()
+    assert row(rows, "9.4").proved_by == ("a.py::one",)
+    assert "a passing test" in row(rows, "7.2").gap
+
+
+def test_a_clause_that_asks_nothing_of_a_controller_is_no_gap_and_is_not_counted() -> None:
+    quiet = Row(Clause("x", "1", "none", "nothing"), (), ())
+    kept = Row(Clause("x", "2", "enforce", "much", ("controller.trace",)), ("t",), ())
+    bare = Row(Clause("x", "3", "enforce", "much"), (), ())
+    one = Matrix("x", (quiet, kept, bare))
+    assert one.gaps == ["x 3: no code and a passing test"]
+    count = one.coverage
+    assert (count.clauses, count.to_keep, count.with_code, count.with_test, count.complete) == (3, 2, 1, 1, 1)
+
+
+def test_the_report_tells_gaps_and_only_strict_fails_on_them(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    trace.merge_record(record, [Proof("a.py::one", RULEBOOK, ("9.5",), "passed")], tmp_path)
+    text, fine = trace.trace(RULEBOOK, record=record)
+    assert fine
+    assert "1 with a passing test" in text
+    _, fine = trace.trace(RULEBOOK, record=record, strict=True)
+    assert not fine
+
+
+def test_code_that_is_gone_fails_even_when_not_strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = tmp_path / "record.json"
+    trace.merge_record(record, [], tmp_path)
+    monkeypatch.setattr(clauses, "broken_code", lambda name: [f"{name} 9.5: there is no code 'gone'"])
+    text, fine = trace.trace(RULEBOOK, record=record)
+    assert not fine
+    assert "there is no code 'gone'" in text
+
+
+def test_the_csv_and_html_reports_hold_every_clause(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    trace.merge_record(record, [Proof("a.py::<one>", RULEBOOK, ("9.5",), "passed")], tmp_path)
+    table = list(csv.DictReader(io.StringIO(trace.trace(RULEBOOK, record=record, form="csv")[0])))
+    assert [line["clause"] for line in table] == [clause.clause for clause in clauses.clauses(RULEBOOK)]
+    page = trace.trace(RULEBOOK, record=record, form="html")[0]
+    assert page.count("<tr class=") == len(table)
+    assert "a.py::&lt;one&gt;" in page
+
+
+def test_a_missing_or_broken_record_is_told_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match="run 'make test' first"):
+        trace.read_record(tmp_path / "record.json")
+    (tmp_path / "record.json").write_text("{", encoding="utf-8")
+    with pytest.raises(TraceError, match="remove it and run 'make test'"):
+        trace.read_record(tmp_path / "record.json")
+
+
+def test_a_partial_run_keeps_what_other_tests_proved_until_they_are_gone(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text("def test_one():\n    pass\n", encoding="utf-8")
+    record = tmp_path / "record.json"
+    one = Proof("test_a.py::test_one[3]", RULEBOOK, ("9.5",), "passed")
+    gone = Proof("test_a.py::test_two", RULEBOOK, ("9.5",), "passed")
+    trace.merge_record(record, [one, gone], tmp_path)
+    new = Proof("test_b.py::test_three", RULEBOOK, ("9.4",), "passed")
+    trace.merge_record(record, [new], tmp_path)
+    assert trace.read_record(record) == [one, new]
+
+
+def run_tests(folder: Path, source: str) -> tuple[int, str]:
+    """Run one marked test file under this project's own conftest."""
+    (folder / "tests").mkdir()
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    shutil.copy(ROOT / "tests" / "conftest.py", folder / "tests")
+    (folder / "tests" / "test_it.py").write_text("import pytest\n" + source, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--clause-record", "record.json"]
+    ended = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=60, env={"PYTHONPATH": str(ROOT), "PATH": ""}
+    )
+    return ended.returncode, ended.stdout + ended.stderr
+
+
+def test_a_test_run_records_what_passed_and_what_did_not(tmp_path: Path) -> None:
+    status, _ = run_tests(
+        tmp_path,
+        "@pytest.mark.clause('melbourne-wheel', '9.5')\ndef test_good(): pass\n"
+        "@pytest.mark.clause('melbourne-wheel', '9.4')\ndef test_bad(): assert False\n"
+        "@pytest.mark.clause('melbourne-wheel', '9.3')\n@pytest.mark.skip\ndef test_idle(): pass\n"
+        "def test_plain(): pass\n",
+    )
+    assert status == 1
+    proofs = trace.read_record(tmp_path / "record.json")
+    assert {(proof.clauses, proof.outcome) for proof in proofs} == {
+        (("9.5",), "passed"),
+        (("9.4",), "failed"),
+        (("9.3",), "skipped"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("mark", "message"),
+    [
+        ("'melbourne-wheel', '9.99'", "melbourne-wheel has no clause '9.99'"),
+        ("'darwin-wheel', '9.5'", "there is no rulebook 'darwin-wheel'"),
+        ("'melbourne-wheel'", "a clause mark is written"),
+    ],
+)
+def test_a_mark_that_names_nothing_stops_the_run_before_any_test(tmp_path: Path, mark: str, message: str) -> None:
+    status, output = run_tests(tmp_path, f"@pytest.mark.clause({mark})\ndef test_it(): assert False\n")
+    assert status == 4
+    assert message in output
+    assert "1 failed" not in output
