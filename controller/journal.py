@@ -142,7 +142,7 @@ class JournalFile:
         """The newest snapshot whose seal fits the chain; a damaged one is passed over for the one before."""
         for seq, body, seal in self._connection.execute("SELECT seq, body, seal FROM snapshots ORDER BY seq DESC"):
             at_seq = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (seq,)).fetchone()
-            if at_seq and sealed(at_seq[0], seq, body) == seal:
+            if at_seq and isinstance(body, bytes) and sealed(at_seq[0], seq, body) == seal:
                 return Snapshot(seq, body)
         return None
 
@@ -160,7 +160,8 @@ class JournalFile:
             for seq, at, body, found in self.rows(first):
                 if seq != expected:
                     raise self._broken(expected, "is missing")
-                previous = chained(previous, seq, at, body)
+                readable = isinstance(at, int) and isinstance(body, bytes)
+                previous = chained(previous, seq, at, body) if readable else GENESIS
                 if previous != found:
                     raise self._broken(seq, "was altered, or a row before it was removed or reordered")
                 expected += 1
