@@ -1,0 +1,141 @@
+"""Logs: readable in a terminal, JSON under a service, every line with table, round and event number.
+
+One process speaks for one table, so the place is one object that the runtime keeps current with plain
+assignments; a line that is filtered out costs nothing but the level check.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, MutableMapping
+from datetime import UTC, datetime
+from typing import Any, Literal, TextIO
+
+import msgspec
+import structlog
+
+Level = Literal["debug", "info", "warning", "error"]
+Wall = Callable[[], int]
+"""Milliseconds since the epoch; under the virtual clock a log tells the table's time."""
+
+FORM_VARIABLE = "TABLECTL_LOG"
+_LEVELS: dict[str, int] = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+_json = msgspec.json.Encoder(enc_hook=str)
+
+
+class Place:
+    """Where the table is: its name, the round under way and the number of the event being handled."""
+
+    __slots__ = ("event", "round", "table")
+
+    def __init__(self) -> None:
+        self.table = ""
+        self.round = 0
+        self.event = 0
+
+
+place = Place()
+
+
+def setup(
+    *, level: Level = "info", json: bool | None = None, wall: Wall | None = None, stream: TextIO | None = None
+) -> None:
+    """Say how this process logs; JSON when asked for, by TABLECTL_LOG=json, or under a service manager."""
+    json = _wants_json(stream) if json is None else json
+    stamp = structlog.processors.TimeStamper(fmt="iso", utc=True) if wall is None else _Stamp(wall)
+    shared: list[Any] = [_with_place, structlog.processors.add_log_level, stamp]
+    if json:
+        shared += [structlog.processors.dict_tracebacks, _as_json]
+    else:
+        shared.append(_console(stream))
+    structlog.configure(
+        processors=shared,
+        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
+        logger_factory=lambda *_: _Lines(stream),
+        cache_logger_on_first_use=True,
+    )
+    _take_over_libraries(level)
+
+
+def get_logger(name: str) -> Any:
+    """A logger for one module; `name` tells where a line comes from.
+
+    Code that runs for every frame keeps `.bind()` of it, taken after `setup`: a filtered line then costs 0.15 µs, not 1 µs.
+    """
+    return structlog.get_logger(source=name)
+
+
+def _wants_json(stream: TextIO | None) -> bool:
+    chosen = os.environ.get(FORM_VARIABLE, "").lower()
+    if chosen in ("json", "text"):
+        return chosen == "json"
+    return "JOURNAL_STREAM" in os.environ and not (stream or sys.stderr).isatty()
+
+
+class _Lines:
+    """Writes whole lines to the standard error of the moment, or to the stream it was given."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def msg(self, line: str) -> None:
+        stream = self._stream or sys.stderr
+        stream.write(line + "\n")
+        stream.flush()
+
+    log = debug = info = warn = warning = error = err = exception = critical = fatal = failure = msg
+
+
+class _Stamp:
+    """Stamps a line with the given clock's time."""
+
+    def __init__(self, wall: Wall) -> None:
+        self._wall = wall
+
+    def __call__(self, _: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        when = datetime.fromtimestamp(self._wall() / 1000, UTC)
+        line["timestamp"] = when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return line
+
+
+def _with_place(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    line.setdefault("table", place.table)
+    line.setdefault("round", place.round)
+    line.setdefault("event_number", place.event)
+    return line
+
+
+def _as_json(_: Any, __: str, line: MutableMapping[str, Any]) -> str:
+    return _json.encode(dict(line)).decode()
+
+
+def _console(stream: TextIO | None) -> Any:
+    return structlog.dev.ConsoleRenderer(
+        colors=(stream or sys.stderr).isatty(),
+        exception_formatter=structlog.dev.plain_traceback,
+        pad_event_to=40,
+    )
+
+
+class _FromLibrary(logging.Handler):
+    """Passes what libraries say through the standard logging on into the table's own log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            log = structlog.get_logger(source=record.name)
+            log.log(record.levelno, record.getMessage(), exc_info=record.exc_info or None)
+        except Exception:
+            self.handleError(record)
+
+
+def _take_over_libraries(level: Level) -> None:
+    root = logging.getLogger()
+    for handler in root.handlers[:]:
+        if isinstance(handler, _FromLibrary):
+            root.removeHandler(handler)
+    root.addHandler(_FromLibrary())
+    root.setLevel(max(_LEVELS[level], logging.WARNING))
+    # transitions writes ten lines a transition at DEBUG
+    logging.getLogger("transitions").setLevel(logging.WARNING)
