@@ -37,13 +37,14 @@ def encode_frame(content: bytes) -> bytes:
 class FrameDecoder:
     """Takes bytes in any pieces and gives back whole, checked contents; damage is counted, never raised."""
 
-    __slots__ = ("_partial", "_skipping", "damaged", "good", "overlong")
+    __slots__ = ("_partial", "_skipping", "damaged", "good", "last_damaged", "overlong")
 
     def __init__(self) -> None:
         self._partial = b""
         self._skipping = False
         self.good = 0
         self.damaged = 0  # bad stuffing, too short, or the check sum is wrong
+        self.last_damaged = b""  # as it came, for the log
         self.overlong = 0  # more bytes than any frame has without a zero
 
     def feed(self, octets: bytes) -> list[bytes]:
@@ -68,10 +69,12 @@ class FrameDecoder:
                     whole: bytes = _unstuff(piece)
                 except Stuffing:
                     self.damaged += 1
+                    self.last_damaged = piece
                     continue
                 content = whole[:-4]
                 if not content or _pack_crc(crc32(content)) != whole[-4:]:
                     self.damaged += 1
+                    self.last_damaged = piece
                     continue
                 self.good += 1
                 contents.append(content)

@@ -1,0 +1,207 @@
+"""The link's own frames: identify, numbered events and their acknowledgement, commands, outputs, beats.
+
+`firmware_specs/README.md` tells what each side does with them and what it may rely on.
+"""
+
+from __future__ import annotations
+
+import struct
+from enum import IntEnum
+
+import msgspec
+
+from .spec import BadMessage, counted, read_text
+
+LINK_VERSION = 1
+
+# host to device
+HELLO = 0x01
+ACK = 0x02
+COMMAND = 0x03
+SET = 0x04
+# device to host; the high bit keeps an echo of one's own frames from being taken for the other side
+IDENTITY = 0x81
+EVENT = 0x82
+RESULT = 0x83
+LIVE = 0x84
+APPLIED = 0x85
+BEAT = 0x86
+
+KIND_NAMES = {
+    HELLO: "HELLO",
+    ACK: "ACK",
+    COMMAND: "COMMAND",
+    SET: "SET",
+    IDENTITY: "IDENTITY",
+    EVENT: "EVENT",
+    RESULT: "RESULT",
+    LIVE: "LIVE",
+    APPLIED: "APPLIED",
+    BEAT: "BEAT",
+}
+
+WINDOW_EVENTS = 32  # events in flight that the host has not received yet
+WINDOW_BYTES = 2048  # and their bytes, so that a slow line drains within the time a resend waits
+RESEND_S = 0.25  # first wait before something unanswered is sent again
+RESEND_MOST_S = 2.0  # the wait doubles up to this
+COMMANDS_REMEMBERED = 32
+REASON_BYTES = 200
+NAME_BYTES = 32  # serial number and firmware version
+
+BEAT_CONTENT = bytes((BEAT,))
+
+HEAD_EVENT = struct.Struct("<BIB")  # kind, number, message id; COMMAND and RESULT have the same shape
+HEAD_LIVE = struct.Struct("<BB")
+HEAD_SET = struct.Struct("<BH")  # APPLIED has the same shape
+_HELLO = struct.Struct("<BBIII")
+_ACK = struct.Struct("<BIIIB")
+_IDENTITY = struct.Struct("<BBIBH8sIIIII")
+
+pack_event = HEAD_EVENT.pack
+unpack_event = HEAD_EVENT.unpack_from
+pack_ack = _ACK.pack
+
+
+class Status(IntEnum):
+    """How a command ended."""
+
+    DONE = 0  # the body is the declared result
+    REFUSED = 1  # nothing was done; the body is a length-prefixed reason
+    FAILED = 2  # it was tried; the body is a length-prefixed reason
+
+
+class Hello(msgspec.Struct, frozen=True, gc=False):
+    """The host asks who is there; `epoch` and `number` hint at the last event it holds (0, 0 when none)."""
+
+    nonce: int
+    epoch: int
+    number: int
+    link_version: int = LINK_VERSION
+
+    def encode(self) -> bytes:
+        return _HELLO.pack(HELLO, self.link_version, self.nonce, self.epoch, self.number)
+
+    @classmethod
+    def decode(cls, content: bytes) -> Hello:
+        _exact("HELLO", content, _HELLO.size)
+        _, version, nonce, epoch, number = _HELLO.unpack(content)
+        if nonce == 0:
+            raise BadMessage("HELLO", "nonce", nonce, "1 to 4294967295")
+        return cls(nonce, epoch, number, version)
+
+
+class Ack(msgspec.Struct, frozen=True, gc=False):
+    """All events of this epoch up to `received` have come, up to `durable` are on disk."""
+
+    epoch: int
+    received: int
+    durable: int
+    resend: bool = False  # something after `received` was missed: go back there now
+
+    def encode(self) -> bytes:
+        return _ACK.pack(ACK, self.epoch, self.received, self.durable, self.resend)
+
+    @classmethod
+    def decode(cls, content: bytes) -> Ack:
+        _exact("ACK", content, _ACK.size)
+        _, epoch, received, durable, resend = _ACK.unpack(content)
+        if durable > received:
+            raise BadMessage("ACK", "durable", durable, f"at most what was received, {received}")
+        if resend > 1:
+            raise BadMessage("ACK", "resend", resend, "0 or 1")
+        return cls(epoch, received, durable, resend == 1)
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """The device says who it is; `nonce` repeats the HELLO it answers, or is 0 when it announces itself."""
+
+    nonce: int
+    code: int
+    spec_version: int
+    digest: bytes
+    capabilities: int
+    boot: int
+    epoch: int
+    oldest: int  # number of the oldest event still held; equals `next` when none is
+    next: int  # number that the next event will get
+    serial: str
+    firmware: str
+    link_version: int = LINK_VERSION
+
+    def encode(self) -> bytes:
+        serial, firmware = self.serial.encode(), self.firmware.encode()
+        return b"".join(
+            (
+                _IDENTITY.pack(
+                    IDENTITY,
+                    self.link_version,
+                    self.nonce,
+                    self.code,
+                    self.spec_version,
+                    self.digest,
+                    self.capabilities,
+                    self.boot,
+                    self.epoch,
+                    self.oldest,
+                    self.next,
+                ),
+                counted(1, len(serial), NAME_BYTES, serial, "IDENTITY", "serial"),
+                counted(1, len(firmware), NAME_BYTES, firmware, "IDENTITY", "firmware"),
+            )
+        )
+
+    @classmethod
+    def decode(cls, content: bytes) -> Identity:
+        if len(content) < _IDENTITY.size:
+            raise BadMessage("IDENTITY", "length", len(content), f"at least {_IDENTITY.size} bytes")
+        (_, version, nonce, code, spec_version, digest, capabilities, boot, epoch, oldest, following) = (
+            _IDENTITY.unpack_from(content)
+        )
+        serial, at = read_text(content, _IDENTITY.size, 1, NAME_BYTES, "IDENTITY", "serial")
+        firmware, at = read_text(content, at, 1, NAME_BYTES, "IDENTITY", "firmware")
+        # A later link version may add fields at the end; the ones here stay where they are.
+        if at != len(content) and version == LINK_VERSION:
+            raise BadMessage("IDENTITY", "length", len(content), f"{at} bytes")
+        if not serial:
+            raise BadMessage("IDENTITY", "serial", serial, "a serial number")
+        if epoch == 0:
+            raise BadMessage("IDENTITY", "epoch", 0, "1 to 4294967295")
+        if not 1 <= oldest <= following:
+            raise BadMessage("IDENTITY", "oldest", oldest, f"1 to {following}")
+        return cls(
+            nonce=nonce,
+            code=code,
+            spec_version=spec_version,
+            digest=digest,
+            capabilities=capabilities,
+            boot=boot,
+            epoch=epoch,
+            oldest=oldest,
+            next=following,
+            serial=serial,
+            firmware=firmware,
+            link_version=version,
+        )
+
+
+def _exact(name: str, content: bytes, size: int) -> None:
+    if len(content) != size:
+        raise BadMessage(name, "length", len(content), f"{size} bytes")
+
+
+def encode_reason(text: str) -> bytes:
+    """The body of a RESULT that is not DONE."""
+    octets = text.encode()[:REASON_BYTES].decode(errors="ignore").encode()
+    return counted(1, len(octets), REASON_BYTES, octets, "RESULT", "reason")
+
+
+def decode_reason(body: bytes) -> str:
+    text, at = read_text(body, 0, 1, REASON_BYTES, "RESULT", "reason")
+    if at != len(body):
+        raise BadMessage("RESULT", "length", len(body), f"{at} bytes")
+    return text
+
+
+def describe(content: bytes) -> str:
+    """A frame's content as one line for a log: its kind and its bytes."""
+    return f"{KIND_NAMES.get(content[0], 'UNKNOWN')} {content.hex()}" if content else "EMPTY"

@@ -1,0 +1,461 @@
+"""The device end of the link: what a firmware author writes, here for every simulated device."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Protocol
+
+import msgspec
+
+from firmware_specs import link
+from firmware_specs.clock import Action, Clock, Timer
+from firmware_specs.frames import FrameDecoder, encode_frame
+from firmware_specs.port import Port, PortTrouble
+from firmware_specs.spec import BadMessage, DeviceSpec, Message
+
+_BEAT_FRAME = encode_frame(link.BEAT_CONTENT)
+_NEVER = float("inf")
+_REOPEN_S = 0.25
+_ANNOUNCE_AGAIN_S = 0.25  # stray frames are answered with an announcement no more often than this
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a command was not done; `failed` when it was tried."""
+
+    text: str
+    failed: bool = False
+
+
+class Behaviour(Protocol):
+    """What the device does, apart from talking."""
+
+    def command(self, command_id: int, message: Message) -> Message | Refusal | None:
+        """Act once; the result, a refusal, or None when `finish` will be called later."""
+
+    def outputs(self, outputs: Message, why: str) -> None:
+        """The outputs are now these, because of "host", "silence" or "power"."""
+
+    def powered(self, on: bool, kept_memory: bool) -> None:
+        """The power came or went."""
+
+
+class DeviceLink:
+    """Holds numbered events until they are durable at the host, acts on each command once, falls back to safe."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        port: Port,
+        spec: DeviceSpec,
+        behaviour: Behaviour,
+        *,
+        serial: str,
+        firmware: str = "1.0.0",
+        capabilities: int | None = None,
+        seed: int = 0,
+        capacity: int = 10_000,
+    ) -> None:
+        self.clock = clock
+        self.port = port
+        self.spec = spec
+        self.behaviour = behaviour
+        self.serial = serial
+        self.firmware = firmware
+        self.capabilities = sum(spec.capabilities.values()) if capabilities is None else capabilities
+        self.capacity = capacity
+        self.counters: Counter[str] = Counter()
+        self.outputs: Message = spec.safe
+        self.powered = False
+        self._random = random.Random(f"{serial} {seed}")
+        self._beat = spec.beat_ms / 1000
+        self._silence = spec.silence_ms / 1000
+        self._holds = {name: hold / 1000 for name, hold in spec.hold_ms.items()}
+        self._decoder = FrameDecoder()
+        self._timers: dict[str, Timer] = {}
+        # memory: survives a restart that keeps it
+        self.epoch = 0
+        self._held: dict[int, bytes] = {}
+        self._oldest = 1
+        self._next = 1
+        self._commands: dict[int, bytes | None] = {}  # id -> RESULT frame, None while it is being done
+        self._forget()
+        # session: ends with silence or power
+        self.boot = 0
+        self._nonce = 0
+        self._flowing = False
+        self._received = 0
+        self._cursor = 1
+        self._flying = 0
+        self._resend_at = 0.0
+        self._resend_wait = link.RESEND_S
+        self._resending = False
+        self._revision: int | None = None
+        self._heard = 0.0  # any valid frame
+        self._ruled = 0.0  # any valid frame but HELLO: only a host that accepted us keeps outputs alive
+        self._sent = 0.0
+        self._announced = -_NEVER
+        self._hold = _NEVER  # shortest hold among outputs that are not safe
+
+    # --- power -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Power on."""
+        if self.powered:
+            return
+        self.powered = True
+        self.boot = self._draw()
+        self._sent = self.clock.now()
+        self._open()
+        self._pulse()
+
+    def stop(self) -> None:
+        """Power off; memory stays until `power_cycle` says otherwise."""
+        if not self.powered:
+            return
+        self.powered = False
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        self._resending = False
+        self.port.close()
+        self._nonce, self._flowing, self._revision = 0, False, None
+        self._set_outputs(self.spec.safe, "power")
+        self.behaviour.powered(False, True)
+
+    def power_cycle(self, keep_memory: bool, off_for: float = 0.0) -> None:
+        """Lose power for a while; without memory, what was held is lost and the epoch changes."""
+        self.stop()
+        if not keep_memory:
+            self._forget()
+        else:  # a command that was being done when the power went is told as interrupted, never done again
+            for command_id, frame in self._commands.items():
+                if frame is None:
+                    body = link.encode_reason("the device lost power while doing it")
+                    self._commands[command_id] = encode_frame(
+                        link.pack_event(link.RESULT, command_id, link.Status.FAILED) + body
+                    )
+        self._later("power", off_for, self._power_back, keep_memory)
+
+    def _power_back(self, kept_memory: bool) -> None:
+        self.start()
+        self.behaviour.powered(True, kept_memory)
+
+    def _forget(self) -> None:
+        before = self.epoch
+        while self.epoch == before:
+            self.epoch = self._draw()
+        self._held.clear()
+        self._commands.clear()
+        self._oldest = self._next = 1
+
+    def _draw(self) -> int:
+        return self._random.randrange(1, 2**32)
+
+    def _later(self, what: str, delay: float, action: Action, *args: object) -> None:
+        timer = self._timers.get(what)
+        if timer is not None:
+            timer.cancel()
+        self._timers[what] = self.clock.call_later(delay, action, *args)
+
+    def _open(self) -> None:
+        try:
+            self.port.open(self._on_bytes, self._on_lost)
+        except PortTrouble:
+            self._later("open", _REOPEN_S, self._open)
+            return
+        self._decoder.reset()
+        self._announce()
+
+    def _on_lost(self, trouble: PortTrouble) -> None:
+        self._end_session()
+        self._later("open", _REOPEN_S, self._open)
+
+    # --- what the device says ----------------------------------------------------------------
+
+    @property
+    def held(self) -> int:
+        """How many events wait to become durable at the host."""
+        return len(self._held)
+
+    @property
+    def in_session(self) -> bool:
+        """Whether a host has accepted this device and is heard."""
+        return self._flowing
+
+    def post(self, message: Message) -> int:
+        """Number an event and hold it until it is durable at the host; 0 when the power is off."""
+        if not self.powered:
+            return 0
+        if len(self._held) >= self.capacity:
+            # Real firmware stops before this; forgetting evidence must at least be told.
+            self.counters["overflow"] += 1
+            self._forget()
+            self._end_session()
+            self._announce()
+        number = self._next
+        frame = encode_frame(link.pack_event(link.EVENT, number, message.ID) + message.encode())
+        self._held[number] = frame
+        self._next = number + 1
+        if self._flowing:
+            self._pump()
+        return number
+
+    def live(self, message: Message) -> None:
+        """Show something; lost when nobody listens."""
+        if self._flowing:
+            self._write(encode_frame(link.HEAD_LIVE.pack(link.LIVE, message.ID) + message.encode()))
+
+    def finish(self, command_id: int, result: Message | Refusal) -> None:
+        """Answer a command that was still being done; a restart in between has answered it already."""
+        if not self.powered or command_id not in self._commands or self._commands[command_id] is not None:
+            return
+        if isinstance(result, Refusal):
+            status = link.Status.FAILED if result.failed else link.Status.REFUSED
+            body = link.encode_reason(result.text)
+        else:
+            status, body = link.Status.DONE, result.encode()
+        frame = encode_frame(link.pack_event(link.RESULT, command_id, status) + body)
+        self._commands[command_id] = frame
+        if self._nonce:
+            self._write(frame)
+
+    def _write(self, frame: bytes) -> None:
+        self._sent = self.clock.now()
+        self.port.write(frame)
+
+    def _identify(self, nonce: int) -> None:
+        spec = self.spec
+        identity = link.Identity(
+            nonce=nonce,
+            code=spec.code,
+            spec_version=spec.version,
+            digest=spec.digest,
+            capabilities=self.capabilities,
+            boot=self.boot,
+            epoch=self.epoch,
+            oldest=self._oldest,
+            next=self._next,
+            serial=self.serial,
+            firmware=self.firmware,
+        )
+        self._write(encode_frame(identity.encode()))
+
+    def _announce(self) -> None:
+        now = self.clock.now()
+        if now - self._announced >= _ANNOUNCE_AGAIN_S:
+            self._announced = now
+            self._identify(0)
+
+    def _pump(self) -> None:
+        """Send held events as far as the window allows."""
+        cursor, held = self._cursor, self._held
+        until = min(self._next, self._received + 1 + link.WINDOW_EVENTS)
+        if cursor >= until:
+            return
+        idle = cursor == self._received + 1
+        write = self.port.write
+        while cursor < until:
+            frame = held[cursor]
+            if self._flying and self._flying + len(frame) > link.WINDOW_BYTES:
+                break
+            self._flying += len(frame)
+            cursor += 1
+            write(frame)
+        self._cursor = cursor
+        now = self._sent = self.clock.now()
+        if idle and now + self._resend_wait > self._resend_at:
+            self._resend_at = now + self._resend_wait
+        if not self._resending:
+            self._resending = True
+            self._timers["resend"] = self.clock.call_at(self._resend_at, self._resend)
+
+    def _resend(self) -> None:
+        if not self._flowing or self._cursor == self._received + 1:
+            self._resending = False
+            return
+        now = self.clock.now()
+        if now >= self._resend_at:
+            self.counters["resends"] += 1
+            self._resend_wait = min(2 * self._resend_wait, link.RESEND_MOST_S)
+            self._resend_at = now + self._resend_wait
+            self._go_back()
+        self._timers["resend"] = self.clock.call_at(self._resend_at, self._resend)
+
+    def _go_back(self) -> None:
+        self._cursor = self._received + 1
+        self._flying = 0
+        self._pump()
+
+    # --- what the host says ------------------------------------------------------------------
+
+    def _on_bytes(self, octets: bytes) -> None:
+        for content in self._decoder.feed(octets):
+            kind = content[0]
+            try:
+                if kind == link.ACK:
+                    self._on_ack(content)
+                elif kind == link.HELLO:
+                    self._on_hello(link.Hello.decode(content))
+                elif kind == link.SET:
+                    self._on_set(content)
+                elif kind == link.COMMAND:
+                    self._on_command(content)
+                else:
+                    self.counters["unknown"] += 1
+                    continue
+            except BadMessage:
+                self.counters["bad"] += 1
+                continue
+
+    def _accepted(self) -> bool:
+        """Whether this frame comes from a host in session; it then keeps the session and outputs alive."""
+        if not self._nonce:
+            self.counters["stray"] += 1
+            self._announce()
+            return False
+        self._heard = self._ruled = self.clock.now()
+        return True
+
+    def _on_hello(self, hello: link.Hello) -> None:
+        if hello.link_version == link.LINK_VERSION:
+            self._nonce = hello.nonce
+            self._flowing = False
+            self._revision = None
+            self._heard = self.clock.now()
+            self._received = self._oldest - 1
+            if hello.epoch == self.epoch and self._oldest <= hello.number < self._next:
+                self._received = hello.number
+        self._identify(hello.nonce)  # a host of another version learns from this that it is one
+        self._pulse()
+
+    def _on_ack(self, content: bytes) -> None:
+        ack = link.Ack.decode(content)
+        if not self._accepted():
+            return
+        if ack.epoch != self.epoch or ack.received >= self._next:
+            self.counters["stale"] += 1
+            if ack.epoch != self.epoch:  # the host lives in another life of ours
+                self._end_session()
+                self._announce()
+            return
+        oldest = self._oldest
+        if ack.durable >= oldest:
+            held = self._held
+            for number in range(oldest, ack.durable + 1):
+                del held[number]
+            self._oldest = oldest = ack.durable + 1
+        if not self._flowing:
+            self._flowing = True
+            self._received = max(ack.received, oldest - 1)
+            self._go_back()
+            return
+        if ack.received > self._received:
+            self._received = ack.received
+            self._resend_wait = link.RESEND_S
+            self._resend_at = self.clock.now() + link.RESEND_S
+            if self._cursor <= ack.received:  # it was there all the time, only its ACK was not
+                self._cursor = ack.received + 1
+            self._flying = 0
+            if self._cursor != ack.received + 1:
+                self._flying = sum(len(self._held[n]) for n in range(ack.received + 1, self._cursor))
+        if ack.resend:
+            self._go_back()
+        elif self._cursor < self._next:
+            self._pump()
+
+    def _on_set(self, content: bytes) -> None:
+        if not self._accepted():
+            return
+        if len(content) < link.HEAD_SET.size:
+            raise BadMessage("SET", "length", len(content), f"at least {link.HEAD_SET.size} bytes")
+        _, revision = link.HEAD_SET.unpack_from(content)
+        outputs = self.spec.outputs.decode(content[link.HEAD_SET.size :])
+        if self._revision is None or (revision - self._revision) & 0xFFFF < 0x8000:
+            self._revision = revision
+            self._set_outputs(outputs, "host")
+        else:
+            self.counters["stale"] += 1
+        self._write(encode_frame(link.HEAD_SET.pack(link.APPLIED, self._revision)))
+
+    def _on_command(self, content: bytes) -> None:
+        if not self._accepted():
+            return
+        if len(content) < link.HEAD_EVENT.size:
+            raise BadMessage("COMMAND", "length", len(content), f"at least {link.HEAD_EVENT.size} bytes")
+        _, command_id, message_id = link.unpack_event(content)
+        if command_id in self._commands:
+            self.counters["repeats"] += 1
+            frame = self._commands[command_id]
+            if frame is not None:
+                self._write(frame)
+            return
+        self._commands[command_id] = None
+        while len(self._commands) > link.COMMANDS_REMEMBERED:
+            del self._commands[next(iter(self._commands))]
+        kind = self.spec.commands.get(message_id)
+        result: Message | Refusal | None
+        try:
+            if kind is None:
+                raise BadMessage("COMMAND", "message id", message_id, "a declared command")
+            message = kind.decode(content[link.HEAD_EVENT.size :])
+        except BadMessage as bad:
+            self.counters["bad"] += 1
+            result = Refusal(str(bad))
+        else:
+            result = self.behaviour.command(command_id, message)
+        if result is not None:
+            self.finish(command_id, result)
+
+    # --- beats, silence and safe outputs -----------------------------------------------------
+
+    def _pulse(self) -> None:
+        """Send a beat when nothing else was sent, notice silence, and set the next time to look."""
+        now = self.clock.now()
+        if now >= self._ruled + self._hold:
+            self._fall_back(now)
+        if self._nonce and now >= self._heard + self._silence:
+            self.counters["silences"] += 1
+            self._end_session()
+            self._announce()
+        if now >= self._sent + self._beat:
+            if self._nonce:
+                self._write(_BEAT_FRAME)
+            else:
+                self._identify(0)
+        due = min(self._sent + self._beat, self._ruled + self._hold)
+        if self._nonce:
+            due = min(due, self._heard + self._silence)
+        timer = self._timers.get("pulse")
+        if timer is not None:
+            timer.cancel()
+        self._timers["pulse"] = self.clock.call_at(due, self._pulse)
+
+    def _fall_back(self, now: float) -> None:
+        """Put every output to safe whose hold is over."""
+        silent = now - self._ruled
+        safe = {name: getattr(self.spec.safe, name) for name, hold in self._holds.items() if silent >= hold}
+        self._set_outputs(msgspec.structs.replace(self.outputs, **safe), "silence")
+        # The host believes its SET still stands: a new HELLO makes it say so again.
+        self._end_session()
+        self._announce()
+
+    def _set_outputs(self, outputs: Message, why: str) -> None:
+        changed = outputs != self.outputs
+        self.outputs = outputs
+        safe = self.spec.safe
+        hold = _NEVER
+        for name, seconds in self._holds.items():
+            if seconds < hold and getattr(outputs, name) != getattr(safe, name):
+                hold = seconds
+        if hold != self._hold:
+            self._hold = hold
+            if self.powered and why == "host":
+                self._pulse()
+        if changed:
+            self.behaviour.outputs(outputs, why)
+
+    def _end_session(self) -> None:
+        self._nonce = 0
+        self._flowing = False
+        self._revision = None
