@@ -15,8 +15,8 @@ from controller.tomllines import Keys
 from controller.tomlread import nearest
 
 _PORTS = (
-    re.compile(r"wire|pty"),
-    re.compile(r"tcp://[^\s:/]+:\d{1,5}"),
+    re.compile(r"wire|pty(:\S+)?"),
+    re.compile(r"tcp:(//)?[^\s:/]+:\d{1,5}"),
     re.compile(r"usb:[0-9a-fA-F]{4}:[0-9a-fA-F]{4}(:\S+)?"),
     re.compile(r"/\S+"),
     re.compile(r"capture:\S.*"),
@@ -223,7 +223,7 @@ def check_devices(config: TableConfig) -> Iterator[Problem]:
     for place, device in config.devices.items():
         keys: Keys = ("devices", place, "port")
         if not any(pattern.fullmatch(device.port) for pattern in _PORTS):
-            remedy = "use /dev/…, pty, tcp://HOST:PORT, usb:VID:PID[:SERIAL], capture:FILE or wire"
+            remedy = "use /dev/…[@BAUD], pty[:LINK], tcp://HOST:PORT, usb:VID:PID[:SERIAL], capture:FILE or wire"
             yield Problem(keys, f"'{device.port}' is no port", remedy)
         if device.port == "wire" and not device.simulated:
             what = "'wire' runs inside the process and reaches no real device"

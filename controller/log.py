@@ -62,7 +62,8 @@ def setup(
 def get_logger(name: str) -> Any:
     """A logger for one module; `name` tells where a line comes from.
 
-    Code that runs for every frame keeps `.bind()` of it, taken after `setup`: a filtered line then costs 0.15 µs, not 1 µs.
+    Code that runs for every frame keeps `.bind()` of it, taken after `setup`: a filtered line then costs
+    0.15 µs instead of 1 µs.
     """
     return structlog.get_logger(source=name)
 

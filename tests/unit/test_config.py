@@ -160,7 +160,7 @@ def test_the_dead_band_comes_from_the_setting_else_the_geometry_else_the_ruleboo
         ('rank = "HDD"', 'rank = "TI"', "[[staff]] 2: Billie has the rank 'TI', which melbourne-wheel does not know"),
         ('id = "S200"', 'id = "S100"', "[[staff]] 2: id 'S100' is given twice"),
         ('kind = "chips"', 'kind = "shoe"', "wheel needs a device of kind 'chips'; add [devices.chips]"),
-        ('port = "usb:1209', 'port = "usb;1209', "[devices.chips] 'usb;1209:c417' is no port; use /dev/…"),
+        ('port = "usb:1209', 'port = "usb;1209', "[devices.chips] 'usb;1209:c417' is no port; use /dev/…[@BAUD]"),
         ('port = "usb:1209:c417"', 'port = "wire"', "[devices.chips] 'wire' runs inside the process"),
         ("peg_mm = 12.0", "peg_mm = 120.0", "[wheel] the geometry gives a dead band of 0.70"),
         ("# near_band = 0.15", "near_band = 0.05", "[wheel] 'near_band' 0.05 lies inside the dead band 0.100"),

@@ -1,0 +1,281 @@
+"""Import directions, no clock but the given one, purity of the rules, no wait without a deadline.
+
+Every exception stands in a list below with its reason, and an exception that nothing needs any more is refused.
+A `with lock:` is not counted as a wait: locks here are held for a few instructions, never across a wait.
+"""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from source import PACKAGES, ROOT, Source, product, sources
+
+MAY_IMPORT = {
+    "firmware_specs": {"firmware_specs"},
+    "drivers": {"firmware_specs", "drivers"},
+    "simulators": {"firmware_specs", "simulators"},
+    "controller": {"firmware_specs", "drivers", "controller"},
+}
+KNOWS_BOTH = {"controller/wiring.py": "the application's wiring, the one place that joins simulators to drivers"}
+
+# Rules, analysis and codecs: what they answer depends on what they are given and on nothing else.
+PURE = (
+    "controller/games/*",
+    "controller/rulebooks/*",
+    "controller/machine.py",
+    "controller/events.py",
+    "controller/effects.py",
+    "drivers/motion/*",
+    "firmware_specs/frames.py",
+    "firmware_specs/messages/*",
+)
+MAY_TOUCH_THE_WORLD: dict[tuple[str, str], str] = {
+    (
+        "drivers/motion/profile.py",
+        "pathlib.Path",
+    ): "keeps the wheel's profile in a file; the analysis gets it as a value",
+}
+IMPURE = {
+    *("asyncio", "concurrent", "contextvars", "ctypes", "datetime", "fcntl", "http", "io", "logging", "queue"),
+    *("multiprocessing", "os", "pathlib", "platform", "random", "sched", "secrets", "select", "selectors", "serial"),
+    *("shutil", "signal", "socket", "sqlite3", "starlette", "structlog", "subprocess", "sys", "tempfile", "termios"),
+    *("threading", "time", "tomllib", "tty", "urllib", "usb", "uuid", "uvicorn"),
+}
+WORLD = {
+    f"controller.{name}"
+    for name in ("journal", "commit", "runtime", "wiring", "web", "commands", "log", "config", "trace", "scenario")
+}
+
+CLOCKS = {
+    *("time.time", "time.time_ns", "time.sleep", "time.monotonic", "time.monotonic_ns", "time.perf_counter"),
+    *("time.perf_counter_ns", "time.process_time", "time.process_time_ns"),
+    *("datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today"),
+    *("asyncio.sleep", "asyncio.timeout", "asyncio.wait_for", "threading.Timer", "sched.scheduler"),
+    *("signal.alarm", "signal.setitimer", "transitions.extensions.states.Timeout"),
+}
+# These read the clock only when they are not given a time.
+CLOCKS_UNLESS_GIVEN = {"time.gmtime": 1, "time.localtime": 1, "time.ctime": 1, "time.strftime": 2}
+CHANCE = ("random", "secrets", "uuid.uuid1", "uuid.uuid4", "os.urandom", "os.getrandom")
+MAY_TELL_TIME: dict[tuple[str, str], str] = {
+    ("firmware_specs/clock.py", "time.time"): "the real clock itself",
+    ("simulators/usb.py", "time.monotonic"): "stands in for libusb, whose time limits are the real world's",
+}
+
+MAY_WAIT: dict[tuple[str, str], str] = {
+    ("controller/commit.py", "self._queue.get()"): "the committer thread ends when close() puts None",
+    ("drivers/ports/usb.py", "self._outbox.get()"): "the writer thread ends when close() puts None",
+    ("drivers/ports/usb.py", "self._writer.join()"): "the writer's transfers have their own time limit",
+    ("firmware_specs/ports_tcp.py", "done.result()"): "an asyncio future that is already done",
+}
+
+
+def place(source: Source, line: int) -> str:
+    return f"{source.path}:{line}"
+
+
+def excused(found: Iterable[tuple[str, str, str]], allowed: dict[tuple[str, str], str]) -> list[str]:
+    """Turn findings (file, what, place) into complaints, less the exceptions, plus exceptions nobody needs."""
+    complaints, used = [], set()
+    for file, what, where in found:
+        if (file, what) in allowed:
+            used.add((file, what))
+        else:
+            complaints.append(f"{where}: {what}")
+    complaints += [f"{file}: the exception for {what} is not needed any more" for file, what in set(allowed) - used]
+    return complaints
+
+
+def wrong_imports(source: Source) -> list[str]:
+    own = source.path.partition("/")[0]
+    allowed = set(MAY_IMPORT[own]) | ({"simulators"} if source.path in KNOWS_BOTH else set())
+    return [
+        f"{place(source, line)}: {own} must not import {dotted}"
+        for dotted, line in source.imports()
+        if (top := dotted.partition(".")[0]) in (*PACKAGES, "tests") and top not in allowed
+    ]
+
+
+def is_pure(path: str) -> bool:
+    return any(fnmatch.fnmatch(path, pattern) for pattern in PURE)
+
+
+def impurities(source: Source) -> list[tuple[str, str, str]]:
+    """Every way to the world outside that a pure module imports or calls."""
+    wrong = IMPURE | WORLD
+    found = [
+        (source.path, dotted, place(source, line))
+        for dotted, line in source.imports()
+        if any(dotted == name or dotted.startswith(name + ".") for name in wrong)
+    ]
+    found += [
+        (source.path, f"{call.func.id}()", place(source, call.lineno))
+        for call in source.calls()
+        if isinstance(call.func, ast.Name) and call.func.id in ("open", "print", "input")
+    ]
+    return found
+
+
+def own_clocks(source: Source) -> list[tuple[str, str, str]]:
+    """Every look at a clock other than the given one, and every draw that no seed repeats."""
+    found = [(source.path, dotted, place(source, line)) for dotted, line in source.uses() if dotted in CLOCKS]
+    found += [
+        (source.path, dotted, place(source, call.lineno))
+        for call in source.calls()
+        if len(call.args) < CLOCKS_UNLESS_GIVEN.get(dotted := source.dotted(call.func), 0)
+    ]
+    seeded = {id(call.func) for call in source.calls() if call.args or call.keywords}
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Attribute | ast.Name):
+            continue
+        dotted = source.dotted(node)
+        if dotted == "random.Random":
+            called = any(call.func is node for call in source.calls())
+            if called and id(node) not in seeded:
+                found.append((source.path, "random.Random() without a seed", place(source, node.lineno)))
+        elif any(dotted == name or dotted.startswith(name + ".") for name in CHANCE) and dotted != "random":
+            found.append((source.path, dotted, place(source, node.lineno)))
+    return found
+
+
+def endless_waits(source: Source) -> list[tuple[str, str, str]]:
+    """Every call that can block for ever."""
+    found = []
+    for call in source.calls():
+        given = {keyword.arg for keyword in call.keywords}
+        bounded = bool(given & {"timeout", "deadline"}) or None in given
+        dotted = source.dotted(call.func)
+        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        blocking_get = method == "get" and _is_true(call, 0, "block")
+        waits = (
+            (method in ("wait", "join", "get", "acquire", "result", "communicate") and not call.args and not given)
+            or (method == "communicate" and not bounded)
+            or (method == "acquire" and _is_true(call, 0, "blocking") and len(call.args) < 2)
+            or (blocking_get and len(call.args) < 2)
+            or (dotted == "select.select" and len(call.args) < 4)
+            or (method == "select" and not dotted and not call.args)
+            or dotted in ("signal.pause", "os.wait", "threading.Thread.join")
+            or (dotted in _SUBPROCESS or dotted in ("serial.Serial", "socket.create_connection"))
+        )
+        if waits and not bounded:
+            found.append((source.path, ast.unparse(call), place(source, call.lineno)))
+    return found
+
+
+_SUBPROCESS = {f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output")}
+
+
+def _is_true(call: ast.Call, position: int, name: str) -> bool:
+    values = [*call.args[position : position + 1], *(word.value for word in call.keywords if word.arg == name)]
+    return any(isinstance(value, ast.Constant) and value.value is True for value in values)
+
+
+def test_imports_go_one_way_and_only_the_wiring_knows_drivers_and_simulators() -> None:
+    assert [line for source in product() for line in wrong_imports(source)] == []
+
+
+def test_rules_analysis_and_codecs_depend_on_nothing_but_what_they_are_given() -> None:
+    pure = [source for source in product() if is_pure(source.path)]
+    for pattern in PURE:
+        assert any(fnmatch.fnmatch(source.path, pattern) for source in pure), f"nothing lies at {pattern}"
+    assert excused([one for source in pure for one in impurities(source)], MAY_TOUCH_THE_WORLD) == []
+
+
+def test_nothing_looks_at_a_clock_or_draws_a_number_but_from_what_it_was_given() -> None:
+    found = [one for source in product() for one in own_clocks(source)]
+    assert excused(found, MAY_TELL_TIME) == []
+
+
+def test_nothing_waits_without_a_deadline() -> None:
+    found = [one for source in product() for one in endless_waits(source)]
+    assert excused(found, MAY_WAIT) == []
+
+
+def test_no_test_sleeps() -> None:
+    sleeps = {"time.sleep", "asyncio.sleep"}
+    tests = sources(ROOT, ("tests",))
+    assert [place(one, line) for one in tests for dotted, line in one.uses() if dotted in sleeps] == []
+
+
+def test_a_module_can_be_read_in_one_sitting() -> None:
+    generated = "firmware_specs/messages/*"
+    long = {one.path: lines for one in product() if (lines := one.text.count("\n")) > 600}
+    assert {path: lines for path, lines in long.items() if not fnmatch.fnmatch(path, generated)} == {}
+
+
+def test_names_come_from_the_table_and_not_from_the_office() -> None:
+    office = ("Manager", "Helper", "Utils", "Util")
+    allowed = {"TG Area Manager"}
+    wrong = [
+        f"{place(source, node.lineno)}: {node.name}"
+        for source in product()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name.endswith(office) and node.name not in allowed
+    ]
+    assert wrong == []
+
+
+def written(folder: Path, path: str, text: str) -> Source:
+    file = folder / path
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+    return Source(file, folder)
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "text", "count"),
+    [
+        (wrong_imports, "drivers/a.py", "import simulators.wheel", 2),
+        (wrong_imports, "drivers/a.py", "def f():\n    from simulators import wheel", 1),
+        (wrong_imports, "drivers/a.py", "from controller.events import X", 1),
+        (wrong_imports, "simulators/a.py", "from drivers import link", 1),
+        (wrong_imports, "firmware_specs/a.py", "from drivers import link", 1),
+        (wrong_imports, "controller/a.py", "from simulators import wheel", 1),
+        (wrong_imports, "controller/wiring.py", "from simulators import wheel\nfrom drivers import wheel", 0),
+        (wrong_imports, "drivers/ports/a.py", "from . import b\nfrom .. import link\nfrom ..c import d", 0),
+        (impurities, "controller/games/a.py", "import time", 1),
+        (impurities, "controller/games/a.py", "from os import path", 1),
+        (impurities, "controller/games/a.py", "from controller.journal import Journal", 1),
+        (impurities, "controller/games/a.py", "from controller import journal", 1),
+        (impurities, "controller/games/a.py", "def f():\n    open('x')", 1),
+        (impurities, "controller/games/a.py", "from controller.events import X\nimport struct", 0),
+        (own_clocks, "drivers/a.py", "import time as t\nt.sleep(1)", 1),
+        (own_clocks, "drivers/a.py", "from time import monotonic\ndef f(now=monotonic): pass", 1),
+        (own_clocks, "drivers/a.py", "from datetime import datetime\ndatetime.now()", 1),
+        (own_clocks, "drivers/a.py", "import asyncio\nasync def f():\n    await asyncio.sleep(1)", 1),
+        (own_clocks, "drivers/a.py", "import threading\nthreading.Timer(1, f)", 1),
+        (own_clocks, "drivers/a.py", "import random\nrandom.random()", 1),
+        (own_clocks, "drivers/a.py", "from random import choice\nchoice([1])", 1),
+        (own_clocks, "drivers/a.py", "import random\nr = random.Random()", 1),
+        (own_clocks, "drivers/a.py", "import random\nr: random.Random = random.Random(7)\nr.random()", 0),
+        (own_clocks, "drivers/a.py", "import time\ntime.strftime('%c')\ntime.gmtime()", 2),
+        (own_clocks, "drivers/a.py", "import time\ntime.strftime('%c', time.gmtime(5))", 0),
+        (own_clocks, "drivers/a.py", "def f(clock):\n    clock.now()\n    clock.time()", 0),
+        (endless_waits, "drivers/a.py", "event.wait()", 1),
+        (endless_waits, "drivers/a.py", "event.wait(3)\nthread.join(timeout=2)\nqueue.get(timeout=1)", 0),
+        (endless_waits, "drivers/a.py", "thread.join()\nqueue.get()\nqueue.get(True)\nqueue.get(block=True)", 4),
+        (endless_waits, "drivers/a.py", "', '.join(x)\n{}.get('a')\nlock.acquire(False)", 0),
+        (endless_waits, "drivers/a.py", "lock.acquire()\nfuture.result()\nprocess.communicate(b'x')", 3),
+        (endless_waits, "drivers/a.py", "import subprocess\nsubprocess.run(['x'])", 1),
+        (endless_waits, "drivers/a.py", "import subprocess\nsubprocess.run(['x'], timeout=3)", 0),
+        (endless_waits, "drivers/a.py", "import select\nselect.select([a], [], [])\nselect.select([a], [], [], 1)", 1),
+        (endless_waits, "drivers/a.py", "import serial\nserial.Serial('/dev/x')", 1),
+        (endless_waits, "drivers/a.py", "import serial\nserial.Serial('/dev/x', timeout=0)", 0),
+    ],
+)
+def test_these_checks_find_what_they_are_for(
+    tmp_path: Path, check: Callable[[Source], list[object]], path: str, text: str, count: int
+) -> None:
+    assert len(check(written(tmp_path, path, text))) == count
+
+
+def test_an_exception_that_nothing_needs_is_refused() -> None:
+    found = [("a.py", "event.wait()", "a.py:3"), ("b.py", "event.wait()", "b.py:4")]
+    allowed = {("a.py", "event.wait()"): "why", ("c.py", "event.wait()"): "why"}
+    assert excused(found, allowed) == [
+        "b.py:4: event.wait()",
+        "c.py: the exception for event.wait() is not needed any more",
+    ]
