@@ -180,6 +180,12 @@ class HostLink:
             return
         else:
             return
+        if self.state != "up":
+            # The journal may finish after the cable was pulled; the next session starts from here.
+            position = self._positions.get(self._serial)
+            if position is not None:
+                position.durable = self._durable
+            return
         self._ack_owed = True
         if not self._taking and self._durable == self._received:
             self._send_ack()
@@ -381,7 +387,7 @@ class HostLink:
     def _send_ack(self, resend: bool = False) -> None:
         self._ack_owed = False
         self._acked = self._received
-        self._send(link.pack_ack(link.ACK, self.epoch, self._received, self._durable, resend))
+        self._send(link.encode_ack(self.epoch, self._received, self._durable, resend))
 
     def _ack_soon(self) -> None:
         if not self._ack_timed and self.state == "up":

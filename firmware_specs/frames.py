@@ -49,8 +49,11 @@ class FrameDecoder:
 
     def feed(self, octets: bytes) -> list[bytes]:
         """The contents (kind and body) that became whole with these bytes."""
-        pieces = octets.split(b"\0")
-        rest = pieces.pop()
+        if not self._partial and octets.find(0) == len(octets) - 1 <= _MAX_STUFFED and not self._skipping:
+            pieces, rest = [octets[:-1]], b""  # one whole frame, as nearly always
+        else:
+            pieces = octets.split(b"\0")
+            rest = pieces.pop()
         contents: list[bytes] = []
         if pieces:
             if self._skipping:

@@ -59,7 +59,6 @@ _IDENTITY = struct.Struct("<BBIBH8sIIIII")
 
 pack_event = HEAD_EVENT.pack
 unpack_event = HEAD_EVENT.unpack_from
-pack_ack = _ACK.pack
 
 
 class Status(IntEnum):
@@ -83,33 +82,32 @@ class Hello(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def decode(cls, content: bytes) -> Hello:
-        _exact("HELLO", content, _HELLO.size)
+        if len(content) != _HELLO.size:
+            raise BadMessage("HELLO", "length", len(content), f"{_HELLO.size} bytes")
         _, version, nonce, epoch, number = _HELLO.unpack(content)
         if nonce == 0:
             raise BadMessage("HELLO", "nonce", nonce, "1 to 4294967295")
         return cls(nonce, epoch, number, version)
 
 
-class Ack(msgspec.Struct, frozen=True, gc=False):
-    """All events of this epoch up to `received` have come, up to `durable` are on disk."""
+def encode_ack(epoch: int, received: int, durable: int, resend: bool = False) -> bytes:
+    """All events of this epoch up to `received` have come, up to `durable` are on disk.
 
-    epoch: int
-    received: int
-    durable: int
-    resend: bool = False  # something after `received` was missed: go back there now
+    `resend` says that something after `received` was missed and the device shall go back there now.
+    """
+    return _ACK.pack(ACK, epoch, received, durable, resend)
 
-    def encode(self) -> bytes:
-        return _ACK.pack(ACK, self.epoch, self.received, self.durable, self.resend)
 
-    @classmethod
-    def decode(cls, content: bytes) -> Ack:
-        _exact("ACK", content, _ACK.size)
-        _, epoch, received, durable, resend = _ACK.unpack(content)
-        if durable > received:
-            raise BadMessage("ACK", "durable", durable, f"at most what was received, {received}")
-        if resend > 1:
-            raise BadMessage("ACK", "resend", resend, "0 or 1")
-        return cls(epoch, received, durable, resend == 1)
+def decode_ack(content: bytes) -> tuple[int, int, int, int]:
+    """Epoch, received, durable, resend."""
+    if len(content) != _ACK.size:
+        raise BadMessage("ACK", "length", len(content), f"{_ACK.size} bytes")
+    _, epoch, received, durable, resend = _ACK.unpack(content)
+    if durable > received:
+        raise BadMessage("ACK", "durable", durable, f"at most what was received, {received}")
+    if resend > 1:
+        raise BadMessage("ACK", "resend", resend, "0 or 1")
+    return epoch, received, durable, resend
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -182,11 +180,6 @@ class Identity(msgspec.Struct, frozen=True):
             firmware=firmware,
             link_version=version,
         )
-
-
-def _exact(name: str, content: bytes, size: int) -> None:
-    if len(content) != size:
-        raise BadMessage(name, "length", len(content), f"{size} bytes")
 
 
 def encode_reason(text: str) -> bytes:

@@ -330,36 +330,37 @@ class DeviceLink:
         self._pulse()
 
     def _on_ack(self, content: bytes) -> None:
-        ack = link.Ack.decode(content)
+        epoch, received, durable, resend = link.decode_ack(content)
         if not self._accepted():
             return
-        if ack.epoch != self.epoch or ack.received >= self._next:
+        if epoch != self.epoch or received >= self._next:
             self.counters["stale"] += 1
-            if ack.epoch != self.epoch:  # the host lives in another life of ours
+            if epoch != self.epoch:  # the host lives in another life of ours
                 self._end_session()
                 self._announce()
             return
         oldest = self._oldest
-        if ack.durable >= oldest:
+        if durable >= oldest:
             held = self._held
-            for number in range(oldest, ack.durable + 1):
+            for number in range(oldest, durable + 1):
                 del held[number]
-            self._oldest = oldest = ack.durable + 1
+            self._oldest = oldest = durable + 1
         if not self._flowing:
             self._flowing = True
-            self._received = max(ack.received, oldest - 1)
+            self._received = max(received, oldest - 1)
             self._go_back()
             return
-        if ack.received > self._received:
-            self._received = ack.received
+        if received > self._received:
+            self._received = received
             self._resend_wait = link.RESEND_S
             self._resend_at = self.clock.now() + link.RESEND_S
-            if self._cursor <= ack.received:  # it was there all the time, only its ACK was not
-                self._cursor = ack.received + 1
-            self._flying = 0
-            if self._cursor != ack.received + 1:
-                self._flying = sum(len(self._held[n]) for n in range(ack.received + 1, self._cursor))
-        if ack.resend:
+            if self._cursor <= received:  # it was there all the time, only its ACK was not
+                self._cursor = received + 1
+            flying = 0
+            for number in range(received + 1, self._cursor):
+                flying += len(self._held[number])
+            self._flying = flying
+        if resend:
             self._go_back()
         elif self._cursor < self._next:
             self._pump()

@@ -14,7 +14,7 @@ Meddle = Callable[[bytes], list[tuple[float, bytes]]]
 class WireEnd:
     """One end of a wire, used as a port."""
 
-    __slots__ = ("_busy_until", "_on_bytes", "_on_lost", "_other", "_wire", "meddle", "name")
+    __slots__ = ("_busy_until", "_life", "_on_bytes", "_on_lost", "_other", "_wire", "meddle", "name")
 
     def __init__(self, wire: Wire, name: str) -> None:
         self.name = name
@@ -24,6 +24,7 @@ class WireEnd:
         self._on_bytes: OnBytes | None = None
         self._on_lost: OnLost | None = None
         self._busy_until = 0.0
+        self._life = 0
 
     def open(self, on_bytes: OnBytes, on_lost: OnLost) -> None:
         if not self._wire.plugged:
@@ -33,6 +34,7 @@ class WireEnd:
 
     def close(self) -> None:
         self._on_bytes = self._on_lost = None
+        self._life += 1
 
     def write(self, octets: bytes) -> None:
         if self._on_bytes is None or not octets:
@@ -51,11 +53,16 @@ class WireEnd:
         if start < self._busy_until:
             start = self._busy_until
         arrival = self._busy_until = start + len(octets) * wire.byte_time
-        clock.call_at(arrival, self._other._arrive, octets, wire.plugging)
+        clock.call_at(arrival, self._other._arrive, octets, self._life)
 
-    def _arrive(self, octets: bytes, plugging: int) -> None:
-        # Bytes that were under way when the cable was pulled are gone, even if it is back by now.
-        if self._on_bytes is not None and plugging == self._wire.plugging:
+    def hear(self, octets: bytes) -> None:
+        """Have bytes arrive here that nobody sent."""
+        if self._on_bytes is not None:
+            self._on_bytes(octets)
+
+    def _arrive(self, octets: bytes, life: int) -> None:
+        # What had not left when the sender was closed or the cable pulled is gone, even if it is back by now.
+        if self._on_bytes is not None and life == self._other._life:
             self._on_bytes(octets)
 
     def _lose(self) -> None:
@@ -73,7 +80,6 @@ class Wire:
         self.name = name
         self.byte_time = 10 / baud if baud else 0.0  # start bit, eight bits, stop bit
         self.plugged = True
-        self.plugging = 0
         self.host = WireEnd(self, name)
         self.device = WireEnd(self, f"{name} (device end)")
         self.host._other, self.device._other = self.device, self.host
@@ -82,7 +88,6 @@ class Wire:
         """Pull the cable: both ends lose their port and what was under way."""
         if self.plugged:
             self.plugged = False
-            self.plugging += 1
             self.host._lose()
             self.device._lose()
 
