@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from usb.backend import IBackend
 from usb.core import USBError, USBTimeoutError
 
+from firmware_specs.port import OnBytes, OnLost, PortTrouble
 from simulators.gadget import Endpoint, Gadget
 
 ENGLISH_US = 0x0409
@@ -393,23 +394,26 @@ class GadgetPort:
         self._soon = soon
         self._into_host = into_host
         self._from_host = gadget.endpoints[from_host]
-        self._on_bytes: Callable[[bytes], None] | None = None
+        self._on_bytes: OnBytes | None = None
+        self._on_lost: OnLost | None = None
 
     @property
     def name(self) -> str:
         return f"usb:{self._gadget.vendor:04x}:{self._gadget.product:04x}:{self._gadget.serial}"
 
-    def open(self, on_bytes: Callable[[bytes], None], on_lost: Callable[..., None]) -> None:
-        """Listen on the pipe; a device is not told of a missing host other than by silence."""
-        self._on_bytes = on_bytes
+    def open(self, on_bytes: OnBytes, on_lost: OnLost) -> None:
+        if not self._bus.is_plugged(self._gadget):
+            raise PortTrouble(f"{self.name} is not plugged in", "Plug it in.")
+        self._on_bytes, self._on_lost = on_bytes, on_lost
         self._from_host.on_out = self._came
+        self._gadget.on_unplugged = self._unplugged
 
     def write(self, octets: bytes) -> None:
         if self._on_bytes is not None and octets:
             self._bus.send(self._gadget, self._into_host, octets)
 
     def close(self) -> None:
-        self._on_bytes = None
+        self._on_bytes = self._on_lost = None
         self._from_host.on_out = None
 
     def _came(self, octets: bytes) -> None:
@@ -418,6 +422,15 @@ class GadgetPort:
     def _hand_over(self, octets: bytes) -> None:
         if self._on_bytes is not None:
             self._on_bytes(octets)
+
+    def _unplugged(self) -> None:
+        self._soon(self._lose)
+
+    def _lose(self) -> None:
+        on_lost = self._on_lost
+        self.close()
+        if on_lost is not None:
+            on_lost(PortTrouble(f"{self.name} was unplugged", "Plug it in."))
 
 
 def _error(text: str, number: int) -> USBError:

@@ -252,9 +252,12 @@ class VirtualBench:
         self.mat = gadget()
         self.bus.plug(self.mat)
         self.device = GadgetPort(self.bus, self.mat, lambda what, *args: self.clock.call_later(0.0001, what, *args))
-        self.device.open(lambda octets: self.device.write(octets.upper()), lambda *lost: None)
+        self.listen()
         self.ear = Ear()
         self.port = self.port_at("usb:1209:7ab1:M-1")
+
+    def listen(self) -> None:
+        self.device.open(lambda octets: self.device.write(octets.upper()), lambda lost: None)
 
     def port_at(self, address: str, **more: Any) -> UsbPort:
         return UsbPort(address, clock=self.clock, backend=self.bus, **more)
@@ -287,7 +290,10 @@ def test_unplugging_at_any_moment_is_told_once_and_a_replugged_device_works(virt
     assert [trouble.text for trouble in virtual.ear.lost] == ["usb:1209:7ab1:M-1 was unplugged"]
     with pytest.raises(PortTrouble, match="is not plugged in"):
         virtual.open()
+    with pytest.raises(PortTrouble, match="is not plugged in"):
+        virtual.listen()
     virtual.bus.plug(virtual.mat)
+    virtual.listen()
     virtual.ear.heard = b""
     virtual.open()
     virtual.port.write(b"again")
@@ -393,9 +399,12 @@ class RealBench:
         self.mat = gadget()
         self.bus.plug(self.mat)
         self.device = GadgetPort(self.bus, self.mat, self.loop.call_soon_threadsafe)
-        self.device.open(lambda octets: self.device.write(octets.upper()), lambda *lost: None)
+        self.listen()
         self.ear = Ear()
         self.port = open_port("usb:1209:7ab1:M-1", self.loop, usb_backend=self.bus)
+
+    def listen(self) -> None:
+        self.device.open(lambda octets: self.device.write(octets.upper()), lambda lost: None)
 
     def until(self, condition: Callable[[], bool], deadline: float = 3.0) -> None:
         end = self.loop.time() + deadline
@@ -462,6 +471,7 @@ def test_a_usb_device_unplugged_and_replugged_works_again_each_time(real: RealBe
         real.until(lambda: bool(real.ear.lost))
         assert len(real.ear.lost) == 1
         real.bus.plug(real.mat)
+        real.listen()
         real.ear.heard, real.ear.lost = b"", []
 
 

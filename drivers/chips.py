@@ -1,0 +1,342 @@
+"""The chip mat's driver: which chips lie on which area, told whole, in order, and again after the mat forgot.
+
+It keeps the picture it has told the table. When the mat or the line lost memory it asks for everything
+and tells only what differs, followed by the complete picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from firmware_specs.clock import Clock, Timer
+from firmware_specs.link import Identity
+from firmware_specs.messages.chips import (
+    SPEC,
+    AreaFault,
+    AreaFaultOver,
+    EdgeCleared,
+    FaultCause,
+    Inventory,
+    ReadAll,
+    TagOnEdge,
+    TagsChanged,
+)
+from firmware_specs.port import Port
+from firmware_specs.spec import Message
+
+from .device import Device
+from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
+from .link import Recorder
+
+FLOAT_TRAY = 0
+# An answer to ReadAll, or the next part of it, comes within this time or is asked for again.
+INVENTORY_S = 5.0
+# The driver's own commands are numbered apart from the table's, and differently after every start.
+OWN_COMMANDS = 0x8000_0000
+_AREAS = 0x3F
+
+_CAUSES = {
+    FaultCause.ANTENNA_OPEN: (
+        "its antenna or lead is broken",
+        "Check the plug of the antenna, then replace the antenna.",
+    ),
+    FaultCause.ANTENNA_SHORT: (
+        "its antenna is shorted",
+        "Take away metal that lies on it, then check the antenna's lead.",
+    ),
+    FaultCause.NOISE: (
+        "interference drowns the chips",
+        "Move telephones and chargers away, then calibrate the empty area.",
+    ),
+    FaultCause.READER_HOT: (
+        "its reader is too hot",
+        "Let the air reach the reader and wait until it has cooled.",
+    ),
+}
+
+
+class AreaChips(msgspec.Struct, frozen=True):
+    """The chips on one area; `partial` when there may be more."""
+
+    area: int
+    tags: tuple[int, ...]
+    partial: bool = False
+
+
+class ChipsSeen(DeviceEvent, frozen=True):
+    """Chips came to an area or left it; `partial` when more are there than could be told apart yet."""
+
+    area: int
+    added: tuple[int, ...]
+    removed: tuple[int, ...]
+    partial: bool = False
+
+
+class ChipOnEdge(DeviceEvent, frozen=True):
+    """A chip lies across the line between areas and counts for none of them."""
+
+    tag: int
+    areas: tuple[int, ...]
+
+
+class ChipOffEdge(DeviceEvent, frozen=True):
+    """A chip told by ChipOnEdge lies on no line any more."""
+
+    tag: int
+
+
+class ChipInventory(DeviceEvent, frozen=True):
+    """The complete picture, area by area, after it was read anew; it takes the place of whatever was known."""
+
+    areas: tuple[AreaChips, ...]
+
+
+class Chips(Device):
+    """The host end of a chip mat; give `picture` (tags by area) when the table already knows what lies there."""
+
+    def __init__(
+        self,
+        name: str,
+        clock: Clock,
+        port: Port,
+        sink: Sink,
+        *,
+        serial: str | None = None,
+        resume: Mark | None = None,
+        recorder: Recorder | None = None,
+        picture: Mapping[int, Iterable[int]] | None = None,
+    ) -> None:
+        super().__init__(name, SPEC, clock, port, sink, serial=serial, resume=resume, recorder=recorder)
+        self._known = picture is not None
+        self._tags: dict[int, set[int]] = {area: set(tags) for area, tags in (picture or {}).items()}
+        self._partial: set[int] = set()
+        self._edge: dict[int, tuple[int, ...]] = {}
+        self._faults: set[int] = set()
+        self._serial = resume.serial if resume is not None else ""
+        self._areas = _AREAS
+        # Parts of a report that is not whole yet.
+        self._changed: list[tuple[int, TagsChanged]] = []
+        self._inventory: list[tuple[int, Inventory]] = []
+        # A complete picture that was asked for, and whether changes before it can be trusted.
+        self._wanted = True
+        self._doubtful = False
+        self._superseded: list[int] = []
+        self._snapshot = clock.wall() & 0xFFFF
+        self._command = OWN_COMMANDS | (clock.wall() & 0x7FFF_FFFF)
+        self._timer: Timer | None = None
+        self._complained = False
+
+    def picture(self) -> dict[int, frozenset[int]]:
+        """The chips on each area as told to the table so far."""
+        return {area: frozenset(tags) for area, tags in sorted(self._tags.items())}
+
+    def resync(self) -> None:
+        """Have everything read anew."""
+        self._wanted = True
+        if self.link.state == "up":
+            self._ask()
+
+    def stop(self) -> None:
+        self._cancel()
+        super().stop()
+
+    # What the link tells.
+
+    def on_up(self, identity: Identity, lost: bool) -> None:
+        swapped = bool(self._serial) and identity.serial != self._serial
+        self._serial = identity.serial
+        self._areas = identity.capabilities & _AREAS
+        if lost or swapped:
+            # Half a report of before will never be completed, and its numbers mean nothing any more.
+            self._changed, self._inventory, self._superseded = [], [], []
+            self._wanted = self._doubtful = True
+        if self._wanted:
+            self._ask()
+
+    def on_down(self) -> None:
+        self._cancel()
+
+    def bad_event(self, number: int, text: str) -> None:
+        super().bad_event(number, text)
+        self._give_up_parts()
+
+    def on_event(self, number: int, message: Message) -> None:
+        if (self._changed and not isinstance(message, TagsChanged)) or (
+            self._inventory and not isinstance(message, Inventory)
+        ):
+            # The mat never lets anything come between the parts of a report.
+            self._give_up_parts()
+        areas = message.areas if isinstance(message, TagOnEdge) else (getattr(message, "area", 0),)
+        if max(areas, default=0) >= self._areas:
+            self.bad_event(number, f"area {max(areas)} of {self._areas}")
+        elif isinstance(message, TagsChanged):
+            self._on_changed(number, message)
+        elif isinstance(message, Inventory):
+            self._on_inventory(number, message)
+        elif isinstance(message, AreaFault):
+            self._on_fault(number, message)
+        elif isinstance(message, AreaFaultOver):
+            self._faults.discard(message.area)
+            self.tell(DeviceTroubleOver(self.name, f"area_{message.area}"), number)
+        elif self._doubtful:
+            self._superseded.append(number)
+        elif isinstance(message, TagOnEdge):
+            if self._edge.get(message.tag) == message.areas:
+                self.settle(number)
+            else:
+                self._edge[message.tag] = message.areas
+                self.tell(ChipOnEdge(self.name, message.tag, message.areas), number)
+        elif isinstance(message, EdgeCleared):
+            self._edge.pop(message.tag, None)
+            self.tell(ChipOffEdge(self.name, message.tag), number)
+        else:
+            self.settle(number)
+
+    # Changes.
+
+    def _on_changed(self, number: int, part: TagsChanged) -> None:
+        if self._changed and self._changed[0][1].report != part.report:
+            self._give_up_parts()
+        self._changed.append((number, part))
+        if part.more:
+            return
+        parts, self._changed = self._changed, []
+        numbers = [each for each, _ in parts]
+        if self._doubtful:
+            # The complete picture that is on its way holds this change; until then it could count a chip twice.
+            self._superseded += numbers
+            return
+        area = part.area
+        added = tuple(tag for _, each in parts for tag in each.added)
+        removed = tuple(tag for _, each in parts for tag in each.removed)
+        tags = self._tags.setdefault(area, set())
+        if self._known:
+            added = tuple(tag for tag in added if tag not in tags)
+            removed = tuple(tag for tag in removed if tag in tags)
+        tags.difference_update(removed)
+        tags.update(added)
+        was_partial = area in self._partial
+        (self._partial.add if part.partial else self._partial.discard)(area)
+        if added or removed or part.partial != was_partial:
+            self.tell(ChipsSeen(self.name, area, added, removed, part.partial), numbers[-1], *numbers[:-1])
+        else:
+            self._settle_all(numbers)
+        if self._known and not part.partial and len(tags) != part.total:
+            # The mat counts otherwise than we do: one of us missed something.
+            self.resync()
+
+    def _on_fault(self, number: int, fault: AreaFault) -> None:
+        self._faults.add(fault.area)
+        where = "The float tray" if fault.area == FLOAT_TRAY else f"Area {fault.area}"
+        why, remedy = _CAUSES[fault.cause]
+        self.tell(
+            DeviceTrouble(self.name, f"area_{fault.area}", f"{where} of the chip mat cannot be read: {why}.", remedy),
+            number,
+        )
+
+    # The complete picture.
+
+    def _ask(self) -> None:
+        self._wanted = True
+        self._snapshot = (self._snapshot + 1) & 0xFFFF
+        self._command = OWN_COMMANDS | ((self._command + 1) & 0x7FFF_FFFF)
+        self._wait_for_inventory()
+        self.link.command(self._command, ReadAll(self._snapshot), lambda *answer: None, INVENTORY_S)
+
+    def _wait_for_inventory(self) -> None:
+        self._cancel()
+        self._timer = self.clock.call_later(INVENTORY_S, self._ask_again)
+
+    def _ask_again(self) -> None:
+        self._timer = None
+        if not self._complained:
+            self._complained = True
+            self.tell(
+                DeviceTrouble(
+                    self.name,
+                    "no_inventory",
+                    "The chip mat does not say what lies on it.",
+                    "Count the chips by hand until this clears; if it stays, switch the mat off and on.",
+                )
+            )
+        self._ask()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _on_inventory(self, number: int, part: Inventory) -> None:
+        if self._inventory and self._inventory[0][1].snapshot != part.snapshot:
+            self._give_up_parts()
+        self._inventory.append((number, part))
+        awaited = self._wanted and part.snapshot == self._snapshot
+        if awaited:
+            self._wait_for_inventory()
+        if part.more:
+            return
+        parts, self._inventory = self._inventory, []
+        numbers = [each for each, _ in parts]
+        picture = _assemble(each for _, each in parts)
+        if not awaited or picture is None:
+            # An answer to a question of before a restart, or one that does not add up.
+            self._settle_all(numbers)
+            if awaited:
+                self._ask()
+            return
+        self._cancel()
+        self._take_picture(picture, frozenset(part.edge), self._superseded + numbers)
+
+    def _take_picture(self, picture: dict[int, AreaChips], edge: frozenset[int], numbers: list[int]) -> None:
+        self._wanted = self._doubtful = False
+        self._superseded = []
+        now = {area: self._with_what_is_hidden(seen) for area, seen in picture.items()}
+        if self._known:
+            # Those that left are told first, so that a chip that moved is never on two areas.
+            for area, tags in now.items():
+                if gone := self._tags.get(area, set()) - tags:
+                    self.tell(ChipsSeen(self.name, area, (), tuple(sorted(gone)), picture[area].partial))
+            for tag in [tag for tag in self._edge if tag not in edge]:
+                del self._edge[tag]
+                self.tell(ChipOffEdge(self.name, tag))
+            for area, tags in now.items():
+                if fresh := tags - self._tags.get(area, set()):
+                    self.tell(ChipsSeen(self.name, area, tuple(sorted(fresh)), (), picture[area].partial))
+        self._known = True
+        self._tags = now
+        self._partial = {area for area, seen in picture.items() if seen.partial}
+        if self._complained:
+            self._complained = False
+            self.tell(DeviceTroubleOver(self.name, "no_inventory"))
+        whole = tuple(AreaChips(area, tuple(sorted(tags)), area in self._partial) for area, tags in now.items())
+        self.tell(ChipInventory(self.name, whole), numbers[-1], *numbers[:-1])
+
+    def _with_what_is_hidden(self, seen: AreaChips) -> set[int]:
+        """A chip that a partial read does not show may still be there; only a whole read takes it away."""
+        tags = set(seen.tags)
+        return tags | self._tags.get(seen.area, set()) if seen.partial else tags
+
+    def _give_up_parts(self) -> None:
+        """A report that cannot be completed is not acted on; everything is read anew instead."""
+        numbers = [number for number, _ in self._changed] + [number for number, _ in self._inventory]
+        self._changed, self._inventory = [], []
+        self._settle_all(numbers)
+        self.resync()
+
+    def _settle_all(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self.settle(number)
+
+
+def _assemble(parts: Iterable[Inventory]) -> dict[int, AreaChips] | None:
+    """The picture the parts make; None when an area's tags do not come to its total."""
+    tags: dict[int, list[int]] = {}
+    totals: dict[int, tuple[int, bool]] = {}
+    for part in parts:
+        tags.setdefault(part.area, []).extend(part.tags)
+        totals[part.area] = (part.total, part.partial)
+    if any(len(set(tags[area])) != total for area, (total, _) in totals.items()):
+        return None
+    return {area: AreaChips(area, tuple(tags[area]), partial) for area, (_, partial) in totals.items()}
