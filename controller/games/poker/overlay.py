@@ -1,0 +1,297 @@
+"""The ruling overlay: a person decides, the dealer carries the remedy out step by step, and the hand goes on."""
+
+from __future__ import annotations
+
+from controller.games.poker.betting import call, restart_round
+from controller.games.poker.board import (
+    add_to_board,
+    back_into_stub,
+    board_complete,
+    street_cards,
+    take_from_board,
+)
+from controller.games.poker.course import BOARD_TARGET, ROUND_OF
+from controller.games.poker.finish import close, refund_all, refund_side
+from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
+from controller.games.poker.outputs import Acted, Instruct, Output, RakeSetAside, Recorded, Returned
+from controller.games.poker.play import acted, begin_betting, hand_is_out
+from controller.games.poker.remedies import HIGHER_DUTIES, Facts
+from controller.games.poker.state import Hand, OpenRuling, Refusal, index_of, move, propose
+
+BOARD_IRREGULARITIES = ("no_burn", "too_many_flop", "kept_three")
+
+
+def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
+    """Somebody noticed something: gather what is known and propose what the rules say."""
+    if hand.phase in ("drop", "over"):
+        raise Refusal("9.1.1(h)", "the pot has been pushed: the result stands")
+    enough = hand.terms.substantial_seats
+    if given.what in BOARD_IRREGULARITIES:
+        if hand.phase not in ("bet2", "bet3", "bet4"):
+            raise Refusal("9.4", "no board card lies open whose dealing could be put right")
+        street, shown = street_cards(hand)
+        extra = given.cards
+        actors = hand.street_actors.bit_count()
+        burned = given.what != "no_burn"
+    else:
+        street, shown, extra, burned = "", given.cards, (), hand.burn_ready
+        actors = hand.actors.bit_count()
+    acted = False
+    if given.seat:
+        index = index_of(hand, given.seat)
+        acted = bool(hand.actors >> index & 1)
+    facts = Facts(
+        street,
+        shown,
+        extra,
+        burned=burned,
+        actors=actors,
+        substantial=actors >= enough,
+        seat=given.seat,
+        seat_acted=acted,
+        correctable=given.correctable,
+    )
+    propose(hand, given.what, facts, out)
+
+
+def rule(hand: Hand, given: Rule, out: list[Output]) -> None:
+    """A person decided: record who, then carry it out."""
+    ruling = hand.ruling
+    if ruling is None or ruling.decided:
+        raise Refusal("13.10", "no question is open")
+    cure = ruling.remedy
+    choices = (cure.ruling, *cure.otherwise) if cure.ruling != "ask" else cure.otherwise
+    if given.choice not in choices:
+        raise Refusal(cure.clause, f"'{given.choice}' is not possible here: {', '.join(choices)}")
+    if given.rank < cure.rank:
+        raise Refusal(cure.clause, f"this decision needs level {cure.rank}, not {given.rank}")
+    out.append(Recorded(f"ruled {given.choice} by {given.by or 'level ' + str(given.rank)}", cure.clause))
+    ruling.decided = given.choice
+    _carry_out(hand, ruling, out)
+
+
+def _carry_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    cure = ruling.remedy
+    if ruling.decided == cure.ruling and cure.steps:
+        ruling.steps = list(cure.steps)
+        out.append(Instruct(ruling.steps[0], cure.clause))
+        return
+    _settle(hand, ruling, out)
+
+
+def step_done(hand: Hand, given: StepDone, out: list[Output]) -> None:
+    """The dealer did the next step; after the last one the hand goes on."""
+    ruling = hand.ruling
+    if ruling is None or not ruling.steps:
+        raise Refusal("9.1.1", "no step of a remedy is open")
+    step = ruling.steps[0]
+    if step.needs_card:
+        if not given.card or given.card in hand.seen:
+            raise Refusal(ruling.remedy.clause, "tell which card came off the deck")
+        _take_new_card(hand, step.seat, step.cards, given.card)
+    ruling.steps.pop(0)
+    if ruling.steps:
+        out.append(Instruct(ruling.steps[0], ruling.remedy.clause))
+    else:
+        _settle(hand, ruling, out)
+
+
+def _take_new_card(hand: Hand, seat: int, instead_of: tuple[str, ...], card: str) -> None:
+    cards = hand.betting.players[index_of(hand, seat)].cards
+    hand.seen.append(card)
+    if instead_of:
+        cards[cards.index(instead_of[0])] = card
+    else:
+        cards.append(card)
+
+
+def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    """Everything a ruling changes, once it is decided and its steps are done."""
+    cure = ruling.remedy
+    decided = ruling.decided
+    if decided == "misdeal":
+        _deal_again(hand, out)
+    elif decided == "misdeal_all_refunded":
+        _deal_again_refunded(hand, cure.clause, out)
+    elif decided == "hand_dead_all_refunded":
+        if ruling.facts.seat:
+            hand.betting.players[index_of(hand, ruling.facts.seat)].out = "dead"
+        refund_all(hand, cure.clause, out)
+        move(hand, "all_refunded", out)
+        hand.ruling = None
+        close(hand, out)
+    elif ruling.what == "time_up":
+        _time_decided(hand, decided, out)
+    elif decided in ("hand_dead", "hand_void_refunded"):
+        _hand_out(hand, ruling, out)
+    elif ruling.what in ("out_of_order", "wrong_count", "dealt_out", "extra_hand"):
+        _deal_corrected(hand, ruling, out)
+    elif decided == "swap_exposed":
+        _exposed_swapped(hand, ruling, out)
+    elif ruling.what == "premature_turn" and hand.aside and ruling.return_to == "river":
+        back_into_stub(hand, tuple(hand.aside))
+        hand.aside = []
+        hand.burn_ready = True
+        _return(hand, out)
+    else:
+        _board_settled(hand, ruling, out)
+
+
+def _return(hand: Hand, out: list[Output], to: str = "") -> None:
+    assert hand.ruling is not None
+    if to:
+        hand.ruling.return_to = to
+    move(hand, "ruled", out)
+    hand.ruling = None
+
+
+def _board_settled(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    """Put the cards of a board irregularity where the remedy says, and deal on from there."""
+    cure = ruling.remedy
+    facts = ruling.facts
+    if ruling.decided == "play_on":
+        _return(hand, out)
+        if hand.phase in BOARD_TARGET and facts.street:  # the cards were not on the board yet
+            add_to_board(hand, facts.shown)
+            board_complete(hand, out)
+        return
+    betting_since = ruling.return_to in ROUND_OF and not cure.finish_round_first
+    take_from_board(hand, facts.shown)
+    hand.burns += cure.burn
+    hand.muck += cure.muck
+    hand.aside += cure.aside
+    hand.seen += [card for card in (*cure.burn, *cure.muck, *cure.aside) if card not in hand.seen]
+    back_into_stub(hand, cure.back)
+    if ruling.what == "kept_three":
+        # The card it should have given up is back with the seat, and the discards go on (9.15.1).
+        hand.betting.players[index_of(hand, facts.seat)].cards += facts.extra
+        hand.muck = [card for card in hand.muck if card not in facts.extra]
+        hand.burn_ready = not cure.burn_next
+        restart_round(hand.betting)
+        _return(hand, out, "discard1" if facts.street == "flop" else "discard2")
+        return
+    if cure.redeal:
+        hand.burn_ready = not cure.burn_next
+        _return(hand, out, cure.redeal if betting_since else "")
+        if betting_since:
+            restart_round(hand.betting)
+        return
+    _return(hand, out)
+    add_to_board(hand, tuple(card for card in cure.keep if card not in hand.seen))
+    if len(hand.board) == BOARD_TARGET.get(hand.phase):
+        board_complete(hand, out, next_burn_ready=ruling.what == "two_opened" and not cure.burn_next)
+
+
+def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    index = index_of(hand, ruling.facts.seat)
+    player = hand.betting.players[index]
+    clause = ruling.remedy.clause
+    _return(hand, out)
+    if ruling.decided == "hand_void_refunded":
+        out.append(Returned(player.seat, player.in_hand, clause))
+        player.stack += player.in_hand
+        hand.betting.kept -= player.in_hand - player.in_round
+        player.in_hand = player.in_round = player.all_in = 0
+        hand_is_out(hand, index, "void", clause, out)
+    else:
+        hand_is_out(hand, index, "dead", clause, out)
+
+
+def _deal_corrected(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    facts = ruling.facts
+    if ruling.decided == "correct" and ruling.what == "out_of_order" and ruling.return_to == "dealing":
+        hand.betting.players[index_of(hand, facts.seat)].cards += facts.shown
+        hand.seen += facts.shown
+        hand.dealt += 1
+    _return(hand, out)
+    if hand.phase == "dealing":
+        deal_progress(hand, out)
+
+
+def deal_progress(hand: Hand, out: list[Output]) -> None:
+    """When the last card is dealt: swap a card the dealer showed, then bet."""
+    if hand.dealt < len(hand.betting.players) * hand.terms.game.hole:
+        return
+    if hand.exposed:
+        seat, card = hand.exposed[0]
+        propose(hand, "exposed_hole_card", Facts(shown=(card,), seat=seat), out)
+        return
+    move(hand, "deal_done", out)
+    begin_betting(hand, out)
+
+
+def _exposed_swapped(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    hand.burns += ruling.remedy.burn
+    hand.burn_ready = True
+    hand.exposed = []
+    _return(hand, out)
+    deal_progress(hand, out)
+
+
+def _clear_cards(hand: Hand) -> None:
+    hand.shuffled = hand.cut = False
+    hand.dealt = hand.boxed = hand.actors = hand.street_actors = 0
+    hand.burn_ready = False
+    hand.seen, hand.board, hand.burns, hand.muck, hand.aside = [], [], [], [], []
+    hand.exposed, hand.held, hand.hands, hand.given_up = [], [], [], []
+    hand.pots, hand.awards = [], []
+    hand.misdeals += 1
+    for player in hand.betting.players:
+        player.cards, player.shown = [], []
+        player.live, player.out = True, ""
+
+
+def _deal_again(hand: Hand, out: list[Output]) -> None:
+    """A misdeal: the blinds stay, later wagers go back, same button and first seat (9.1.1)."""
+    for player in hand.betting.players:
+        back = player.in_hand - player.posted
+        if back:
+            out.append(Returned(player.seat, back, "9.1.1"))
+        player.stack += back
+        player.in_hand = player.in_round = player.posted
+        player.all_in = 1 if not player.stack else 0
+    _clear_cards(hand)
+    hand.betting.kept = 0
+    if hand.rake:
+        out.append(RakeSetAside(-hand.rake, 0, "9.1.1"))
+        hand.rake = 0
+    move(hand, "misdeal", out)
+    hand.ruling = None
+
+
+def _deal_again_refunded(hand: Hand, clause: str, out: list[Output]) -> None:
+    """A defective deck: everything goes back, then blinds, shuffle and deal anew (9.1.1(h))."""
+    refund_all(hand, clause, out)
+    refund_side(hand, clause, out)
+    _clear_cards(hand)
+    hand.dues = list(hand.blinds)
+    hand.straddle, hand.straddler = 0, -1
+    move(hand, "misdeal_refunded", out)
+    hand.ruling = None
+
+
+def _time_decided(hand: Hand, decided: str, out: list[Output]) -> None:
+    index = hand.betting.turn
+    _return(hand, out)
+    if decided == "dead_hand":
+        hand.actors |= 1 << index
+        hand.street_actors |= 1 << index
+        hand_is_out(hand, index, "dead", "6.15", out)
+    elif decided == "check":
+        call(hand.betting, index)
+        out.append(Acted(hand.betting.players[index].seat, "check", 0, 0, 0, False, "6.15"))
+        acted(hand, index, out)
+
+
+def cancel(hand: Hand, given: Cancel, out: list[Output]) -> None:
+    """The hand is invalidated: everybody gets everything back, side wagers included (13.5, 13.6)."""
+    clause = "13.5.1" if given.reason == "disruption" else "13.5.2"
+    if given.rank < HIGHER_DUTIES:
+        raise Refusal(clause, f"invalidating a hand needs level {HIGHER_DUTIES}, not {given.rank}")
+    if hand.phase in ("drop", "over"):
+        raise Refusal(clause, "the pot has been pushed; a manager rules on the outcome (13.10)")
+    refund_all(hand, "13.6", out)
+    refund_side(hand, "13.6", out)
+    hand.ruling = None
+    move(hand, "cancel", out)
+    close(hand, out)

@@ -1,0 +1,278 @@
+"""The betting rounds: who acts, what it does, what waits for its turn, and what follows when a round is over."""
+
+from __future__ import annotations
+
+from controller.games.poker.actions import ChipReading, Held, out_of_time, read_chips, resolve_held
+from controller.games.poker.betting import (
+    call,
+    close_round,
+    fold,
+    next_turn,
+    open_first_round,
+    open_round,
+    options,
+    wager,
+)
+from controller.games.poker.commission import increment
+from controller.games.poker.course import ROUND_OF
+from controller.games.poker.finish import enter_award, enter_showdown, read_when_done, return_uncalled, settle_side
+from controller.games.poker.inputs import Act, ActKind, Chips, TimeUp
+from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
+from controller.games.poker.remedies import DEALER, Remedy, Step
+from controller.games.poker.state import Hand, OpenRuling, Refusal, index_of, move, one_left, rule_on
+
+CLAUSE = {"fold": "8.2.3", "check": "8.2.4", "call": "8.2.1", "bet": "8.18.3(b)", "raise": "8.2.2"}
+
+
+def begin_betting(hand: Hand, out: list[Output]) -> None:
+    """Open the betting round of the state the hand is in."""
+    hand.street_actors = 0
+    number = ROUND_OF[hand.phase]
+    if number == 1:
+        blind = hand.terms.blinds[-1]
+        last = hand.straddler if hand.straddle else hand.last_blind_index
+        open_first_round(hand.betting, blind, last, hand.straddle)
+    else:
+        open_round(hand.betting, number)
+        if number == 2 and hand.betting.turn < 0:
+            settle_side(hand, out)  # no action will follow (P-A31)
+    if hand.betting.turn < 0:
+        finish_round(hand, out)
+
+
+def act(hand: Hand, given: Act, out: list[Output]) -> None:
+    """An action in words or by key; out of turn it is held or, for a fold, stands."""
+    betting = hand.betting
+    if hand.phase not in ROUND_OF:
+        raise Refusal("1.1 'Action'", f"nobody is to act while {hand.phase}")
+    turn = betting.turn
+    player = betting.players[turn]
+    if player.seat != given.seat:
+        _out_of_turn(hand, given, out)
+        return
+    kind = given.kind
+    if kind == "fold":
+        fold(betting, turn)
+        hand.muck += player.cards
+        out.append(Acted(given.seat, "fold", player.in_round, 0, 0, False, "8.2.3"))
+    elif kind == "call" or kind == "check":
+        if kind == "check" and betting.high > player.in_round:
+            raise Refusal("1.1 'Check'", f"seat {given.seat} faces a wager: call, raise or fold")
+        added = call(betting, turn)
+        all_in = player.all_in > 0
+        clause = "6.16.1" if all_in else CLAUSE[kind]
+        out.append(Acted(given.seat, kind, player.in_round, added, 0, all_in, clause))
+    else:
+        _wager_in_turn(hand, given, out)
+    acted(hand, turn, out)
+
+
+def _wager_in_turn(hand: Hand, given: Act, out: list[Output]) -> None:
+    betting = hand.betting
+    turn = betting.turn
+    player = betting.players[turn]
+    may = options(betting, turn)
+    total = player.in_round + player.stack if given.kind == "all_in" else given.amount
+    if given.kind == "all_in" and total <= betting.high:
+        added = call(betting, turn)
+        out.append(Acted(given.seat, "call", player.in_round, added, 0, True, "6.16.1"))
+        return
+    if not may.raise_max:
+        raise Refusal(may.no_raise, f"seat {given.seat} may not raise now: call {may.to_call} cents, check or fold")
+    if not may.raise_min <= total <= may.raise_max:
+        text = f"a total of {total} cents is not legal: {may.raise_min} to {may.raise_max} cents is"
+        raise Refusal("[6.6]", text)
+    if total % betting.structure.chip and total != player.in_round + player.stack:
+        raise Refusal("8.5", f"{total} cents cannot be made of the chips in play")
+    word = "bet" if may.opening else "raise"
+    before = player.in_round
+    wager(betting, turn, total)
+    all_in = player.all_in > 0
+    out.append(Acted(given.seat, word, total, total - before, 0, all_in, "6.16.1" if all_in else CLAUSE[word]))
+
+
+def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
+    """Chips without a full announcement are ruled on; out of turn they are held."""
+    betting = hand.betting
+    if hand.phase not in ROUND_OF:
+        raise Refusal("1.1 'Action'", f"nobody is to act while {hand.phase}; return the chips")
+    index = index_of(hand, given.seat)
+    player = betting.players[index]
+    if not 0 < given.amount <= player.stack:
+        raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
+    if index != betting.turn:
+        kind: ActKind = "call" if given.announced == "call" else "raise"
+        _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, single=given.single)
+        return
+    reading = read_chips(betting, index, given.amount, single=given.single, announced=given.announced)
+    if reading.verdict == "complete_or_fold":
+        # The chips stay whatever the player now does (6.17).
+        player.stack -= given.amount
+        player.in_round += given.amount
+        player.in_hand += given.amount
+        player.may_raise = False
+        choices = (f"add {reading.add}", f"fold and leave {given.amount}")
+        out.append(Prompt("short call", "6.17", DEALER, "add", choices, given.seat, reading.add))
+        return
+    _take_reading(hand, index, reading, out)
+    acted(hand, index, out)
+
+
+def _take_reading(hand: Hand, index: int, reading: ChipReading, out: list[Output]) -> None:
+    betting = hand.betting
+    player = betting.players[index]
+    before = player.in_round
+    kind = reading.verdict
+    if kind in ("check", "call", "all_in_call"):
+        call(betting, index)
+    else:
+        wager(betting, index, reading.total)
+    if reading.add:
+        out.append(Prompt("complete the wager", reading.clause, DEALER, "add", (), player.seat, reading.add))
+    added = player.in_round - before
+    out.append(Acted(player.seat, kind, player.in_round, added, reading.returned, player.all_in > 0, reading.clause))
+
+
+def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = False) -> None:
+    betting = hand.betting
+    index = index_of(hand, given.seat)
+    player = betting.players[index]
+    if not player.live or player.all_in:
+        raise Refusal("6.16.1", f"seat {given.seat} takes no further part in the betting")
+    if not player.owes:
+        raise Refusal("1.1 'Action'", f"seat {given.seat} has acted; seat {betting.players[betting.turn].seat} is next")
+    if given.kind == "fold":
+        fold(betting, index)  # cards that reached the muck stay there (P-A11)
+        hand.muck += player.cards
+        out.append(Acted(given.seat, "fold", player.in_round, 0, 0, False, "6.18"))
+        hand.actors |= 1 << index
+        hand.street_actors |= 1 << index
+        _go_on(hand, out)
+        return
+    if any(held.seat == given.seat for held in hand.held):
+        raise Refusal("6.18", f"an earlier action of seat {given.seat} already waits for its turn")
+    if given.kind == "check":
+        player.gave_up_raise = True
+        hand.held.append(Held(given.seat, "check", 0, False, betting.high))
+        out.append(HeldBack(given.seat, "check", 0, "6.18.3"))
+        return
+    amount = given.amount - player.in_round
+    if given.kind == "call":
+        amount = min(max(0, betting.high - player.in_round), player.stack)
+    elif given.kind == "all_in":
+        amount = player.stack
+    if not 0 <= amount <= player.stack:
+        raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
+    hand.held.append(Held(given.seat, "call" if given.kind == "call" else "raise", amount, single, betting.high))
+    out.append(HeldBack(given.seat, given.kind, amount, "6.18.1"))
+
+
+def acted(hand: Hand, index: int, out: list[Output]) -> None:
+    """Note who acted, settle the side wagers once the flop has seen action, and pass the turn."""
+    bit = 1 << index
+    hand.actors |= bit
+    hand.street_actors |= bit
+    if hand.side and hand.betting.round == 2:
+        settle_side(hand, out)
+    if hand.held:
+        seat = hand.betting.players[index].seat
+        hand.held = [held for held in hand.held if held.seat != seat]
+    _go_on(hand, out)
+
+
+def _go_on(hand: Hand, out: list[Output]) -> None:
+    betting = hand.betting
+    while True:
+        turn = next_turn(betting) if not _waits(hand) else betting.turn
+        betting.turn = turn
+        if turn < 0:
+            finish_round(hand, out)
+            return
+        if not hand.held:
+            return
+        seat = betting.players[turn].seat
+        held = next((held for held in hand.held if held.seat == seat), None)
+        if held is None:
+            return
+        resolved = resolve_held(betting, turn, held)
+        if not resolved.stands or resolved.reading is None:
+            choices = ("call", "take back and fold", "raise") if resolved.take_back else ("call", "fold")
+            add = betting.high - betting.players[turn].in_round - held.amount
+            out.append(Prompt("early action overtaken", resolved.clause, DEALER, "ask", choices, seat, add))
+            return
+        hand.held.remove(held)
+        if resolved.reading.verdict == "complete_or_fold":
+            return
+        _take_reading(hand, turn, resolved.reading, out)
+        hand.actors |= 1 << turn
+        hand.street_actors |= 1 << turn
+
+
+def _waits(hand: Hand) -> bool:
+    """Whether the seat in turn is still to act, as after a fold out of turn by somebody else."""
+    betting = hand.betting
+    if betting.turn < 0 or one_left(hand):
+        return False
+    player = betting.players[betting.turn]
+    return player.owes and player.live and not player.all_in
+
+
+def finish_round(hand: Hand, out: list[Output]) -> None:
+    """Bring in the wagers, set commission aside, and go where the course leads."""
+    betting = hand.betting
+    return_uncalled(hand, out)
+    close_round(betting)
+    hand.held = []
+    commission = hand.terms.commission
+    if commission.method == "percentage":
+        more = increment(commission, betting.kept, hand.rake, betting.structure.chip)
+        if more:
+            hand.rake += more
+            out.append(RakeSetAside(more, hand.rake, "7.2.1(a)"))
+    move(hand, "round_done", out)
+    entered(hand, out)
+
+
+def entered(hand: Hand, out: list[Output]) -> None:
+    """What happens by itself on entering a state."""
+    if hand.phase == "showdown":
+        enter_showdown(hand)
+    elif hand.phase == "award":
+        enter_award(hand, out)
+    elif hand.phase == "river" and hand.aside:
+        # The card set aside in a premature turn goes back now, and no burn is taken (9.12.3).
+        step = Step("shuffle_in_aside", tuple(hand.aside))
+        remedy = Remedy("set_aside", "9.12.3", steps=(step,), burn_next=False)
+        rule_on(hand, "premature_turn", remedy, out)
+        hand.ruling = OpenRuling("premature_turn", remedy, "river", decided="set_aside", steps=[step])
+        out.append(Instruct(step, "9.12.3"))
+
+
+def time_up(hand: Hand, given: TimeUp, out: list[Output]) -> None:
+    """The time to act is over: propose a dead hand or a check, the dealer confirms (6.15)."""
+    if hand.phase not in ROUND_OF:
+        raise Refusal("6.15", "nobody is to act")
+    turn = hand.betting.turn
+    if hand.betting.players[turn].seat != given.seat:
+        raise Refusal("6.15", f"seat {given.seat} is not in turn")
+    if not hand.terms.time_to_act_s:
+        raise Refusal("6.15", "this game has no time to act on its sign")
+    proposal = out_of_time(hand.betting, turn)
+    choices = (proposal, "more_time")
+    rule_on(hand, "time_up", Remedy("ask", "6.15", otherwise=choices), out)
+    out.append(Prompt("time to act is over", "6.15", DEALER, proposal, choices, given.seat))
+
+
+def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]) -> None:
+    """A hand was declared dead or void by a ruling; go on without it."""
+    player = hand.betting.players[index]
+    fold(hand.betting, index, why)
+    hand.muck += player.cards
+    out.append(Recorded(f"hand {why}", clause, player.seat))
+    if hand.phase in ROUND_OF:
+        _go_on(hand, out)
+    elif hand.phase == "showdown":
+        read_when_done(hand, out)
+    elif one_left(hand) and hand.phase in ("discard1", "flop", "discard2", "turn", "river"):
+        move(hand, "left_alone", out)
+        entered(hand, out)
