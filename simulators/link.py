@@ -106,6 +106,7 @@ class DeviceLink:
         self.powered = True
         self.boot = self._draw()
         self._sent = self.clock.now()
+        self._announced = -_NEVER
         self._open()
         self._pulse()
 

@@ -206,7 +206,7 @@ class Joined:
     def start(self) -> Joined:
         self.device.start()
         self.host.start()
-        self.clock.run_until(lambda: self.host.state == "up", 30)
+        self.clock.run_until(lambda: self.host.state == "up" and self.device.in_session, 30)
         return self
 
     def restart_host(self, resume: Mark | None) -> None:
