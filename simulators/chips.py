@@ -73,10 +73,12 @@ class ChipMat:
         self._report = 0
         # What lies there.
         self._lies: dict[int, Place] = {}
+        self._lying: dict[int, set[int]] = {area: set() for area in range(areas)}
         self._faults: dict[int, FaultCause] = {}
         # What the antennas do not see, and since when.
         self._missed: set[int] = set()
         self._unseen_since: dict[int, float] = {}
+        self._looked_for_at = -1.0
         # What the host has been told.
         self._told: dict[int, set[int]] = {area: set() for area in range(areas)}
         self._told_edge: dict[int, tuple[int, ...]] = {}
@@ -150,7 +152,7 @@ class ChipMat:
 
     def lying(self, area: int) -> frozenset[int]:
         """What really lies on an area."""
-        return frozenset(tag for tag, place in self._lies.items() if place == area)
+        return frozenset(self._lying[area])
 
     # The behaviour behind the wire.
 
@@ -174,6 +176,7 @@ class ChipMat:
     def powered(self, on: bool, kept_memory: bool) -> None:
         self._on = on
         self._life += 1
+        self._looked_for_at = -1.0
         if not on:
             return
         if not kept_memory:
@@ -198,10 +201,13 @@ class ChipMat:
     # What lies, and what is seen of it.
 
     def _put(self, tag: int, place: Place | None) -> None:
-        if place is None:
-            del self._lies[tag]
-        else:
+        former = self._lies.pop(tag, None)
+        if isinstance(former, int):
+            self._lying[former].discard(tag)
+        if place is not None:
             self._lies[tag] = place
+        if isinstance(place, int):
+            self._lying[place].add(tag)
         self._missed.discard(tag)
         if self._seen_where_told(tag):
             self._unseen_since.pop(tag, None)
@@ -209,8 +215,12 @@ class ChipMat:
             self._went_unseen(tag)
 
     def _went_unseen(self, tag: int) -> None:
-        if tag not in self._unseen_since:
-            self._unseen_since[tag] = self._clock.now()
+        if tag in self._unseen_since or not self._is_told(tag):
+            return
+        now = self._unseen_since[tag] = self._clock.now()
+        if now != self._looked_for_at:
+            # One look is enough for all that went at this moment.
+            self._looked_for_at = now
             self._after(GONE_AFTER_S, self._look_for_gone)
 
     def _recovered(self, tag: int) -> None:
@@ -233,7 +243,7 @@ class ChipMat:
         self._next_miss()
 
     def _seen(self, area: int) -> set[int]:
-        return {tag for tag, place in self._lies.items() if place == area and tag not in self._missed}
+        return self._lying[area] - self._missed
 
     def _seen_where_told(self, tag: int) -> bool:
         if tag in self._missed:
@@ -242,6 +252,9 @@ class ChipMat:
         if isinstance(place, int):
             return tag in self._told[place]
         return place is not None and self._told_edge.get(tag) == place
+
+    def _is_told(self, tag: int) -> bool:
+        return tag in self._told_edge or any(tag in told for told in self._told.values())
 
     def _all_told(self) -> Iterator[int]:
         for told in self._told.values():
@@ -299,9 +312,9 @@ class ChipMat:
             if left and area not in self._faults:
                 told.difference_update(left)
                 self._tell_change(area, [], left, area in self._told_partial)
-        still_told = set(self._all_told())
-        for tag in gone - still_told:
-            del self._unseen_since[tag]
+        for tag in gone:
+            if not self._is_told(tag):
+                del self._unseen_since[tag]
 
     def _tell_change(self, area: int, added: list[int], removed: list[int], partial: bool) -> None:
         (self._told_partial.add if partial else self._told_partial.discard)(area)
