@@ -1,18 +1,19 @@
 """The chip register: a million tags in a file that opens at once, of which only what is asked for enters memory.
 
-The file is sorted by tag and mapped, never read whole: a digest over all of it is checked when it is opened. Layout,
-little-endian: `TCHIPS1\\n`, 32 bytes BLAKE2b of the rest, u32 length of the head, the head (JSON, padded with
+The file is sorted by tag and asked block by block: a digest over all of it is checked when it is opened, and only
+the first tag of every block stays in memory.
+
+Layout, little-endian: `TCHIPS1\\n`, 32 bytes BLAKE2b of the rest, u32 length of the head, the head (JSON, padded with
 blanks to 8 bytes), then u64 tags in order, u16 class of each, u8 state of each.
 """
 
 from __future__ import annotations
 
 import hashlib
-import mmap
 import os
 import struct
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,6 +29,8 @@ DENOMINATIONS = (100, 200, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 100_00
 """What cash chips and tokens are worth, in cents, unless a register names its own."""
 LARGEST_TAG = (1 << 64) - 1
 MOST_CLASSES = 1 << 16
+BLOCK = 512
+"""Tags that are read at once."""
 
 _DIGEST = 32
 _CHUNK = 1 << 18
@@ -68,60 +71,78 @@ class RegisterFile:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            with self.path.open("rb") as file:
-                digest = _check_start(self.path, file.read(len(MAGIC) + _DIGEST))
-                _check_digest(self.path, digest, iter(lambda: file.read(_CHUNK), b""))
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._file = self.path.open("rb", buffering=0)
         except FileNotFoundError:
             remedy = "make one with 'tablectl chips import'"
             raise ConfigError(f"{self.path}: there is no such chip register; {remedy}") from None
         except OSError as trouble:
             remedy = "check the path and its permissions"
             raise ConfigError(f"{self.path}: cannot be read ({trouble.strerror}); {remedy}") from None
-        self.head, start = self._read_head()
-        view = memoryview(self._map)
-        count = self.head.tags
-        if len(view) != start + 11 * count:
-            raise _damaged(self.path, f"{count} tags are announced and other than that follows")
-        self._tags = view[start : start + 8 * count].cast("Q")
-        self._classes = view[start + 8 * count : start + 10 * count].cast("H")
-        self._states = view[start + 10 * count :]
-
-    def _read_head(self) -> tuple[Head, int]:
-        at = len(MAGIC) + _DIGEST
         try:
-            (length,) = struct.unpack_from("<I", self._map, at)
-            head = msgspec.json.decode(self._map[at + 4 : at + 4 + length], type=Head)
+            self._check()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _check(self) -> None:
+        at = len(MAGIC) + _DIGEST
+        digest = _check_start(self.path, self._read(0, at))
+        self._file.seek(at)
+        _check_digest(self.path, digest, iter(lambda: self._file.read(_CHUNK), b""))
+        try:
+            (length,) = struct.unpack("<I", self._read(at, 4))
+            self.head = msgspec.json.decode(self._read(at + 4, length), type=Head)
         except (struct.error, msgspec.DecodeError) as trouble:
             raise _damaged(self.path, f"its head cannot be read, {trouble}") from None
-        return head, at + 4 + length
+        count = self.head.tags
+        self._tags_at = at + 4 + length
+        self._classes_at = self._tags_at + 8 * count
+        self._states_at = self._classes_at + 2 * count
+        if os.fstat(self._file.fileno()).st_size != self._states_at + count:
+            raise _damaged(self.path, f"{count} tags are announced and other than that follows")
+        firsts = (self._read(self._tags_at + 8 * place, 8) for place in range(0, count, BLOCK))
+        self._firsts = array("Q", b"".join(firsts))
+
+    def _read(self, at: int, octets: int) -> bytes:
+        return os.pread(self._file.fileno(), octets, at)
 
     def __len__(self) -> int:
         return self.head.tags
 
     def entry(self, tag: int) -> Entry | None:
         """What the register says of this tag; None when it does not know it."""
-        place = bisect_left(self._tags, tag)
-        if place == len(self._tags) or self._tags[place] != tag:
+        block = bisect_right(self._firsts, tag) - 1
+        if block < 0:
             return None
-        return self._entry(place)
+        tags, classes, states = self._block(block)
+        place = bisect_left(tags, tag)
+        if place == len(tags) or tags[place] != tag:
+            return None
+        return Entry(tag, self.head.classes[classes[place]], STATES[states[place]])
 
-    def _entry(self, place: int) -> Entry:
-        chip = self.head.classes[self._classes[place]]
-        return Entry(self._tags[place], chip, STATES[self._states[place]])
+    def _block(self, block: int) -> tuple[array[int], array[int], bytes]:
+        start = block * BLOCK
+        count = min(BLOCK, len(self) - start)
+        tags = array("Q", self._read(self._tags_at + 8 * start, 8 * count))
+        classes = array("H", self._read(self._classes_at + 2 * start, 2 * count))
+        return tags, classes, self._read(self._states_at + start, count)
 
     def __iter__(self) -> Iterator[Entry]:
-        return (self._entry(place) for place in range(len(self)))
+        classes = self.head.classes
+        for block in range(len(self._firsts)):
+            for tag, number, state in zip(*self._block(block), strict=True):
+                yield Entry(tag, classes[number], STATES[state])
 
     def counts(self) -> dict[tuple[ChipClass, str], int]:
         """How many tags there are of each class and state, in the order of the classes."""
-        found = Counter(zip(self._classes, self._states, strict=True))
+        found: Counter[tuple[int, int]] = Counter()
+        for block in range(len(self._firsts)):
+            found.update(zip(*self._block(block)[1:], strict=True))
         return {(self.head.classes[number], STATES[state]): count for (number, state), count in sorted(found.items())}
 
     def close(self) -> None:
         """Let go of the file."""
-        for view in (self._tags, self._classes, self._states):
-            view.release()
+        self._file.close()
 
 
 def write_register(

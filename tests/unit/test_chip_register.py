@@ -187,7 +187,7 @@ start = time.perf_counter()
 register = RegisterFile(sys.argv[1])
 opened = time.perf_counter() - start
 step = len(register) // 2000
-tags = [0x1000 + 16 * number for number in range(2000)]
+tags = [0x1000 + 16 * step * number for number in range(2000)]
 assert all(register.entry(tag) for tag in tags)
 print(opened, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
@@ -204,8 +204,8 @@ def test_a_register_of_a_million_tags_opens_in_under_a_second_and_takes_memory_f
     )
     opened, grown_kb = (float(word) for word in done.stdout.split())
     assert opened < 1.0
-    # Two thousand neighbouring chips need a few pages of an 11 MB file.
-    assert grown_kb < 4_000
+    # Two thousand chips from all over a file of 11 MB.
+    assert grown_kb < 2_000
 
 
 @given(st.integers(1, 10_000_000_000))
