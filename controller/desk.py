@@ -56,12 +56,13 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Least and greatest wager in cents, the unit the sign asks for (0: none), the smallest chip of the float."""
+    """Least and greatest wager in cents, also where a bet has its own; the sign's unit (0: none); the smallest chip."""
 
     least: int
     most: int
     unit: int = 0
     smallest_chip: int = 100
+    bets: dict[str, tuple[int, int]] = {}
 
 
 class PersonalLimit(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from controller.config_types import TableConfig
 from controller.people import Person
 
 
@@ -14,11 +15,14 @@ class TableEvent(msgspec.Struct, frozen=True, tag_field="type", tag=True):
 
 
 class Started(TableEvent, frozen=True):
-    """The controller came up; with this program, this rulebook and this configuration it answers for the table."""
+    """The controller came up; with this program and this configuration it answers for the table."""
 
     version: str
-    rulebook: str
-    config: str
+    config: TableConfig
+
+
+class Stopped(TableEvent, frozen=True):
+    """The controller went down in good order."""
 
 
 class Command(TableEvent, frozen=True):
@@ -73,3 +77,17 @@ class ChipUnclear(TableEvent, frozen=True):
     device: str
     chip: Chip
     areas: tuple[int, ...]
+
+
+class ChipPlaced(TableEvent, frozen=True):
+    """A chip that was seen by several areas lies on no line any more."""
+
+    device: str
+    tag: int
+
+
+class ChipsCounted(TableEvent, frozen=True):
+    """The complete picture, read anew: every chip on every area; it takes the place of whatever was known."""
+
+    device: str
+    areas: dict[int, tuple[Chip, ...]]

@@ -144,3 +144,31 @@ def _check(name: str, model: object, states: Sequence[str], rows: Sequence[Row],
         raise BadDeclaration(f"{name}: unknown initial state {initial!r}")
     if missing := known - reached:
         raise BadDeclaration(f"{name}: no row leads to {', '.join(sorted(missing))}")
+
+
+def mermaid(name: str, states: Sequence[str], rows: Sequence[Row], initial: str) -> str:
+    """The machine as a Mermaid state diagram, drawn by `transitions` from the same declaration."""
+    from transitions.extensions import GraphMachine
+
+    holder = _Holder()
+    for guard in {row.guard for row in rows if row.guard}:
+        setattr(holder, guard, lambda: True)
+    machine = GraphMachine(
+        model=holder,
+        states=list(states),
+        initial=initial,
+        transitions=[
+            {
+                "trigger": row.trigger,
+                "source": list(row.source) if isinstance(row.source, tuple) else row.source,
+                "dest": row.dest,
+                "conditions": [row.guard] if row.guard else [],
+            }
+            for row in rows
+        ],
+        auto_transitions=False,
+        graph_engine="mermaid",
+        show_conditions=True,
+        title=name,
+    )
+    return str(machine.get_graph().draw(None))

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.desk import Desk, DeskState, Fault, Key, Limits, PersonalLimit, Refusal, told
 from controller.effects import AnyEffect, Moved, Refused
-from controller.events import Command, DiskLow, SignShown, Started, TimerDue
+from controller.events import Command, DiskLow, SignShown, Started, Stopped, TimerDue
 from controller.games.game import Game
 from controller.house import House
 from controller.machine import NotNow, Row, StrictMachine
@@ -132,6 +132,8 @@ class Table:
                 self._command(event)
             case Started():
                 self._started(event)
+            case Stopped():
+                self.desk.note("stopped")
             case DeviceUp() | DeviceDown() | DeviceRefused() | DeviceTrouble() | DeviceTroubleOver():
                 self._device(event)
             case SignShown(revision):
@@ -170,7 +172,7 @@ class Table:
             self.desk.alarm_over(code)
 
     def _started(self, event: Started) -> None:
-        self.desk.note("started", version=event.version, rulebook=event.rulebook, config=event.config)
+        self.desk.note("started", version=event.version, rulebook=event.config.table.rulebook)
         for place in self.state.devices:
             self.state.devices[place] = "down"
             self.fault(f"{place}:down", f"Waiting for the {place} to identify itself.",
@@ -415,12 +417,16 @@ class Table:
         self.state.personal[player] = limit
         self.desk.note("marker", (self.keys["marker"].clause,), player=player, laid=limit.marker, by=by.id)
 
-    def limits_of(self, player: str) -> Limits:
-        """The limits this player's wagers are measured with."""
+    def limits_of(self, player: str, bet: str) -> Limits:
+        """The limits this player's wagers on this bet are measured with."""
+        limits = self.state.limits
         personal = self.state.personal.get(player)
-        if personal is None or not personal.marker:
-            return self.state.limits
-        return msgspec.structs.replace(self.state.limits, least=personal.least, most=personal.most)
+        if personal is not None and personal.marker:
+            return msgspec.structs.replace(limits, least=personal.least, most=personal.most)
+        if bet in limits.bets:
+            least, most = limits.bets[bet]
+            return msgspec.structs.replace(limits, least=least, most=most)
+        return limits
 
     def _do_clear_fault(self, args: dict[str, Any], by: Person) -> None:
         code = told(args, "fault")
@@ -433,8 +439,11 @@ class Table:
         self.desk.ruled("fault", code, by, (self.keys["clear_fault"].clause,), str(args.get("reason", "")))
 
     def _do_answer(self, args: dict[str, Any], by: Person) -> None:
-        answer = told(args, "answer")
-        asked = self.desk.answer(told(args, "prompt"), answer, by, str(args.get("reason", "")))
+        prompt, answer = told(args, "prompt"), told(args, "answer")
+        asked = self.state.desk.prompts.get(prompt)
+        if asked is not None:
+            self.game.check_answer(asked, answer, args)
+        asked = self.desk.answer(prompt, answer, by, str(args.get("reason", "")))
         self.game.answered(asked, answer, args, by)
 
     # -- sign, save, restore -----------------------------------------------------------------------------------

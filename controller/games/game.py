@@ -19,7 +19,6 @@ class Game(Protocol):
     """
 
     name: str
-    state: msgspec.Struct
     machine: StrictMachine
     keys: dict[str, Key]
     devices: frozenset[str]
@@ -29,6 +28,9 @@ class Game(Protocol):
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         """Take a pressed key; rank and suspension were checked."""
+
+    def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
+        """Refuse an answer that cannot be carried out, before anything changes."""
 
     def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
         """Take the answer to one of this game's questions."""
@@ -50,6 +52,9 @@ class Game(Protocol):
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         """A device of this game fell silent, or came back without its memory."""
+
+    def chip_picture(self) -> dict[int, list[int]]:
+        """Tags by area, as the table knows them; where a chip driver goes on after a restart."""
 
     def save(self) -> bytes:
         """The game's whole state."""

@@ -1,0 +1,59 @@
+"""From a configuration to a table with its game, ready for its first event."""
+
+from __future__ import annotations
+
+from controller.config_types import TableConfig
+from controller.desk import Limits, PersonalLimit
+from controller.games.game import Game
+from controller.games.wheel.game import WheelGame, WheelSetup
+from controller.house import House, Notice
+from controller.rulebook import Rulebook, load_rulebook, wheel_rules
+from controller.table import Table
+from controller.tomlread import ConfigError
+
+
+def build_table(config: TableConfig) -> Table:
+    """A closed table that has seen nothing yet."""
+    book = load_rulebook(config.table.rulebook)
+    table = Table(_house(book), _limits(config), frozenset(config.devices))
+    table.game = _game(config, table)
+    table.state.personal = {
+        limit.player: PersonalLimit(
+            config.limits.min if limit.min is None else limit.min,
+            config.limits.max if limit.max is None else limit.max,
+            limit.marker,
+        )
+        for limit in config.personal_limits
+    }
+    return table
+
+
+def _limits(config: TableConfig) -> Limits:
+    section = config.limits
+    bets = {bet: section.of(bet) for bet in section.bets}
+    return Limits(section.min, section.max, section.unit, section.smallest_chip, bets)
+
+
+def _house(book: Rulebook) -> House:
+    if book.game == "wheel":
+        rules = wheel_rules(book.id)
+        return House(
+            book,
+            closing=Notice(book.powers["close"].clause, rounds=rules.closing.notice_spins),
+            raising=Notice("footnote 1 s 66(2)", minutes=rules.limits.raise_notice_minutes),
+            round_word="spin",
+        )
+    raise ConfigError(f"{book.id}: this version runs no tables of {book.game} yet; choose a Big Wheel rulebook")
+
+
+def _game(config: TableConfig, table: Table) -> Game:
+    return WheelGame(table, wheel_setup(config))
+
+
+def wheel_setup(config: TableConfig) -> WheelSetup:
+    """The wheel of a Big Wheel table; betting areas are numbered from 1 in the order of the symbols."""
+    wheel = config.the_wheel()
+    rules = wheel_rules(config.table.rulebook)
+    option = rules.option(wheel.option)
+    areas = dict(enumerate(option.names, start=1))
+    return WheelSetup(rules, option, wheel.ring, areas, config.seats.count)

@@ -1,0 +1,71 @@
+"""The command line: `tablectl`. Each group lives in a module of its own and is loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import click
+
+from controller.desk import Refusal
+from controller.journal import JournalTrouble
+from controller.tomlread import ConfigError
+from firmware_specs.port import PortTrouble
+
+_WHERE = {
+    "sim": "controller.commands.sim",
+    "run": "controller.commands.run",
+    "check": "controller.commands.run",
+    "devices": "controller.commands.devices",
+    "simulate": "controller.commands.devices",
+    "scenario": "controller.commands.scenario",
+    "journal": "controller.commands.journal",
+    "chips": "controller.commands.chips",
+    "rules": "controller.commands.rules",
+    "wheel": "controller.commands.wheel",
+    "bench": "controller.commands.bench",
+}
+
+
+class Misuse(click.ClickException):
+    """A wrong file or option: one message with the place and the remedy, exit 2, nothing written."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"tablectl: {self.message}", err=True)
+
+
+class _Lazy(click.Group):
+    """Loads a command's module when it is asked for, so that `--help` and small commands start at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_WHERE)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _WHERE:
+            return None
+        command = getattr(importlib.import_module(_WHERE[name]), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (ConfigError, JournalTrouble) as error:
+            raise Misuse(str(error)) from error
+        except PortTrouble as trouble:
+            raise click.ClickException(f"{trouble.text} {trouble.remedy}") from trouble
+        except Refusal as refusal:
+            raise click.ClickException(refusal.text) from refusal
+        except BrokenPipeError:
+            raise SystemExit(0) from None
+
+
+@click.command(cls=_Lazy)
+@click.version_option(package_name="tablectl", prog_name="tablectl")
+def main() -> None:
+    """Run a casino table: listen to its devices, follow its rulebook, settle every wager, prove it later.
+
+    Exit status: 0 fine, 1 failed, 2 misused.
+    """

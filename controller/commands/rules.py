@@ -1,0 +1,114 @@
+"""`tablectl rules`: which rulebooks there are, what they say, how the games run, what is proved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from controller import clauses, table, trace
+from controller.games.wheel import keys as wheel_keys
+from controller.games.wheel import state as wheel_state
+from controller.games.wheel.edge import expectation
+from controller.machine import mermaid
+from controller.rulebook import load_rulebook, rulebook_ids, wheel_rules
+
+DIAGRAMS = {
+    "table": (table.LIFE, table.ROWS, "closed"),
+    "wheel": (wheel_state.STATES, wheel_keys.ROWS, "idle"),
+}
+
+
+def _known(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and value not in rulebook_ids():
+        raise click.BadParameter(f"no rulebook {value!r}; there are {', '.join(rulebook_ids())}")
+    return value
+
+
+@click.group()
+def rules() -> None:
+    """Rulebooks: their clauses, their games' machines, what is proved of them."""
+
+
+@rules.command("list")
+@click.option("--json", "as_json", is_flag=True)
+def list_(as_json: bool) -> None:
+    """The rulebooks this controller knows."""
+    found = []
+    for rulebook in rulebook_ids():
+        book = load_rulebook(rulebook)
+        found.append({"id": rulebook, "title": book.rulebook.title, "version": book.rulebook.version,
+                      "game": book.game, "clauses": len(clauses.clauses(rulebook))})  # fmt: skip
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    for item in found:
+        click.echo(f"{item['id']:<18} {item['title']} (version {item['version']}), {item['clauses']} clauses")
+
+
+@rules.command()
+@click.argument("rulebook", callback=_known)
+@click.option("--json", "as_json", is_flag=True)
+def show(rulebook: str, as_json: bool) -> None:
+    """Every clause with its role and what the controller does about it; ranks, powers and readings."""
+    book = load_rulebook(rulebook)
+    index = clauses.clauses(rulebook)
+    if as_json:
+        click.echo(json.dumps({
+            "id": rulebook, "ranks": book.ladder,
+            "powers": {name: {"rank": power.rank, "clause": power.clause, "does": power.does}
+                       for name, power in book.powers.items()},
+            "readings": {name: {"clause": reading.clause, "option": reading.option, "choice": reading.choice}
+                         for name, reading in book.readings.items()},
+            "clauses": [{"clause": clause.clause, "role": clause.role, "does": clause.does} for clause in index],
+        }))  # fmt: skip
+        return
+    click.echo(f"{book.rulebook.title}: {book.rulebook.document}, version {book.rulebook.version}\n")
+    click.echo("Ranks: " + " < ".join(f"{rank.id} ({rank.name})" for rank in book.ranks) + "\n")
+    for name, power in book.powers.items():
+        click.echo(f"  {name:<24} {power.rank:<7} {power.clause:<14} {power.does}")
+    click.echo("\nReadings of what the document leaves open")
+    for name, reading in book.readings.items():
+        click.echo(f"  {name:<6} {reading.clause:<14} {reading.choice}")
+    click.echo("\nClauses")
+    for clause in index:
+        click.echo(f"  {clause.clause:<28} {clause.role:<9} {clause.does}")
+
+
+@rules.command()
+@click.argument("game", type=click.Choice(sorted(DIAGRAMS)))
+def diagram(game: str) -> None:
+    """A Mermaid diagram, drawn from the machine itself."""
+    states, rows, initial = DIAGRAMS[game]
+    click.echo(mermaid(game, states, rows, initial))
+
+
+@rules.command("trace")
+@click.argument("rulebook", required=False, callback=_known)
+@click.option("--format", "form", type=click.Choice(["text", "csv", "html"]), default="text", show_default=True)
+@click.option("--tests", type=click.Path(path_type=Path), default=trace.RECORD, help="What the last test run recorded.")
+@click.option("--strict", is_flag=True, help="Fail when a clause lacks its code or a passing test.")
+def trace_(rulebook: str | None, form: trace.Form, tests: Path, strict: bool) -> None:
+    """Which clause is kept by which code and proved by which passing tests."""
+    try:
+        report, fine = trace.trace(rulebook, record=tests, form=form, strict=strict)
+    except trace.TraceError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(report)
+    if not fine:
+        raise SystemExit(1)
+
+
+@rules.command()
+@click.argument("rulebook", callback=_known)
+@click.option("--json", "as_json", is_flag=True)
+def edge(rulebook: str, as_json: bool) -> None:
+    """The exact expectation of every wager, as a fraction of the stake."""
+    found = [
+        {"option": option.number, "bet": symbol.symbol, "expectation": str(expectation(option, symbol.symbol))}
+        for option in wheel_rules(rulebook).options
+        for symbol in option.symbols
+    ]
+    for line in found:
+        click.echo(json.dumps(line) if as_json else f"option {line['option']}  {line['bet']}  {line['expectation']}")

@@ -1,0 +1,475 @@
+"""Big Wheel as the table runs it: betting window, spin, ruling, result, collection and payment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.desk import Fault, Key
+from controller.effects import Asked, Moved, Reversed, Settled, WagerResult
+from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.games.wheel import doubts, powers, seats
+from controller.games.wheel.keys import ROWS, declare_keys
+from controller.games.wheel.layout import counted, late_changes, wagers_of, with_added, without
+from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
+from controller.games.wheel.state import (
+    FROZEN,
+    NO_SPIN_REASONS,
+    STATES,
+    UNDER_WAY,
+    Past,
+    Round,
+    Spin,
+    Unclear,
+    WheelState,
+)
+from controller.machine import StrictMachine
+from controller.people import Person
+from controller.rulebooks.wheel import WheelOption, WheelRules
+from controller.table import Table
+from drivers.motion import SpinVerdict
+from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
+
+
+class WheelSetup(msgspec.Struct, frozen=True):
+    """One table's wheel: its option, the symbols round the ring and on the layout, the seats."""
+
+    rules: WheelRules
+    option: WheelOption
+    ring: tuple[str, ...]
+    areas: dict[int, str]
+    seats: int
+
+
+class WheelGame:
+    """The round machine's model: guards, actions and what happens beside them."""
+
+    name = "wheel"
+
+    def __init__(self, table: Table, setup: WheelSetup) -> None:
+        self.table = table
+        self.desk = table.desk
+        self.setup = setup
+        self.state = WheelState()
+        self.keys = declare_keys(table.house)
+        self.devices = frozenset({"wheel", "chips"})
+        self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
+
+    def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.desk.emit(Moved(machine, source, dest, trigger))
+
+    # -- what devices saw --------------------------------------------------------------------------------------
+
+    def handle(self, event: msgspec.Struct) -> None:
+        match event:
+            case ChipsMoved():
+                self._chips(event)
+            case ChipsCounted():
+                self.state.picture = counted(self.state.picture, event.areas)
+                self._react_to_picture()
+            case ChipUnclear():
+                self._unclear(event)
+            case ChipPlaced():
+                self._no_longer_unclear(event.tag)
+            case WheelStarted():
+                self._started(event)
+            case WheelTurned():
+                self._turned(event)
+            case WheelRested():
+                self._rested(event)
+            case WheelKnocked():
+                self.desk.note("wheel_moved_outside_spin", ("5.3",), device=event.device)
+
+    def _started(self, event: WheelStarted) -> None:
+        self.state.turning = True
+        if not self.machine.can("spin_started"):
+            self.desk.note("wheel_moved_outside_round", ("5.3",), spin=event.spin, state=self.machine.state)
+            return
+        self.machine.fire("spin_started", Spin(event.spin, event.sense, self.desk.at))
+
+    def _turned(self, event: WheelTurned) -> None:
+        spin = self.state.round.spin
+        if spin is None or spin.number != event.spin:
+            return
+        self.state.round.spin = msgspec.structs.replace(spin, turns=event.turns)
+        if self.machine.state != "spin_open":
+            return
+        betting = self.setup.rules.betting
+        if event.turns == betting.remind_at_revolutions:
+            self.desk.announce("dealer", "remind_no_more_bets", "Announce that no more bets may be placed.", ("5.1.2",))
+        elif event.turns == betting.alarm_at_revolutions:
+            self.desk.alarm(
+                "no_more_bets_missing",
+                "The wheel turns and betting is still open.",
+                "Press “No more bets” now.",
+                ("5.1.2",),
+            )
+
+    def _rested(self, event: WheelRested) -> None:
+        self.state.turning = False
+        spin = self.state.round.spin
+        if spin is None or event.spin not in (spin.number, 0) or not self.machine.can("rested"):
+            self.desk.note("wheel_rested_outside_round", ("5.3",), spin=event.spin)
+            return
+        self.machine.fire("rested", event.verdict)
+        self._judge_if_playing()
+
+    def _judge_if_playing(self) -> None:
+        if self.machine.state == "check" and self.table.playing and not self.table.state.faults:
+            self.machine.fire("judge")
+
+    # -- chips -------------------------------------------------------------------------------------------------
+
+    def _chips(self, event: ChipsMoved) -> None:
+        if event.area == 0:
+            return
+        state = self.state
+        before = state.picture
+        for chip in event.added:
+            if chip.kind not in ("cash", "colour"):
+                self.desk.alarm(
+                    f"foreign:{chip.tag}",
+                    f"Something that is not a chip of this table ({chip.kind}) lies on {self.symbol(event.area)}.",
+                    "Take it off, or have it exchanged for chips.",
+                    ("3.1", "3.7") if chip.kind != "other_table" else ("3.1.2(b)",),
+                )
+            self._no_longer_unclear(chip.tag)
+        for tag in event.removed:
+            self.desk.alarm_over(f"foreign:{tag}")
+            self._no_longer_unclear(tag)
+        state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
+        if event.added and self.machine.state == "pay":
+            self._see_payment(event)
+        if event.added and self.machine.state == "idle" and self.table.playing:
+            self.desk.note("chips_before_betting", ("3.7",), area=event.area, tags=len(event.added))
+        self._react_to_picture()
+
+    def _react_to_picture(self) -> None:
+        state = self.machine.state
+        if state in FROZEN:
+            self._watch_late_changes()
+        elif state == "collect":
+            self.after_collecting()
+
+    def symbol(self, area: int) -> str:
+        return self.setup.areas.get(area, f"area {area}")
+
+    def _unclear(self, event: ChipUnclear) -> None:
+        tag = event.chip.tag
+        if tag in self.state.unclear:
+            return
+        prompt = ""
+        if self.machine.state not in FROZEN:
+            prompt = doubts.ask_position(self.desk, self.table.house, event, self.setup.areas)
+        self.state.unclear[tag] = Unclear(event.chip, event.areas, prompt)
+        self.state.picture = {key: laid for key, laid in self.state.picture.items() if key != tag}
+        self.desk.note("position_unclear", ("3.4", "3.7"), tag=tag, areas=list(event.areas))
+
+    def _no_longer_unclear(self, tag: int) -> None:
+        known = self.state.unclear.pop(tag, None)
+        if known and known.prompt:
+            self.desk.withdraw(f"position:{tag}")
+
+    def _watch_late_changes(self) -> None:
+        round_ = self.state.round
+        frozen = round_.frozen
+        if frozen is None:
+            return
+        now = late_changes(frozen, self.state.picture, self.desk.at - round_.closed_at)
+        known = {(change.kind, change.tag, change.now) for change in round_.late}
+        kept = {(change.kind, change.tag, change.now): change for change in round_.late}
+        for change in now:
+            if (change.kind, change.tag, change.now) not in known:
+                self.desk.note("late_change", ("3.2", "3.3"), **msgspec.to_builtins(change))
+        if round_.late and not now:
+            self.desk.note("late_change_restored", ("3.2",), after_ms=self.desk.at - round_.closed_at)
+        round_.late = tuple(kept.get((change.kind, change.tag, change.now), change) for change in now)
+        if now:
+            self.desk.alarm(
+                "late_change",
+                f"{len(now)} chips were added, moved or taken after “no more bets”.",
+                "Put the layout back as it was; otherwise the picture at the close is settled.",
+                ("3.2",),
+            )
+        else:
+            self.desk.alarm_over("late_change")
+
+    # -- the round's actions -----------------------------------------------------------------------------------
+
+    def open_betting(self) -> None:
+        self.state.round = Round()
+        self.desk.announce("all", "place_bets", "Place your bets.", ("5.1.1",))
+
+    def reopen_betting(self) -> None:
+        self.state.round = Round()
+        self.desk.announce("all", "place_bets", "Wagers stay or may be changed; place your bets.", ("7.2", "5.1.1"))
+
+    def take_spin(self, spin: Spin) -> None:
+        self.state.round.spin = spin
+        self.desk.note("spin", ("5.2",), spin=spin.number, sense=spin.sense)
+
+    def freeze(self) -> None:
+        state = self.state
+        round_ = state.round
+        round_.frozen = dict(state.picture)
+        round_.closed_at = self.desk.at
+        state.past = None if self.setup.rules.voids.invalidate_until == "next_no_more_bets" else state.past
+        self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
+        self.desk.alarm_over("no_more_bets_missing")
+        for tag, unclear in state.unclear.items():
+            self.desk.withdraw(f"position:{tag}")
+            owner_wager = Wager("", self.symbol(unclear.areas[0]), unclear.chip.cents)
+            round_.outside = (*round_.outside, owner_wager)
+            self.desk.note("unclear_chip_no_wager", ("3.4", "3.7"), tag=tag)
+        if self.table.state.devices.get("chips") != "up":
+            round_.doubts = (*round_.doubts, "close_unseen")
+        if not self.wagers():
+            if state.directed > 0:
+                state.directed -= 1
+                self.desk.note("idle_spin", ("5.1.5",), left=state.directed)
+            else:
+                self.desk.note("idle_spin_not_directed", ("5.1.5",))
+
+    def wagers(self) -> tuple[Wager, ...]:
+        frozen = self.state.round.frozen
+        return wagers_of(self.state.picture if frozen is None else frozen, self.setup.areas)
+
+    def take_rest(self, verdict: SpinVerdict) -> None:
+        self.state.round.verdict = verdict
+        self.desk.note(
+            "spin_rested",
+            ("1.1 'Indicator'", "5.2"),
+            forward=round(verdict.forward, 3),
+            reasons=list(verdict.reasons),
+            compartment=verdict.compartment,
+        )
+
+    def take_unclosed_rest(self, verdict: SpinVerdict) -> None:
+        self.take_rest(verdict)
+        round_ = self.state.round
+        round_.frozen = dict(self.state.picture)
+        round_.closed_at = self.desk.at
+        round_.doubts = (*round_.doubts, "close_not_announced")
+
+    def in_doubt(self) -> bool:
+        return doubts.next_doubt(self) is not None
+
+    def ask_about_doubt(self) -> None:
+        doubts.ask(self)
+
+    def show_result(self) -> None:
+        round_ = self.state.round
+        if not round_.winner:
+            verdict = round_.verdict
+            assert verdict is not None
+            assert verdict.compartment is not None
+            round_.winner = self.setup.ring[verdict.compartment]
+        symbol = self.setup.option.symbol(round_.winner)
+        text = f"{round_.winner} {symbol.odds} to 1"
+        self.desk.alarm_over("late_change")
+        self.desk.announce("console", "result", text, ("5.1.3", symbol.pay_clause))
+        self.desk.announce("sign", "result", text, ("5.1.3",))
+        standing = Standing(*(frozenset(who) for who in self._standing()))
+        settlement = settle(self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing)
+        late = late_back(
+            Wager(change.owner, self.symbol(change.now), change.cents)
+            for change in round_.late
+            if change.kind == "added" and "late_change_as_lying" not in round_.ruled
+        )
+        outside = late_back(round_.outside)
+        round_.results = (*settlement.results, *late, *outside)
+
+    def _standing(self) -> tuple[set[str], set[str], set[str], set[str]]:
+        state = self.state
+        return state.advised, state.voided, state.excluded, state.withheld
+
+    def book_settlement(self) -> None:
+        """The dealer has announced the result: from here on it is owed."""
+        round_ = self.state.round
+        self.desk.emit(Settled(self.table.state.round, round_.winner, round_.results))
+        round_.settled = True
+        for player in self._newly_advised(round_.results):
+            self.state.advised.add(player)
+            self.desk.note("advised_under_minimum", ("4.2.1",), player=player)
+            self.desk.announce(
+                "dealer",
+                "advise_minimum",
+                f"Tell {player} that wagers under the minimum come back from now on.",
+                ("4.2.1",),
+            )
+
+    def _newly_advised(self, results: tuple[WagerResult, ...]) -> list[str]:
+        found = [r.player for r in results if "4.2.1" in r.clauses and r.result in ("win", "lose") and r.player]
+        return [player for player in dict.fromkeys(found) if player not in self.state.advised]
+
+    def losers_are_clear(self) -> bool:
+        return not self.uncleared()
+
+    def uncleared(self) -> list[str]:
+        winner = self.state.round.winner
+        lying = {self.symbol(laid.area) for laid in self.state.picture.values()}
+        return sorted(lying - {winner})
+
+    def after_collecting(self) -> None:
+        if self.losers_are_clear():
+            self.machine.fire("collected")
+            self._after_paying()
+
+    def _after_paying(self) -> None:
+        """Nothing to hand over: the round is over by itself."""
+        if self.machine.state == "pay" and not any(r.pays or r.result == "returned" for r in self.state.round.results):
+            self.machine.fire("paid")
+
+    def _see_payment(self, event: ChipsMoved) -> None:
+        owners = {r.player for r in self.state.round.results if r.result == "win" and r.bet == self.symbol(event.area)}
+        if len(owners) == 1:
+            owner = owners.pop()
+            for chip in event.added:
+                laid = self.state.picture[chip.tag]
+                self.state.picture[chip.tag] = msgspec.structs.replace(laid, owner=laid.owner or owner)
+        lying = sum(laid.chip.cents for laid in self.state.picture.values() if laid.area == event.area)
+        seen = self.state.round.seen
+        seen[event.area] = max(seen.get(event.area, 0), lying)
+
+    def unpaid(self) -> list[str]:
+        """Winning areas where less was seen than stake and winnings make."""
+        round_ = self.state.round
+        owed: dict[str, int] = {}
+        for result in round_.results:
+            if result.result == "win" and not result.withheld:
+                owed[result.bet] = owed.get(result.bet, 0) + result.pays + result.stake_returned
+        areas = {symbol: area for area, symbol in self.setup.areas.items()}
+        return [symbol for symbol, cents in owed.items() if round_.seen.get(areas[symbol], 0) < cents]
+
+    def end_round(self) -> None:
+        state = self.state
+        state.past = Past(self.table.state.round, self.wagers())
+        owners = {wager.owner for wager in self.wagers()}
+        state.voided.clear()
+        seats.count_idle(self, owners)
+        self.table.round_over(valid=True)
+        state.round = Round()
+
+    def void_spin(self, reasons: tuple[str, ...]) -> None:
+        """No spin: nothing is won or lost, wagers stay (7.2)."""
+        for subject in doubts.SUBJECTS:
+            self.desk.withdraw(subject)
+        self.desk.alarm_over("late_change")
+        self.desk.alarm_over("no_more_bets_missing")
+        clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
+        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons))
+        self.desk.announce(
+            "all", "no_spin", "No spin: " + ", ".join(reasons).replace("_", " ") + ".", (*clauses, "7.2")
+        )
+        self.table.round_over(valid=False)
+
+    def call_no_spin(self, reasons: tuple[str, ...]) -> None:
+        self.machine.fire("call_no_spin", reasons)
+        self.machine.fire("reopen")
+
+    def refund_round(self, clause: str) -> None:
+        round_ = self.state.round
+        for subject in doubts.SUBJECTS:
+            self.desk.withdraw(subject)
+        self.desk.alarm_over("late_change")
+        self.desk.alarm_over("no_more_bets_missing")
+        results = refund(self.wagers(), (clause, "9.5"))
+        if round_.settled:
+            self.desk.emit(Reversed(self.table.state.round, results, (clause, "9.5")))
+        else:
+            self.desk.emit(Settled(self.table.state.round, "invalidated", results))
+        self.desk.announce("all", "invalidated", "The spin is invalid; every wager goes back.", (clause, "9.5"))
+
+    def end_cancelled(self) -> None:
+        self.state.round = Round()
+        self.table.state.round += 1
+
+    # -- people ------------------------------------------------------------------------------------------------
+
+    def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
+        powers.DO[key.name](self, args, by)
+
+    def can(self, key: Key) -> bool:
+        state = self.machine.state
+        match key.name:
+            case "place_bets" | "no_more_bets" | "acknowledge" | "paid":
+                return self.machine.can(key.name)
+            case "losers_clear":
+                return state == "collect"
+            case "no_spin":
+                return self.machine.can("call_no_spin")
+            case "interference":
+                return self.state.turning
+            case "cancel_fraud" | "cancel_disruption":
+                return self.machine.can("cancel") or self.state.past is not None
+            case "assign" | "dealer_placed":
+                return bool(self.state.picture)
+            case _:
+                return True
+
+    def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
+        doubts.check_answer(self, asked, answer, args)
+
+    def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+        doubts.answered(self, asked, answer, args)
+
+    # -- what the table asks -----------------------------------------------------------------------------------
+
+    def idle(self) -> bool:
+        return self.machine.state == "idle"
+
+    def players_present(self) -> bool:
+        return bool(self.state.seats or self.state.picture)
+
+    def opening_faults(self, at: int) -> list[Fault]:
+        if self.state.turning:
+            return [Fault("wheel_turns", "The wheel turns.", "Wait until it rests.", at)]
+        return []
+
+    def resumed(self) -> None:
+        self._judge_if_playing()
+
+    def device_lost(self, device: str, evidence_gone: bool) -> None:
+        under_way = self.machine.state in UNDER_WAY
+        if device == "chips" and evidence_gone and under_way and self.state.round.frozen is not None:
+            self.state.round.doubts = tuple(dict.fromkeys((*self.state.round.doubts, "close_unseen")))
+        self.desk.note("device_lost", ("7.1.3",) if under_way else (), device=device, evidence_gone=evidence_gone)
+
+    def chip_picture(self) -> dict[int, list[int]]:
+        areas: dict[int, list[int]] = {}
+        for tag, laid in self.state.picture.items():
+            areas.setdefault(laid.area, []).append(tag)
+        return areas
+
+    def save(self) -> bytes:
+        return msgspec.json.encode(self.state)
+
+    def restore(self, saved: bytes) -> None:
+        self.state = msgspec.json.decode(saved, type=WheelState)
+
+    def sign(self) -> dict[str, Any]:
+        option = self.setup.option
+        return {
+            "game": f"Big Wheel, option {option.number}",
+            "odds": {symbol.symbol: symbol.odds for symbol in option.symbols},
+        }
+
+    def view(self) -> dict[str, Any]:
+        """What the screens show of the round."""
+        round_ = self.state.round
+        areas: dict[str, int] = {}
+        for laid in self.state.picture.values():
+            symbol = self.symbol(laid.area)
+            areas[symbol] = areas.get(symbol, 0) + laid.chip.cents
+        return {
+            "state": self.machine.state,
+            "areas": areas,
+            "spin": msgspec.to_builtins(round_.spin),
+            "verdict": doubts.evidence(round_.verdict) if round_.verdict else None,
+            "winner": round_.winner,
+            "results": msgspec.to_builtins(round_.results),
+            "late": len(round_.late),
+            "seats": self.state.seats,
+            "turning": self.state.turning,
+        }

@@ -1,0 +1,95 @@
+"""What lies on the layout: the live picture of chips, the frozen one at no-more-bets, and how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from controller.events import Chip
+from controller.games.wheel.settle import Wager
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A chip on an area, and whose it is once somebody has said so."""
+
+    chip: Chip
+    area: int
+    owner: str = ""
+
+
+class LateChange(msgspec.Struct, frozen=True):
+    """A chip added, removed or moved after betting closed, and how long after."""
+
+    kind: str
+    tag: int
+    cents: int
+    owner: str
+    was: int
+    now: int
+    after_ms: int
+
+
+Picture = dict[int, Laid]
+"""Chips on the layout by tag."""
+
+COUNTS = frozenset({"cash"})
+"""Kinds of chip that are wagers by themselves; colour chips join with their ledger."""
+
+
+def with_added(picture: Picture, area: int, chips: Iterable[Chip]) -> Picture:
+    """The picture after chips came to an area; a chip that is moved keeps its owner."""
+    changed = dict(picture)
+    for chip in chips:
+        known = changed.get(chip.tag)
+        changed[chip.tag] = Laid(chip, area, known.owner if known else "")
+    return changed
+
+
+def without(picture: Picture, area: int, tags: Iterable[int]) -> Picture:
+    """The picture after tags left an area; one that is already seen elsewhere stays there."""
+    gone = {tag for tag in tags if tag in picture and picture[tag].area == area}
+    return {tag: laid for tag, laid in picture.items() if tag not in gone}
+
+
+def counted(picture: Picture, areas: Mapping[int, Iterable[Chip]]) -> Picture:
+    """The picture as it was read anew; chips that were known keep their owners."""
+    return {
+        chip.tag: Laid(chip, area, picture[chip.tag].owner if chip.tag in picture else "")
+        for area, chips in areas.items()
+        if area
+        for chip in chips
+    }
+
+
+def wagers_of(picture: Picture, symbols: Mapping[int, str]) -> tuple[Wager, ...]:
+    """One wager an owner and symbol, in the order of areas."""
+    sums: dict[tuple[int, str], int] = {}
+    for laid in picture.values():
+        if laid.chip.kind in COUNTS and laid.area in symbols:
+            key = (laid.area, laid.owner)
+            sums[key] = sums.get(key, 0) + laid.chip.cents
+    return tuple(Wager(owner, symbols[area], cents) for (area, owner), cents in sorted(sums.items()))
+
+
+def late_changes(frozen: Picture, live: Picture, after_ms: int) -> tuple[LateChange, ...]:
+    """How the layout differs from the picture that governs."""
+    changes = []
+    for tag in sorted(frozen.keys() | live.keys()):
+        was, now = frozen.get(tag), live.get(tag)
+        known = was or now
+        assert known is not None
+        if was is None or now is None or was.area != now.area:
+            kind = "added" if was is None else "removed" if now is None else "moved"
+            changes.append(
+                LateChange(
+                    kind,
+                    tag,
+                    known.chip.cents,
+                    now.owner if was is None and now is not None else known.owner,
+                    was.area if was else -1,
+                    now.area if now else -1,
+                    after_ms,
+                )
+            )
+    return tuple(changes)

@@ -1,0 +1,46 @@
+"""Who sits where, and the seat that may be asked for after three rounds without a wager (9.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.desk import Refusal
+
+if TYPE_CHECKING:
+    from controller.games.wheel.game import WheelGame
+
+
+def sit(game: WheelGame, seat: int, player: str) -> None:
+    """A player takes a seat."""
+    if not 1 <= seat <= game.setup.seats:
+        raise Refusal("no_such_seat", f"This table has seats 1 to {game.setup.seats}.")
+    if game.state.seats.get(seat, player) != player:
+        raise Refusal("seat_taken", f"Seat {seat} is taken.")
+    game.state.seats[seat] = player
+    game.state.idle_rounds[seat] = 0
+
+
+def leave(game: WheelGame, seat: int) -> None:
+    """A player leaves; what was said to them about the minimum ends with that (W-A12)."""
+    player = game.state.seats.pop(seat, None)
+    if player is None:
+        raise Refusal("seat_empty", f"Nobody sits on seat {seat}.")
+    game.state.idle_rounds.pop(seat, None)
+    if player not in game.state.seats.values():
+        game.state.advised.discard(player)
+
+
+def count_idle(game: WheelGame, owners: set[str]) -> None:
+    """After a valid spin: count who did not wager, and say which seat may be asked for."""
+    state = game.state
+    full = len(state.seats) == game.setup.seats
+    for seat, player in state.seats.items():
+        idle = 0 if player in owners else state.idle_rounds.get(seat, 0) + 1
+        state.idle_rounds[seat] = idle
+        if idle >= game.setup.rules.idle_seats.rounds and full:
+            game.desk.announce(
+                "dealer",
+                "seat_idle",
+                f"Seat {seat} has not wagered for {idle} spins and all others are in use; it may be asked for.",
+                ("9.9",),
+            )

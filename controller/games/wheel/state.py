@@ -1,0 +1,95 @@
+"""What a Big Wheel round remembers; plain values, saved and restored whole."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.effects import WagerResult
+from controller.events import Chip
+from controller.games.wheel.layout import Laid, LateChange
+from controller.games.wheel.settle import Wager
+from drivers.motion import SpinVerdict
+
+STATES = (
+    "idle",
+    "betting_open",
+    "closed_wait_spin",
+    "spin_open",
+    "spin_closed",
+    "check",
+    "ruling",
+    "no_spin",
+    "result",
+    "collect",
+    "pay",
+    "cancelled",
+)
+FROZEN = frozenset({"closed_wait_spin", "spin_closed", "check", "ruling", "result"})
+"""States in which nobody may touch a wager (3.2)."""
+NO_SPIN_REASONS = {
+    "under_revs": "7.1.1",
+    "not_clear": "7.1.2",
+    "interference": "7.1.3",
+    "malfunction": "7.1.3",
+}
+"""The closed list of 7.1, with the clause of each."""
+UNDER_WAY = frozenset(STATES) - {"idle", "no_spin", "cancelled"}
+
+
+class Spin(msgspec.Struct, frozen=True):
+    """The spin that this round is decided by."""
+
+    number: int
+    sense: str
+    started_at: int
+    turns: int = 0
+
+
+class Unclear(msgspec.Struct, frozen=True):
+    """A chip that several areas see."""
+
+    chip: Chip
+    areas: tuple[int, ...]
+    prompt: str = ""
+
+
+class Round(msgspec.Struct):
+    """What belongs to one round and ends with it."""
+
+    frozen: dict[int, Laid] | None = None
+    closed_at: int = 0
+    outside: tuple[Wager, ...] = ()
+    late: tuple[LateChange, ...] = ()
+    spin: Spin | None = None
+    verdict: SpinVerdict | None = None
+    reported: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    ruled: tuple[str, ...] = ()
+    winner: str = ""
+    results: tuple[WagerResult, ...] = ()
+    settled: bool = False
+    seen: dict[int, int] = {}
+
+
+class Past(msgspec.Struct, frozen=True):
+    """The round that was settled last, as long as it may still be invalidated."""
+
+    round: int
+    wagers: tuple[Wager, ...]
+
+
+class WheelState(msgspec.Struct):
+    """Everything the game knows between events."""
+
+    picture: dict[int, Laid] = {}
+    unclear: dict[int, Unclear] = {}
+    round: Round = msgspec.field(default_factory=Round)
+    past: Past | None = None
+    directed: int = 0
+    advised: set[str] = set()
+    voided: set[str] = set()
+    excluded: set[str] = set()
+    withheld: set[str] = set()
+    seats: dict[int, str] = {}
+    idle_rounds: dict[int, int] = {}
+    turning: bool = False

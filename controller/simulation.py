@@ -1,0 +1,135 @@
+"""A whole simulated table: devices, wires, drivers, journal, table and people, on one clock."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.chips import ChipRegister
+from controller.config_types import TableConfig
+from controller.people import Person
+from controller.runtime import Runtime, Told
+from controller.shift import Shift, Summary
+from controller.wiring import SimulatedDevices, drivers_for, inline, opened
+from firmware_specs.clock import Clock, VirtualClock
+from simulators.people.chips import Bank, Felt
+from simulators.people.table import Due, Question
+from simulators.people.wheel import Habits, WheelCrew
+
+
+class DealerScreen:
+    """The table as people see it and press its keys; one member of staff of each rank is at hand."""
+
+    def __init__(self, runtime: Runtime, config: TableConfig) -> None:
+        self.runtime = runtime
+        ladder = runtime.table.house.rulebook
+        self._staff = {ladder.level(person.rank): person.id for person in reversed(config.staff)}
+
+    def life(self) -> str:
+        return self.runtime.table.state.life
+
+    def state(self) -> str:
+        return self.runtime.table.game.machine.state
+
+    def questions(self) -> list[Question]:
+        return [
+            Question(
+                asked.prompt,
+                asked.subject,
+                asked.proposal,
+                tuple((option.answer, option.rank, option.needs_reason) for option in asked.options),
+            )
+            for asked in self.runtime.table.state.desk.prompts.values()
+        ]
+
+    def dues(self) -> list[Due]:
+        results = self.runtime.table.game.view()["results"]
+        return [msgspec.convert(result, Due) for result in results]
+
+    def press(self, key: str, rank: int, args: Mapping[str, Any] | None = None) -> None:
+        self.runtime.command(key, Person(self._staff.get(rank, f"rank{rank}"), rank), args)
+
+
+def sign_that_shows(runtime: Runtime, clock: Clock) -> None:
+    """A sign that shows what it is told after a moment, and says so."""
+
+    def watch(told: Told) -> None:
+        shown, wanted = runtime.table.state.sign_shown, runtime.table.state.sign
+        if wanted > shown:
+            clock.call_later(0.2, runtime.sign_shown, wanted)
+
+    runtime.watchers.append(watch)
+
+
+def people_for(
+    runtime: Runtime,
+    devices: SimulatedDevices,
+    config: TableConfig,
+    clock: Clock,
+    seed: int,
+    habits: Habits | None = None,
+) -> WheelCrew:
+    """A crew that plays this table by itself."""
+    screen = DealerScreen(runtime, config)
+    felt = Felt(devices.mat, devices.bank)
+    areas = {symbol: area for area, symbol in runtime.table.game.setup.areas.items()}  # type: ignore[attr-defined]
+    crew = WheelCrew(clock, screen, felt, devices.wheel, areas, random.Random(seed).getrandbits(32), habits)
+    runtime.watchers.append(lambda told: crew.look())
+    return crew
+
+
+ROUND_DEADLINE_S = 600.0
+"""A simulated round that takes longer has stuck."""
+
+
+class SimulatedTable:
+    """Everything wired on one clock; started, it opens and plays by itself."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        journal: Path,
+        clock: Clock,
+        seed: int,
+        *,
+        durable: bool = False,
+        habits: Habits | None = None,
+    ) -> None:
+        self.config = config
+        self.clock = clock
+        bank = Bank()
+        self.devices = SimulatedDevices(config, clock, seed, bank)
+        self.runtime = opened(config, journal, clock, ChipRegister(bank.register), durable)
+        drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})
+        self.shift = Shift()
+        self.runtime.watchers.append(self.shift.watch)
+        sign_that_shows(self.runtime, clock)
+        self.people = people_for(self.runtime, self.devices, config, clock, seed, habits)
+
+    def start(self) -> None:
+        self.devices.start()
+        self.runtime.start(metadata.version("tablectl"), self.config, inline(self.runtime))
+
+    def stop(self) -> None:
+        self.runtime.stop()
+        self.devices.stop()
+
+
+def play_rounds(
+    config: TableConfig, journal: Path, seed: int, rounds: int, shift: Shift, durable: bool = False
+) -> Summary:
+    """A whole shift under the virtual clock, as fast as the machine can."""
+    clock = VirtualClock()
+    table = SimulatedTable(config, journal, clock, seed, durable=durable)
+    table.runtime.watchers.append(shift.watch)
+    table.start()
+    while shift.rounds < rounds:
+        before = shift.rounds
+        clock.run_until(lambda: shift.rounds > before, ROUND_DEADLINE_S)  # noqa: B023 - called before the next pass
+    table.stop()
+    return shift.summary(clock.now())

@@ -1,0 +1,116 @@
+"""A table that no event can break: an error while handling one suspends it with the cause, and nothing is lost.
+
+Recovery after a restart, `journal replay` and live play all go through here, so they are one path.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+
+import msgspec
+
+from controller.build import build_table
+from controller.config_types import TableConfig
+from controller.effects import AnyEffect
+from controller.events import Started
+from controller.tomlread import ConfigError
+from drivers.events import Mark
+
+SNAPSHOT_EVERY = 256
+"""Events between snapshots; what a restart replays at most."""
+
+
+class Position(msgspec.Struct):
+    """Where the journal stands: its last event, and the last one taken from each device."""
+
+    seq: int = 0
+    marks: dict[str, Mark] = {}
+
+
+class SteadySaved(msgspec.Struct):
+    """What a snapshot holds."""
+
+    position: Position
+    config: TableConfig
+    table: msgspec.Raw
+
+
+class SteadyTable:
+    """Applies events in order; after a defect it stands where it stood before, suspended."""
+
+    def __init__(self, config: TableConfig) -> None:
+        self.config = config
+        self.table = build_table(config)
+        self.position = Position()
+        self._good = self.save()
+        self._since: list[tuple[int, int, msgspec.Struct]] = []
+        self.defect: Callable[[int, str], None] = lambda seq, trace: None
+
+    def apply(self, at: int, event: msgspec.Struct, device: str = "", mark: Mark | None = None) -> list[AnyEffect]:
+        """What the table concludes; never raises."""
+        seq = self.position.seq + 1
+        effects = self._apply(seq, at, event)
+        self.position.seq = seq
+        if mark is not None:
+            self.position.marks[device] = mark
+        return effects
+
+    def _apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
+        if isinstance(event, Started) and event.config != self.config:
+            self._reconfigure(event.config)
+        try:
+            effects = self.table.apply(seq, at, event)
+        except Exception as error:
+            self.defect(seq, traceback.format_exc())
+            self._step_back()
+            effects = self.table.failed(seq, at, f"{type(error).__name__}: {error}")
+        self._since.append((seq, at, event))
+        return effects
+
+    def _reconfigure(self, config: TableConfig) -> None:
+        """Go on with another configuration; what stood on the table still stands, limits come from the sign's key."""
+        saved = self.table.save()
+        fresh = build_table(config)
+        if fresh.game.name != self.table.game.name or config.table.rulebook != self.config.table.rulebook:
+            raise ConfigError(
+                f"this journal is of a table under {self.config.table.rulebook}; "
+                f"give the table under {config.table.rulebook} a journal of its own"
+            )
+        limits = fresh.state.limits
+        fresh.restore(saved)
+        if fresh.state.life == "closed":
+            fresh.state.limits = limits
+        fresh.state.devices = dict.fromkeys(sorted(config.devices), "down")
+        self.table, self.config = fresh, config
+
+    def _step_back(self) -> None:
+        """Stand before the event that failed: the last snapshot, and what came since."""
+        since, self._since = self._since, []
+        good = msgspec.json.decode(self._good, type=SteadySaved)
+        self.config = good.config
+        self.table = build_table(good.config)
+        self.table.restore(bytes(good.table))
+        for seq, at, event in since:
+            self._apply(seq, at, event)
+
+    def snapshot(self, now: bool = False) -> bytes | None:
+        """A snapshot when one is due, or wanted now."""
+        if len(self._since) < SNAPSHOT_EVERY and not now:
+            return None
+        self._good = self.save()
+        self._since = []
+        return self._good
+
+    def save(self) -> bytes:
+        return msgspec.json.encode(SteadySaved(self.position, self.config, msgspec.Raw(self.table.save())))
+
+    def restore(self, saved: bytes) -> None:
+        """Stand where a snapshot was taken."""
+        parts = msgspec.json.decode(saved, type=SteadySaved)
+        self.position = parts.position
+        self.config = parts.config
+        self.table = build_table(parts.config)
+        self.table.restore(bytes(parts.table))
+        self._good = saved
+        self._since = []

@@ -1,0 +1,150 @@
+"""The one place that knows drivers and simulators: which device hangs on which port of this table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+
+from controller.chips import ChipRegister
+from controller.commit import Committer, InlineCommitter, ThreadCommitter
+from controller.config import wheel_bands
+from controller.config_types import DeviceSection, TableConfig
+from controller.journal import JournalFile
+from controller.rulebook import wheel_rules
+from controller.runtime import Runtime, recover
+from controller.steady import SteadyTable
+from controller.tomlread import ConfigError
+from drivers.capture import Recorder
+from drivers.chips import Chips
+from drivers.events import Driver
+from drivers.motion import Geometry, WheelProfile, simulated_wheel
+from drivers.ports import open_port
+from drivers.wheel import Wheel
+from firmware_specs.clock import Clock
+from firmware_specs.port import Port
+from simulators.chips import ChipMat
+from simulators.faults import Fault, Faults
+from simulators.people.chips import Bank
+from simulators.wheel import Wheel as WheelOnItsStand
+from simulators.wire import Wire
+
+SERIAL_BAUD = 115_200
+IN_PROCESS = "wire"
+
+
+class SimulatedDevices:
+    """The world of a simulated table: its devices, the wires to them, and what can go wrong on those."""
+
+    def __init__(self, config: TableConfig, clock: Clock, seed: int, bank: Bank) -> None:
+        self.bank = bank
+        self.wires: dict[str, Wire] = {}
+        self.faults: dict[str, Faults] = {}
+        self.mat: ChipMat
+        self.wheel: WheelOnItsStand
+        for number, (place, section) in enumerate(config.devices.items()):
+            if section.simulated and section.port == IN_PROCESS:
+                self._make(place, section, config, clock, seed * 100 + number)
+
+    def _make(self, place: str, section: DeviceSection, config: TableConfig, clock: Clock, seed: int) -> None:
+        wire = Wire(clock, SERIAL_BAUD if section.kind == "wheel" else None, name=place)
+        self.wires[place] = wire
+        serial = section.serial or f"SIM-{place.upper()}"
+        match section.kind:
+            case "wheel":
+                self.wheel = WheelOnItsStand(clock, wire.device, serial=serial, seed=seed)
+                self.faults[place] = Faults.on_wire(clock, wire, self.wheel.link, place)
+            case "chips":
+                areas = len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
+                self.mat = ChipMat(clock, wire.device, areas=areas, serial=serial, seed=seed)
+                self.faults[place] = Faults.on_wire(clock, wire, self.mat.link, place)
+            case kind:
+                raise ConfigError(f"no simulator for a {kind} at {place} yet")
+
+    def start(self) -> None:
+        for device in (self.wheel, self.mat):
+            device.start()
+
+    def stop(self) -> None:
+        for device in (self.wheel, self.mat):
+            device.stop()
+
+    def plan(self, fault: Fault) -> None:
+        """Let something go wrong."""
+        if fault.device not in self.faults:
+            raise ConfigError(f"no simulated device {fault.device!r}; there are {', '.join(self.faults)}")
+        self.faults[fault.device].plan(fault)
+
+
+def wheel_geometry(config: TableConfig) -> Geometry:
+    """When this table's pointer is clearly inside, and what a valid spin needs."""
+    spin = wheel_rules(config.table.rulebook).spin
+    bands = wheel_bands(config)
+    still = config.the_wheel().stillness_s or spin.stillness_s
+    return Geometry(bands.dead, bands.near, spin.revolutions, round(still * 1000), spin.reversal_limit)
+
+
+def wheel_profile(config: TableConfig) -> WheelProfile:
+    """What calibration learnt of this wheel; the simulated wheel has its own."""
+    path = config.the_wheel().profile
+    if not path:
+        return simulated_wheel()
+    try:
+        return WheelProfile.decode(Path(path).read_bytes())
+    except (OSError, msgspec.DecodeError) as error:
+        raise ConfigError(f"{path}: no usable wheel profile ({error}); run `tablectl wheel calibrate`") from error
+
+
+def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], captures: Path | None = None) -> None:
+    """Put a driver on every port, resuming where the journal says each device stood."""
+    clock, marks = runtime.clock, runtime.steady.position.marks
+    for place, section in config.devices.items():
+        port, mark, serial = ports[place], marks.get(place), section.serial or None
+        recorder = Recorder(captures / f"{place}.capture", clock, device=place, kind=section.kind) if captures else None
+        driver: Driver
+        match section.kind:
+            case "wheel":
+                driver = Wheel(place, clock, port, runtime, profile=wheel_profile(config),
+                               geometry=wheel_geometry(config), serial=serial, resume=mark, recorder=recorder)  # fmt: skip
+            case "chips":
+                picture = runtime.table.game.chip_picture() if mark is not None else None
+                driver = Chips(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder,
+                               picture=picture)  # fmt: skip
+            case kind:
+                raise ConfigError(f"no driver for a {kind} at {place} yet")
+        runtime.drivers[place] = driver
+
+
+def opened(config: TableConfig, path: Path, clock: Clock, register: ChipRegister, durable: bool = True) -> Runtime:
+    """A runtime that stands where the journal ends; its committer and drivers come next."""
+    journal = JournalFile.open(path, config.table.name, durable)
+    try:
+        steady = SteadyTable(config)
+        recover(steady, journal)
+    except BaseException:
+        journal.close()
+        raise
+    return Runtime(clock, steady, journal, register)
+
+
+def inline(runtime: Runtime) -> Committer:
+    """Commits on the virtual clock's own thread."""
+    return InlineCommitter(runtime.journal, runtime.clock, runtime.journal_failed)
+
+
+def threaded(runtime: Runtime, loop: asyncio.AbstractEventLoop) -> Committer:
+    """Commits on a thread of its own, for a real table."""
+    return ThreadCommitter(runtime.journal, loop, runtime.journal_failed)
+
+
+def real_ports(
+    config: TableConfig, loop: asyncio.AbstractEventLoop, devices: SimulatedDevices | None
+) -> dict[str, Port]:
+    """The host's end of every device's line."""
+    return {
+        place: devices.wires[place].host
+        if devices is not None and place in devices.wires
+        else open_port(section.port, loop)
+        for place, section in config.devices.items()
+    }

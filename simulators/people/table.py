@@ -1,0 +1,47 @@
+"""What people at a table can see and do, whatever plays the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Something the table asks; each answer with the rank it needs and whether a reason must be told."""
+
+    id: str
+    subject: str
+    proposal: str
+    answers: tuple[tuple[str, int, bool], ...]
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What the table says is owed on one bet."""
+
+    player: str
+    bet: str
+    result: str
+    pays: int
+    stake_taken: int
+    stake_returned: int
+
+
+class Screen(Protocol):
+    """The dealer's screen as a person uses it."""
+
+    def life(self) -> str:
+        """Closed, opening, open, closing or suspended."""
+
+    def state(self) -> str:
+        """Where the round stands."""
+
+    def questions(self) -> list[Question]:
+        """What waits for an answer."""
+
+    def dues(self) -> list[Due]:
+        """What is owed once the result stands."""
+
+    def press(self, key: str, rank: int, args: Mapping[str, Any] | None = None) -> None:
+        """Press a key as somebody of this rank."""

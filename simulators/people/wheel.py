@@ -1,0 +1,206 @@
+"""A Big Wheel crew that plays by itself: sensible most of the time, and now and then not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+import msgspec
+
+from firmware_specs.clock import Clock
+from simulators.people.chips import Felt
+from simulators.people.table import Question, Screen
+
+REACTION_S = (0.4, 1.2)
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """How often, per spin, somebody does what they should not."""
+
+    late_bet: float = 0.01
+    forgets_no_more_bets: float = 0.003
+    weak_push: float = 0.02
+    touches_wheel: float = 0.005
+    under_minimum: float = 0.01
+    players: int = 4
+    bets_each: int = 2
+
+
+class Wheel(Protocol):
+    """The wheel as the dealer's hand meets it."""
+
+    def spin(self, speed: float, sense: int) -> object:
+        """Push it: revolutions a second at release, +1 or -1."""
+
+    def touch(self, kind: Literal["brake", "push"], strength: float) -> object:
+        """Lay a hand on the turning wheel."""
+
+
+class WheelCrew:
+    """Dealer, supervisor and players; driven by what the screen says and by the clock."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        screen: Screen,
+        felt: Felt,
+        wheel: Wheel,
+        areas: dict[str, int],
+        seed: int,
+        habits: Habits | None = None,
+    ) -> None:
+        self.clock = clock
+        self.screen = screen
+        self.felt = felt
+        self.wheel = wheel
+        self.areas = areas
+        self.habits = habits or Habits()
+        self._random = random.Random(seed)
+        self._sense = 1
+        self._busy = False
+        self._rounds_left: int | None = None
+        self.stakes: dict[int, list[tuple[str, list[int]]]] = {}
+        self._handlers: dict[str, Callable[[], None]] = {
+            "idle": self._open_betting,
+            "betting_open": self._bet_and_spin,
+            "spin_open": self._close_betting,
+            "ruling": self._rule,
+            "result": lambda: self.screen.press("acknowledge", 1),
+            "collect": self._collect,
+            "pay": self._pay,
+        }
+
+    # -- reacting ----------------------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Something changed on the screen: do what is due, after a person's reaction time."""
+        if self._busy:
+            return
+        self._busy = True
+        self.clock.call_later(self._random.uniform(*REACTION_S), self._act)
+
+    def _act(self) -> None:
+        self._busy = False
+        life = self.screen.life()
+        if life == "closed":
+            self.screen.press("open", 1)
+        elif life in ("open", "closing"):
+            handler = self._handlers.get(self.screen.state())
+            if handler is not None:
+                handler()
+
+    def _then(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do something after a while, as long as nothing else is begun."""
+        self._busy = True
+
+        def done() -> None:
+            self._busy = False
+            action()
+
+        self.clock.call_later(seconds, done)
+
+    # -- the round ---------------------------------------------------------------------------------------------
+
+    def _open_betting(self) -> None:
+        self.screen.press("place_bets", 1)
+
+    def _bet_and_spin(self) -> None:
+        seconds = 3.0
+        for player in range(1, self.habits.players + 1):
+            for _ in range(self._random.randint(1, self.habits.bets_each)):
+                seconds += self._random.uniform(0.3, 1.5)
+                self.clock.call_later(seconds, self._bet, f"P{player}")
+        self._then(seconds + 2.0, self._spin)
+
+    def _bet(self, player: str) -> None:
+        if self.screen.state() not in ("betting_open", "spin_open"):
+            return
+        area = self.areas[self._random.choice(list(self.areas))]
+        cents = 500 * self._random.randint(1, 10)
+        if self._random.random() < self.habits.under_minimum:
+            cents = 250
+        self.stake(player, area, cents)
+
+    def stake(self, player: str, area: int, cents: int) -> list[int]:
+        """A player lays chips; the dealer tells the table whose they are."""
+        tags = self.felt.put(cents, area)
+        self.stakes.setdefault(area, []).append((player, tags))
+        self.clock.call_later(0.8, self._assign, player, area, tags)
+        return tags
+
+    def _assign(self, player: str, area: int, tags: list[int]) -> None:
+        if self.screen.life() in ("open", "closing") and any(tag in self.felt.areas[area] for tag in tags):
+            self.screen.press("assign", 1, {"area": area, "player": player, "tags": tags})
+
+    def _spin(self) -> None:
+        if self.screen.state() != "betting_open" or self.screen.life() not in ("open", "closing"):
+            self.look()
+            return
+        self._sense = -self._sense
+        weak = self._random.random() < self.habits.weak_push
+        self.wheel.spin(self._random.uniform(0.3, 0.7) if weak else self._random.uniform(1.0, 1.8), self._sense)
+        if self._random.random() < self.habits.touches_wheel:
+            kind: Literal["brake", "push"] = self._random.choice(("brake", "push"))
+            self.clock.call_later(self._random.uniform(3.0, 8.0), self.wheel.touch, kind, 0.5)
+
+    def _close_betting(self) -> None:
+        if self._random.random() < self.habits.forgets_no_more_bets:
+            return
+        self._then(self._random.uniform(0.5, 1.5), self._no_more_bets)
+
+    def _no_more_bets(self) -> None:
+        if self.screen.state() != "spin_open":
+            self.look()
+            return
+        self.screen.press("no_more_bets", 1)
+        if self._random.random() < self.habits.late_bet:
+            area = self.areas[self._random.choice(list(self.areas))]
+            self.clock.call_later(self._random.uniform(0.2, 3.0), self.stake, "P1", area, 500)
+
+    def _rule(self) -> None:
+        for question in self.screen.questions():
+            self.answer(question, question.proposal)
+            return
+
+    def answer(self, question: Question, wanted: str) -> None:
+        """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
+        answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
+        answer = wanted if wanted in answers else question.answers[0][0]
+        rank, needs_reason = answers[answer]
+        args = {"prompt": question.id, "answer": answer}
+        if needs_reason:
+            args["reason"] = "looked at by a supervisor"
+        self.screen.press("answer", rank, args)
+
+    def _collect(self) -> None:
+        """Take losing wagers off the layout, one area after the other."""
+        winners = {due.bet for due in self.screen.dues() if due.result == "win"}
+        for symbol, area in self.areas.items():
+            if symbol not in winners and self.felt.areas[area]:
+                self.felt.clear(area)
+                self.stakes.pop(area, None)
+                self._then(0.5, self.look)
+                return
+        self.screen.press("losers_clear", 1)
+
+    def _pay(self) -> None:
+        """Lay the winnings beside the stakes, say so, and let the players lift them."""
+        areas = set()
+        for due in self.screen.dues():
+            area = self.areas[due.bet]
+            if due.pays and due.result == "win":
+                self.felt.put(due.pays, area)
+            if due.pays or due.stake_returned:
+                areas.add(area)
+        self._then(1.5, lambda: self._paid(areas))
+
+    def _paid(self, areas: set[int]) -> None:
+        self.screen.press("paid", 1, {"confirmed": True})
+        for area in areas:
+            self.clock.call_later(self._random.uniform(0.5, 2.0), self._lift, area)
+
+    def _lift(self, area: int) -> None:
+        if self.screen.state() in ("idle", "betting_open"):
+            self.felt.clear(area)
+            self.stakes.pop(area, None)
