@@ -67,6 +67,7 @@ class _Position(msgspec.Struct):
     epoch: int
     received: int
     durable: int
+    settled: set[int] = msgspec.field(default_factory=set)  # durable ahead of their turn
 
 
 class _Pending(msgspec.Struct):
@@ -328,11 +329,8 @@ class HostLink:
         if before is None or lost:
             before = _Position(identity.epoch, identity.oldest - 1, identity.oldest - 1)
             self._positions[identity.serial] = before
-            self._settled.clear()
-        elif identity.serial != self._serial:
-            self._settled.clear()
         self._serial, self.epoch = identity.serial, identity.epoch
-        self._received, self._durable = before.received, before.durable
+        self._received, self._durable, self._settled = before.received, before.durable, before.settled
         self.identity = identity
         self._leave("up")
         self._told = ""

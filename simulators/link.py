@@ -435,8 +435,8 @@ class DeviceLink:
 
     def _fall_back(self, now: float) -> None:
         """Put every output to safe whose hold is over."""
-        silent = now - self._ruled
-        safe = {name: getattr(self.spec.safe, name) for name, hold in self._holds.items() if silent >= hold}
+        ruled = self._ruled
+        safe = {name: getattr(self.spec.safe, name) for name, hold in self._holds.items() if now >= ruled + hold}
         self._set_outputs(msgspec.structs.replace(self.outputs, **safe), "silence")
         # The host believes its SET still stands: a new HELLO makes it say so again.
         self._end_session()

@@ -223,6 +223,90 @@ def test_one_acknowledgement_serves_an_event_and_its_durability() -> None:
     assert kinds(seen) == ["EVENT", "ACK"] * 10
 
 
+def test_events_in_a_row_share_an_acknowledgement_while_the_journal_works() -> None:
+    joined = Joined(at_once=False).start()
+    seen = spy(joined)
+    for times in (1, 2, 3):
+        joined.ring(times)
+    joined.clock.run_for(0.01)
+    for number in (1, 2, 3):
+        joined.host.durable(number)
+    joined.clock.run_for(0.2)
+    assert kinds(seen).count("ACK") <= 2
+    assert joined.device.held == 0
+
+
+def test_a_missed_event_is_asked_for_without_waiting_for_the_resend() -> None:
+    joined = Joined().start()
+    joined.wire.device.meddle = lambda octets: []
+    joined.ring(1)
+    joined.wire.device.meddle = None
+    joined.ring(2)
+    joined.clock.run_for(0.05)
+    assert joined.rings() == [1, 2]
+    assert joined.device.counters["resends"] == 0
+
+
+def test_an_event_that_comes_twice_is_counted_and_taken_once() -> None:
+    joined = Joined().start()
+    joined.wire.device.meddle = lambda octets: [(0.0, octets), (0.0, octets)]
+    joined.ring(1)
+    joined.clock.run_for(0.1)
+    assert joined.rings() == [1]
+    assert (joined.host.counters["duplicates"], joined.host.counters["gaps"]) == (1, 0)
+
+
+def test_events_that_the_device_forgot_and_the_journal_does_not_hold_are_told_as_lost() -> None:
+    joined = Joined().start()
+    for times in (1, 2, 3):
+        joined.ring(times)
+    joined.settle_down()
+    joined.restart_host(Mark("B-1", joined.device.epoch, 1))  # an old copy of the journal was put back
+    joined.clock.run_for(1)
+    assert joined.ears.ups[-1][1] is True
+    joined.ring(4)
+    joined.settle_down()
+    assert joined.ears.events[-1][0] == 4
+
+
+def test_what_was_settled_of_one_device_says_nothing_about_another() -> None:
+    joined = Joined(at_once=False).start()
+    for times in (1, 2):
+        joined.ring(times)
+    joined.clock.run_for(1)
+    joined.host.durable(2)
+    first = joined.device
+    first.stop()
+    joined.wire.unplug()
+    joined.wire.replug()
+    joined.device = DeviceLink(joined.clock, joined.wire.device, bell.SPEC, joined.bell, serial="B-2")
+    joined.device.start()
+    for times in (11, 12):
+        joined.ring(times)
+    joined.clock.run_until(lambda: joined.rings() == [1, 2, 11, 12], 20)
+    joined.host.durable(1)
+    joined.clock.run_for(3)
+    assert joined.device.held == 1
+    joined.device.stop()
+    joined.wire.unplug()
+    joined.wire.replug()
+    joined.device = first
+    first.start()
+    joined.clock.run_until(lambda: first.in_session, 20)
+    joined.host.durable(1)
+    joined.clock.run_for(3)
+    assert first.held == 0
+
+
+def test_an_acknowledgement_ahead_of_what_was_sent_does_not_confuse_the_device() -> None:
+    joined = Joined(at_once=False).start()
+    joined.wire.device.meddle = lambda octets: []
+    for times in range(60):
+        joined.ring(times + 1)
+    joined.wire.device.hear(encode_frame(link.encode_ack(joined.device.epoch, 50, 40)))
+    assert joined.device.held == 20
+
+
 def test_a_full_memory_is_told_as_lost_evidence() -> None:
     joined = Joined()
     joined.device = DeviceLink(joined.clock, joined.wire.device, bell.SPEC, joined.bell, serial="B-1", capacity=5)
@@ -425,6 +509,7 @@ def test_outputs_come_back_after_the_device_alone_stopped_hearing() -> None:
     joined.wire.host.meddle = lambda octets: []
     joined.clock.run_until(lambda: joined.device.outputs != GREEN, 10)
     joined.wire.host.meddle = None
+    joined.ring(1)  # its acknowledgement would keep a session alive whose outputs are wrong
     joined.clock.run_until(lambda: joined.device.outputs == GREEN, 3)
     assert "did not hear the table" in joined.ears.downs[0][0]
 
