@@ -5,7 +5,6 @@ Also learns the simulated wheel's profile, the way a technician calibrates a rea
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
@@ -89,8 +88,8 @@ class WheelBench(msgspec.Struct):
             found = "; ".join(finding.text for finding in verdict.findings)
             self.examples.append(
                 f"{what}: spin {self.spins}, {drawn.cause} {drawn.kind} {drawn.strength:g}, "
-                f"truly {drawn.place:.3f} after {drawn.motion.forward:.3f}, judged {verdict.compartment} {verdict.clear} "
-                f"after {verdict.forward:.3f}. {found}"
+                f"truly {drawn.place:.3f} after {drawn.motion.forward:.3f}, judged {verdict.compartment} "
+                f"{verdict.clear} after {verdict.forward:.3f}. {found}"
             )
 
     def plain(self) -> dict[str, Any]:
@@ -155,21 +154,21 @@ def run_wheel_bench(
     profile: WheelProfile | None = None,
     geometry: Geometry | None = None,
     progress: Callable[[int], None] | None = None,
+    stopwatch: Callable[[], float] = lambda: 0.0,
 ) -> WheelBench:
-    """Judge so many random spins; `progress` hears of every hundredth."""
+    """Judge so many random spins; `progress` hears of every hundredth, `stopwatch` times drawing and judging."""
     profile, geometry = profile or simulated_wheel(), geometry or Geometry()
     bench = WheelBench()
-    clock = time.perf_counter
-    began = clock()
+    began = stopwatch()
     for drawn in draw(seed, spins):
-        made = clock()
+        made = stopwatch()
         bench.drawing_seconds += made - began
         verdict = judge(trace_of(drawn), profile, geometry) if drawn.messages else None
-        bench.judging_seconds += clock() - made
+        bench.judging_seconds += stopwatch() - made
         bench.add(drawn, verdict, geometry)
         if progress is not None and bench.spins % 100 == 0:
             progress(bench.spins)
-        began = clock()
+        began = stopwatch()
     return bench
 
 

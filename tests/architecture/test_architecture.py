@@ -20,7 +20,10 @@ MAY_IMPORT = {
     "simulators": {"firmware_specs", "simulators"},
     "controller": {"firmware_specs", "drivers", "controller"},
 }
-KNOWS_BOTH = {"controller/wiring.py": "the application's wiring, the one place that joins simulators to drivers"}
+KNOWS_BOTH = {
+    "controller/wiring.py": "the application's wiring, the one place that joins simulators to drivers",
+    "controller/wheel_bench.py": "holds the motion analysis against the simulated wheel's truth",
+}
 
 # Rules, analysis and codecs: what they answer depends on what they are given and on nothing else.
 PURE = (
