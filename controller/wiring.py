@@ -106,7 +106,8 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
         match section.kind:
             case "wheel":
                 driver = Wheel(place, clock, port, runtime, profile=wheel_profile(config),
-                               geometry=wheel_geometry(config), serial=serial, resume=mark, recorder=recorder)  # fmt: skip
+                               geometry=wheel_geometry(config), serial=serial, resume=mark,
+                               recorder=recorder)  # fmt: skip
             case "chips":
                 picture = runtime.table.game.chip_picture() if mark is not None else None
                 driver = Chips(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder,

@@ -147,7 +147,7 @@ class WheelCrew:
     def _close_betting(self) -> None:
         if self._random.random() < self.habits.forgets_no_more_bets:
             return
-        self._then(self._random.uniform(0.5, 1.5), self._no_more_bets)
+        self._no_more_bets()
 
     def _no_more_bets(self) -> None:
         if self.screen.state() != "spin_open":

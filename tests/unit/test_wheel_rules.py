@@ -582,7 +582,7 @@ def test_an_idle_seat_is_told_when_all_others_are_in_use(others: int, rounds: li
     assert bool(play.announced("seat_idle")) is told
 
 
-# -- void, exclusion, invalidation, disputes ------------------------------------------------------------------------------
+# -- void, exclusion, invalidation, disputes ------------------------------------------------------------------
 
 
 @clause("melbourne-wheel", "9.2.1", "1.1 'Void'")

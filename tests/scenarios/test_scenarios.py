@@ -1,0 +1,68 @@
+"""Every scenario file, through simulated devices, frames, drivers, journal and table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.scenario.file import Case, ScenarioError, read_cases
+from controller.scenario.play import play_case
+
+HERE = Path(__file__).parent
+PLAYED = ["wheel.json"]
+
+
+def _cases() -> list[Case]:
+    return [case for name in PLAYED for case in read_cases(HERE / name)]
+
+
+def _parameters() -> list[object]:
+    found = []
+    for case in _cases():
+        mark = pytest.mark.clause(case.rulebook, *case.body.get("clauses", []))
+        found.append(pytest.param(case, id=case.id, marks=mark))
+    return found
+
+
+@pytest.mark.parametrize("case", _parameters())
+def test_the_case_ends_as_the_rulebook_says(case: Case) -> None:
+    outcome = play_case(case)
+    assert outcome.errors == []
+
+
+def test_an_expectation_that_is_not_met_fails_the_case() -> None:
+    case = next(case for case in _cases() if case.id == "BW-012")
+    case.body["expected"]["wagers"][0]["pays"] = 11
+    outcome = play_case(case)
+    assert not outcome.ok
+    assert outcome.errors == ["wager a: pays is 10, expected 11"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ('{"rulebook": "melbourne-wheel"}', "'id' is missing"),
+        ('{"id": "x", "rulebook": "melbourne-weel"}', "melbourne-wheel"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "wager": []}', "unknown key 'wager'"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "config": {"optoin": 1}}', "unknown key 'optoin'"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "config": {"option": 9}}', "option 9"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "wagers": [{"symbol": "Z", "amount": 5}]}', "no symbol 'Z'"),
+        (
+            '{"id": "x", "rulebook": "melbourne-wheel", "wagers": [{"symbol": "A", "amount": "5"}]}',
+            "an amount in dollars",
+        ),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "wagers": [{"symbol": "A", "amount": 0.005}]}', "whole cents"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "spin": {"rest_compartment": 52}}', "0 to 51"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "spin": {"direction": "up"}}', "neither clockwise nor"),
+        ('{"id": "x", "rulebook": "melbourne-wheel", "faults": [{"device": "weel", "fault": "drop"}]}', "weel"),
+        ("[1]", "must be an object"),
+    ],
+)
+def test_a_wrong_file_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "case.json"
+    path.write_text(text)
+    with pytest.raises(ScenarioError, match=message):
+        for case in read_cases(path):
+            play_case(case)
