@@ -56,4 +56,5 @@ def wheel_setup(config: TableConfig) -> WheelSetup:
     rules = wheel_rules(config.table.rulebook)
     option = rules.option(wheel.option)
     areas = dict(enumerate(option.names, start=1))
-    return WheelSetup(rules, option, wheel.ring, areas, config.seats.count)
+    chips = config.chips
+    return WheelSetup(rules, option, wheel.ring, areas, config.seats.count, chips.set_mark, chips.colours)

@@ -9,6 +9,7 @@ import msgspec
 from controller.desk import Desk, Refusal
 from controller.effects import Asked, Option
 from controller.events import ChipUnclear
+from controller.games.wheel import colours
 from controller.games.wheel.layout import Laid
 from controller.games.wheel.state import NO_SPIN_REASONS
 from controller.house import House
@@ -244,4 +245,5 @@ def _go_on(game: WheelGame) -> None:
 def _place(game: WheelGame, tag: int, area: int) -> None:
     unclear = game.state.unclear.pop(tag)
     game.state.picture[tag] = Laid(unclear.chip, area)
+    colours.give_owners(game, (unclear.chip,))
     game.desk.note("position_told", ("3.4",), tag=tag, area=area)

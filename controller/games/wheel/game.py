@@ -9,7 +9,7 @@ import msgspec
 from controller.desk import Fault, Key
 from controller.effects import Asked, Moved, Reversed, Settled, WagerResult
 from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
-from controller.games.wheel import doubts, powers, seats
+from controller.games.wheel import colours, doubts, powers, seats
 from controller.games.wheel.keys import ROWS, declare_keys
 from controller.games.wheel.layout import counted, late_changes, wagers_of, with_added, without
 from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
@@ -40,6 +40,8 @@ class WheelSetup(msgspec.Struct, frozen=True):
     ring: tuple[str, ...]
     areas: dict[int, str]
     seats: int
+    set_mark: str = ""
+    colours: tuple[str, ...] = ()
 
 
 class WheelGame:
@@ -64,12 +66,14 @@ class WheelGame:
     def handle(self, event: msgspec.Struct) -> None:
         match event:
             case ChipsMoved():
-                self._chips(event)
+                self._chips(colours.valued(self, event))
             case ChipsCounted():
+                event = colours.valued(self, event)
                 self.state.picture = counted(self.state.picture, event.areas)
+                colours.give_owners(self, (chip for chips in event.areas.values() for chip in chips))
                 self._react_to_picture()
             case ChipUnclear():
-                self._unclear(event)
+                self._unclear(colours.valued(self, event))
             case ChipPlaced():
                 self._no_longer_unclear(event.tag)
             case WheelStarted():
@@ -139,6 +143,7 @@ class WheelGame:
             self.desk.alarm_over(f"foreign:{tag}")
             self._no_longer_unclear(tag)
         state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
+        colours.give_owners(self, event.added)
         if event.added and self.machine.state == "pay":
             self._see_payment(event)
         if event.added and self.machine.state == "idle" and self.table.playing:
@@ -200,6 +205,7 @@ class WheelGame:
     def open_betting(self) -> None:
         self.state.round = Round()
         self.desk.announce("all", "place_bets", "Place your bets.", ("5.1.1",))
+        colours.remind_of_markers(self)
 
     def reopen_betting(self) -> None:
         self.state.round = Round()
@@ -412,7 +418,8 @@ class WheelGame:
         doubts.check_answer(self, asked, answer, args)
 
     def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-        doubts.answered(self, asked, answer, args)
+        if not colours.answered(self, asked, answer, by):
+            doubts.answered(self, asked, answer, args)
 
     # -- what the table asks -----------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.desk import Key
+from controller.games.wheel.colours import KEYS as COLOUR_KEYS
 from controller.house import House
 from controller.machine import Row
 
@@ -69,7 +70,7 @@ _DECLARED = (
 def declare_keys(house: House) -> dict[str, Key]:
     """The keys by name."""
     keys = {}
-    for name, label, power, args, while_suspended in _DECLARED:
+    for name, label, power, args, while_suspended in (*_DECLARED, *COLOUR_KEYS):
         rank, clause = house.power(power)
         keys[name] = Key(name, label, rank, clause, args, while_suspended)
     return keys

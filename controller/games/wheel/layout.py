@@ -33,8 +33,8 @@ class LateChange(msgspec.Struct, frozen=True):
 Picture = dict[int, Laid]
 """Chips on the layout by tag."""
 
-COUNTS = frozenset({"cash"})
-"""Kinds of chip that are wagers by themselves; colour chips join with their ledger."""
+COUNTS = frozenset({"cash", "colour"})
+"""Kinds of chip that are wagers; a colour chip that the ledger gives no value is none (3.1.2)."""
 
 
 def with_added(picture: Picture, area: int, chips: Iterable[Chip]) -> Picture:
@@ -66,7 +66,7 @@ def wagers_of(picture: Picture, symbols: Mapping[int, str]) -> tuple[Wager, ...]
     """One wager an owner and symbol, in the order of areas."""
     sums: dict[tuple[int, str], int] = {}
     for laid in picture.values():
-        if laid.chip.kind in COUNTS and laid.area in symbols:
+        if laid.chip.kind in COUNTS and laid.chip.cents and laid.area in symbols:
             key = (laid.area, laid.owner)
             sums[key] = sums.get(key, 0) + laid.chip.cents
     return tuple(Wager(owner, symbols[area], cents) for (area, owner), cents in sorted(sums.items()))

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.desk import Refusal, told
 from controller.effects import Reversed
-from controller.games.wheel import doubts, seats
+from controller.games.wheel import colours, doubts, seats
 from controller.games.wheel.settle import refund
 from controller.games.wheel.state import NO_SPIN_REASONS
 from controller.people import Person
@@ -205,4 +205,5 @@ DO: dict[str, Callable[[WheelGame, dict[str, Any], Person], None]] = {
     "sit": sit,
     "leave": leave,
     "dispute": dispute,
+    **colours.DO,
 }

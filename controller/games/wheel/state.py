@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.chips.colours import ColourLedger
 from controller.effects import WagerResult
 from controller.events import Chip
 from controller.games.wheel.layout import Laid, LateChange
@@ -93,3 +94,4 @@ class WheelState(msgspec.Struct):
     seats: dict[int, str] = {}
     idle_rounds: dict[int, int] = {}
     turning: bool = False
+    ledger: ColourLedger = msgspec.field(default_factory=ColourLedger)
