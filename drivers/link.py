@@ -385,7 +385,8 @@ class HostLink:
     def _send_ack(self, resend: bool = False) -> None:
         self._ack_owed = False
         self._acked = self._received
-        self._send(link.encode_ack(self.epoch, self._received, self._durable, resend))
+        content = link.encode_ack(self.epoch, self._received, self._durable, resend)
+        self._send_frame(content, encode_frame(content))
 
     def _ack_soon(self) -> None:
         if not self._ack_timed and self.state == "up":

@@ -49,11 +49,12 @@ class FrameDecoder:
 
     def feed(self, octets: bytes) -> list[bytes]:
         """The contents (kind and body) that became whole with these bytes."""
-        if not self._partial and octets.find(0) == len(octets) - 1 <= _MAX_STUFFED and not self._skipping:
-            pieces, rest = [octets[:-1]], b""  # one whole frame, as nearly always
-        else:
-            pieces = octets.split(b"\0")
-            rest = pieces.pop()
+        end = len(octets) - 1
+        if 0 < end <= _MAX_STUFFED and octets.find(0) == end and not self._partial and not self._skipping:
+            content = self._check(octets[:-1])  # one whole frame, as nearly always
+            return [] if content is None else [content]
+        pieces = octets.split(b"\0")
+        rest = pieces.pop()
         contents: list[bytes] = []
         if pieces:
             if self._skipping:
@@ -68,19 +69,9 @@ class FrameDecoder:
                 if len(piece) > _MAX_STUFFED:
                     self.overlong += 1
                     continue
-                try:
-                    whole: bytes = _unstuff(piece)
-                except Stuffing:
-                    self.damaged += 1
-                    self.last_damaged = piece
-                    continue
-                content = whole[:-4]
-                if not content or _pack_crc(crc32(content)) != whole[-4:]:
-                    self.damaged += 1
-                    self.last_damaged = piece
-                    continue
-                self.good += 1
-                contents.append(content)
+                content = self._check(piece)
+                if content is not None:
+                    contents.append(content)
         if rest and not self._skipping:
             partial = self._partial + rest
             if len(partial) > _MAX_STUFFED:
@@ -89,6 +80,19 @@ class FrameDecoder:
                 partial = b""
             self._partial = partial
         return contents
+
+    def _check(self, stuffed: bytes) -> bytes | None:
+        try:
+            whole: bytes = _unstuff(stuffed)
+        except Stuffing:
+            whole = b""
+        content = whole[:-4]
+        if not content or _pack_crc(crc32(content)) != whole[-4:]:
+            self.damaged += 1
+            self.last_damaged = stuffed
+            return None
+        self.good += 1
+        return content
 
     def reset(self) -> None:
         """Forget a half-received frame, as after a port was opened again."""

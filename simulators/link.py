@@ -332,7 +332,9 @@ class DeviceLink:
 
     def _on_ack(self, content: bytes) -> None:
         epoch, received, durable, resend = link.decode_ack(content)
-        if not self._accepted():
+        if self._nonce:
+            self._heard = self._ruled = self.clock.now()
+        elif not self._accepted():
             return
         if epoch != self.epoch or received >= self._next:
             self.counters["stale"] += 1
