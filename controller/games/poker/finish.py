@@ -132,7 +132,8 @@ def enter_award(hand: Hand, out: list[Output]) -> None:
         pots,
         structure.chip,
         dealt_in=len(players),
-        blinds_only=only_blinds(players, live[0].seat if alone else -1),
+        # A raise before the flop that nobody called leaves its own matching chips behind (P-A14).
+        blinds_only=only_blinds(players, live[0].seat if alone and hand.betting.round == 1 else -1),
         all_tied=tied,
     )
     if taken.total != hand.rake:
@@ -214,9 +215,8 @@ def refund_all(hand: Hand, clause: str, out: list[Output]) -> None:
 
 
 def refund_side(hand: Hand, clause: str, out: list[Output]) -> None:
-    """Side wagers that have no result go back to their owners."""
-    if hand.side and not hand.side_results:
-        for wager in hand.side:
-            hand.betting.players[index_of(hand, wager.seat)].stack += wager.amount
-            out.append(Returned(wager.seat, wager.amount, clause))
-        hand.side = []
+    """Side wagers go back to their owners, and a result they had is void (13.6)."""
+    for wager in hand.side:
+        hand.betting.players[index_of(hand, wager.seat)].stack += wager.amount
+        out.append(Returned(wager.seat, wager.amount, clause))
+    hand.side, hand.side_results = [], []

@@ -13,9 +13,9 @@ from controller.games.poker.board import (
 from controller.games.poker.course import BOARD_TARGET, ROUND_OF
 from controller.games.poker.finish import close, refund_all, refund_side
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
-from controller.games.poker.outputs import Acted, Instruct, Output, RakeSetAside, Recorded, Returned
+from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, begin_betting, hand_is_out
-from controller.games.poker.remedies import HIGHER_DUTIES, Facts
+from controller.games.poker.remedies import AREA_MANAGER, HIGHER_DUTIES, Facts, Remedy
 from controller.games.poker.state import Hand, OpenRuling, Refusal, index_of, move, propose
 
 BOARD_IRREGULARITIES = ("no_burn", "too_many_flop", "kept_three")
@@ -120,6 +120,8 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         move(hand, "all_refunded", out)
         hand.ruling = None
         close(hand, out)
+    elif ruling.what == "settled_side_wagers":
+        _settled_side_decided(hand, decided, out)
     elif ruling.what == "time_up":
         _time_decided(hand, decided, out)
     elif decided in ("hand_dead", "hand_void_refunded"):
@@ -262,12 +264,23 @@ def _deal_again(hand: Hand, out: list[Output]) -> None:
 def _deal_again_refunded(hand: Hand, clause: str, out: list[Output]) -> None:
     """A defective deck: everything goes back, then blinds, shuffle and deal anew (9.1.1(h))."""
     refund_all(hand, clause, out)
-    refund_side(hand, clause, out)
     _clear_cards(hand)
     hand.dues = list(hand.blinds)
     hand.straddle, hand.straddler = 0, -1
+    if hand.side_results:  # already settled on that deck: a manager decides, void is proposed (P-A31)
+        ask = Remedy("void", "13.10", AREA_MANAGER, otherwise=("stand",))
+        hand.ruling = OpenRuling("settled_side_wagers", ask, "posting")
+        out.append(Prompt("settled_side_wagers", "13.10", AREA_MANAGER, "void", ("void", "stand")))
+        return
+    refund_side(hand, clause, out)
     move(hand, "misdeal_refunded", out)
     hand.ruling = None
+
+
+def _settled_side_decided(hand: Hand, decided: str, out: list[Output]) -> None:
+    if decided == "void":
+        refund_side(hand, "13.10", out)
+    _return(hand, out)
 
 
 def _time_decided(hand: Hand, decided: str, out: list[Output]) -> None:

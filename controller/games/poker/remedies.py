@@ -50,6 +50,7 @@ Ruling = Literal[
     "set_aside",
     "first_stays",
     "complete_flop",
+    "void",
     "ask",
 ]
 
