@@ -1,0 +1,302 @@
+"""What the screens show: the table's durable state as JSON, cut into sections so that a change sends only itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+
+from controller.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
+from controller.events import Command
+from controller.runtime import Runtime, Told
+from controller.web.rounds import RoundLog
+
+FRAME_S = 1 / 30
+"""At most this often is anything sent to one page."""
+BEAT_S = 1.0
+"""A page that hears nothing for a few beats knows that its channel is lost."""
+LINES_KEPT = 40
+SECTIONS = (
+    "table", "life", "game", "keys", "prompts", "alarms", "devices", "limits", "sign", "rounds", "lines",
+)  # fmt: skip
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Viewer:
+    """One open page: the names of what it has not been sent yet. However slow it is, it owes no more than that."""
+
+    def __init__(self, board: Board, sections: Collection[str], live: bool) -> None:
+        self._board = board
+        self._sections = frozenset(sections)
+        self._wants_live = live
+        self._owed: set[str] = set()
+        self._live: set[str] = set(board.live) if live else set()
+        self._whole = True
+        self._wake = asyncio.Event()
+        self._ended = False
+
+    def owe(self, names: Collection[str]) -> None:
+        """These sections changed."""
+        mine = self._sections.intersection(names)
+        if mine:
+            self._owed |= mine
+            self._wake.set()
+
+    def owe_live(self, device: str) -> None:
+        if self._wants_live:
+            self._live.add(device)
+            self._wake.set()
+
+    def end(self) -> None:
+        """The controller goes down: the page is told so instead of waiting."""
+        self._ended = True
+        self._wake.set()
+
+    async def frame(self) -> bytes | None:
+        """The next thing to send: the whole state first, then changes, live values, or a beat; None at the end."""
+        if not self._whole and not self._owed and not self._live and not self._ended:
+            self._wake.clear()
+            try:
+                async with asyncio.timeout(BEAT_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                return b"event: beat\ndata: %d\n\n" % self._board.wall()
+        if self._ended:
+            return None
+        parts = []
+        if self._whole:
+            self._whole = False
+            self._owed.clear()
+            parts.append(self._board.frame(b"whole", self._sections))
+        elif self._owed:
+            owed, self._owed = frozenset(self._owed), set()
+            parts.append(self._board.frame(b"change", owed))
+        if self._live:
+            live, self._live = frozenset(self._live), set()
+            parts.append(self._board.live_frame(live))
+        return b"".join(parts)
+
+
+class Board:
+    """Follows the runtime and keeps every section encoded once for all pages."""
+
+    def __init__(self, runtime: Runtime, face: dict[str, Any]) -> None:
+        self.runtime = runtime
+        self.rounds = RoundLog(runtime)
+        self.revision = 0
+        self.live: dict[str, bytes] = {}
+        self._lines: deque[dict[str, Any]] = deque(maxlen=LINES_KEPT)
+        self._viewers: set[Viewer] = set()
+        self._told_seq = runtime.steady.position.seq
+        self._stale = True
+        self._due: asyncio.TimerHandle | None = None
+        self._beat: asyncio.TimerHandle | None = None
+        self._last_refresh = -1.0
+        self._frames: dict[tuple[bytes, frozenset[str]], bytes] = {}
+        self._bodies: dict[str, bytes] = dict.fromkeys(SECTIONS, b"null")
+        self._bodies["table"] = _encode(face)
+        self._parts: dict[str, Callable[[], Any]] = {
+            "life": self._life,
+            "game": self._game,
+            "keys": lambda: runtime.table.available(),
+            "prompts": lambda: list(runtime.table.state.desk.prompts.values()),
+            "alarms": self._alarms,
+            "devices": self._devices,
+            "limits": self._limits,
+            "sign": lambda: {"revision": runtime.table.state.sign, **runtime.table.sign()},
+            "rounds": lambda: self.rounds.summaries(),
+            "lines": lambda: list(self._lines),
+        }
+        runtime.watchers.append(self.told)
+        runtime.glimpses.append(self.glimpse)
+        self._refresh()
+
+    def close(self) -> None:
+        """Stop following, and end every page's channel."""
+        self.runtime.watchers.remove(self.told)
+        self.runtime.glimpses.remove(self.glimpse)
+        for timer in (self._due, self._beat):
+            if timer is not None:
+                timer.cancel()
+        for viewer in self._viewers:
+            viewer.end()
+
+    # -- pages come and go -------------------------------------------------------------------------------------
+
+    def open(self, sections: Collection[str], live: bool) -> Viewer:
+        """A page wants to see these sections from now on."""
+        if self._stale:
+            self._refresh()
+        viewer = Viewer(self, sections, live)
+        self._viewers.add(viewer)
+        if self._beat is None:
+            self._beat = asyncio.get_running_loop().call_later(BEAT_S, self._look_at_health)
+        return viewer
+
+    def leave(self, viewer: Viewer) -> None:
+        self._viewers.discard(viewer)
+
+    @property
+    def pages(self) -> int:
+        return len(self._viewers)
+
+    # -- what happens at the table -----------------------------------------------------------------------------
+
+    def told(self, told: Told) -> None:
+        """Something is certain now."""
+        self._told_seq = told.seq
+        self.rounds.told(told)
+        for effect in told.effects:
+            line = _line(effect, told.event)
+            if line:
+                self._lines.append({"seq": told.seq, "at": told.at, **line})
+        self._stale = True
+        if not self._viewers:
+            return
+        loop = asyncio.get_running_loop()
+        wait = self._last_refresh + FRAME_S - loop.time()
+        if wait <= 0:
+            self._refresh()
+        elif self._due is None:
+            self._due = loop.call_later(wait, self._refresh)
+
+    def glimpse(self, device: str, live: msgspec.Struct) -> None:
+        """A live value: the newest wins, and it may be lost."""
+        if self._viewers:
+            self.live[device] = _encode(live)
+            for viewer in self._viewers:
+                viewer.owe_live(device)
+
+    def _look_at_health(self) -> None:
+        """Counters and a broken journal change without an event of the table."""
+        self._beat = None
+        if self._viewers:
+            self._set("devices", "life")
+            self._beat = asyncio.get_running_loop().call_later(BEAT_S, self._look_at_health)
+
+    def _refresh(self) -> None:
+        self._due = None
+        if self._told_seq < self.runtime.steady.position.seq and not self.runtime.broken:
+            return  # memory is ahead of the disk; the commit under way calls again
+        self._stale = False
+        if self._viewers:
+            self._last_refresh = asyncio.get_running_loop().time()
+        self._set(*self._parts)
+
+    def _set(self, *names: str) -> None:
+        changed = []
+        for name in names:
+            body = _encode(self._parts[name]())
+            if body != self._bodies[name]:
+                self._bodies[name] = body
+                changed.append(name)
+        if changed:
+            self.revision += 1
+            self._frames.clear()
+            for viewer in self._viewers:
+                viewer.owe(changed)
+
+    # -- the sections ------------------------------------------------------------------------------------------
+
+    def _life(self) -> dict[str, Any]:
+        state = self.runtime.table.state
+        return {
+            "life": state.life,
+            "resume_to": state.resume_to if state.life == "suspended" else "",
+            "round": state.round,
+            "broken": self.runtime.broken,
+        }
+
+    def _game(self) -> dict[str, Any]:
+        game = self.runtime.table.game
+        return {"game": game.name, "state": game.machine.state, **game.view()}
+
+    def _alarms(self) -> list[dict[str, Any]]:
+        """Everything somebody must look at; those that suspend the table come first."""
+        state = self.runtime.table.state
+        found: list[dict[str, Any]] = [
+            {"code": f.code, "text": f.text, "remedy": f.remedy, "clauses": [], "since": f.since, "rank": f.rank,
+             "suspends": True}
+            for f in state.faults.values()
+        ]  # fmt: skip
+        found += [
+            {"code": a.code, "text": a.text, "remedy": a.remedy, "clauses": a.clauses, "since": 0, "rank": 0,
+             "suspends": False}
+            for a in state.desk.alarms.values() if a.code not in state.faults
+        ]  # fmt: skip
+        return found
+
+    def _devices(self) -> list[dict[str, Any]]:
+        known = self.runtime.table.state.devices
+        drivers = self.runtime.drivers
+        devices = []
+        for place in sorted(known.keys() | drivers.keys()):
+            driver = drivers.get(place)
+            device = msgspec.to_builtins(driver.health()) if driver is not None else {"name": place}
+            devices.append({**device, "table": known.get(place, "up")})
+        return devices
+
+    def _limits(self) -> dict[str, Any]:
+        state = self.runtime.table.state
+        return {
+            "now": state.limits,
+            "coming": state.coming,
+            "personal": state.personal,
+            "closing": state.closing,
+            "sign": state.sign,
+            "sign_shown": state.sign_shown,
+            "sign_needed": self.runtime.table.sign_needed,
+        }
+
+    # -- encoded -----------------------------------------------------------------------------------------------
+
+    def wall(self) -> int:
+        return self.runtime.clock.wall()
+
+    def body(self, names: Collection[str]) -> bytes:
+        """These sections as one JSON object, with the journal position they stand for."""
+        inside = b",".join(b'"%b":%b' % (name.encode(), self._bodies[name]) for name in SECTIONS if name in names)
+        return b'{"revision":%d,"seq":%d,"now":%d,"set":{%b}}' % (self.revision, self._told_seq, self.wall(), inside)
+
+    def frame(self, kind: bytes, names: frozenset[str]) -> bytes:
+        """The same for the live channel; encoded once for all pages that need it."""
+        known = self._frames.get((kind, names))
+        if known is None:
+            known = self._frames[(kind, names)] = b"event: %b\ndata: %b\n\n" % (kind, self.body(names))
+        return known
+
+    def live_frame(self, devices: frozenset[str]) -> bytes:
+        inside = b",".join(b'"%b":%b' % (name.encode(), self.live[name]) for name in sorted(devices))
+        return b"event: live\ndata: {%b}\n\n" % inside
+
+
+def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
+    """What a person reads of a conclusion, if anything."""
+    match effect:
+        case Announced(to, code, text, clauses):
+            return {"kind": "announced", "to": to, "code": code, "text": text, "clauses": clauses}
+        case Asked():
+            return {"kind": "asked", "text": effect.text, "clauses": effect.clauses}
+        case Ruled():
+            why = f": {effect.reason}" if effect.reason else ""
+            text = f"{effect.by} ruled {_words(effect.subject)}: {_words(effect.answer)}{why}"
+            return {"kind": "ruled", "text": text, "clauses": effect.clauses}
+        case Refused():
+            by = f"{event.by.id}: " if isinstance(event, Command) else ""
+            return {"kind": "refused", "text": f"{by}{effect.text}", "clauses": effect.clauses}
+        case Settled():
+            return {"kind": "settled", "text": f"Round {effect.round} settled: {effect.outcome}", "clauses": ()}
+        case Reversed():
+            return {"kind": "reversed", "text": f"Round {effect.round} taken back", "clauses": effect.clauses}
+        case Alarmed():
+            return {"kind": "alarm", "text": effect.text, "clauses": effect.clauses}
+        case _:
+            return None
+
+
+def _words(code: str) -> str:
+    return code.replace("_", " ")

@@ -1,0 +1,58 @@
+"""What a page must know of a table before anything happens: its name, its people, and how the game looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.config import TableConfig
+from controller.rulebook import load_rulebook, wheel_rules
+from controller.runtime import Runtime
+
+
+def face(runtime: Runtime, config: TableConfig, practice: bool, bench: bool) -> dict[str, Any]:
+    """The section that never changes while the controller runs."""
+    book = load_rulebook(config.table.rulebook)
+    return {
+        "name": config.table.name,
+        "game": config.table.game,
+        "rulebook": book.rulebook.title,
+        "document": f"{book.rulebook.document} {book.rulebook.version}",
+        "ranks": [{"level": level, "name": rank.name} for level, rank in enumerate(book.ranks, 1)],
+        "seats": config.seats.count,
+        "round_word": runtime.table.house.round_word,
+        "practice": practice,
+        "bench": bench,
+        "simulated": all(device.simulated for device in config.devices.values()),
+        **_GAMES[config.table.game](runtime, config),
+    }
+
+
+def _wheel(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
+    wheel = config.the_wheel()
+    rules = wheel_rules(config.table.rulebook)
+    option = rules.option(wheel.option)
+    driver = runtime.drivers.get("wheel")
+    profile = getattr(driver, "profile", None)
+    return {
+        "ring": wheel.ring,
+        "labels": wheel.labels,
+        "symbols": [{"symbol": s.symbol, "odds": s.odds, "compartments": s.compartments} for s in option.symbols],
+        "areas": getattr(getattr(runtime.table.game, "setup", None), "areas", {}),
+        "option": option.number,
+        "revolutions": rules.spin.revolutions,
+        "offset": getattr(profile, "offset", 0.0),
+        "counts": 160 * rules.spin.compartments,
+    }
+
+
+def _war(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
+    war = config.war
+    return {} if war is None else {"decks": war.decks, "places": war.places, "source": war.source}
+
+
+def _poker(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
+    poker = config.poker
+    return {} if poker is None else {"poker": poker.game, "structure": poker.structure}
+
+
+_GAMES = {"wheel": _wheel, "war": _war, "poker": _poker}

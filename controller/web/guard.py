@@ -1,0 +1,107 @@
+"""What every request passes first: the right host and origin, a small body, not too often; and strict headers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_MOST = 16 * 1024
+POSTS_A_SECOND = 20.0
+POSTS_AT_ONCE = 40.0
+GETS_A_SECOND = 60.0
+GETS_AT_ONCE = 240.0
+CLIENTS_KNOWN = 512
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), serial=()",
+}
+
+
+class Bucket(msgspec.Struct):
+    """Tokens left, and when they were counted."""
+
+    left: float
+    at: float
+
+
+class Guard:
+    """An ASGI layer in front of all routes."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], tls: bool, now: Callable[[], float]) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._scheme = "https" if tls else "http"
+        self._now = now
+        self._buckets: dict[tuple[str, bool], Bucket] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            status, text = refusal
+            await JSONResponse({"error": text}, status)(scope, receive, self._with_headers(send))
+            return
+        await self._app(scope, receive, self._with_headers(send))
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "").lower()
+        if host not in self._hosts:
+            return 421, "This controller does not answer under that name; use the address it was configured with."
+        posting = scope["method"] not in ("GET", "HEAD")
+        client = scope.get("client")
+        if not self._take_token(client[0] if client else "", posting):
+            return 429, "Too many requests; slow down."
+        if not posting:
+            return None
+        if headers.get("origin", "").lower() != f"{self._scheme}://{host}":
+            return 403, "Commands are taken from this controller's own pages only (Origin must be its address)."
+        if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return 415, "Commands are JSON (Content-Type: application/json)."
+        if "content-length" not in headers or "transfer-encoding" in headers:
+            return 411, "Say how long the request is (Content-Length)."
+        if not headers["content-length"].isdigit() or int(headers["content-length"]) > BODY_MOST:
+            return 413, f"A request may hold {BODY_MOST} bytes at most."
+        return None
+
+    def _take_token(self, client: str, posting: bool) -> bool:
+        rate, most = (POSTS_A_SECOND, POSTS_AT_ONCE) if posting else (GETS_A_SECOND, GETS_AT_ONCE)
+        now = self._now()
+        if len(self._buckets) > CLIENTS_KNOWN:
+            self._buckets.clear()
+        bucket = self._buckets.setdefault((client, posting), Bucket(most, now))
+        bucket.left = min(most, bucket.left + (now - bucket.at) * rate)
+        bucket.at = now
+        if bucket.left < 1:
+            return False
+        bucket.left -= 1
+        return True
+
+    def _with_headers(self, send: Send) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("cache-control", "no-store")
+                if self._scheme == "https":
+                    headers["strict-transport-security"] = "max-age=31536000"
+            await send(message)
+
+        return sending

@@ -1,0 +1,376 @@
+"""The pages' addresses and the JSON interface behind them; documented for people in docs/screens.md."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+import structlog
+from msgspec import Meta
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from controller.effects import Refused
+from controller.people import Person
+from controller.runtime import Runtime, Told
+from controller.web.access import COMMANDING, PLACES, Access, Denied, Session
+from controller.web.bench import BadPull, Bench
+from controller.web.board import FRAME_S, SECTIONS, Board
+from controller.web.rounds import NoSuchRound
+
+HERE = Path(__file__).parent
+PAGES_MOST = 48
+"""Open live channels; a table has a handful of screens."""
+ANSWER_S = 5.0
+"""How long a command may take to be durable before its page is told that it was not."""
+SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign")}
+"""Sections a place may see where it may not see everything."""
+T = TypeVar("T")
+
+log = structlog.get_logger()
+
+Word = Annotated[str, Meta(max_length=64)]
+
+
+class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+    """Staff number and PIN."""
+
+    staff: Word
+    pin: Word = ""
+
+
+class SignInAt(msgspec.Struct, forbid_unknown_fields=True):
+    """The same, at a screen."""
+
+    staff: Word
+    place: Word
+    pin: Word = ""
+
+
+class AtPlace(msgspec.Struct, forbid_unknown_fields=True):
+    """Which screen this comes from."""
+
+    place: Word
+
+
+class Pressed(msgspec.Struct, forbid_unknown_fields=True):
+    """A key with its arguments; `sign` when somebody else than the signed-in person answers for it."""
+
+    name: Word
+    place: Word
+    args: dict[Word, str | int | float | bool | list[int] | None] = {}
+    sign: SignIn | None = None
+
+
+class Pairing(msgspec.Struct, forbid_unknown_fields=True):
+    """The token that was told when the screen was made."""
+
+    token: Word
+
+
+class Shown(msgspec.Struct, forbid_unknown_fields=True):
+    """The sign shows this revision."""
+
+    revision: Annotated[int, Meta(ge=0)]
+
+
+class Pulled(msgspec.Struct, forbid_unknown_fields=True):
+    """A lever of the bench."""
+
+    name: Word
+    args: dict[Word, Any] = {}
+
+
+class Turned(Exception):
+    """An answer that ends a request early."""
+
+    def __init__(self, status: int, error: str, **more: Any) -> None:
+        super().__init__(error)
+        self.status = status
+        self.body = {"error": error, **more}
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Screens:
+    """Everything a request can reach."""
+
+    def __init__(
+        self, runtime: Runtime, board: Board, access: Access, bench: Bench | None, name: str, tls: bool
+    ) -> None:
+        self.runtime = runtime
+        self.board = board
+        self.access = access
+        self.bench = bench
+        self._cookie = name
+        self._tls = tls
+        self._page = (HERE / "page.html").read_text()
+
+    def app(self) -> Starlette:
+        routes = [
+            Route("/", self._page_of("status")),
+            *(Route(f"/{place}", self._page_of(place)) for place in ("dealer", "pit", "sign")),
+            Route("/pair", self._page_of("pair")),
+            Route("/favicon.ico", self._icon),
+            Route("/api/state", self._guarded(self.state)),
+            Route("/api/live", self._guarded(self.live)),
+            Route("/api/me", self._guarded(self.me)),
+            Route("/api/rounds/{first:int}/{last:int}", self._guarded(self.round)),
+            Route("/api/command", self._guarded(self.command), methods=["POST"]),
+            Route("/api/sign-in", self._guarded(self.sign_in), methods=["POST"]),
+            Route("/api/sign-out", self._guarded(self.sign_out), methods=["POST"]),
+            Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
+            Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ]
+        if self.bench is not None:
+            routes += [
+                Route("/bench", self._page_of("bench")),
+                Route("/api/bench", self._guarded(self.levers)),
+                Route("/api/bench/scenario", self._guarded(self.scenario)),
+                Route("/api/bench/pull", self._guarded(self.pull), methods=["POST"]),
+            ]
+        return Starlette(routes=routes)
+
+    # -- pages -------------------------------------------------------------------------------------------------
+
+    def _page_of(self, place: str) -> Handler:
+        page = self._page.replace("{place}", place).replace("{title}", place.capitalize())
+
+        async def show(request: Request) -> Response:
+            if place not in ("pair",) and not self.access.may_see(place, self._screen_token(request)):
+                return RedirectResponse("/pair", 303)
+            return HTMLResponse(page)
+
+        return show
+
+    async def _icon(self, request: Request) -> Response:
+        return RedirectResponse("/static/icon.svg", 308)
+
+    def _guarded(self, handler: Handler) -> Handler:
+        async def guarded(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except Turned as turned:
+                return JSONResponse(turned.body, turned.status)
+            except Denied as denied:
+                log.warning("screen_denied", why=str(denied), client=request.client.host if request.client else "")
+                return JSONResponse({"error": str(denied)}, 403)
+
+        return guarded
+
+    # -- who asks ----------------------------------------------------------------------------------------------
+
+    def _screen_token(self, request: Request) -> str:
+        return request.cookies.get(f"{self._cookie}-screen", "")
+
+    def _see(self, request: Request, place: str) -> str:
+        """The place a request comes from, if its screen is paired to it."""
+        if place not in PLACES or (place == "bench" and self.bench is None):
+            raise Turned(404, f"There is no screen {place!r} at this table.")
+        if not self.access.may_see(place, self._screen_token(request)):
+            raise Turned(401, "This screen is not paired with that place; open /pair with its token.")
+        return place
+
+    def _session(self, request: Request, place: str) -> Session | None:
+        return self.access.session(request.cookies.get(f"{self._cookie}-{place}", ""), place)
+
+    def _set_cookie(self, response: Response, which: str, value: str, seconds: int) -> None:
+        response.set_cookie(
+            f"{self._cookie}-{which}",
+            value,
+            max_age=seconds,
+            httponly=True,
+            samesite="strict",
+            secure=self._tls,
+            path="/",
+        )
+
+    # -- looking -----------------------------------------------------------------------------------------------
+
+    def _sections(self, place: str) -> tuple[str, ...]:
+        return SEEN_AT.get(place, SECTIONS)
+
+    async def state(self, request: Request) -> Response:
+        place = self._see(request, request.query_params.get("place", "status"))
+        viewer = self.board.open(self._sections(place), live=False)
+        self.board.leave(viewer)
+        return Response(self.board.body(self._sections(place)), media_type="application/json")
+
+    async def live(self, request: Request) -> Response:
+        place = self._see(request, request.query_params.get("place", "status"))
+        if self.board.pages >= PAGES_MOST:
+            raise Turned(503, "Too many screens are open at this table; close one.")
+        viewer = self.board.open(self._sections(place), live=place != "sign")
+
+        async def frames() -> AsyncIterator[bytes]:
+            try:
+                yield b"retry: 500\n\n"
+                while (frame := await viewer.frame()) is not None:
+                    sent = time.monotonic()
+                    yield frame
+                    if (rest := sent + FRAME_S - time.monotonic()) > 0:
+                        await asyncio.sleep(rest)
+            finally:
+                self.board.leave(viewer)
+
+        return StreamingResponse(frames(), media_type="text/event-stream")
+
+    async def me(self, request: Request) -> Response:
+        place = self._see(request, request.query_params.get("place", "status"))
+        session = self._session(request, place)
+        return JSONResponse(
+            {
+                "place": place,
+                "commands": place in COMMANDING,
+                "person": _who(session) if session else None,
+                "staff": self.access.staff(),
+                "pin": not self.access.practice,
+            }
+        )
+
+    async def round(self, request: Request) -> Response:
+        place = self._see(request, request.query_params.get("place", "pit"))
+        if place not in ("pit", "bench", "status"):
+            raise Turned(403, "Records are shown in the pit.")
+        try:
+            rows = self.board.rounds.full(request.path_params["first"], request.path_params["last"])
+        except NoSuchRound as unknown:
+            raise Turned(404, str(unknown)) from unknown
+        return Response(msgspec.json.encode({"rows": rows}), media_type="application/json")
+
+    # -- doing -------------------------------------------------------------------------------------------------
+
+    async def command(self, request: Request) -> Response:
+        pressed = await _body(request, Pressed)
+        place = self._see(request, pressed.place)
+        if place not in COMMANDING:
+            raise Turned(403, "This screen has no keys.")
+        session = self._session(request, place)
+        if pressed.sign is not None:
+            by, _ = await self.access.recognise(pressed.sign.staff, pressed.sign.pin)
+        elif session is not None:
+            by = session.person
+        else:
+            raise Turned(401, "Sign in first.")
+        self._check_rank(pressed, by)
+        return await self._press(pressed, by)
+
+    def _check_rank(self, pressed: Pressed, by: Person) -> None:
+        table = self.runtime.table
+        key = table.keys.get(pressed.name) or table.game.keys.get(pressed.name)
+        if key is None:
+            raise Turned(404, f"There is no key {pressed.name!r} at this table.")
+        needed, words = key.rank, key.label
+        if pressed.name == "answer":
+            asked = table.state.desk.prompts.get(str(pressed.args.get("prompt", "")))
+            for option in asked.options if asked is not None else ():
+                if option.answer == pressed.args.get("answer"):
+                    needed, words = max(needed, option.rank), option.label
+        if by.rank < needed:
+            log.warning("rank_too_low", key=pressed.name, by=by.id, rank=by.rank, needed=needed)
+            raise Turned(
+                403,
+                f"“{words}” needs rank {needed} or above; {by.id} has {by.rank}.",
+                code="rank_too_low",
+                needed=needed,
+            )
+
+    async def _press(self, pressed: Pressed, by: Person) -> Response:
+        if self.runtime.broken:
+            raise Turned(503, self.runtime.broken, code="journal")
+        done: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+
+        def reply(told: Told) -> None:
+            if not done.done():
+                done.set_result(told)
+
+        self.runtime.command(pressed.name, by, pressed.args, reply)
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                told = await done
+        except TimeoutError as late:
+            raise Turned(504, "The table has not answered; look at what it shows before trying again.") from late
+        for effect in told.effects:
+            if isinstance(effect, Refused):
+                raise Turned(409, effect.text, code=effect.code, clauses=effect.clauses, seq=told.seq)
+        return JSONResponse({"seq": told.seq})
+
+    async def sign_in(self, request: Request) -> Response:
+        who = await _body(request, SignInAt)
+        place = self._see(request, who.place)
+        token = await self.access.sign_in(who.staff, who.pin, place)
+        session = self.access.session(token, place)
+        assert session is not None
+        log.info("signed_in", person=session.person.id, place=place)
+        response = JSONResponse({"person": _who(session)})
+        self._set_cookie(response, place, token, 12 * 3600)
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        place = (await _body(request, AtPlace)).place
+        self.access.sign_out(request.cookies.get(f"{self._cookie}-{place}", ""))
+        response = JSONResponse({"person": None})
+        if place in PLACES:
+            response.delete_cookie(f"{self._cookie}-{place}", path="/")
+        return response
+
+    async def pair(self, request: Request) -> Response:
+        token = (await _body(request, Pairing)).token
+        place = self.access.place_of(token)
+        if place is None:
+            raise Denied("This token pairs no screen; make a new one with: tablectl screens pair PLACE")
+        response = JSONResponse({"place": place})
+        self._set_cookie(response, "screen", token, 10 * 365 * 24 * 3600)
+        return response
+
+    async def sign_shown(self, request: Request) -> Response:
+        self._see(request, "sign")
+        revision = (await _body(request, Shown)).revision
+        if revision <= self.runtime.table.state.sign:
+            self.runtime.sign_shown(revision)
+        return JSONResponse({})
+
+    # -- bench -------------------------------------------------------------------------------------------------
+
+    def _bench(self, request: Request) -> Bench:
+        self._see(request, "bench")
+        assert self.bench is not None
+        return self.bench
+
+    async def levers(self, request: Request) -> Response:
+        bench = self._bench(request)
+        body = msgspec.json.encode({"levers": bench.levers(), "status": bench.status()})
+        return Response(body, media_type="application/json")
+
+    async def scenario(self, request: Request) -> Response:
+        return Response(msgspec.json.encode(self._bench(request).scenario()), media_type="application/json")
+
+    async def pull(self, request: Request) -> Response:
+        bench = self._bench(request)
+        pulled = await _body(request, Pulled)
+        try:
+            said = bench.pull(pulled.name, pulled.args)
+        except BadPull as bad:
+            raise Turned(400, str(bad)) from bad
+        return JSONResponse({"said": said, "status": bench.status()})
+
+
+def _who(session: Session) -> dict[str, Any]:
+    return {"id": session.person.id, "name": session.name, "rank": session.person.rank}
+
+
+async def _body(request: Request, kind: type[T]) -> T:
+    """A request's JSON as this struct, or 400 with the place that is wrong."""
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except msgspec.MsgspecError as error:
+        raise Turned(400, f"The request does not fit: {error}") from error

@@ -1,0 +1,190 @@
+"""Serves the screens on the controller's own loop, and refuses to where that would be unsafe."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import structlog
+import uvicorn
+
+from controller.config import TableConfig
+from controller.runtime import Runtime
+from controller.web.access import Access, AccessFile, pin_fits
+from controller.web.bench import Bench
+from controller.web.board import Board
+from controller.web.face import face
+from controller.web.guard import Guard
+from controller.web.routes import Screens
+
+STOP_S = 3
+
+log = structlog.get_logger()
+
+
+class WebTrouble(Exception):
+    """The screens cannot be served as configured; the message says what to change."""
+
+
+class WebSettings(msgspec.Struct, frozen=True):
+    """Where the screens are served; `names` are further host names the pages are opened under."""
+
+    host: str = "127.0.0.1"
+    port: int = 8642
+    certificate: str = ""
+    key: str = ""
+    access: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def tls(self) -> bool:
+        return bool(self.certificate)
+
+    @property
+    def loopback(self) -> bool:
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def settings_of(config: TableConfig) -> WebSettings:
+    """What the configuration says; pairings and PINs lie beside the journal."""
+    access = Path(config.table.journal).with_name("screens.json")
+    return WebSettings(config.table.web_host, config.table.web_port, access=str(access))
+
+
+class WebServer:
+    """The running screens of one table: `await start()`, later `await stop()`."""
+
+    def __init__(
+        self, runtime: Runtime, config: TableConfig, *, bench: Bench | None = None, settings: WebSettings | None = None
+    ) -> None:
+        self.settings = settings or settings_of(config)
+        simulated = all(device.simulated for device in config.devices.values())
+        self.practice = simulated and self.settings.loopback
+        _refuse_unsafe(self.settings)
+        if bench is not None and not simulated:
+            raise WebTrouble("The bench exists only where every device is simulated; this table has a real one.")
+        if bench is not None and not self.settings.loopback:
+            raise WebTrouble("The bench is served on loopback only; set web to 127.0.0.1.")
+        self.url = ""
+        self.board = Board(runtime, face(runtime, config, self.practice, bench is not None))
+        self._runtime = runtime
+        self._config = config
+        self._bench = bench
+        self._server: _Server | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> str:
+        """Listen; the address of the first page."""
+        listening = _listen(self.settings)
+        host, port = self.settings.host, listening.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        access = Access(
+            self._config,
+            AccessFile(Path(self.settings.access or "screens.json")),
+            self.practice,
+            time.monotonic,
+            _check_pin,
+        )
+        screens = Screens(self._runtime, self.board, access, self._bench, f"tablectl-{port}", self.settings.tls)
+        names = {shown, "localhost", "127.0.0.1", "[::1]"} if self.settings.loopback else {shown, *self.settings.names}
+        if self.settings.host in ("0.0.0.0", "::"):
+            names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
+        default = 443 if self.settings.tls else 80
+        hosts = frozenset({f"{name}:{port}" for name in names} | ({*names} if port == default else set()))
+        app = Guard(screens.app(), hosts, self.settings.tls, time.monotonic)
+        self._server = _Server(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                lifespan="off",
+                ws="none",
+                http="h11",
+                loop="none",
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=STOP_S,
+                h11_max_incomplete_event_size=16384,
+                limit_concurrency=256,
+                ssl_certfile=self.settings.certificate or None,
+                ssl_keyfile=self.settings.key or None,
+            )
+        )
+        self._task = asyncio.create_task(self._server.serve([listening]), name="screens")
+        self.url = f"{'https' if self.settings.tls else 'http'}://{shown}:{port}/"
+        log.info("screens_served", url=self.url, practice=self.practice)
+        return self.url
+
+    async def stop(self) -> None:
+        """End every page's channel and stop listening."""
+        self.board.close()
+        if self._server is not None and self._task is not None:
+            self._server.should_exit = True
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STOP_S + 2):
+                    await self._task
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the controller, whose loop this is."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def serve(
+    runtime: Runtime, config: TableConfig, *, bench: Bench | None = None, settings: WebSettings | None = None
+) -> WebServer:
+    """Serve the screens of a started runtime; stop them with `await server.stop()`."""
+    server = WebServer(runtime, config, bench=bench, settings=settings)
+    await server.start()
+    return server
+
+
+def _refuse_unsafe(settings: WebSettings) -> None:
+    if settings.loopback:
+        return
+    if not (settings.certificate and settings.key):
+        raise WebTrouble(
+            f"The screens may be seen from other machines at {settings.host} only over TLS: "
+            "give a certificate and its key, or serve on 127.0.0.1."
+        )
+    secrets = AccessFile(Path(settings.access or "screens.json")).read()
+    if not secrets.pins or not secrets.screens:
+        raise WebTrouble(
+            f"The screens may be seen from other machines at {settings.host} only with sign-in: pair a screen "
+            "(tablectl screens pair dealer) and give staff their PINs (tablectl screens pin STAFF), "
+            "or serve on 127.0.0.1."
+        )
+
+
+def _listen(settings: WebSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise WebTrouble(
+            f"The screens cannot be served at {settings.host}:{settings.port} ({error.strerror}); "
+            'stop what listens there, or choose another port with web = "127.0.0.1:PORT" in the table\'s file.'
+        ) from error
+    listening.listen(64)
+    listening.setblocking(False)
+    return listening
+
+
+async def _check_pin(pin: str, kept: str) -> bool:
+    """In a thread of its own for a few milliseconds; scrypt does not hold the interpreter meanwhile."""
+    return await asyncio.to_thread(pin_fits, pin, kept)

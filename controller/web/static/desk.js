@@ -1,0 +1,134 @@
+// Pressing keys: who answers for it, what must be told with it, and what the table said.
+
+import { get, post } from "./channel.js";
+import { money, sentence } from "./dom.js";
+import { rankName, say } from "./parts.js";
+import { askFields, askReason, askWho, confirm } from "./sheets.js";
+
+const TEXTS = {
+  least: { kind: "money", label: "Minimum" },
+  most: { kind: "money", label: "Maximum" },
+  player: { kind: "text", label: "Player", players: true },
+  laid: { kind: "flag", label: "The marker lies at the position" },
+  reason: { kind: "text", label: "Reason" },
+  spins: { kind: "number", label: "How many" },
+  seat: { kind: "number", label: "Seat" },
+  text: { kind: "text", label: "What is disputed" },
+  decision: { kind: "text", label: "Decision" },
+  outcome: { kind: "text", label: "Outcome" },
+};
+
+export class Desk {
+  constructor(place, channel) {
+    this.place = place;
+    this.channel = channel;
+    this.me = { person: null, staff: [], pin: true };
+    this.onMe = () => {};
+    this.busy = false;
+  }
+
+  get rank() {
+    return this.me.person?.rank ?? 0;
+  }
+
+  async refresh() {
+    const answer = await get(`/api/me?place=${this.place}`);
+    if (answer.ok) {
+      this.me = answer;
+      this.onMe(this.me);
+    }
+  }
+
+  async signIn() {
+    const who = await askWho("Who is at this screen?", this.me, (rank) => rankName(this.channel.state.table, rank));
+    if (!who) return false;
+    const answer = await post("/api/sign-in", { ...who, place: this.place });
+    if (!answer.ok) {
+      say(answer.error, true);
+      return false;
+    }
+    this.me.person = answer.person;
+    this.onMe(this.me);
+    return true;
+  }
+
+  async signOut() {
+    await post("/api/sign-out", { place: this.place });
+    this.me.person = null;
+    this.onMe(this.me);
+  }
+
+  // Press a key; asks for what is missing. True when the table took it.
+  async press(key, args = {}, rank = key.rank, label = key.label) {
+    if (this.busy || !this.channel.connected) return false;
+    this.busy = true;
+    try {
+      return await this.pressed(key, args, rank, label);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async pressed(key, args, rank, label) {
+    if (!this.me.person && rank <= 1 && !(await this.signIn())) return false;
+    let sign = null;
+    if (this.rank < rank) {
+      const state = this.channel.state;
+      sign = await askWho(`“${label}” needs ${rankName(state.table, rank)}`, this.me, (level) => rankName(state.table, level), rank);
+      if (!sign) return false;
+    }
+    const answer = await post("/api/command", { name: key.name, place: this.place, args, sign });
+    if (answer.ok) return true;
+    if (answer.status === 401) {
+      this.me.person = null;
+      this.onMe(this.me);
+      if (await this.signIn()) return this.pressed(key, args, rank, label);
+      return false;
+    }
+    if (answer.code === "not_seen" && (key.args ?? []).includes("confirmed") && !args.confirmed) {
+      if (await confirm(label, answer.error, "Confirm")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
+      return false;
+    }
+    say(answer.error, true);
+    return false;
+  }
+
+  // A key of the table, with a form for its arguments where it has any.
+  async use(key, game) {
+    const state = this.channel.state;
+    const fields = (key.args ?? []).map((name) => this.field(key, name, game, state)).filter(Boolean);
+    let args = {};
+    if (fields.length) {
+      args = await askFields(key.label, fields);
+      if (!args) return false;
+    }
+    return this.press(key, args);
+  }
+
+  field(key, name, game, state) {
+    const known = game.fields?.[`${key.name}.${name}`] ?? game.fields?.[`*.${name}`];
+    if (known) return { name, ...known, choices: typeof known.choices === "function" ? known.choices(state) : known.choices };
+    if (name === "confirmed") return null;
+    if (name === "fault") return { name, kind: "choice", label: "Fault", choices: state.alarms.filter((alarm) => alarm.rank).map((alarm) => [alarm.code, alarm.text]) };
+    const field = { name, kind: "text", label: sentence(name), ...TEXTS[name] };
+    if (field.players) field.suggestions = [...new Set([...Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player)), ...(state.game.players ?? [])].filter((player) => typeof player === "string" && player))];
+    if (field.kind === "money") field.label += `, now ${money(state.limits.now[name] ?? 0)}`;
+    return field;
+  }
+
+  async answer(asked, option) {
+    const key = this.channel.state.keys.find((one) => one.name === "answer") ?? { name: "answer", rank: 1, label: option.label };
+    const args = { prompt: asked.prompt, answer: option.answer };
+    if (option.needs_reason) {
+      const reason = await askReason(option.label);
+      if (!reason) return false;
+      args.reason = reason;
+    }
+    return this.press(key, args, option.rank, option.label);
+  }
+
+  async clear(alarm) {
+    const key = this.channel.state.keys.find((one) => one.name === "clear_fault");
+    return key ? this.press(key, { fault: alarm.code }, Math.max(alarm.rank, key.rank), "Clear this fault") : false;
+  }
+}

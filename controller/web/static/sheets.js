@@ -1,0 +1,159 @@
+// Sheets that slide over the page to ask for something: who, why, how much.
+
+import { h, words } from "./dom.js";
+import { key } from "./parts.js";
+
+function open(title, build) {
+  return new Promise((resolve) => {
+    const before = document.activeElement;
+    const close = (value) => {
+      document.removeEventListener("keydown", onKey);
+      back.remove();
+      before?.focus?.();
+      resolve(value);
+    };
+    const sheet = h("form", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": title, novalidate: true });
+    sheet.addEventListener("submit", (event) => event.preventDefault());
+    const back = h("div", { class: "sheet-back" }, sheet);
+    back.addEventListener("pointerdown", (event) => event.target === back && close(null));
+    const onKey = (event) => {
+      if (event.key === "Escape") close(null);
+      if (event.key === "Tab") keepInside(sheet, event);
+    };
+    sheet.append(h("h3", {}, title));
+    build(sheet, close);
+    document.addEventListener("keydown", onKey);
+    document.body.append(back);
+    (sheet.querySelector("input, select, button"))?.focus();
+  });
+}
+
+function keepInside(sheet, event) {
+  const stops = [...sheet.querySelectorAll("button, input, select")].filter((node) => !node.disabled);
+  const first = stops[0];
+  const last = stops[stops.length - 1];
+  if (event.shiftKey && document.activeElement === first) {
+    event.preventDefault();
+    last.focus();
+  } else if (!event.shiftKey && document.activeElement === last) {
+    event.preventDefault();
+    first.focus();
+  }
+}
+
+function actions(close, label, value) {
+  return h(
+    "div",
+    { class: "actions" },
+    key("Cancel", "", { onclick: () => close(null) }),
+    key(label, "", { class: "main go", onclick: () => value() !== undefined && close(value()) }),
+  );
+}
+
+// Who answers for this: a list where names are enough, staff number and PIN where they are not.
+export function askWho(title, me, rankOf, least = 0) {
+  return open(title, (sheet, close) => {
+    if (!me.pin) {
+      const able = me.staff.filter((person) => person.rank >= least);
+      sheet.append(
+        h("div", { class: "choices" }, able.map((person) => key(person.name, rankOf(person.rank), { "data-staff": person.id, onclick: () => close({ staff: person.id, pin: "" }) }))),
+        h("div", { class: "actions" }, key("Cancel", "", { onclick: () => close(null) })),
+      );
+      return;
+    }
+    const staff = h("input", { name: "staff", autocomplete: "off", autocapitalize: "characters", "aria-label": "Staff number" });
+    const pin = h("input", { name: "pin", type: "password", inputmode: "none", autocomplete: "off", "aria-label": "PIN" });
+    let field = staff;
+    staff.addEventListener("focus", () => (field = staff));
+    pin.addEventListener("focus", () => (field = pin));
+    const digit = (text) => key(text, "", { onclick: () => (field.value += text) });
+    const value = () => (staff.value && pin.value ? { staff: staff.value, pin: pin.value } : undefined);
+    sheet.append(
+      h("label", {}, "Staff number", staff),
+      h("label", {}, "PIN", pin),
+      h("div", { class: "keypad" }, ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit), key("⌫", "", { "aria-label": "Delete", onclick: () => (field.value = field.value.slice(0, -1)) }), digit("0"), key("PIN", "", { onclick: () => pin.focus() })),
+      actions(close, "Sign in", value),
+    );
+    sheet.addEventListener("submit", () => value() && close(value()));
+  });
+}
+
+const REASONS = ["Seen by the supervisor", "Seen on camera", "Dealer's account", "Agreed with the players"];
+
+export function askReason(title) {
+  return open(title, (sheet, close) => {
+    const text = h("input", { name: "reason", maxlength: 200, autocomplete: "off" });
+    sheet.append(
+      h("div", { class: "choices" }, REASONS.map((reason) => key(reason, "", { onclick: () => close(reason) }))),
+      h("label", {}, "Or in your own words", text),
+      actions(close, "Go on", () => text.value.trim() || undefined),
+    );
+  });
+}
+
+export function confirm(title, text, label) {
+  return open(title, (sheet, close) => sheet.append(h("p", {}, text), actions(close, label, () => true)));
+}
+
+// What must be told with a key. Fields come from the game where it knows better than the name does.
+export function askFields(title, fields) {
+  return open(title, (sheet, close) => {
+    const readers = {};
+    let single = null;
+    for (const field of fields) {
+      const [node, read] = control(field, (value) => single && close({ [field.name]: value }));
+      readers[field.name] = read;
+      sheet.append(node);
+    }
+    single = fields.length === 1 && fields[0].kind === "choice";
+    const value = () => {
+      const found = {};
+      for (const [name, read] of Object.entries(readers)) {
+        const got = read();
+        if (got === undefined) return undefined;
+        if (got !== null) found[name] = got;
+      }
+      return found;
+    };
+    sheet.append(single ? h("div", { class: "actions" }, key("Cancel", "", { onclick: () => close(null) })) : actions(close, "Go on", value));
+  });
+}
+
+function control(field, chosen) {
+  const label = field.label ?? words(field.name);
+  if (field.kind === "choice") {
+    let picked;
+    const keys = field.choices.map(([value, text]) =>
+      key(text, "", {
+        "data-choice": value,
+        "aria-pressed": "false",
+        onclick: (event) => {
+          picked = field.number ? Number(value) : value;
+          for (const other of keys) {
+            other.setAttribute("aria-pressed", String(other === event.currentTarget));
+            other.classList.toggle("proposed", other === event.currentTarget);
+          }
+          chosen(picked);
+        },
+      }),
+    );
+    return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked];
+  }
+  if (field.kind === "flag") {
+    const box = h("input", { type: "checkbox", name: field.name });
+    return [h("label", { class: "flag" }, box, label), () => box.checked];
+  }
+  const list = field.suggestions?.length ? h("div", { class: "choices small" }) : null;
+  const number = field.kind === "money" || field.kind === "number";
+  const input = h("input", { name: field.name, maxlength: 200, autocomplete: "off", inputmode: number ? "decimal" : null });
+  for (const suggestion of field.suggestions ?? []) list.append(key(suggestion, "", { onclick: () => (input.value = suggestion) }));
+  const read = () => {
+    const text = input.value.trim();
+    if (!text) return field.optional ? null : undefined;
+    if (!number) return text;
+    const parsed = Number(text.replace(/[$,\s]/g, ""));
+    if (!Number.isFinite(parsed)) return undefined;
+    return field.kind === "money" ? Math.round(parsed * 100) : Math.round(parsed);
+  };
+  return [h("label", {}, field.kind === "money" ? `${label} ($)` : label, input, list), read];
+}
