@@ -1,0 +1,308 @@
+"""The wheel's driver over a real link: each spin told once, judged from what the sensor held, whoever restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from drivers.events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark
+from drivers.motion import Geometry, Trace, judge, simulated_wheel
+from drivers.wheel import Wheel, WheelKnocked, WheelRested, WheelStarted, WheelTurned
+from firmware_specs.clock import VirtualClock
+from firmware_specs.messages.wheel import Lamp, Turning
+from firmware_specs.spec import Message
+from simulators.wheel import Wheel as WheelOnItsStand
+from simulators.wheel import sensor_fault
+from simulators.wheel_script import SpinScript
+from simulators.wheel_sensor import SensorFault
+from simulators.wire import Wire
+
+PROFILE = simulated_wheel()
+
+
+class Journal:
+    """Keeps what the driver tells, and the last mark, as the controller's journal does."""
+
+    def __init__(self, writes: bool = True) -> None:
+        self.events: list[DeviceEvent] = []
+        self.mark: Mark | None = None
+        self.writes = writes
+        self.glimpses: list[Message] = []
+
+    def take(self, event: DeviceEvent, mark: Mark | None, durable: Callable[[], None] | None) -> None:
+        if not self.writes:
+            return
+        self.events.append(event)
+        if mark is not None:
+            self.mark = mark
+        if durable is not None:
+            durable()
+
+    def glimpse(self, device: str, live: Message) -> None:
+        self.glimpses.append(live)
+
+    def of(self, kind: type[DeviceEvent]) -> list[DeviceEvent]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def spin(self) -> list[str]:
+        """The story of the wheel in short."""
+        words = []
+        for event in self.events:
+            match event:
+                case WheelStarted():
+                    words.append(f"start {event.spin}")
+                case WheelTurned():
+                    words.append(f"turn {event.turns}")
+                case WheelRested():
+                    words.append(f"rest {event.spin}")
+                case WheelKnocked():
+                    words.append("knock")
+        return words
+
+
+class Bench:
+    """A wheel on its stand, a wire, and a controller that can be killed and started again."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self.wire = Wire(self.clock)
+        self.wheel = WheelOnItsStand(self.clock, self.wire.device, seed=3)
+        self.journal = Journal()
+        self.wheel.start()
+        self.driver = self.controller()
+        self.clock.run_until(lambda: self.wheel.link.in_session, 5)
+
+    def controller(self) -> Wheel:
+        driver = Wheel("wheel", self.clock, self.wire.host, self.journal, profile=PROFILE, resume=self.journal.mark)
+        driver.start()
+        return driver
+
+    def restart_controller(self) -> None:
+        self.driver.stop()
+        self.driver = self.controller()
+
+    def until(self, kind: type[DeviceEvent], count: int = 1) -> DeviceEvent:
+        self.clock.run_until(lambda: len(self.journal.of(kind)) >= count, 60)
+        return self.journal.of(kind)[count - 1]
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+STORY = ["start 1", "turn 1", "turn 2", "turn 3", "turn 4", "rest 1"]
+
+
+def test_a_spin_is_told_turn_by_turn_and_judged_at_rest(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30, 0.4, -1))
+    rested = bench.until(WheelRested)
+    assert bench.journal.spin == STORY
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.valid
+    assert rested.verdict.compartment == 30 == int(bench.wheel.place)
+    started = bench.journal.of(WheelStarted)[0]
+    assert isinstance(started, WheelStarted)
+    assert started.sense == "anticlockwise"
+    again = judge(Trace.decode(rested.verdict.trace), PROFILE, Geometry())
+    assert again == rested.verdict
+
+
+def test_the_sensor_keeps_the_whole_spin_until_its_verdict_is_on_disk(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelTurned, 3)
+    bench.clock.run_for(0.2)
+    assert bench.wheel.link.held == 4
+    bench.until(WheelRested)
+    bench.clock.run_for(1.0)
+    assert bench.wheel.link.held == 0
+
+
+@pytest.mark.parametrize("told", range(6))
+def test_a_controller_killed_at_any_point_of_a_spin_finishes_it_and_tells_nothing_twice(
+    bench: Bench, told: int
+) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    if told:
+        bench.clock.run_until(lambda: len(bench.journal.spin) >= told, 60)
+    bench.restart_controller()
+    bench.until(WheelRested)
+    assert bench.journal.spin == STORY
+    rested = bench.journal.of(WheelRested)[0]
+    assert isinstance(rested, WheelRested)
+    assert (rested.verdict.valid, rested.verdict.compartment) == (True, 30)
+    bench.restart_controller()
+    bench.wheel.play(SpinScript(215, 31))
+    bench.until(WheelRested, 2)
+    assert bench.journal.spin == [*STORY, *[word.replace(" 1", " 2") if "turn" not in word else word for word in STORY]]
+
+
+def test_a_controller_that_comes_back_after_the_wheel_rested_still_finishes_the_spin(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelTurned, 2)
+    bench.driver.stop()
+    bench.clock.run_for(40)
+    bench.driver = bench.controller()
+    rested = bench.until(WheelRested)
+    assert bench.journal.spin == STORY
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.compartment == 30
+
+
+def test_what_a_dying_controller_took_but_did_not_write_is_told_again(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelTurned, 2)
+    bench.journal.writes = False
+    bench.clock.run_for(3)
+    bench.journal.writes = True
+    bench.restart_controller()
+    bench.until(WheelRested)
+    assert bench.journal.spin == STORY
+
+
+def test_a_cable_pulled_in_mid_spin_costs_nothing(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelTurned, 2)
+    bench.wire.unplug()
+    bench.clock.run_for(2)
+    bench.wire.replug()
+    rested = bench.until(WheelRested)
+    assert bench.journal.spin == STORY
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.valid
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+@pytest.mark.parametrize("controller_dies_too", [False, True])
+def test_evidence_that_is_really_gone_is_a_malfunction_and_names_nothing(
+    bench: Bench, controller_dies_too: bool
+) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelTurned, 2)
+    if controller_dies_too:
+        bench.driver.stop()
+    bench.wheel.link.power_cycle(keep_memory=False, off_for=0.3)
+    if controller_dies_too:
+        bench.driver = bench.controller()
+    rested = bench.until(WheelRested)
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.reasons == ("malfunction",)
+    assert rested.verdict.compartment is None
+    bench.clock.run_for(30)
+    assert len(bench.journal.of(WheelRested)) == 1
+    bench.restart_controller()
+    bench.clock.run_for(5)
+    assert len(bench.journal.of(WheelRested)) == 1
+    bench.wheel.play(SpinScript(215, 31))
+    rested = bench.until(WheelRested, 2)
+    assert isinstance(rested, WheelRested)
+    assert (rested.verdict.valid, rested.verdict.compartment) == (True, 31)
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+@pytest.mark.parametrize("off_for", [0.3, 20.0])
+def test_a_sensor_that_was_off_during_the_spin_says_so(bench: Bench, off_for: float) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelTurned, 2)
+    bench.wheel.link.power_cycle(keep_memory=True, off_for=off_for)
+    rested = bench.until(WheelRested)
+    assert isinstance(rested, WheelRested)
+    assert (rested.spin, rested.verdict.reasons, rested.verdict.compartment) == (1, ("malfunction",), None)
+    assert bench.journal.spin == ["start 1", "turn 1", "turn 2", "rest 1"]
+
+
+@pytest.mark.parametrize(
+    "plain", [True, "lost_counts", "index_slip", "dead_channel", "stuck", "noise", "indicator_dead", "index_dead",
+              "silence", "restart"],
+)  # fmt: skip
+def test_a_sensor_fault_of_a_scenario_ends_in_malfunction(bench: Bench, plain: object) -> None:
+    bench.wheel.play(SpinScript(215, 30), sensor_fault(plain))
+    rested = bench.until(WheelRested)
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.reasons == ("malfunction",)
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+def test_a_hand_laid_on_the_turning_wheel_is_seen(bench: Bench) -> None:
+    bench.wheel.spin(1.2, 1, wind_up=0.0)
+    bench.until(WheelTurned, 2)
+    bench.wheel.touch("hold", 1.0)
+    rested = bench.until(WheelRested)
+    assert isinstance(rested, WheelRested)
+    assert "interference" in rested.verdict.reasons
+    assert rested.verdict.compartment in (None, int(bench.wheel.place))
+    assert bench.journal.spin == ["start 1", "turn 1", "turn 2", "rest 1"]
+
+
+def test_a_nudge_within_the_second_of_stillness_belongs_to_the_spin(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30, 0.5))
+    bench.clock.run_until(lambda: not bench.wheel.moving, 60)
+    bench.clock.run_for(0.5)
+    bench.wheel.touch("nudge", 3.0)
+    rested = bench.until(WheelRested)
+    assert isinstance(rested, WheelRested)
+    assert "interference" in rested.verdict.reasons
+
+
+def test_a_knock_after_the_rest_is_told_and_is_no_spin(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30, 0.5))
+    bench.until(WheelRested)
+    bench.clock.run_for(3)
+    bench.wheel.touch("nudge", 3.0)
+    knocked = bench.until(WheelKnocked)
+    assert isinstance(knocked, WheelKnocked)
+    assert knocked.before != knocked.after
+    bench.wheel.turn_to(12.5)
+    bench.until(WheelKnocked, 2)
+    assert len(bench.journal.of(WheelRested)) == 1
+
+
+def test_a_slipped_coupling_is_reported_and_over_once_the_sensor_has_homed_again(bench: Bench) -> None:
+    bench.wheel.slip(38 / 360 * 52)
+    bench.wheel.play(SpinScript(215, 30))
+    trouble = bench.until(DeviceTrouble)
+    assert isinstance(trouble, DeviceTrouble)
+    assert trouble.code == "map_slipped"
+    done: list[str] = []
+    bench.driver.order(9, "Rehome", {}, lambda status, result: done.append(status))
+    bench.clock.run_until(lambda: bool(done), 5)
+    bench.wheel.play(SpinScript(215, 31))
+    bench.until(DeviceTroubleOver)
+    rested = bench.journal.of(WheelRested)[-1]
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.compartment == 31
+
+
+def test_live_angles_come_only_when_asked_for(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelRested)
+    assert bench.journal.glimpses == []
+    bench.driver.desire({"live_rate": 10, "lamp": "blinking"})
+    bench.clock.run_for(1)
+    assert bench.wheel.lamp is Lamp.BLINKING
+    bench.wheel.play(SpinScript(215, 30, sense=-1))
+    bench.until(WheelRested, 2)
+    seen = [live for live in bench.journal.glimpses if isinstance(live, Turning)]
+    assert 60 < len(seen) < 160
+    assert min(live.speed for live in seen) < -800
+
+
+def test_the_sensor_answers_questions(bench: Bench) -> None:
+    answers: list[tuple[str, dict[str, object]]] = []
+    bench.driver.order(1, "ReadAngle", {}, lambda status, result: answers.append((status, result)))
+    bench.wheel.fail(SensorFault("indicator_dead"))
+    bench.driver.order(2, "SelfTest", {}, lambda status, result: answers.append((status, result)))
+    bench.clock.run_until(lambda: len(answers) == 2, 5)
+    assert answers[0][0] == "done"
+    assert answers[0][1]["moving"] is False
+    assert answers[1][1]["indicator"] is False
+
+
+def test_a_spin_costs_little_time(bench: Bench) -> None:
+    for n in range(1, 21):
+        bench.wheel.spin(1.2, 1 if n % 2 else -1)
+        bench.until(WheelRested, n)
+    assert len(bench.journal.of(WheelRested)) == 20
+    assert all(event.verdict.reasons in ((), ("not_clear",)) for event in bench.journal.of(WheelRested))  # type: ignore[attr-defined]
