@@ -15,7 +15,7 @@ from controller.tomlread import ConfigError
 def build_table(config: TableConfig) -> Table:
     """A closed table that has seen nothing yet."""
     book = load_rulebook(config.table.rulebook)
-    table = Table(_house(book), _limits(config), frozenset(config.devices))
+    table = Table(_house(book), _limits(config), frozenset(config.devices), config.table.sign)
     table.game = _game(config, table)
     table.state.personal = {
         limit.player: PersonalLimit(

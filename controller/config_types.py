@@ -28,6 +28,7 @@ class TableSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulebook: str
     journal: str = "table.db"
     web: str = WEB
+    sign: bool = True
 
     @property
     def web_host(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.chips import ChipRegister
+from controller.commit import Committer
 from controller.config_types import TableConfig
 from controller.people import Person
 from controller.runtime import Runtime, Told
@@ -111,9 +112,9 @@ class SimulatedTable:
         sign_that_shows(self.runtime, clock)
         self.people = people_for(self.runtime, self.devices, config, clock, seed, habits)
 
-    def start(self) -> None:
+    def start(self, committer: Committer | None = None) -> None:
         self.devices.start()
-        self.runtime.start(metadata.version("tablectl"), self.config, inline(self.runtime))
+        self.runtime.start(metadata.version("tablectl"), self.config, committer or inline(self.runtime))
 
     def stop(self) -> None:
         self.runtime.stop()

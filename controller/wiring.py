@@ -22,10 +22,11 @@ from drivers.events import Driver
 from drivers.motion import Geometry, WheelProfile, simulated_wheel
 from drivers.ports import open_port
 from drivers.wheel import Wheel
-from firmware_specs.clock import Clock
+from firmware_specs.clock import Clock, RealClock
 from firmware_specs.port import Port
 from simulators.chips import ChipMat
-from simulators.faults import Fault, Faults
+from simulators.faults import BadFault, Fault, Faults, FaultyPort
+from simulators.pace import PacedPort
 from simulators.people.chips import Bank
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wire import Wire
@@ -43,6 +44,7 @@ class SimulatedDevices:
         self.faults: dict[str, Faults] = {}
         self.mat: ChipMat
         self.wheel: WheelOnItsStand
+        self._powered: list[WheelOnItsStand | ChipMat] = []
         for number, (place, section) in enumerate(config.devices.items()):
             if section.simulated and section.port == IN_PROCESS:
                 self._make(place, section, config, clock, seed * 100 + number)
@@ -54,20 +56,21 @@ class SimulatedDevices:
         match section.kind:
             case "wheel":
                 self.wheel = WheelOnItsStand(clock, wire.device, serial=serial, seed=seed)
-                self.faults[place] = Faults.on_wire(clock, wire, self.wheel.link, place)
+                self._powered.append(self.wheel)
             case "chips":
                 areas = len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
                 self.mat = ChipMat(clock, wire.device, areas=areas, serial=serial, seed=seed)
-                self.faults[place] = Faults.on_wire(clock, wire, self.mat.link, place)
+                self._powered.append(self.mat)
             case kind:
                 raise ConfigError(f"no simulator for a {kind} at {place} yet")
+        self.faults[place] = Faults.on_wire(clock, wire, self._powered[-1].link, place)
 
     def start(self) -> None:
-        for device in (self.wheel, self.mat):
+        for device in self._powered:
             device.start()
 
     def stop(self) -> None:
-        for device in (self.wheel, self.mat):
+        for device in self._powered:
             device.stop()
 
     def plan(self, fault: Fault) -> None:
@@ -149,3 +152,44 @@ def real_ports(
         else open_port(section.port, loop)
         for place, section in config.devices.items()
     }
+
+
+def lone_simulator(
+    kind: str,
+    address: str,
+    loop: asyncio.AbstractEventLoop,
+    serial: str,
+    seed: int,
+    areas: int,
+    spin_every: float | None,
+    faults: tuple[str, ...],
+) -> str:
+    """One simulated device on a real port, as on a rig; the name of the port it is found at."""
+    clock = RealClock(loop)
+    line = open_port(address, loop)
+    device: WheelOnItsStand | ChipMat
+    port = FaultyPort(
+        clock,
+        PacedPort(clock, line, SERIAL_BAUD) if address.startswith("pty") else line,
+        kind,
+        lambda keep_memory, off_for: device.link.power_cycle(keep_memory, off_for),
+    )
+    if kind == "wheel":
+        device = wheel = WheelOnItsStand(clock, port, serial=serial or "SIM-WHEEL", seed=seed)
+        if spin_every:
+            _push_again(clock, wheel, spin_every, 1)
+    else:
+        device = ChipMat(clock, port, areas=areas, serial=serial or "SIM-CHIPS", seed=seed)
+    device.start()
+    for text in faults:
+        try:
+            port.faults.plan(Fault.parse(text))
+        except BadFault as error:
+            raise ConfigError(f"--fault {text!r}: {error}") from error
+    return getattr(line, "path", "") or line.name
+
+
+def _push_again(clock: Clock, wheel: WheelOnItsStand, every: float, sense: int) -> None:
+    if not wheel.moving:
+        wheel.spin(1.4, sense)
+    clock.call_later(every, _push_again, clock, wheel, every, -sense)

@@ -6,15 +6,17 @@ import asyncio
 import json
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from controller import log
 from controller.config import default_config
-from controller.config_types import RULEBOOK_OF
+from controller.config_types import RULEBOOK_OF, TableConfig
 from controller.shift import Shift, Summary
-from controller.simulation import play_rounds, play_watched
+from controller.simulation import play_rounds
+from controller.web.server import WebTrouble
 
 SPEEDS = {"1": 1.0, "20": 20.0}
 
@@ -60,18 +62,27 @@ def sim(
             )
         else:
             log.setup(level="info" if rounds is None else "warning")
-            factor = SPEEDS[speed or "1"]
-            try:
-                summary = asyncio.run(play_watched(config, journal, seed, rounds, factor, port, not no_browser))
-            except KeyboardInterrupt:
-                return
+            summary = _watched(config, journal, seed, rounds, SPEEDS[speed or "1"], port, not no_browser)
     click.echo(json.dumps(summary.as_json()) if as_json else summary.as_text())
 
 
-def _with_progress(rounds: int, play: object) -> Summary:
+def _watched(
+    config: TableConfig, journal: Path, seed: int, rounds: int | None, speed: float, port: int, browser: bool
+) -> Summary:
+    from controller.live import play_watched
+
+    try:
+        return asyncio.run(
+            play_watched(config, journal, seed, rounds, speed, port, browser, lambda text: click.echo(text, err=True))
+        )
+    except WebTrouble as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+
+
+def _with_progress(rounds: int, play: Callable[[Shift], Summary]) -> Summary:
     shift = Shift()
     if not sys.stderr.isatty():
-        return play(shift)  # type: ignore[operator, no-any-return]
+        return play(shift)
     with click.progressbar(length=rounds, label="rounds", file=sys.stderr) as bar:
         shift.on_round = lambda: bar.update(1)
-        return play(shift)  # type: ignore[operator, no-any-return]
+        return play(shift)

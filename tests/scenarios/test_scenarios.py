@@ -64,5 +64,9 @@ def test_a_wrong_file_is_told_with_its_place(tmp_path: Path, text: str, message:
     path = tmp_path / "case.json"
     path.write_text(text)
     with pytest.raises(ScenarioError, match=message):
-        for case in read_cases(path):
-            play_case(case)
+        _play_all(path)
+
+
+def _play_all(path: Path) -> None:
+    for case in read_cases(path):
+        play_case(case)

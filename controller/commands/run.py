@@ -1,0 +1,51 @@
+"""`tablectl run` and `tablectl check`: the table of a configuration file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import click
+
+from controller import log
+from controller.config import check_config_with_warnings
+from controller.web.server import WebTrouble
+
+CONFIG = click.option(
+    "--config", "path", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The table's file."
+)
+
+
+@click.command()
+@CONFIG
+@click.option("--captures", type=click.Path(path_type=Path, file_okay=False), help="Record every frame in this folder.")
+@click.option("--json-logs/--plain-logs", default=None, help="Default: JSON under a service, readable in a terminal.")
+def run(path: Path, captures: Path | None, json_logs: bool | None) -> None:
+    """Run the table of a configuration: real or simulated devices, on real ports."""
+    from controller.live import run_table
+
+    config, warnings = check_config_with_warnings(path)
+    for warning in warnings:
+        click.echo(warning, err=True)
+    log.setup(json=json_logs)
+    if captures is not None:
+        captures.mkdir(parents=True, exist_ok=True)
+    try:
+        asyncio.run(run_table(config, None, captures, lambda text: click.echo(text, err=True)))
+    except WebTrouble as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+
+
+@click.command()
+@CONFIG
+@click.option("--json", "as_json", is_flag=True)
+def check(path: Path, as_json: bool) -> None:
+    """Check a configuration against its rulebook; nothing is started and nothing written."""
+    config, warnings = check_config_with_warnings(path)
+    if as_json:
+        click.echo(json.dumps({"ok": True, "table": config.table.name, "warnings": warnings}))
+        return
+    for warning in warnings:
+        click.echo(f"look at: {warning}")
+    click.echo(f"{path}: table {config.table.name} under {config.table.rulebook}, {len(config.devices)} devices: fine")

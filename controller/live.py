@@ -1,0 +1,122 @@
+"""Tables in real time: a simulated one that a person watches, and the real one beside the felt."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import webbrowser
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from controller import log
+from controller.chips import ChipRegister
+from controller.config_types import TableConfig
+from controller.runtime import Told
+from controller.shift import Summary
+from controller.simulation import SimulatedTable
+from controller.web.server import WebTrouble, serve, settings_of
+from controller.wiring import SimulatedDevices, drivers_for, opened, real_ports, threaded
+from firmware_specs.clock import RealClock
+from simulators.people.chips import Bank
+
+Say = Callable[[str], None]
+LIVE_RATE = 20
+"""Times a second the wheel's angle is shown while it turns."""
+
+
+async def play_watched(
+    config: TableConfig,
+    journal: Path,
+    seed: int,
+    rounds: int | None,
+    speed: float,
+    port: int,
+    browser: bool,
+    say: Say,
+) -> Summary:
+    """A simulated table at a person's pace, with its pages; ends after `rounds`, or when it is interrupted."""
+    loop = asyncio.get_running_loop()
+    clock = RealClock(loop, speed)
+    over = asyncio.Event()
+    _stop_on_signal(loop, over)
+    table = SimulatedTable(config, journal, clock, seed)
+    log.place.table = config.table.name
+    table.runtime.watchers.append(_narrator())
+    if rounds is not None:
+        table.runtime.watchers.append(lambda told: over.set() if table.shift.rounds >= rounds else None)
+    table.start(threaded(table.runtime, loop))
+    table.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
+    settings = msgspec.structs.replace(settings_of(config), port=port)
+    try:
+        server = await serve(table.runtime, config, settings=settings)
+    except WebTrouble:
+        table.stop()
+        raise
+    say(f"The table plays; its pages are at {server.url}  (Ctrl-C ends it)")
+    if browser:
+        await loop.run_in_executor(None, webbrowser.open, server.url + "bench")
+    await over.wait()  # until a signal, or the rounds are played: the person decides how long
+    await server.stop()
+    table.stop()
+    return table.shift.summary(clock.now())
+
+
+async def run_table(config: TableConfig, register: ChipRegister | None, captures: Path | None, say: Say) -> None:
+    """The table of a configuration on its real ports, until it is told to stop."""
+    loop = asyncio.get_running_loop()
+    clock = RealClock(loop)
+    over = asyncio.Event()
+    _stop_on_signal(loop, over)
+    bank = Bank()
+    devices = SimulatedDevices(config, clock, 1, bank)
+    runtime = opened(config, Path(config.table.journal), clock, register or ChipRegister(bank.register))
+    log.place.table = config.table.name
+    runtime.watchers.append(_narrator())
+    drivers_for(runtime, config, real_ports(config, loop, devices), captures)
+    devices.start()
+    runtime.start(metadata.version("tablectl"), config, threaded(runtime, loop))
+    if "wheel" in runtime.drivers:
+        runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
+    try:
+        server = await serve(runtime, config)
+    except WebTrouble:
+        runtime.stop()
+        raise
+    say(f"Table {config.table.name}: pages at {server.url}")
+    await over.wait()  # until the service manager or a person says stop
+    await server.stop()
+    runtime.stop()
+    devices.stop()
+
+
+def _stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, over.set)
+
+
+def _narrator() -> Callable[[Told], None]:
+    """Logs what the table concludes, each line with its round and event."""
+    logger = log.get_logger("table")
+
+    def tell(told: Told) -> None:
+        log.place.event = told.seq
+        for effect in told.effects:
+            facts = msgspec.to_builtins(effect)
+            kind = facts.pop("type")
+            if kind == "Settled":
+                log.place.round = facts["round"]
+                logger.info("settled", outcome=facts["outcome"], wagers=len(facts["results"]))
+            elif kind in ("Alarmed", "Asked", "Refused", "Reversed"):
+                logger.warning(kind.lower(), **_short(facts))
+            elif kind in ("Announced", "Ruled"):
+                logger.info(kind.lower(), **_short(facts))
+
+    return tell
+
+
+def _short(facts: dict[str, object]) -> dict[str, object]:
+    wanted = ("code", "text", "remedy", "subject", "answer", "by", "rank", "clauses", "proposal")
+    return {key: facts[key] for key in wanted if facts.get(key)}
