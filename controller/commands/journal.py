@@ -29,7 +29,8 @@ def journal() -> None:
     """Look at, check, replay and export a journal. The journal itself is never changed."""
 
 
-def _records(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[int, int, Record]]:
+def records_of(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[int, int, Record]]:
+    """Events of a journal with their number and time."""
     for row in file.rows(first, last):
         try:
             yield row.seq, row.at, record.decode(row.body)
@@ -37,8 +38,9 @@ def _records(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[
             raise JournalTrouble(f"{file.path}: event {row.seq} cannot be read ({error})") from error
 
 
-def _first_config(file: JournalFile) -> TableConfig:
-    for _, _, kept in _records(file, 1, 1):
+def started_config(file: JournalFile) -> TableConfig:
+    """The configuration the journal began with."""
+    for _, _, kept in records_of(file, 1, 1):
         if isinstance(kept.event, Started):
             return kept.event.config
     raise JournalTrouble(f"{file.path}: holds no start of a table; nothing to replay")
@@ -56,7 +58,7 @@ def _when(at: int) -> str:
 def show(path: Path, first: int, last: int | None, as_json: bool) -> None:
     """Print the events and what the table concluded from each."""
     file = JournalFile.read_only(path)
-    for seq, at, kept in _records(file, first, last):
+    for seq, at, kept in records_of(file, first, last):
         if as_json:
             body: dict[str, Any] = {"seq": seq, "at": at, **msgspec.to_builtins(kept)}
             click.echo(json.dumps(body))
@@ -99,7 +101,7 @@ def replay(path: Path, as_json: bool) -> None:
     """Decide every event again and compare with what was concluded then, byte for byte."""
     file = JournalFile.read_only(path)
     file.verify()
-    table = SteadyTable(_first_config(file))
+    table = SteadyTable(started_config(file))
     try:
         count = recover(table, file, from_snapshot=False)
     except JournalTrouble as trouble:
@@ -135,7 +137,7 @@ def export(path: Path, kind: str, output: Path | None) -> None:
 def _settlements(file: JournalFile, writer: Any) -> None:
     columns = ("wager", "player", "bet", "result", "pays", "stake_taken", "stake_returned")
     writer.writerow(["event", "time", "round", "outcome", *columns, "clauses"])
-    for seq, at, kept in _records(file, 1, None):
+    for seq, at, kept in records_of(file, 1, None):
         for effect in kept.effects:
             facts = msgspec.to_builtins(effect)
             if facts["type"] not in ("Settled", "Reversed"):
