@@ -1,0 +1,1 @@
+"""Casino War: one engine; what differs between the houses stands in their rulebook files."""

@@ -1,0 +1,264 @@
+"""Stakes come, change and go; betting closes; what lies there then is what the round is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from controller.desk import Limits
+from controller.effects import Option, Refused
+from controller.games.war import order
+from controller.games.war.events import StakeChanged, StakeLaid
+from controller.games.war.keys import AT_WAR, BEFORE_ROUND
+from controller.games.war.stakes import (
+    No,
+    Stake,
+    cap_area,
+    cents,
+    count,
+    refuse_first,
+    refuse_war,
+    refuse_war_pairs,
+    ties_alone,
+)
+from controller.games.war.state import Choice, Slot, filled
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+
+def laid(game: WarGame, event: StakeLaid) -> None:
+    """Chips came to lie on a zone."""
+    phase = game.machine.state
+    if event.zone == "war" or (event.zone == "perfect_pairs" and _war_stakes_open(game)):
+        _laid_for_war(game, event)
+    elif phase in BEFORE_ROUND and phase != "closed":
+        _laid_in_time(game, event)
+    elif phase == "closed" and game.rules.wagers.close == "call":
+        _laid_after_call(game, event)
+    elif phase == "closed":
+        _laid_in_time(game, event)
+    else:
+        _laid_late(game, event)
+
+
+def _stake(game: WarGame, event: StakeLaid, stage: str = "first", status: str = "live") -> Stake:
+    state = game.state
+    line = sum(1 for other in state.stakes if (other.box, other.zone, other.stage) == (event.box, event.zone, stage))
+    counted = event.amount
+    return Stake(
+        event.wager, event.player, event.box, event.zone, event.amount, stage, event.token, line, counted, status
+    )
+
+
+def _laid_in_time(game: WarGame, event: StakeLaid) -> None:
+    state = game.state
+    stake = _stake(game, event)
+    no = refuse_first(game.rules, game.config, state.stakes, stake, game.share_most()) or _person(game, stake)
+    if event.player not in state.arrivals:
+        state.arrivals.append(event.player)
+    if no is not None:
+        _hand_back(game, stake, "refused", no)
+        return
+    state.stakes.append(stake)
+    _warn_of_limits(game, stake)
+
+
+def _person(game: WarGame, stake: Stake) -> No | None:
+    """Whether this player may stake here at all."""
+    state, rules = game.state, game.rules
+    if stake.player in state.barred:
+        return No("barred", f"{stake.player} is barred from the game.", rules.cite("barred"))
+    if rules.wagers.player_card and stake.player not in state.carded:
+        return No("no_player_card", f"No valid card of {stake.player} was read.", ("5.1", "13.1"))
+    owner = state.reserved.get(str(stake.box), stake.player)
+    if owner != stake.player:
+        return No("reserved", f"Box {stake.box} is kept for {owner}.", ("5.10",))
+    return None
+
+
+def _hand_back(game: WarGame, stake: Stake, status: str, no: No) -> None:
+    """Not in play: recorded, and to be given back."""
+    stake.status = status
+    stake.clauses = list(no.clauses)
+    game.state.stakes.append(stake)
+    game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
+    game.desk.announce("dealer", "hand_back", f"Give {cents(stake.amount)} back to {stake.player}.", no.clauses)
+
+
+def _warn_of_limits(game: WarGame, stake: Stake) -> None:
+    """Before the deal a wrong stake is put right, so say it while there is time."""
+    limits = limits_of(game, stake)
+    wrong = count(game.rules, stake, limits, False)
+    if wrong.clauses:
+        text = f"{stake.player}'s {cents(stake.amount)} on box {stake.box} does not fit the limits."
+        game.desk.announce("dealer", "limits", text, wrong.clauses)
+    boxes = {other.box for other in game.state.stakes if other.live and other.player == stake.player}
+    if game.rules.wagers.several_boxes == "approval" and len(boxes) > 1 and stake.player not in game.state.several:
+        text = f"{stake.player} stakes on several boxes without approval."
+        game.desk.announce("dealer", "several_boxes", text, game.rules.cite("several_boxes"))
+
+
+def _laid_after_call(game: WarGame, event: StakeLaid) -> None:
+    """Between the call and the first card the dealer decides (M1)."""
+    if game.rules.wagers.between_call_and_card == "return":
+        _laid_late(game, event)
+        return
+    stake = _stake(game, event, status="asked")
+    game.state.stakes.append(stake)
+    remedy = game.rules.remedies["late_chips"]
+    rank, clause = game.table.house.power("rule_late_chips")
+    game.desk.ask(
+        f"late:{stake.id}",
+        f"{stake.player} laid {cents(stake.amount)} on box {stake.box} after the call. In or back?",
+        {"wager": stake.id, "player": stake.player, "box": stake.box, "amount": stake.amount},
+        "return",
+        (Option("accept", "In play", rank, clause), Option("return", "Give back", rank, clause)),
+        remedy.clauses,
+    )
+
+
+def rule_late(game: WarGame, wager: str, answer: str) -> None:
+    """The dealer's word on chips after the call."""
+    stake = game.stake(wager)
+    stake.status = "live" if answer == "accept" else "late"
+    if stake.status == "late":
+        stake.clauses = list(game.rules.remedies["late_chips"].clauses)
+
+
+def _laid_late(game: WarGame, event: StakeLaid) -> None:
+    """After the first card nothing more comes into play."""
+    clauses = game.rules.remedies["late_chips"].clauses
+    _hand_back(game, _stake(game, event), "late", No("late", "Chips after the close are not in play.", clauses))
+
+
+def _war_stakes_open(game: WarGame) -> bool:
+    phase = game.machine.state
+    if phase == "choosing":
+        return True
+    return phase in AT_WAR and not any(slot.stage == "war" for slot in game.state.slots[: filled(game.state)])
+
+
+def _laid_for_war(game: WarGame, event: StakeLaid) -> None:
+    state, rules = game.state, game.rules
+    if event.zone == "war":
+        main = game.tied_main(event.box, event.player) if _war_stakes_open(game) else None
+        no = refuse_war(rules, main, event.amount)
+        if no is None and main is not None and game.choice_of(main) in ("surrender",):
+            no = No("surrendered", f"{event.player} has surrendered.", rules.cite("surrender"))
+        if no is None and any(stake.id != event.wager and _is_war_of(stake, event) for stake in state.stakes):
+            no = No("war_stake_lies", "A war stake lies there already.", rules.cite("war_stake"))
+    else:
+        at_war = {(stake.box, stake.player) for stake in state.stakes if stake.live and stake.zone == "war"}
+        stake = _stake(game, event, "war")
+        no = refuse_war_pairs(rules, game.config, state.stakes, stake, game.share_most(), at_war)
+    if no is not None:
+        game.desk.emit(Refused(f"stake {event.wager}", no.code, no.text, no.clauses))
+        game.desk.announce("dealer", "hand_back", f"Give {cents(event.amount)} back to {event.player}.", no.clauses)
+        return
+    stake = _stake(game, event, "war")
+    state.stakes.append(stake)
+    if event.zone == "war":
+        main = game.tied_main(event.box, event.player)
+        assert main is not None
+        stake.counted = min(stake.amount, main.counted)
+        stake.clauses = list(main.clauses)
+        game.choose(event.box, event.player, "war")
+    else:
+        _count_one(game, stake)
+
+
+def _is_war_of(stake: Stake, event: StakeLaid) -> bool:
+    return stake.live and (stake.zone, stake.box, stake.player) == ("war", event.box, event.player)
+
+
+def changed(game: WarGame, event: StakeChanged) -> None:
+    """Chips of a stake became more or fewer."""
+    state = game.state
+    stake = next((stake for stake in state.stakes if stake.id == event.wager), None)
+    if stake is None:
+        return
+    if not state.started and game.machine.state in BEFORE_ROUND:
+        if event.amount <= 0:
+            state.stakes.remove(stake)
+        else:
+            stake.amount = stake.counted = event.amount
+            _warn_of_limits(game, stake)
+        return
+    if stake.id in state.booked:
+        return
+    clauses = game.rules.remedies["moved_chips"].clauses
+    text = f"Chips of {stake.player} on box {stake.box} changed to {cents(event.amount)} after the first card."
+    game.desk.alarm(f"moved:{stake.id}", text, "Put them back; the stake counts as it lay at the first card.", clauses)
+
+
+def limits_of(game: WarGame, stake: Stake) -> Limits:
+    """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1)."""
+    limits = game.table.limits_of(stake.player, stake.zone)
+    kept = game.state.kept_minimum.get(stake.player)
+    if kept is not None and kept < limits.least:
+        return msgspec.structs.replace(limits, least=kept)
+    return limits
+
+
+def freeze(game: WarGame) -> None:
+    """The first card left: these are the round's stakes, this much of each counts, these places get cards."""
+    state, rules = game.state, game.rules
+    state.started = True
+    for stake in state.stakes:
+        if stake.status == "asked":
+            game.desk.withdraw(f"late:{stake.id}")
+            rule_late(game, stake.id, "return")
+    for stake in ties_alone(rules, state.stakes):
+        stake.status = "invalid"
+        stake.clauses = list(rules.cite("tie_alone"))
+        game.desk.announce("dealer", "invalid", f"{stake.player}'s Tie has no main stake.", rules.cite("tie_alone"))
+    for stake in state.stakes:
+        if stake.live and stake.stage == "first":
+            _count_one(game, stake)
+    if rules.limits.count_per == "area":
+        _cap_areas(game)
+    state.seats = seats_of(game)
+    places = order.first_places(rules, state.stakes, game.config.round_burn)
+    state.slots += [Slot(place, "first") for place in places]
+
+
+def _count_one(game: WarGame, stake: Stake) -> None:
+    found = count(game.rules, stake, limits_of(game, stake), stake.player in game.state.warned)
+    stake.counted = found.counted
+    stake.clauses = list(found.clauses)
+    if found.give_back:
+        stake.status = "give_back"
+    if found.warn and stake.player not in game.state.warned:
+        game.state.warned.append(stake.player)
+        game.desk.note("warned_under_minimum", found.clauses, player=stake.player, amount=stake.amount)
+        text = f"Tell {stake.player} that wagers under the minimum come back from now on."
+        game.desk.announce("dealer", "advise_minimum", text, found.clauses)
+    elif found.clauses:
+        text = f"Tell {stake.player} the table's limits."
+        game.desk.announce("dealer", "advise_limits", text, found.clauses)
+
+
+def _cap_areas(game: WarGame) -> None:
+    areas: dict[tuple[int, str], list[Stake]] = {}
+    for stake in game.state.stakes:
+        if stake.live:
+            areas.setdefault((stake.box, stake.zone), []).append(stake)
+    for (_, zone), line in areas.items():
+        cap_area(game.rules, line, game.table.limits_of("", zone).most)
+
+
+def seats_of(game: WarGame) -> list[tuple[int, str]]:
+    """Who plays where, front of the line first."""
+    stakes = sorted((stake for stake in game.state.stakes if stake.status != "refused"), key=_by_line)
+    return list(dict.fromkeys((stake.box, stake.player) for stake in stakes))
+
+
+def _by_line(stake: Stake) -> tuple[int, bool, int]:
+    return stake.box, stake.zone != "main", stake.line
+
+
+def choice_for(game: WarGame, box: int, player: str) -> Choice | None:
+    """The open or taken choice of this player on this box."""
+    return next((choice for choice in game.state.choices if (choice.box, choice.player) == (box, player)), None)

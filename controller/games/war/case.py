@@ -1,0 +1,164 @@
+"""A written case of Casino War: what the world does, and what should come of it."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+import msgspec
+
+from controller.desk import Limits
+from controller.games.war.cards import BadCard, parse
+from controller.games.war.config import WarConfig
+from controller.games.war.rules import war_rules
+
+CARD_SOURCES = {"shoe": "shoe", "csm": "csm", "shuffler": "csm"}
+
+
+class BadCase(Exception):
+    """A case that cannot be played as it is written; the text names the place."""
+
+
+class CaseStake(NamedTuple):
+    """One stake of a case, in cents."""
+
+    id: str
+    player: str
+    box: int
+    zone: str
+    stage: str
+    amount: int
+    late: bool
+    token: bool
+
+
+class Case(msgspec.Struct):
+    """A case with its money in cents and its set-up in the engine's terms."""
+
+    id: str
+    rulebook: str
+    config: WarConfig
+    limits: Limits
+    personal: dict[str, tuple[int, int]]
+    kept_minimum: dict[str, int]
+    stakes: list[CaseStake]
+    cards: list[str]
+    decisions: dict[tuple[int, str], str]
+    events: list[dict[str, Any]]
+    expected: list[dict[str, Any]] | None
+    to: list[str] | None
+
+
+def cents(amount: Any, place: str) -> int:
+    """Dollars as scenarios write them, in cents."""
+    try:
+        exact = Decimal(str(amount)) * 100
+    except InvalidOperation:
+        raise BadCase(f"{place}: {amount!r} is no amount of money") from None
+    if isinstance(amount, bool) or exact != int(exact) or exact < 0:
+        raise BadCase(f"{place}: {amount!r} is no amount in whole cents")
+    return int(exact)
+
+
+def read_case(raw: dict[str, Any]) -> Case:
+    """A case from its JSON form."""
+    place = f"case {raw.get('id', '?')}"
+    for field in ("id", "rulebook"):
+        if not isinstance(raw.get(field), str):
+            raise BadCase(f"{place}: {field!r} is missing")
+    config = raw.get("config", {})
+    stakes = _stakes(raw, place)
+    limits = _limits(config, place)
+    decisions = {(int(d["box"]), str(d["player"])): str(d["choice"]) for d in raw.get("decisions", [])}
+    cards = [str(card) for card in raw.get("cards", [])]
+    for number, card in enumerate(cards):
+        try:
+            parse(card)
+        except BadCard as wrong:
+            raise BadCase(f"{place}: card {number + 1}: {wrong}") from None
+    return Case(
+        id=raw["id"],
+        rulebook=raw["rulebook"],
+        config=_config(raw, config, stakes, place),
+        limits=limits,
+        personal=_personal(config, limits, place),
+        kept_minimum={name: cents(least, place) for name, least in (config.get("kept_min") or {}).items()},
+        stakes=stakes,
+        cards=cards,
+        decisions=decisions,
+        events=[dict(event) for event in raw.get("events", [])],
+        expected=raw.get("expected"),
+        to=raw.get("to"),
+    )
+
+
+def _stakes(raw: dict[str, Any], place: str) -> list[CaseStake]:
+    found = []
+    for entry in raw.get("wagers", []):
+        for wager in entry.get("wagers", []):
+            where = f"{place}: wager {wager.get('id', '?')}"
+            zone = str(wager.get("type", ""))
+            stage = str(wager.get("stage") or ("war" if zone == "war" else "initial"))
+            amount = cents(wager.get("amount"), where)
+            late, token = bool(wager.get("late")), bool(wager.get("token"))
+            found.append(
+                CaseStake(str(wager["id"]), str(wager["player"]), int(entry["box"]), zone, stage, amount, late, token)
+            )
+    return found
+
+
+def _limits(config: dict[str, Any], place: str) -> Limits:
+    return Limits(
+        cents(config.get("min", 1), place),
+        cents(config.get("max", 1_000_000), place),
+        cents(config.get("unit") or 0, place),
+        cents(config.get("smallest_chip", 1), place),
+    )
+
+
+def _personal(config: dict[str, Any], limits: Limits, place: str) -> dict[str, tuple[int, int]]:
+    least, most = config.get("personal_min") or {}, config.get("personal_max") or {}
+    return {
+        name: (
+            cents(least[name], place) if name in least else limits.least,
+            cents(most[name], place) if name in most else limits.most,
+        )
+        for name in {**least, **most}
+    }
+
+
+def _config(raw: dict[str, Any], config: dict[str, Any], stakes: list[CaseStake], place: str) -> WarConfig:
+    source = CARD_SOURCES.get(str(config.get("source", "shoe")))
+    if source is None:
+        raise BadCase(f"{place}: card source {config.get('source')!r}; use shoe or csm")
+    rules = war_rules(raw["rulebook"])
+    values: dict[str, Any] = {
+        "decks": raw.get("decks", rules.cards.decks[0]),
+        "source": source,
+        "boxes": max([9, *[stake.box for stake in stakes]]) if not rules.layout.boxes_most else rules.layout.boxes_most,
+        "war_method": config.get("war_method") or "A",
+        "round_burn": bool(config.get("round_burn", False)),
+        "start_burn": bool(config.get("shoe_burn", True)),
+        "optional_zones": list(rules.layout.optional_zones),
+        "column": _column(config.get("perfect_pairs"), place),
+        "readings": dict(config.get("readings") or config.get("options") or {}),
+    }
+    if not values["column"]:
+        values["optional_zones"] = [zone for zone in values["optional_zones"] if zone != "perfect_pairs"]
+    try:
+        return msgspec.convert(values, WarConfig)
+    except msgspec.ValidationError as wrong:
+        raise BadCase(f"{place}: {wrong}") from None
+
+
+def _column(written: Any, place: str) -> int:
+    """The payout column out of `col2:6d 25/12/5`, or its number."""
+    if written in (None, "", False):
+        return 0
+    if isinstance(written, int):
+        return written
+    found = re.match(r"col(?:umn)?\s*(\d+)", str(written))
+    if found is None:
+        raise BadCase(f"{place}: payout column {written!r}; write col2:6d 25/12/5")
+    return int(found[1])

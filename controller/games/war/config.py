@@ -1,0 +1,163 @@
+"""How one Casino War table is set up, and whether its rulebook allows that."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from controller.desk import Limits
+from controller.games.war.rules import Column, WarRules, Zone, war_rules
+from controller.house import House, Notice
+from controller.rulebook import Rulebook, load_rulebook
+
+
+class WarConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house chose for this table within its rulebook."""
+
+    decks: int
+    boxes: int = 7
+    source: Literal["shoe", "csm"] = "shoe"
+    optional_zones: tuple[str, ...] = ()
+    column: int = 0
+    war_method: str = "A"
+    round_burn: bool = False
+    start_burn: bool = True
+    share_most: int = 0
+    tournament: bool = False
+    readings: dict[str, str | bool | int] = {}
+
+
+class NotAllowed(NamedTuple):
+    """What the rulebook does not allow, with the clause."""
+
+    text: str
+    clause: str
+
+
+def rules_for(rulebook: str, config: WarConfig) -> WarRules:
+    """The rulebook with this house's choices among the readings it leaves open."""
+    rules = war_rules(rulebook)
+    if not config.readings:
+        return rules
+    values: Any = msgspec.to_builtins(rules)
+    for option, choice in config.readings.items():
+        table = values
+        *path, last = option.split(".")
+        for key in path:
+            table = table[key]
+        table[last] = choice
+    return msgspec.convert(values, WarRules)
+
+
+def house_of(rulebook: str) -> House:
+    """The rulebook as the table uses it: powers, and how much notice people get."""
+    notices = war_rules(rulebook).notices
+    closing = Notice(notices.closing_clause, notices.closing_rounds, notices.closing_minutes)
+    raising = Notice(notices.raise_minimum_clause, minutes=notices.raise_minimum_minutes)
+    return House(load_rulebook(rulebook), closing, raising, "round")
+
+
+def zones_of(rules: WarRules, config: WarConfig) -> tuple[Zone, ...]:
+    """The zones players may stake on before the deal at this table."""
+    chosen: tuple[Zone, ...] = tuple(zone for zone in rules.layout.optional_zones if zone in config.optional_zones)
+    return rules.layout.zones + chosen
+
+
+def column_of(rules: WarRules, config: WarConfig) -> Column | None:
+    """The Perfect Pairs column in force."""
+    return rules.column(config.column)
+
+
+def not_allowed(rulebook: str, config: WarConfig, limits: Limits) -> list[NotAllowed]:
+    """Everything in this set-up that the rulebook does not allow; empty when the table may open with it."""
+    rules, book = war_rules(rulebook), load_rulebook(rulebook)
+    return [
+        *_layout(rules, config),
+        *_cards(rules, config),
+        *_options(rules, config),
+        *_limits(rules, limits),
+        *_readings(rules, book, config),
+    ]
+
+
+def _layout(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
+    layout = rules.layout
+    wrong = []
+    if config.boxes < 1 or (layout.boxes_most and config.boxes > layout.boxes_most):
+        most = layout.boxes_most or "as the layout shows"
+        wrong.append(NotAllowed(f"{config.boxes} boxes; at least 1, at most {most}", layout.boxes_clause))
+    for zone in config.optional_zones:
+        if zone not in layout.optional_zones:
+            wrong.append(NotAllowed(f"no zone '{zone}' in this rulebook", layout.zones_clause))
+    return wrong
+
+
+def _cards(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
+    wrong = []
+    if config.decks not in rules.cards.decks:
+        allowed = ", ".join(str(number) for number in rules.cards.decks)
+        wrong.append(NotAllowed(f"{config.decks} decks; allowed: {allowed}", rules.cards.decks_clause))
+    if "perfect_pairs" in config.optional_zones or config.column:
+        wrong += _column(rules, config)
+    return wrong
+
+
+def _column(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
+    column = column_of(rules, config)
+    if column is None:
+        fitting = ", ".join(str(column.number) for column in rules.columns if column.decks == config.decks)
+        clause = "3.16" if rules.columns else rules.layout.zones_clause
+        return [NotAllowed(f"no payout column {config.column}; for {config.decks} decks: {fitting or 'none'}", clause)]
+    if column.decks != config.decks:
+        text = f"payout column {column.number} is for {column.decks} decks, not {config.decks}"
+        return [NotAllowed(text, column.clause)]
+    return []
+
+
+def _options(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
+    wrong = []
+    if config.war_method not in rules.war.methods:
+        clause = (rules.cites["house_chips"] or rules.cites["war_stake"])[0]
+        wrong.append(NotAllowed(f"war method {config.war_method!r}; allowed: {', '.join(rules.war.methods)}", clause))
+    if config.round_burn and not rules.shoe.round_burn_allowed:
+        wrong.append(NotAllowed("no card is burned at the start of a round here", rules.cites["first_deal"][0]))
+    if not config.start_burn and not rules.shoe.start_burn_optional and rules.shoe.start_burn != "none":
+        wrong.append(NotAllowed("the burn after a shuffle is not optional here", rules.cites["start_burn"][0]))
+    if config.share_most > rules.wagers.share_most or config.share_most < 0:
+        text = f"{config.share_most} to share an area; at most {rules.wagers.share_most}"
+        wrong.append(NotAllowed(text, rules.cites["zone_full"][0]))
+    if config.tournament and not rules.tournament.allowed:
+        wrong.append(NotAllowed("this rulebook has no tournament play", rules.tournament.clause))
+    return wrong
+
+
+def _limits(rules: WarRules, limits: Limits) -> list[NotAllowed]:
+    wrong = []
+    if not 0 < limits.least <= limits.most:
+        clause = rules.cites["under_minimum"][0]
+        wrong.append(NotAllowed("the minimum must be above nothing and not above the maximum", clause))
+    if limits.smallest_chip <= 0:
+        wrong.append(NotAllowed("the smallest chip must be worth something", rules.cites["payment"][0]))
+    elif limits.unit and rules.limits.off_unit == "unit_below":
+        clause = rules.cites["off_unit"][0]
+        if limits.least % limits.unit:
+            wrong.append(NotAllowed("the minimum must be a multiple of the betting unit", clause))
+        if limits.unit % limits.smallest_chip:
+            wrong.append(NotAllowed("the betting unit must be payable in chips", clause))
+    return wrong
+
+
+def _readings(rules: WarRules, book: Rulebook, config: WarConfig) -> list[NotAllowed]:
+    """A house may choose only where the document leaves a choice, and only among what the engine can play."""
+    wrong = []
+    for option, choice in config.readings.items():
+        reading = next((open_ for open_ in book.readings.values() if option.startswith(open_.option)), None)
+        if reading is None:
+            wrong.append(NotAllowed(f"'{option}' is fixed by the document", rules.cites["dispute"][0]))
+            continue
+        try:
+            rules_for(book.id, msgspec.structs.replace(config, readings={option: choice}))
+        except (KeyError, TypeError, msgspec.ValidationError):
+            wrong.append(NotAllowed(f"'{option}' cannot be {choice!r}", reading.clause))
+    return wrong

@@ -1,0 +1,151 @@
+"""A shuffler's fault during a round: each house's own way, Star's tree 12.1 to 12.5 step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from controller.effects import Asked
+from controller.games.war import dealing, rulings, settle, settling, shoe
+from controller.games.war.cards import RANK
+from controller.games.war.keys import DRAWING
+from controller.games.war.state import DeviceCase, drop_slot, filled, laid
+from controller.people import Person
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+Args = dict[str, Any]
+
+TREE = {
+    # question: clause, words, answer that goes on down the list, where the other answer leads
+    "harm": ("12.1.3", "Was the house or a player put at a disadvantage by the fault?", "no", "12.4"),
+    "spare": ("12.1.4", "Is another shuffling device at hand?", "yes", "12.5.1"),
+    "transfer": ("12.1.5", "Can the cards be moved over to it?", "yes", "12.5.1"),
+    "damage": ("12.2", "Was any card damaged?", "no", "12.3.1"),
+}
+ORDER = tuple(TREE)
+
+
+def stopped(game: WarGame, cause: str) -> None:
+    """The shuffler can no longer work; a round that needs no more cards is not concerned."""
+    phase = game.machine.state
+    remedy = game.rules.remedies["device_fault"]
+    if phase not in DRAWING or game.state.source != "csm":
+        game.desk.note("device_stopped", remedy.clauses, cause=cause, phase=phase)
+        return
+    game.state.device = DeviceCase(cause)
+    rulings.hold(game)
+    if "12.4" in remedy.clauses:
+        _ask(game, "harm")
+        return
+    boxes = affected(game)
+    options = (
+        rulings.option(game, "void", "The round cannot be completed", remedy.power),
+        rulings.option(game, "go_on", "The fault is cleared, go on", "report"),
+    )
+    text = f"The shuffler stopped: {cause}. Boxes {boxes} still need cards."
+    evidence = {"cause": cause, "boxes": boxes}
+    game.desk.ask("device", text, evidence, "void", options, remedy.clauses)
+
+
+def affected(game: WarGame) -> list[int]:
+    """Hands that cannot be decided: all of this part of the round, since the dealer's card comes last."""
+    stage = "war" if game.state.resume != "dealing" else "first"
+    places = [slot.place for slot in game.state.slots if slot.stage == stage and slot.place.startswith("box")]
+    return [int(place.removeprefix("box")) for place in places]
+
+
+def answer_device(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+    remedy = game.rules.remedies["device_fault"]
+    if answer == "go_on":
+        game.ruled("device", "completed", by, remedy.clauses)
+        rulings.go_on(game)
+        return
+    if remedy.returns == "hand":
+        boxes = [int(box) for box in args.get("boxes", asked.evidence["boxes"])]
+        for box in boxes:
+            rulings.void_box(game, box, remedy, by)
+        rulings.after_void_boxes(game)
+        return
+    game.ruled("device", "void", by, remedy.clauses)
+    settling.void_round(game, remedy.returns, remedy.clauses)
+
+
+# -- the tree ------------------------------------------------------------------------------------------------------
+
+
+def _ask(game: WarGame, step: str) -> None:
+    clause, words, good, _ = TREE[step]
+    options = tuple(rulings.option(game, answer, answer.capitalize(), "void_device") for answer in ("yes", "no"))
+    cause = game.state.device.cause if game.state.device else ""
+    game.desk.ask(f"device_{step}", words, {"step": step, "cause": cause}, good, options, (clause, "12.1.2"))
+
+
+def answer_step(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+    step = str(asked.evidence["step"])
+    clause, _, good, _ = TREE[step]
+    game.ruled(f"device_{step}", answer, by, (clause,))
+    if answer == good:
+        after = ORDER.index(step) + 1
+        if after < len(ORDER):
+            _ask(game, ORDER[after])
+        else:
+            _transferred(game, by)
+    elif step == "harm":
+        remedy = game.rules.remedies["device_fault"]
+        settling.void_round(game, remedy.returns, remedy.clauses)
+    elif step == "damage":
+        _replace_damaged(game, args, by)
+    else:
+        _ask_who_stays(game)
+
+
+def _transferred(game: WarGame, by: Person) -> None:
+    """All cards move over and the round goes on."""
+    game.ruled("device", "cards moved to another device, the round goes on", by, ("12.2",))
+    rulings.go_on(game)
+
+
+def _replace_damaged(game: WarGame, args: Args, by: Person) -> None:
+    """Damaged cards leave play, others of the same face come in from a new deck, and the round goes on."""
+    damaged = [str(face) for face in args.get("damaged", []) if str(face) in RANK]
+    game.desk.note("damaged", ("12.3.1", "12.3.3"), cards=damaged, replaced_from="new deck")
+    clauses = ("12.3.1", "12.3.2", "12.3.3", "12.3.4")
+    game.ruled("device", f"damaged cards replaced ({', '.join(damaged) or 'none named'})", by, clauses)
+    rulings.go_on(game)
+
+
+def _ask_who_stays(game: WarGame) -> None:
+    """No second device: everybody may take open stakes back, the others finish from a shoe."""
+    options = (
+        rulings.option(game, "shoe", "Finish from a shoe", "void_device"),
+        rulings.option(game, "void", "Nobody stays", "void_device"),
+    )
+    players = sorted({stake.player for stake in game.state.stakes if settling.is_open(game, stake)})
+    text = "Ask each player whether to take the stakes back; then shuffle, cut, and finish from a shoe."
+    game.desk.ask("device_shoe", text, {"players": players}, "shoe", options, ("12.5.1", "12.5.4"))
+
+
+def answer_shoe(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+    state = game.state
+    leaving = set(asked.evidence["players"]) if answer == "void" else {str(p) for p in args.get("withdraw", [])}
+    game.ruled("device", f"finish from a shoe without {', '.join(sorted(leaving)) or 'nobody'}", by, ("12.5.1",))
+    settling.void_stakes(game, lambda stake: stake.player in leaving and settling.is_open(game, stake), ("12.5.1",))
+    stage = "war" if state.resume != "dealing" else "first"
+    staying = {stake.box for stake in state.stakes if settling.is_open(game, stake)}
+    for box in sorted({stake.box for stake in state.stakes} - staying):
+        card = laid(state, stage).get(f"box{box}")
+        if card is not None:
+            card.place = "void"
+        drop_slot(state, f"box{box}", stage)
+    if not staying:
+        settling.void_round(game, "open", ("12.5.1",))
+        return
+    state.source = "shoe"
+    clauses = settle.merge(("12.5.2", "12.5.3", "12.5.4"), game.rules.cite("shuffle_before"))
+    game.ruled("device", "shuffle and cut, finish from a shoe", by, clauses)
+    if filled(state) < len(state.slots):
+        shoe.reshuffle(game, state.resume)
+    else:
+        rulings.go_on(game)
+        dealing.advance(game)

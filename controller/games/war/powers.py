@@ -1,0 +1,411 @@
+"""Keys of the table: what people report, and what those of rank may order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from controller.desk import Refusal, told
+from controller.games.war import dealing, rulings, settle, settling, shoe
+from controller.games.war.cards import RANK
+from controller.games.war.keys import DRAWING, IN_ROUND
+from controller.games.war.rules import Remedy
+from controller.games.war.stakes import Stake
+from controller.games.war.state import Booked, drop_slot, filled
+from controller.people import Person
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+Args = dict[str, Any]
+REPORTABLE_ABOVE = 100_000
+"""A single wrong payment above $1,000 goes into the month's report (Star 11.21.2)."""
+
+
+def no_more_bets(game: WarGame, args: Args, by: Person) -> None:
+    game.machine.fire("close_bets")
+    game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cite("no_more_bets"))
+    dealing.deal_carried(game)
+
+
+def settled(game: WarGame, args: Args, by: Person) -> None:
+    if game.machine.state not in ("interim", "final"):
+        raise Refusal("not_now", "There is nothing to settle now.", game.rules.cite("interim"))
+    settling.settled(game)
+
+
+def choice(game: WarGame, args: Args, by: Person) -> None:
+    box, player, answer = told(args, "box", int), told(args, "player"), told(args, "choice")
+    if answer not in ("war", "surrender", "decline"):
+        raise Refusal("bad_choice", "War, surrender or decline; nothing else is offered.", game.rules.cite("offers"))
+    taken = game.choice(box, player)
+    main = game.tied_main(box, player)
+    if game.machine.state != "choosing" or taken is None or main is None:
+        raise Refusal("no_choice", f"{player} has no choice to make on box {box}.", game.rules.cite("offers"))
+    if taken.choice == "war" and game.war_stake(main) is not None:
+        raise Refusal("at_war", f"{player}'s war stake lies there already.", game.rules.cite("war_stake"))
+    game.choose(box, player, answer)
+
+
+def house_chips(game: WarGame, args: Args, by: Person) -> None:
+    """Method B: the house's own chips beside a war stake are no stake (7.4.4(a)(ii))."""
+    if game.config.war_method != "B":
+        raise Refusal("no_house_chips", "House chips are laid only under method B.", game.rules.cite("house_chips"))
+    box, amount = told(args, "box", int), told(args, "amount", int)
+    game.state.house_chips[str(box)] = game.state.house_chips.get(str(box), 0) + amount
+    game.desk.note("house_chips", game.rules.cite("house_chips"), box=box, amount=amount)
+
+
+def player_card(game: WarGame, args: Args, by: Person) -> None:
+    player = told(args, "player")
+    if player not in game.state.carded:
+        game.state.carded.append(player)
+    game.desk.note("player_card", ("5.1", "13.1") if game.rules.wagers.player_card else (), player=player)
+
+
+def player_left(game: WarGame, args: Args, by: Person) -> None:
+    """What belongs to the person goes with them: seat, kept minimum, card."""
+    player, state = told(args, "player"), game.state
+    for names in (state.arrivals, state.carded, state.several):
+        if player in names:
+            names.remove(player)
+    state.idle.pop(player, None)
+    if state.kept_minimum.pop(player, None) is not None:
+        game.desk.announce("dealer", "marker", f"Lift {player}'s marker.", ("6.5.1.2",))
+    state.reserved = {box: name for box, name in state.reserved.items() if name != player}
+
+
+def surplus(game: WarGame, args: Args, by: Person) -> None:
+    sight = str(args.get("sight", ""))
+    asked = game.asked("surplus:")
+    remedy = game.rules.remedies["surplus"]
+    if asked is not None and sight in ("seen", "unseen"):
+        game.desk.withdraw(asked.subject)
+        rulings.answer_surplus(game, asked, sight, {}, by)
+    else:
+        game.ruled("surplus", "the next card in order", by, remedy.clauses)
+
+
+def misread(game: WarGame, args: Args, by: Person) -> None:
+    index, face = game.card_index(args), rulings.face_told(args)
+    if game.machine.state not in (*IN_ROUND, "ruling", "burning"):
+        raise Refusal("too_late", "The round is over; this needs a ruling.", game.rules.cite("dispute"))
+    before = game.machine.state
+    if before in ("interim", "choosing", "final") and any(b.done for b in game.state.booked.values()):
+        raise Refusal("settled", "Chips were moved on this card already; rule the dispute.", game.rules.cite("dispute"))
+    settling.unbook(game, lambda booked: True, game.rules.cite("face_of_card"))
+    rulings.name_card(game, index, face)
+    if game.machine.state == "interim":
+        game.machine.fire("deal_again")
+    elif game.machine.state == "final":
+        game.machine.fire("war_again")
+    rulings.go_on(game)
+
+
+def not_drawn(game: WarGame, args: Args, by: Person) -> None:
+    """A card told twice, or half drawn and pushed back, never left."""
+    index = game.card_index(args)
+    if game.machine.state not in ("burning", *DRAWING):
+        raise Refusal("too_late", "Cards were judged already; rule the dispute.", game.rules.cite("dispute"))
+    card = game.state.drawn.pop(index)
+    if card.read in RANK:
+        game.state.cards.undraw(card.read)
+    game.ruled("not_drawn", f"card {index + 1} ({card.read})", by, game.rules.cite("from_the_source"))
+
+
+def settled_as(game: WarGame, args: Args, by: Person) -> None:
+    """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""
+    stake, how = game.stake(told(args, "wager")), told(args, "result")
+    clauses = game.rules.remedies["decision_missed_settled"].clauses
+    if game.machine.state not in ("interim", "choosing", "final", "ruling"):
+        raise Refusal("not_now", "No stake of this round is open.", clauses)
+    if how not in ("win", "lose", "standoff"):
+        raise Refusal("bad_result", "A stake was settled as win, lose or standoff.", clauses)
+    game.desk.withdraw(f"choice:{stake.box}:{stake.player}")
+    pays = stake.counted if how == "win" else 0
+    result = settle.result(stake, how, pays, stake.counted if how == "lose" else 0, clauses)
+    game.state.booked[stake.id] = Booked(result, "as_settled", done=True)
+    game.emit_settled("as_settled", (result,))
+    game.ruled("settled_as", f"{stake.id}: {how}", by, clauses)
+    for booked in game.state.booked.values():
+        booked.done = True
+    if not any(settling.is_open(game, other) for other in game.state.stakes):
+        game.withdraw_questions()
+        game.machine.fire("end_round")
+        settling.end(game, True)
+    else:
+        settling.after_choice(game)
+
+
+def burn_missed(game: WarGame, args: Args, by: Person) -> None:
+    """The first card was not burned: it stays in play (Star 11.10)."""
+    clauses = game.rules.remedies["burn_missed"].clauses
+    start = [slot for slot in game.state.slots if slot.stage == "start"]
+    if not start or game.machine.state not in ("burning", "betting", "closed", "dealing"):
+        raise Refusal("no_burn", "No burn was due.", clauses)
+    game.ruled("burn_missed", "the card stays in play", by, clauses)
+    for slot in start:
+        drop_slot(game.state, slot.place, "start")
+    if game.machine.state == "burning":
+        shoe.burned_early(game)
+    dealing.advance(game)
+
+
+def skip_burn(game: WarGame, args: Args, by: Person) -> None:
+    """A supervisor lets play go on without further burns (X8)."""
+    state = game.state
+    state.skip_burn = True
+    done = filled(state)
+    state.slots[done:] = [slot for slot in state.slots[done:] if slot.place not in ("shoe-burn", "shoe-start-up")]
+    game.ruled("skip_burn", "no further burn", by, (game.table.house.power("skip_burn").clause,))
+    dealing.advance(game)
+
+
+def absent(game: WarGame, args: Args, by: Person) -> None:
+    player = told(args, "player")
+    if player not in game.state.absent:
+        game.state.absent.append(player)
+    game.ruled("absent", player, by, game.rules.remedies["absent"].clauses)
+    if game.machine.state != "choosing":
+        return
+    for main in game.tied_mains():
+        taken = game.choice(main.box, main.player)
+        if main.player == player and taken is not None and not taken.choice:
+            game.desk.withdraw(f"choice:{main.box}:{player}")
+            settling.silent(game, main, "absent")
+    settling.after_choice(game)
+
+
+def invalid_card(game: WarGame, args: Args, by: Person) -> None:
+    """A stake laid without the player's own valid card (Star 11.22)."""
+    player, remedy = told(args, "player"), game.rules.remedies["invalid_card"]
+    if not game.rules.wagers.player_card:
+        raise Refusal("no_card_rule", "This rulebook asks for no player card.", remedy.clauses)
+    if player in game.state.carded:
+        game.state.carded.remove(player)
+    if game.machine.state == "over":
+        game.ruled("invalid_card", f"{player}: settled, results stand", by, ("11.22.3",))
+    elif not game.state.started:
+        for stake in game.state.stakes:
+            if stake.player == player and stake.live:
+                stake.status, stake.clauses = "refused", ["11.22.1", "13.1"]
+        game.ruled("invalid_card", f"{player}: stakes returned", by, ("11.22.1", "13.1"))
+    elif rulings.may(game, by, remedy):
+        void_invalid(game, player, by)
+    else:
+        text = f"{player} played on a card that is not their own. Void the stakes, money back?"
+        rulings.put(game, f"invalid:{player}", text, {"player": player}, remedy, "Void, stake back, no winnings")
+
+
+def void_invalid(game: WarGame, player: str, by: Person) -> None:
+    remedy = game.rules.remedies["invalid_card"]
+    game.ruled("invalid_card", f"{player}: void", by, remedy.clauses)
+    _void_of_player(game, player, remedy, keep_losing=game.rules.wagers.losing_invalid_stake == "collect")
+
+
+def invalid_stake(game: WarGame, args: Args, by: Person) -> None:
+    stake = game.stake(told(args, "wager"))
+    clauses = game.rules.cite("tie_alone")
+    game.ruled("invalid_stake", f"{stake.id}: void, goes back", by, clauses)
+    if settling.is_open(game, stake) and stake.live:
+        settling.void_stakes(game, lambda other: other.id == stake.id, clauses)
+        rulings.go_on(game)
+
+
+def void_hand(game: WarGame, args: Args, by: Person) -> None:
+    box, remedy = told(args, "box", int), game.rules.remedies["rebuild_failed"]
+    if not _rulable(game):
+        raise Refusal("not_now", "No hand is in play.", remedy.clauses)
+    if rulings.may(game, by, remedy):
+        game.withdraw_questions("unknown:")
+        rulings.lost(game, remedy, [box], by)
+    else:
+        text = f"The hand on box {box} cannot be rebuilt. Void it?"
+        rulings.put(game, "void_hand", text, {"boxes": [box]}, remedy, "Void the hand")
+
+
+def void_round(game: WarGame, args: Args, by: Person) -> None:
+    _void_by(game, "void_round", "rebuild_failed", "The round cannot be rebuilt. Void it?", by)
+
+
+def misdeal(game: WarGame, args: Args, by: Person) -> None:
+    _void_by(game, "misdeal", "misdeal", "A misdeal: void the open stakes and deal anew?", by)
+
+
+def _void_by(game: WarGame, subject: str, name: str, text: str, by: Person) -> None:
+    remedy = game.rules.remedies[name]
+    if not _rulable(game):
+        raise Refusal("not_now", "No round is in play.", remedy.clauses)
+    if rulings.may(game, by, remedy):
+        rulings.lost(game, remedy, [], by)
+    else:
+        rulings.put(game, subject, text, {"remedy": name}, remedy, "Void")
+
+
+def _rulable(game: WarGame) -> bool:
+    return game.machine.state in (*IN_ROUND, "ruling", "reshuffling", "recutting")
+
+
+def wrong_deck(game: WarGame, args: Args, by: Person) -> None:
+    rulings.wrong_deck(game, str(args.get("what") or "A card is missing or foreign."), -1, by)
+    remedy = game.rules.remedies["wrong_deck"]
+    asked = game.asked("wrong_deck")
+    if asked is not None and rulings.may(game, by, remedy):
+        game.desk.withdraw("wrong_deck")
+        rulings.answer_wrong_deck(game, asked, "void", {}, by)
+
+
+def cancel(game: WarGame, args: Args, by: Person) -> None:
+    """The outcome is cancelled: disruption or fraud; a device user's stake may be forfeited (Star 13.6)."""
+    reason = told(args, "reason")
+    name = "cancel_fraud" if reason == "fraud" else "cancel_disruption"
+    remedy = game.rules.remedies[name]
+    if not _rulable(game) and game.machine.state != "over":
+        raise Refusal("not_now", "No round is in play.", remedy.clauses)
+    forfeit = [str(player) for player in args.get("forfeit", [])]
+    if forfeit and "forfeit" not in game.table.house.rulebook.powers:
+        raise Refusal("no_forfeit", "This rulebook knows no forfeiture.", remedy.clauses)
+    if rulings.may(game, by, remedy):
+        do_cancel(game, name, forfeit, by)
+    else:
+        text = f"Cancel the outcome ({reason}) and refund the stakes?"
+        rulings.put(game, "cancel", text, {"remedy": name, "forfeit": forfeit}, remedy, "Cancel and refund")
+
+
+def do_cancel(game: WarGame, name: str, forfeit: list[str], by: Person) -> None:
+    remedy = game.rules.remedies[name]
+    game.ruled("cancel", name, by, remedy.clauses)
+    if game.machine.state == "over":
+        settling.void_stakes(game, lambda stake: True, remedy.clauses, forfeit)
+    else:
+        settling.void_round(game, remedy.returns, remedy.clauses, forfeit)
+
+
+def void_player(game: WarGame, args: Args, by: Person) -> None:
+    player, remedy = told(args, "player"), game.rules.remedies["sanction"]
+    if rulings.may(game, by, remedy):
+        do_void_player(game, player, by)
+    else:
+        text = f"Void the wagers of {player}?"
+        rulings.put(game, "void_player", text, {"player": player}, remedy, "Void")
+
+
+def do_void_player(game: WarGame, player: str, by: Person) -> None:
+    remedy = game.rules.remedies["sanction"]
+    game.ruled("void_player", player, by, remedy.clauses)
+    _void_of_player(game, player, remedy)
+
+
+def _void_of_player(game: WarGame, player: str, remedy: Remedy, keep_losing: bool = False) -> None:
+    """One player's open stakes have no result; boxes nobody else holds get no further card."""
+    state = game.state
+    forfeit = [player] if game.rules.wagers.voided_stake == "forfeited" else []
+
+    def concerned(stake: Stake) -> bool:
+        if stake.player != player or not settling.is_open(game, stake):
+            return False
+        booked = state.booked.get(stake.id)
+        return not (keep_losing and booked is not None and booked.result.result == "lose")
+
+    settling.void_stakes(game, concerned, remedy.clauses, forfeit)
+    state.choices = [taken for taken in state.choices if taken.player != player]
+    game.withdraw_questions(f"choice:{player}", "choice:", "silent:", only_stale=True)
+    done = filled(state)
+    playing = {f"box{s.box}" for s in state.stakes if settling.is_open(game, s)}
+    keep = [slot for slot in state.slots[done:] if not slot.place.startswith("box") or slot.place in playing]
+    state.slots[done:] = keep
+    if game.state.started and not any(settling.is_open(game, stake) for stake in state.stakes):
+        settling.void_round(game, "open", remedy.clauses)
+        return
+    rulings.go_on(game)
+    settling.after_choice(game)
+
+
+def bar_player(game: WarGame, args: Args, by: Person) -> None:
+    player = told(args, "player")
+    game.state.barred.append(player)
+    game.ruled("bar_player", player, by, game.rules.cite("barred"))
+
+
+def warned(game: WarGame, args: Args, by: Person) -> None:
+    player = told(args, "player")
+    if player not in game.state.warned:
+        game.state.warned.append(player)
+    game.desk.note("warned_under_minimum", game.rules.cite("under_minimum"), player=player, by=by.id)
+
+
+def allow_several(game: WarGame, args: Args, by: Person) -> None:
+    player = told(args, "player")
+    game.state.several.append(player)
+    game.ruled("several_boxes", player, by, game.rules.cite("several_boxes"))
+
+
+def share(game: WarGame, args: Args, by: Person) -> None:
+    most = told(args, "most", int)
+    if not 1 <= most <= game.rules.wagers.share_most:
+        text = f"Between 1 and {game.rules.wagers.share_most} may share an area."
+        raise Refusal("bad_share", text, game.rules.cite("zone_full"))
+    game.state.share_most = most
+    game.ruled("share", str(most), by, game.rules.cite("zone_full"))
+
+
+def mispaid(game: WarGame, args: Args, by: Person) -> None:
+    """A wrong payment for the record, marked for the month's report where it is large (Star 11.19 to 11.21)."""
+    paid, due = told(args, "paid", int), told(args, "due", int)
+    clauses = ("11.19.1", "11.19.2", "11.21.2") if game.rules.wagers.player_card else game.rules.cite("dispute")
+    facts = {"wager": args.get("wager", ""), "paid": paid, "due": due, "intended": bool(args.get("intended", False))}
+    game.desk.note("mispaid", clauses, by=by.id, report=abs(paid - due) > REPORTABLE_ABOVE, **facts)
+
+
+def dispute(game: WarGame, args: Args, by: Person) -> None:
+    game.ruled("dispute", told(args, "decision"), by, game.rules.cite("dispute"))
+    game.desk.note("dispute", game.rules.cite("dispute"), text=args.get("text", ""), told_of_inspector=True)
+
+
+DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
+    "check_cards": shoe.check_cards,
+    "shuffled": shoe.shuffled,
+    "place_bets": shoe.place_bets,
+    "no_more_bets": no_more_bets,
+    "settled": settled,
+    "choice": choice,
+    "house_chips": house_chips,
+    "player_card": player_card,
+    "player_left": player_left,
+    "show_burn": shoe.show_burn,
+    "fed": shoe.fed,
+    "surplus": surplus,
+    "misread": misread,
+    "not_drawn": not_drawn,
+    "misplaced": rulings.misplaced,
+    "dealer_card_missing": rulings.dealer_card_missing,
+    "passed_over": rulings.passed_over,
+    "astray": rulings.astray,
+    "choice_missed": rulings.choice_missed,
+    "settled_as": settled_as,
+    "burn_missed": burn_missed,
+    "skip_burn": skip_burn,
+    "bad_cut": shoe.bad_cut,
+    "shoe_empty": shoe.out_of_cards,
+    "absent": absent,
+    "invalid_card": invalid_card,
+    "invalid_stake": invalid_stake,
+    "void_hand": void_hand,
+    "void_round": void_round,
+    "misdeal": misdeal,
+    "wrong_deck": wrong_deck,
+    "cancel": cancel,
+    "void_player": void_player,
+    "bar_player": bar_player,
+    "warned": warned,
+    "order_shuffle": shoe.order_shuffle,
+    "replace_cards": shoe.replace_cards,
+    "set_aside": shoe.set_aside,
+    "replace_card": shoe.replace_card,
+    "notified": shoe.notified,
+    "deck_checked": shoe.deck_checked,
+    "allow_several": allow_several,
+    "share": share,
+    "mispaid": mispaid,
+    "dispute": dispute,
+}

@@ -1,0 +1,462 @@
+"""Irregularities: what was noticed, what the rulebook makes of it, who rules, and what stands afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from controller.desk import Refusal, told
+from controller.effects import Asked, Option
+from controller.games.war import dealing, settling, shoe
+from controller.games.war.cards import FOREIGN, RANK, UNKNOWN, BadCard, parse
+from controller.games.war.keys import IN_ROUND
+from controller.games.war.rules import Remedy
+from controller.games.war.state import NEXT_ROUND, Drawn, drop_slot, filled, held, laid, places
+from controller.people import TABLE, Person
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+
+# -- holding the round ---------------------------------------------------------------------------------------------
+
+
+def hold(game: WarGame) -> None:
+    """The round stands still until somebody rules."""
+    phase = game.machine.state
+    if phase in IN_ROUND:
+        game.state.resume = phase
+        game.machine.fire("irregular")
+
+
+def go_on(game: WarGame) -> None:
+    """The ruling is given; go on where the round stood."""
+    if game.machine.state == "ruling" and not game.open_questions():
+        game.machine.fire("ruled")
+    dealing.advance(game)
+
+
+def option(game: WarGame, answer: str, label: str, power: str, needs_reason: bool = False) -> Option:
+    """An answer with the rank and clause of a power."""
+    rank, clause = game.table.house.power(power)
+    return Option(answer, label, rank, clause, needs_reason)
+
+
+def may(game: WarGame, by: Person, remedy: Remedy) -> bool:
+    """Whether this person may rule at once."""
+    return not remedy.power or by.rank >= game.table.house.power(remedy.power).rank
+
+
+def face_told(args: dict[str, Any]) -> str:
+    """A card somebody entered."""
+    try:
+        drawing = parse(told(args, "face"))
+    except BadCard as wrong:
+        raise Refusal("bad_card", str(wrong)) from None
+    if drawing.kind != "card":
+        raise Refusal("bad_card", f"{drawing.face} is no card of the decks.")
+    return drawing.face
+
+
+def put(game: WarGame, subject: str, text: str, evidence: dict[str, Any], remedy: Remedy, label: str) -> None:
+    """Ask the rank the rulebook names to rule as it proposes, or to let play stand."""
+    hold(game)
+    yes = option(game, "rule", label, remedy.power or "report")
+    game.desk.ask(subject, text, evidence, "rule", (yes, option(game, "stand", "Play on", "dispute")), remedy.clauses)
+
+
+# -- the decks -----------------------------------------------------------------------------------------------------
+
+
+def wrong_deck(game: WarGame, text: str, index: int = -1, by: Person = TABLE) -> None:
+    """A card that cannot be, is missing, or is foreign: stop at once."""
+    remedy = game.rules.remedies["wrong_deck"]
+    options = [option(game, "void", "Void the round, money back", "wrong_deck")]
+    if index >= 0:
+        options.append(option(game, "misread", "The reader was wrong", "correct_card"))
+    hold(game)
+    evidence = {"finding": text, "card": index, "by": by.id}
+    game.desk.alarm("wrong_deck", text, "Stop. The question on the screen needs an answer.", remedy.clauses)
+    game.desk.ask("wrong_deck", f"{text} Void the round and return its money?", evidence, "void", tuple(options),
+                  remedy.clauses)  # fmt: skip
+
+
+def answer_wrong_deck(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+    game.desk.alarm_over("wrong_deck")
+    remedy = game.rules.remedies["wrong_deck"]
+    index = int(asked.evidence["card"])
+    if answer == "misread":
+        name_card(game, index, str(args["face"]))
+        go_on(game)
+        return
+    game.ruled("wrong_deck", "void", by, remedy.clauses)
+    shoe.block(game, str(asked.evidence["finding"]))
+    if game.machine.state not in ("over", "blocked"):
+        settling.void_round(game, remedy.returns, remedy.clauses)
+
+
+def name_card(game: WarGame, index: int, face: str) -> None:
+    """What a card really is; what the reader told is kept beside it."""
+    card = game.state.drawn[index]
+    if card.face in RANK:
+        game.state.cards.undraw(card.face)
+    elif card.face == UNKNOWN and card.read not in RANK:
+        game.state.cards.unknown = max(0, game.state.cards.unknown - 1)
+    elif card.read in RANK:
+        game.state.cards.undraw(card.read)
+    if card.face == FOREIGN:
+        card.place = ""
+    card.face = face
+    trouble = game.state.cards.draw(face)
+    game.rule("card_named", f"card {index + 1} is {face}, read as {card.read}", game.rules.cite("face_of_card"))
+    dealing.extend_burns(game)
+    if trouble is not None:
+        wrong_deck(game, trouble.text, index)
+
+
+def unknown_card(game: WarGame, place: str, stage: str, index: int) -> None:
+    """A face that matters and that the reader could not tell."""
+    subject = f"unknown:{index}"
+    if game.is_asked(subject):
+        return
+    remedy = game.rules.remedies["rebuild_failed"]
+    options = [
+        option(game, "enter", "Enter the card that lies there", "enter_card"),
+        option(game, "void", "It cannot be told any more", remedy.power),
+    ]
+    hold(game)
+    text = f"The card at {place} could not be read. Which card lies there?"
+    evidence = {"card": index, "place": place, "stage": stage, "read": game.state.drawn[index].read}
+    game.desk.ask(subject, text, evidence, "enter", tuple(options), game.rules.cite("face_of_card"))
+
+
+def answer_unknown(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+    index, place = int(asked.evidence["card"]), str(asked.evidence["place"])
+    if answer == "enter":
+        name_card(game, index, str(args["face"]))
+        go_on(game)
+        return
+    if asked.evidence["stage"] == "start":
+        game.state.skip_burn = True
+        dealing.advance(game)
+        return
+    remedy = game.rules.remedies["rebuild_failed"]
+    boxes = [] if place == "dealer" else [int(place.removeprefix("box"))]
+    lost(game, remedy, boxes, by)
+
+
+def lost(game: WarGame, remedy: Remedy, boxes: Sequence[int], by: Person) -> None:
+    """What cannot be put right: a hand, or the round, as the house has it; no boxes named means the dealer's."""
+    if remedy.returns == "hand" and boxes:
+        for box in boxes:
+            void_box(game, box, remedy, by)
+        after_void_boxes(game)
+        return
+    stage = _stage(game)
+    if remedy.card == "void":
+        for card in (*laid_cards(game, stage), *held(game.state)):
+            card.place = "void"
+    game.ruled("void", f"round, {stage} cards", by, remedy.clauses)
+    scope = "open" if remedy.returns == "hand" else remedy.returns
+    settling.void_round(game, scope, remedy.clauses)
+
+
+def _stage(game: WarGame) -> str:
+    phase = game.state.resume if game.machine.state in ("ruling", "reshuffling", "recutting") else game.machine.state
+    return "war" if phase in ("war_burning", "war_dealing", "final") else "first"
+
+
+def laid_cards(game: WarGame, stage: str) -> list[Drawn]:
+    """The cards of one part of the round in drawn order, burns included."""
+    turn = [card for card in game.state.drawn if card.in_turn]
+    return [card for slot, card in zip(game.state.slots, turn, strict=False) if slot.stage == stage]
+
+
+def void_box(game: WarGame, box: int, remedy: Remedy, by: Person) -> None:
+    """One hand without result: all its stakes at first cards, the open ones at war (P10)."""
+    stage = _stage(game)
+    card = laid(game.state, stage).get(f"box{box}")
+    if card is not None and remedy.card == "void":
+        card.place = "void"
+        drop_slot(game.state, f"box{box}", stage)
+    elif card is None:
+        drop_slot(game.state, f"box{box}", stage)
+    game.ruled("void_hand", f"box {box}", by, remedy.clauses)
+    settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
+    game.state.choices = [choice for choice in game.state.choices if choice.box != box]
+
+
+def after_void_boxes(game: WarGame) -> None:
+    """Go on with the hands that stand, or end the round when none does."""
+    game.withdraw_questions("choice:", "silent:", only_stale=True)
+    if not any(settling.is_open(game, stake) for stake in game.state.stakes):
+        settling.void_round(game, "open", ())
+        return
+    go_on(game)
+    settling.after_choice(game)
+
+
+# -- cards that came together, or too many -------------------------------------------------------------------------
+
+
+def order_unknown(game: WarGame, first: int, faces: Sequence[str]) -> None:
+    """Two cards at once and nobody can tell which was first."""
+    remedy = game.rules.remedies["double_unknown"]
+    hold(game)
+    boxes = [place for place in places(game.state)[first:] if place.startswith("box")]
+    options = (
+        option(game, "void", "It cannot be told", remedy.power),
+        option(game, "order", "The order is known after all", "correct_card"),
+    )
+    evidence = {"card": first, "faces": list(faces), "places": places(game.state)[first:]}
+    text = f"{len(faces)} cards came together ({', '.join(faces)}), their order is unknown; they concern {boxes}."
+    game.desk.ask("double", text, evidence, "void", options, remedy.clauses)
+
+
+def answer_double(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+    first = int(asked.evidence["card"])
+    if answer == "order":
+        for offset, face in enumerate(args["faces"]):
+            name_card(game, first + offset, str(face))
+        go_on(game)
+        return
+    remedy = game.rules.remedies["double_unknown"]
+    touched = [str(place) for place in asked.evidence["places"]]
+    boxes = [] if "dealer" in touched else [int(p.removeprefix("box")) for p in touched if p.startswith("box")]
+    for card in game.state.drawn[first:]:
+        if card.face == UNKNOWN and not (remedy.returns == "hand" and boxes):
+            card.place = "void"
+    if remedy.returns == "hand":
+        lost(game, remedy, boxes, by)
+        return
+    game.ruled("void", "order unknown", by, remedy.clauses)
+    settling.void_round(game, remedy.returns, remedy.clauses)
+
+
+def surplus_came(game: WarGame) -> None:
+    """A card nobody waits for is held as the next one; past an open choice it is a missed choice (9.8)."""
+    index = len(game.state.drawn) - 1
+    missed = game.machine.state == "choosing"
+    remedy = game.rules.remedies["decision_missed" if missed else "surplus"]
+    game.rule("surplus", f"card {index + 1} held as the next card", remedy.clauses)
+    if missed:
+        text = "A choice is still open: the card is held and dealt in its turn."
+        game.desk.alarm("choice_open", text, "Take every choice, then go on dealing.", remedy.clauses)
+    else:
+        _ask_sight(game, index)
+
+
+def _ask_sight(game: WarGame, index: int) -> None:
+    """Whether people saw a card only they can say (X6)."""
+    if game.is_asked(f"surplus:{index}"):
+        return
+    remedy = game.rules.remedies["surplus"]
+    game.desk.ask(
+        f"surplus:{index}",
+        "A card too many was drawn. Was its face seen?",
+        {"card": index},
+        "",
+        (option(game, "seen", "Seen", "report"), option(game, "unseen", "Not seen", "report")),
+        remedy.clauses,
+    )
+
+
+def answer_surplus(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+    rules, state = game.rules, game.state
+    card = state.drawn[int(asked.evidence["card"])]
+    card.sight = answer
+    done = game.machine.state in ("final", "over")
+    if any(card is waiting for waiting in held(state)):
+        if answer == "unseen" and rules.war.unseen_surplus == "next_round":
+            card.place = NEXT_ROUND
+            game.ruled("surplus", "first card of the next round", by, rules.remedies["surplus_unseen"].clauses)
+        elif answer == "seen" and (done or rules.war.surplus_before_war == "by_sight"):
+            card.place = "discard"
+            game.ruled("surplus", "discarded", by, rules.remedies["surplus_seen"].clauses)
+    if game.machine.state == "over":
+        if card.sight == "unseen":
+            card.place = NEXT_ROUND
+            state.carried.append(card)
+        return
+    _finish_waiting(game)
+
+
+def held_waits(game: WarGame) -> bool:
+    """Whether the round must wait for a word on cards it no longer needs; those told are put where they belong."""
+    waits = False
+    for card in held(game.state):
+        if not card.sight:
+            waits = True
+            _ask_sight(game, index_of(game, card))
+        elif card.sight == "seen":
+            card.place = "discard"
+            game.rule("surplus", "discarded", game.rules.remedies["surplus_seen"].clauses)
+        else:
+            card.place = NEXT_ROUND
+            game.rule("surplus", "first card of the next round", game.rules.remedies["surplus_unseen"].clauses)
+    return waits
+
+
+def index_of(game: WarGame, card: Drawn) -> int:
+    """The number of this very card; equal faces are different cards."""
+    return next(index for index, drawn in enumerate(game.state.drawn) if drawn is card)
+
+
+def _finish_waiting(game: WarGame) -> None:
+    """The word on a surplus card was all that kept the round open."""
+    phase = game.machine.state
+    if phase in ("interim", "final") and all(booked.done for booked in game.state.booked.values()):
+        settling.settled(game)
+    elif phase == "choosing":
+        settling.after_choice(game)
+
+
+def no_stakes(game: WarGame) -> None:
+    """Cards were dealt although nobody staked."""
+    remedy = game.rules.remedies["no_stakes"]
+    if game.table.house.power(remedy.power).rank <= 1:
+        void_no_stakes(game, TABLE)
+    elif not game.is_asked("no_stakes"):
+        text = "Cards were dealt and no stake lies on the table. Void the round and burn them?"
+        put(game, "no_stakes", text, {"cards": len(game.state.drawn)}, remedy, "Void, burn the cards")
+
+
+def void_no_stakes(game: WarGame, by: Person) -> None:
+    remedy = game.rules.remedies["no_stakes"]
+    for card in game.state.drawn:
+        if card.in_turn:
+            card.place = "discard"
+    game.ruled("no_stakes", "void, cards burned", by, remedy.clauses)
+    settling.void_round(game, remedy.returns, remedy.clauses)
+
+
+# -- wrongly laid --------------------------------------------------------------------------------------------------
+
+
+def misplaced(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """First cards lie at wrong places; the order drawn is known, so the hand can be rebuilt."""
+    remedy = game.rules.remedies["misplaced"]
+    if remedy.withdraw_first and not _in_window(game):
+        late = game.rules.remedies["rebuild_failed"]
+        put(game, "misplaced", "Cards were laid wrongly and winners are paid already.", {"withdraw": []}, late, "Void")
+        return
+    if may(game, by, remedy):
+        rebuild(game, [str(player) for player in args.get("withdraw", [])], by)
+        return
+    text = "Cards were laid wrongly. Rebuild them in the order drawn?"
+    evidence = {"to": places(game.state), "withdraw_first": remedy.withdraw_first}
+    put(game, "misplaced", text, evidence, remedy, "Rebuild")
+
+
+def _in_window(game: WarGame) -> bool:
+    """Before a winner is paid at interim, or before the first war card where nobody was to be paid (9.4.1, 9.4.2)."""
+    phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
+    war_drawn = any(slot.stage == "war" for slot in game.state.slots[: filled(game.state)])
+    return phase == "dealing" or (not game.state.interim_paid and not war_drawn)
+
+
+def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
+    """Cards in the order drawn; who takes the stake back first leaves the deal (M10)."""
+    state, rules = game.state, game.rules
+    remedy = rules.remedies["misplaced"]
+    leaving = set(withdraw) if remedy.withdraw_first else set()
+    game.ruled("rebuild", "rebuilt in the order drawn", by, remedy.clauses)
+    if not leaving:
+        go_on(game)
+        return
+    settling.unbook(game, lambda booked: booked.stage == "interim", remedy.clauses)
+    settling.void_stakes(game, lambda stake: stake.player in leaving, remedy.clauses)
+    for box in sorted({stake.box for stake in state.stakes}):
+        if any(stake.dealt and stake.id not in state.booked for stake in state.stakes if stake.box == box):
+            continue
+        if rules.war.withdrawn_box == "keeps_place" and (card := laid(state, "first").get(f"box{box}")):
+            card.place = "void"
+        drop_slot(state, f"box{box}", "first")
+    if not any(stake.dealt and stake.id not in state.booked for stake in state.stakes):
+        for card in state.drawn:
+            if card.in_turn:
+                card.place = "void"
+        settling.void_round(game, "open", remedy.clauses)
+        return
+    game.machine.fire("deal_again")
+    dealing.advance(game)
+
+
+def dealer_card_missing(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """The very next card is the dealer's; nothing is settled before it."""
+    remedy = game.rules.remedies["dealer_card_missing"]
+    if game.machine.state != "dealing":
+        raise Refusal("not_missing", "The dealer has a first card, or none is due.", remedy.clauses)
+    game.ruled("dealer_card_missing", "the next card is the dealer's", by, remedy.clauses)
+    game.desk.announce("dealer", "next_card", "The next card is the dealer's.", remedy.clauses)
+
+
+def passed_over(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """An area with a war stake got no card."""
+    box = int(args["box"])
+    remedy = game.rules.remedies["war_area_passed_over"]
+    if not any(stake.box == box for stake in game.war_stakes()) or _stage(game) != "war":
+        raise Refusal("no_war_there", f"Box {box} has no war stake in the second deal.", remedy.clauses)
+    game.ruled("war_area_passed_over", f"box {box}", by, remedy.clauses)
+    if remedy.returns != "box":
+        go_on(game)  # the order drawn already gives the area its card
+        return
+    drop_slot(game.state, f"box{box}", "war")
+    settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
+    settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
+    again(game)
+
+
+def again(game: WarGame) -> None:
+    """The second deal, laid anew over the places that are left."""
+    if not any(settling.is_open(game, stake) for stake in game.war_stakes()):
+        game.state.slots = [slot for slot in game.state.slots if slot.stage != "war"]
+        for card in held(game.state):
+            card.place = "discard"
+        settling.void_round(game, "open", ())
+        return
+    if game.machine.state != "war_burning":
+        game.machine.fire("war_again")
+    dealing.advance(game)
+
+
+def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """A war card lay on an area without war stake."""
+    remedy = game.rules.remedies["war_card_without_stake"]
+    index = game.card_index(args)
+    card = game.state.drawn[index]
+    if _stage(game) != "war" or not card.in_turn:
+        raise Refusal("no_war_card", "That is no card of the second deal.", remedy.clauses)
+    game.ruled("war_card_without_stake", f"card {index + 1}: {remedy.card}", by, remedy.clauses)
+    if remedy.card != "discard":
+        go_on(game)
+        return
+    card.place = "discard"
+    settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
+    again(game)
+
+
+def choice_missed(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """A choice was not offered, or not followed: the later cards are dealt again after it (9.8)."""
+    box, player = int(args["box"]), str(args["player"])
+    if game.machine.state == "over":
+        clauses = game.rules.remedies["decision_missed_settled"].clauses
+        game.ruled("decision_missed", "all settled, nothing changes", by, clauses)
+        return
+    remedy = game.rules.remedies["decision_missed"]
+    if game.tied_main(box, player, settled_too=True) is None:
+        raise Refusal("no_choice", f"{player} has no tied stake on box {box}.", remedy.clauses)
+    game.ruled("decision_missed", f"box {box}, {player}: choice taken again", by, remedy.clauses)
+    if game.machine.state == "choosing" and game.choice(box, player) is not None:
+        return
+    settling.drop_war(game)
+    mains = {stake.id for stake in game.state.stakes if (stake.box, stake.player, stake.zone) == (box, player, "main")}
+    settling.unbook(game, lambda booked: booked.result.wager in mains, remedy.clauses)
+    game.state.choices = [c for c in game.state.choices if (c.box, c.player) != (box, player)]
+    for stake in game.war_stakes():
+        if (stake.box, stake.player) == (box, player):
+            game.state.stakes.remove(stake)
+            game.desk.announce("dealer", "hand_back", f"Hand {player} the war stake until the choice is taken.",
+                               remedy.clauses)  # fmt: skip
+    game.machine.fire("choose_again")
+    settling.offer(game)

@@ -1,0 +1,292 @@
+"""Interim settlement, choices, second deal, final settlement, and what a void takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from controller.effects import Option, Reversed, Settled, WagerResult
+from controller.games.war import dealing, order, rulings, settle, shoe
+from controller.games.war.composition import Composition
+from controller.games.war.rules import Clauses
+from controller.games.war.stakes import Stake, cents
+from controller.games.war.state import Booked, Choice, Slot, held, laid, places
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+
+def interim(game: WarGame) -> None:
+    """Everything the first cards decided is paid, taken or given back."""
+    state, rules = game.state, game.rules
+    cards = {place: card.face for place, card in laid(state, "first").items()}
+    results = []
+    for stake in state.stakes:
+        if stake.id in state.booked or stake.stage != "first":
+            continue
+        if not stake.live:
+            results.append(settle.void(stake, ()))
+            continue
+        outcome = settle.on_first_cards(rules, game.column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])
+        if outcome.result != "tied":
+            results.append(settle.book(rules, stake, outcome, game.chip))
+    _book(game, "interim", results, rules.cite("interim"))
+    shoe.feed_if_due(game)
+
+
+def _book(game: WarGame, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
+    """Owe what was decided; steps for the dealer in the order of the rulebook."""
+    state = game.state
+    results = tuple(results)
+    for result in results:
+        state.booked[result.wager] = Booked(result, stage)
+    if results:
+        game.desk.emit(Settled(game.table.state.round, stage, results))
+    steps = order.interim_steps if stage == "interim" else order.final_steps
+    todo = [list(step) for step in steps(game.rules, state.stakes, results)]
+    game.desk.note(f"settle_{stage}", clauses, steps=todo)
+
+
+def settled(game: WarGame) -> None:
+    """The dealer says that chips were moved as listed."""
+    phase = game.machine.state
+    for booked in game.state.booked.values():
+        if booked.result.result == "win" and not booked.done and phase == "interim":
+            game.state.interim_paid = True
+        booked.done = True
+    if phase == "interim":
+        if game.ties_open():
+            game.machine.fire("interim_settled")
+            offer(game)
+        elif not rulings.held_waits(game):
+            game.machine.fire("interim_settled")
+            end(game, True)
+    elif not rulings.held_waits(game):
+        game.machine.fire("final_settled")
+        end(game, True)
+
+
+# -- war or surrender ----------------------------------------------------------------------------------------------
+
+
+def offer(game: WarGame) -> None:
+    """Put the choice to every tied main stake that has none, in the order of the house."""
+    state, rules = game.state, game.rules
+    rank, clause = game.table.house.power("enter_decision")
+    for main in order.offers(rules, game.tied_mains()):
+        if any((choice.box, choice.player) == (main.box, main.player) for choice in state.choices):
+            continue
+        state.choices.append(Choice(main.box, main.player))
+        if main.player in state.absent:
+            silent(game, main, "absent")
+            continue
+        game.desk.ask(
+            _subject(main),
+            f"Box {main.box}, {main.player}: war with another {cents(main.amount)}, or surrender half?",
+            {"box": main.box, "player": main.player, "amount": main.amount, "counted": main.counted},
+            "",
+            (
+                Option("war", "Go to war", rank, clause),
+                Option("surrender", "Surrender half", rank, clause),
+                Option("decline", "No answer", rank, clause),
+            ),
+            rules.cite("offers"),
+        )
+    after_choice(game)
+
+
+def _subject(main: Stake) -> str:
+    return f"choice:{main.box}:{main.player}"
+
+
+def choose(game: WarGame, box: int, player: str, answer: str) -> None:
+    """A player's choice; players sharing a box choose alone."""
+    main = game.tied_main(box, player)
+    choice = game.choice(box, player)
+    if main is None or choice is None:
+        return
+    game.desk.withdraw(_subject(main))
+    if answer == "decline":
+        silent(game, main, "decline")
+    elif answer == "surrender":
+        choice.choice = "surrender"
+        _surrender(game, main)
+    else:
+        choice.choice = "war"
+        _expect_war_stake(game, main)
+    after_choice(game)
+
+
+def _expect_war_stake(game: WarGame, main: Stake) -> None:
+    if game.war_stake(main) is None:
+        text = f"{main.player} lays {cents(main.amount)} beside the main stake on box {main.box}."
+        game.desk.announce("dealer", "war_stake", text, game.rules.cite("war_stake"))
+    elif game.config.war_method == "B":
+        text = f"Lay {cents(main.counted)} of house chips on box {main.box}."
+        game.desk.announce("dealer", "house_chips", text, game.rules.cite("house_chips"))
+
+
+def silent(game: WarGame, main: Stake, why: str) -> None:
+    """A player who is away or makes no choice: a surrender where the rules say so, else a ruling (M18, P12, S13)."""
+    choice = game.choice(main.box, main.player)
+    assert choice is not None
+    remedy = game.rules.remedies["absent"]
+    if game.rules.war.silent_player == "surrender":
+        choice.choice = "surrender"
+        _surrender(game, main, remedy.clauses if why == "absent" else game.rules.cite("decline"))
+        return
+    rank, clause = game.table.house.power(remedy.power)
+    game.desk.ask(
+        f"silent:{main.box}:{main.player}",
+        f"{main.player} on box {main.box} makes no choice. Surrender is the one that needs no further stake.",
+        {"box": main.box, "player": main.player, "why": why},
+        "surrender",
+        (Option("surrender", "Surrender half", rank, clause), Option("wait", "Ask again", 1, clause)),
+        remedy.clauses,
+    )
+
+
+def ask_again(game: WarGame, box: int, player: str) -> None:
+    """Nobody ruled; the player is asked once more."""
+    game.state.choices = [c for c in game.state.choices if (c.box, c.player) != (box, player)]
+    game.state.absent = [name for name in game.state.absent if name != player]
+    offer(game)
+
+
+def _surrender(game: WarGame, main: Stake, why: Clauses = ()) -> None:
+    result = settle.surrender(game.rules, main, game.chip, declined=False)
+    if why:
+        result = settle.result(main, "surrender", 0, result.stake_taken, settle.merge(why, result.clauses))
+    game.state.booked[main.id] = Booked(result, "surrender", done=True)
+    game.desk.emit(Settled(game.table.state.round, "surrender", (result,)))
+
+
+def after_choice(game: WarGame) -> None:
+    """Once every choice is made and every war stake lies there, the second deal, or the end."""
+    if game.machine.state != "choosing" or not game.all_chosen():
+        return
+    boxes = [stake.box for stake in game.war_stakes()]
+    if not boxes:
+        if not rulings.held_waits(game):
+            game.machine.fire("chosen")
+            end(game, True)
+        return
+    game.withdraw_questions("surplus:")
+    game.desk.alarm_over("choice_open")
+    game.machine.fire("chosen")
+    game.state.slots += [Slot(place, "war") for place in order.war_places(game.rules, boxes)]
+    dealing.advance(game)
+
+
+def drop_war(game: WarGame) -> None:
+    """The second deal has not happened: its places are gone, its cards wait to be dealt again in drawn order."""
+    game.state.slots = [slot for slot in game.state.slots if slot.stage != "war"]
+    unbook(game, lambda booked: booked.stage == "final", ())
+
+
+def final(game: WarGame) -> None:
+    """Main stakes at war, war stakes and war-stage Perfect Pairs."""
+    state, rules = game.state, game.rules
+    cards = {place: card.face for place, card in laid(state, "war").items() if place != "war-burn"}
+    results = []
+    for stake in state.stakes:
+        if stake.id in state.booked:
+            continue
+        if not stake.live:
+            results.append(settle.void(stake, ()))
+            continue
+        outcome = settle.on_war_cards(rules, game.column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])
+        results.append(settle.book(rules, stake, outcome, game.chip))
+    _book(game, "final", results, rules.cite("final"))
+
+
+# -- void ----------------------------------------------------------------------------------------------------------
+
+
+def unbook(game: WarGame, which: Callable[[Booked], bool], clauses: Clauses) -> None:
+    """Take results back that are to be decided anew."""
+    gone = [wager for wager, booked in game.state.booked.items() if which(booked)]
+    taken_back = tuple(game.state.booked.pop(wager).result for wager in gone)
+    if taken_back:
+        back = tuple(settle.void(game.stake(result.wager), clauses) for result in taken_back)
+        game.desk.emit(Reversed(game.table.state.round, back, clauses))
+
+
+def void_stakes(
+    game: WarGame, which: Callable[[Stake], bool], clauses: Clauses, forfeit: Iterable[str] = ()
+) -> tuple[WagerResult, ...]:
+    """No result for these stakes, whatever was booked before; they go back, or are forfeited by direction."""
+    state = game.state
+    taken = set(forfeit)
+    results: list[WagerResult] = []
+    reversed_: list[WagerResult] = []
+    for stake in state.stakes:
+        if not which(stake):
+            continue
+        result = settle.void(stake, clauses, stake.player in taken)
+        (reversed_ if stake.id in state.booked else results).append(result)
+        state.booked[stake.id] = Booked(result, "void", done=True)
+    if reversed_:
+        game.desk.emit(Reversed(game.table.state.round, tuple(reversed_), clauses))
+    if results:
+        game.desk.emit(Settled(game.table.state.round, "void", tuple(results)))
+    return (*results, *reversed_)
+
+
+def is_open(game: WarGame, stake: Stake) -> bool:
+    """Not yet decided with its chips moved."""
+    booked = game.state.booked.get(stake.id)
+    return booked is None or not booked.done
+
+
+def void_round(game: WarGame, scope: str, clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
+    """End the round without result for all of its stakes, or for the open ones."""
+    game.withdraw_questions()
+    if scope == "all":
+        void_stakes(game, lambda stake: stake.status != "refused" or is_open(game, stake), clauses, forfeit)
+    else:
+        void_stakes(game, lambda stake: is_open(game, stake), clauses, forfeit)
+    for card in held(game.state):
+        card.place = "discard"
+    game.machine.fire("end_round")
+    end(game, False)
+
+
+# -- the end -------------------------------------------------------------------------------------------------------
+
+
+def end(game: WarGame, valid: bool) -> None:
+    """The round is over: keep everything about it for the record."""
+    state = game.state
+    game.desk.alarm_over("choice_open")
+    lying = dealing.card_places(game)
+    game.desk.note(
+        "round",
+        game.rules.cite("round_over"),
+        round=game.table.state.round,
+        valid=valid,
+        cards=[card.face for card in state.drawn],
+        read=[card.read for card in state.drawn],
+        to=lying,
+        stakes=[[s.id, s.player, s.box, s.zone, s.stage, s.amount, s.counted, s.status] for s in state.stakes],
+        choices=[[c.box, c.player, c.choice] for c in state.choices],
+        results=[
+            [b.result.wager, b.result.result, b.result.pays, b.result.stake_taken, b.result.stake_returned]
+            for b in state.booked.values()
+        ],
+        rulings=[[r.what, r.answer, r.by, list(r.clauses)] for r in state.rulings],
+    )
+    state.carried = [card for card, place in zip(state.drawn, lying, strict=True) if place == "next-round"]
+    for card in state.carried:
+        card.place = ""
+    shoe.collect(game)
+    game.table.round_over(valid)
+
+
+def on_layout(game: WarGame) -> Composition:
+    """The cards of this round alone, as when all others were shuffled back."""
+    cards = Composition(game.state.cards.decks, set_aside=list(game.state.cards.set_aside))
+    for card, place in zip(game.state.drawn, places(game.state), strict=True):
+        if place not in ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn"):
+            cards.draw(card.face)
+    return cards

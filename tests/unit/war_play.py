@@ -1,0 +1,155 @@
+"""Plays written cases of Casino War through table and game alone, without devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.desk import Limits, PersonalLimit
+from controller.effects import AnyEffect, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.events import Command
+from controller.games.war.cards import parse
+from controller.games.war.case import Case, read_case
+from controller.games.war.config import WarConfig, house_of
+from controller.games.war.events import CardCame, CardsCameTogether, SourceEmpty, SourceStopped, StakeLaid
+from controller.games.war.game import WarGame
+from controller.games.war.script import Action, Answer, Draw, Empty, Lay, Press, Script, Stop
+from controller.people import Person
+from controller.table import Table
+
+LIMITS = Limits(1000, 50000, 0, 250)
+
+
+class Play:
+    """A table of Casino War that takes what it is told and keeps what it concluded."""
+
+    def __init__(self, rulebook: str, config: WarConfig, limits: Limits = LIMITS) -> None:
+        self.table = Table(house_of(rulebook), limits, frozenset(), sign_needed=False)
+        self.game = WarGame(self.table, config)
+        self.table.game = self.game
+        self.effects: list[AnyEffect] = []
+        self.seq = 0
+        self.at = 0
+        self.press("open", rank=4)
+
+    @property
+    def phase(self) -> str:
+        return self.game.machine.state
+
+    def take(self, event: msgspec.Struct) -> list[AnyEffect]:
+        self.seq += 1
+        self.at += 1000
+        effects = self.table.apply(self.seq, self.at, event)
+        self.effects += effects
+        return effects
+
+    def press(self, key: str, rank: int = 4, **args: Any) -> list[AnyEffect]:
+        return self.take(Command(key, Person(f"rank{rank}", rank), args))
+
+    def answer(self, subject: str, answer: str, rank: int = 4, **args: Any) -> list[AnyEffect]:
+        asked = self.game.asked(subject)
+        assert asked is not None, f"nobody asks about {subject}; open: {self.questions()}"
+        return self.press("answer", rank, prompt=asked.prompt, answer=answer, **args)
+
+    def questions(self) -> list[str]:
+        return [asked.subject for asked in self.table.state.desk.prompts.values()]
+
+    def card(self, text: str) -> list[AnyEffect]:
+        drawing = parse(text)
+        return self.take(CardCame(drawing.face, drawing.face_up))
+
+    def cards(self, *texts: str) -> None:
+        for text in texts:
+            self.card(text)
+
+    def lay(self, wager: str, player: str, box: int, zone: str, amount: int) -> list[AnyEffect]:
+        return self.take(StakeLaid(wager, player, box, zone, amount))
+
+    def new_shoe(self, *burn: str) -> None:
+        """Check, shuffle, cut and burn, so that betting is open."""
+        self.press("check_cards", how="by hand")
+        self.press("shuffled")
+        if self.phase == "uncut":
+            self.answer("cut", "cut")
+        self.cards(*burn)
+
+    def refusals(self) -> list[Refused]:
+        return [effect for effect in self.effects if isinstance(effect, Refused)]
+
+    def rulings(self) -> list[Ruled]:
+        return [effect for effect in self.effects if isinstance(effect, Ruled)]
+
+    def results(self) -> dict[str, WagerResult]:
+        """How every wager ended, later words over earlier ones."""
+        found: dict[str, WagerResult] = {}
+        for effect in self.effects:
+            if isinstance(effect, Settled | Reversed):
+                found |= {result.wager: result for result in effect.results}
+        return found
+
+
+class Played:
+    """One case from beginning to end."""
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self.case: Case = read_case(raw)
+        self.play = Play(self.case.rulebook, self.case.config, self.case.limits)
+        for player, (least, most) in self.case.personal.items():
+            self.play.table.state.personal[player] = PersonalLimit(least, most, marker=True)
+        self.script = Script(self.case, self.play.game)
+        self.actions: list[Action] = []
+        for _ in range(400):
+            action = self.script.next()
+            if action is None:
+                break
+            self.actions.append(action)
+            self._do(action)
+
+    def _do(self, action: Action) -> None:
+        play = self.play
+        match action:
+            case Lay(wager, player, box, zone, amount, token):
+                play.take(StakeLaid(wager, player, box, zone, amount, token))
+            case Draw(cards, order_known) if len(cards) > 1:
+                play.take(CardsCameTogether(tuple(parse(card).face for card in cards), order_known))
+            case Draw(cards, _):
+                play.card(cards[0])
+            case Press(key, args, rank):
+                play.press(key, rank, **args)
+            case Answer(prompt, answer, args, rank):
+                play.press("answer", rank, prompt=prompt, answer=answer, **args)
+            case Stop(cause):
+                play.take(SourceStopped(cause))
+            case Empty():
+                play.take(SourceEmpty())
+
+    def differences(self) -> list[str]:
+        """What came out otherwise than the case expects."""
+        wrong = []
+        results = self.play.results()
+        for line in self.case.expected or []:
+            result = results.get(line["wager"])
+            if result is None:
+                wrong.append(f"{line['wager']}: no result")
+                continue
+            told = {
+                "result": result.result,
+                "player": result.player,
+                "pays": result.pays / 100,
+                "stake_taken": result.stake_taken / 100,
+                "stake_returned": result.stake_returned / 100,
+            }
+            wrong += [
+                f"{line['wager']}: {name} {told[name]}, not {line[name]}" for name in told if told[name] != line[name]
+            ]
+        extra = set(results) - {line["wager"] for line in self.case.expected or []}
+        wrong += [f"{wager}: not expected" for wager in sorted(extra)]
+        if self.case.to is not None and self.script.places != self.case.to:
+            wrong.append(f"cards lie at {self.script.places}, not {self.case.to}")
+        for event in self.case.events:
+            if "next_cutter" in event and self.script.cutters[-1:] != [event["next_cutter"]]:
+                wrong.append(f"cut by {self.script.cutters}, not {event['next_cutter']}")
+        if self.play.phase not in ("over", "unshuffled", "uncut", "burning", "betting", "blocked"):
+            wrong.append(f"stands at {self.play.phase} with {self.play.questions()}")
+        return wrong
