@@ -13,6 +13,7 @@ from controller.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Re
 from controller.events import Command
 from controller.runtime import Runtime, Told
 from controller.web.rounds import RoundLog
+from controller.web.waiting import within
 
 FRAME_S = 1 / 30
 """At most this often is anything sent to one page."""
@@ -61,8 +62,7 @@ class Viewer:
         if not self._whole and not self._owed and not self._live and not self._ended:
             self._wake.clear()
             try:
-                async with asyncio.timeout(BEAT_S):
-                    await self._wake.wait()
+                await within(BEAT_S, self._wake.wait())
             except TimeoutError:
                 return b"event: beat\ndata: %d\n\n" % self._board.wall()
         if self._ended:

@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from controller.web.waiting import pause, within
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
     "--headless",
@@ -81,15 +83,17 @@ class Page:
     async def until(self, condition: str, seconds: float = ANSWER_S) -> Any:
         """Wait until an expression is true in the page."""
         try:
-            async with asyncio.timeout(seconds):
-                while True:
-                    with contextlib.suppress(BrowserTrouble):
-                        if found := await self.run(condition):
-                            return found
-                    await asyncio.sleep(0.02)
+            return await within(seconds, self._hold(condition))
         except TimeoutError as late:
             shown = await self.run("document.body.innerText.slice(0, 1500)")
             raise BrowserTrouble(f"not within {seconds:g} s: {condition}; the page shows: {shown}") from late
+
+    async def _hold(self, condition: str) -> Any:
+        while True:
+            with contextlib.suppress(BrowserTrouble):
+                if found := await self.run(condition):
+                    return found
+            await pause(0.02)
 
     async def text(self, selector: str) -> str:
         return str(await self.run(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
@@ -168,8 +172,7 @@ class Browser:
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._waiting[self._next] = answer
         os.write(self._writer, json.dumps(message).encode() + b"\0")
-        async with asyncio.timeout(ANSWER_S):
-            return await answer
+        return await within(ANSWER_S, answer)
 
     async def _listen(self) -> None:
         while True:
@@ -206,8 +209,7 @@ class Browser:
         with contextlib.suppress(BrowserTrouble, TimeoutError, OSError):
             await self.tell("Browser.close")
         try:
-            async with asyncio.timeout(5):
-                await self._process.wait()
+            await within(5, self._process.wait())
         except TimeoutError:
             self._process.kill()
         os.close(self._writer)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -24,6 +23,7 @@ from controller.web.access import COMMANDING, PLACES, Access, Denied, Session
 from controller.web.bench import BadPull, Bench
 from controller.web.board import FRAME_S, SECTIONS, Board
 from controller.web.rounds import NoSuchRound
+from controller.web.waiting import now, pause, within
 
 HERE = Path(__file__).parent
 PAGES_MOST = 48
@@ -215,10 +215,10 @@ class Screens:
             try:
                 yield b"retry: 500\n\n"
                 while (frame := await viewer.frame()) is not None:
-                    sent = time.monotonic()
+                    sent = now()
                     yield frame
-                    if (rest := sent + FRAME_S - time.monotonic()) > 0:
-                        await asyncio.sleep(rest)
+                    if (rest := sent + FRAME_S - now()) > 0:
+                        await pause(rest)
             finally:
                 self.board.leave(viewer)
 
@@ -295,8 +295,7 @@ class Screens:
 
         self.runtime.command(pressed.name, by, pressed.args, reply)
         try:
-            async with asyncio.timeout(ANSWER_S):
-                told = await done
+            told = await within(ANSWER_S, done)
         except TimeoutError as late:
             raise Turned(504, "The table has not answered; look at what it shows before trying again.") from late
         for effect in told.effects:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from controller.web.board import Board
 from controller.web.face import face
 from controller.web.guard import Guard
 from controller.web.routes import Screens
+from controller.web.waiting import now, within
 
 STOP_S = 3
 
@@ -91,7 +91,7 @@ class WebServer:
             self._config,
             AccessFile(Path(self.settings.access or "screens.json")),
             self.practice,
-            time.monotonic,
+            now,
             _check_pin,
         )
         screens = Screens(self._runtime, self.board, access, self._bench, f"tablectl-{port}", self.settings.tls)
@@ -100,7 +100,7 @@ class WebServer:
             names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         default = 443 if self.settings.tls else 80
         hosts = frozenset({f"{name}:{port}" for name in names} | ({*names} if port == default else set()))
-        app = Guard(screens.app(), hosts, self.settings.tls, time.monotonic)
+        app = Guard(screens.app(), hosts, self.settings.tls, now)
         self._server = _Server(
             uvicorn.Config(
                 app,
@@ -130,8 +130,7 @@ class WebServer:
         if self._server is not None and self._task is not None:
             self._server.should_exit = True
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(STOP_S + 2):
-                    await self._task
+                await within(STOP_S + 2, self._task)
 
 
 class _Server(uvicorn.Server):

@@ -59,6 +59,7 @@ class WheelCrew:
         self._random = random.Random(seed)
         self._sense = 1
         self._busy = False
+        self.standing_back = False
         self._rounds_left: int | None = None
         self.stakes: dict[int, list[tuple[str, list[int]]]] = {}
         self._handlers: dict[str, Callable[[], None]] = {
@@ -73,15 +74,23 @@ class WheelCrew:
 
     # -- reacting ----------------------------------------------------------------------------------------------
 
+    def stand_back(self, back: bool) -> None:
+        """Leave the table to somebody else, or take it over again."""
+        self.standing_back = back
+        if not back:
+            self.look()
+
     def look(self) -> None:
         """Something changed on the screen: do what is due, after a person's reaction time."""
-        if self._busy:
+        if self._busy or self.standing_back:
             return
         self._busy = True
         self.clock.call_later(self._random.uniform(*REACTION_S), self._act)
 
     def _act(self) -> None:
         self._busy = False
+        if self.standing_back:
+            return
         life = self.screen.life()
         if life == "closed":
             self.screen.press("open", 1)
@@ -96,7 +105,8 @@ class WheelCrew:
 
         def done() -> None:
             self._busy = False
-            action()
+            if not self.standing_back:
+                action()
 
         self.clock.call_later(seconds, done)
 
@@ -114,7 +124,7 @@ class WheelCrew:
         self._then(seconds + 2.0, self._spin)
 
     def _bet(self, player: str) -> None:
-        if self.screen.state() not in ("betting_open", "spin_open"):
+        if self.standing_back or self.screen.state() not in ("betting_open", "spin_open"):
             return
         area = self.areas[self._random.choice(list(self.areas))]
         cents = 500 * self._random.randint(1, 10)
