@@ -175,8 +175,8 @@ class Table:
         self.desk.note("started", version=event.version, rulebook=event.config.table.rulebook)
         for place in self.state.devices:
             self.state.devices[place] = "down"
-            self.fault(f"{place}:down", f"Waiting for the {place} to identify itself.",
-                       f"Check that the {place} has power and its cable is in.")  # fmt: skip
+            self.fault(f"{place}:down", f"No device has identified itself at “{place}” yet.",
+                       f"Check the power and the cable of “{place}”.")  # fmt: skip
         self._show_sign()
 
     def _device(self, event: DeviceEvent) -> None:
@@ -191,12 +191,12 @@ class Table:
                     self.game.device_lost(place, True)
             case DeviceDown():
                 self.state.devices[place] = "down"
-                self.fault(f"{place}:down", f"The {place} is silent: {event.cause}", event.remedy)
+                self.fault(f"{place}:down", f"“{place}” is silent: {event.cause}", event.remedy)
                 self.game.device_lost(place, False)
             case DeviceRefused():
                 self.state.devices[place] = "refused"
                 self.fault(
-                    f"{place}:refused", f"What answers as {place} does not belong here: {event.reason}", event.remedy
+                    f"{place}:refused", f"What answers at “{place}” does not belong there: {event.reason}", event.remedy
                 )
             case DeviceTrouble():
                 self.fault(f"{place}:{event.code}", event.text, event.remedy)

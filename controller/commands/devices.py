@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import signal
 
 import click
@@ -56,12 +57,14 @@ def _line(one: DeviceFound) -> str:
 @click.argument("device", type=click.Choice(["wheel", "chips"]))
 @click.option("--port", required=True, help="pty, pty:LINK, tcp:HOST:PORT, or a serial path such as /dev/ttyUSB0.")
 @click.option("--serial", default="", help="The serial number it identifies itself with.")
-@click.option("--seed", default=0, show_default=True)
+@click.option(
+    "--seed", type=int, help="Default: a new one each time, as a device that was switched off without its memory."
+)
 @click.option("--areas", default=8, show_default=True, help="chips: antennas, float tray included.")
 @click.option("--spin-every", type=float, help="wheel: give it a push every so many seconds.")
 @click.option("--fault", "faults", multiple=True, help="Such as 'wheel drop at_event=3'; may be repeated.")
 def simulate(
-    device: str, port: str, serial: str, seed: int, areas: int, spin_every: float | None, faults: tuple[str, ...]
+    device: str, port: str, serial: str, seed: int | None, areas: int, spin_every: float | None, faults: tuple[str, ...]
 ) -> None:
     """Put one simulated device on a port, for rigs; end it with Ctrl-C."""
     from controller.wiring import lone_simulator
@@ -71,7 +74,8 @@ def simulate(
         over = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, over.set)
-        name = lone_simulator(device, port, loop, serial, seed, areas, spin_every, faults)
+        chosen = secrets.randbits(32) if seed is None else seed
+        name = lone_simulator(device, port, loop, serial, chosen, areas, spin_every, faults)
         click.echo(f"{device} on {name}")
         await over.wait()  # as long as the person at the rig wants it
 

@@ -17,9 +17,12 @@ from simulators.link import DeviceLink
 
 async def until(condition: Callable[[], bool]) -> None:
     """Wait for a condition, with a deadline; the loop runs in between."""
+    turn = asyncio.Event()
     async with asyncio.timeout(20):
         while not condition():
-            await asyncio.sleep(0.005)
+            asyncio.get_running_loop().call_later(0.005, turn.set)
+            await turn.wait()
+            turn.clear()
 
 
 def test_rings_cross_a_pseudo_terminal_once_each_through_faults_and_restarts(tmp_path: Path) -> None:
