@@ -21,6 +21,7 @@ _WHERE = {
     "scenario": "controller.commands.scenario",
     "journal": "controller.commands.journal",
     "chips": "controller.commands.chips",
+    "staff": "controller.commands.staff",
     "rules": "controller.commands.rules",
     "wheel": "controller.commands.wheel",
     "bench": "controller.commands.bench",

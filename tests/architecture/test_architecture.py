@@ -35,6 +35,8 @@ KNOWS_BOTH = {
 PURE = (
     "controller/games/*",
     "controller/rulebooks/*",
+    "controller/chips/colours.py",
+    "controller/signing_in.py",
     "controller/machine.py",
     "controller/events.py",
     "controller/effects.py",
@@ -72,6 +74,7 @@ CHANCE = ("random", "secrets", "uuid.uuid1", "uuid.uuid4", "os.urandom", "os.get
 MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("firmware_specs/clock.py", "time.time"): "the real clock itself",
     ("simulators/usb.py", "time.monotonic"): "stands in for libusb, whose time limits are the real world's",
+    ("controller/commands/staff.py", "secrets.token_bytes"): "salts and keys must not be repeatable",
     ("controller/commands/*", "*"): "a command starts in the real world, at its time of day",
     ("controller/benchmarks/*", "*"): "measures the real machine",
     ("controller/web/*", "*"): "serves real people in real time",

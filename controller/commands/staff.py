@@ -1,0 +1,102 @@
+"""`tablectl staff`: who works here, with which rank, card and PIN."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+
+import click
+
+from controller.rulebook import load_rulebook
+from controller.staff import (
+    KEY_BYTES,
+    SALT_BYTES,
+    Member,
+    read_key,
+    read_staff,
+    with_member,
+    with_pin,
+    write_key,
+    write_staff,
+)
+from controller.tomlread import ConfigError
+from drivers.swipe import pseudonym
+
+
+@click.group()
+@click.option("--file", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("staff.json"),
+              show_default=True, help="The staff register; its key for cards lies beside it.")  # fmt: skip
+@click.pass_context
+def staff(ctx: click.Context, path: Path) -> None:
+    """The staff register: ranks, cards and PINs."""
+    ctx.obj = path
+
+
+def key_path(path: Path) -> Path:
+    """Where the key for cards lies."""
+    return path.with_suffix(".key")
+
+
+def _ranks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    ranks = {}
+    for value in values:
+        rulebook, equals, rank = value.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{value}' is not RULEBOOK=RANK, such as melbourne-wheel=AM")
+        ranks[rulebook] = rank
+    return ranks
+
+
+@staff.command()
+@click.argument("member")
+@click.option("--name", required=True)
+@click.option("--rank", "ranks", multiple=True, callback=_ranks, help="RULEBOOK=RANK; once for each rulebook.")
+@click.option("--card", is_flag=True, help="Ask for the number on the card.")
+@click.pass_obj
+def add(path: Path, member: str, name: str, ranks: dict[str, str], card: bool) -> None:
+    """Add MEMBER, or change name and ranks; card and PIN stay unless given anew."""
+    known = read_staff(path)
+    before = known.members.get(member)
+    fingerprint = _fingerprint(path) if card else before.card if before else ""
+    changed = Member(
+        member, name, {**(before.ranks if before else {}), **ranks}, fingerprint, before.pin if before else ""
+    )
+    write_staff(path, with_member(known, changed))
+    click.echo(f"{member} is on the staff register")
+
+
+def _fingerprint(path: Path) -> str:
+    if not key_path(path).exists():
+        write_key(key_path(path), secrets.token_bytes(KEY_BYTES))
+    number = click.prompt("Number on the card", hide_input=True)
+    if not (number.isascii() and number.isdigit() and len(number) >= 4):
+        raise ConfigError("a card's number has four digits or more")
+    return pseudonym(read_key(key_path(path)), number)
+
+
+@staff.command("set-pin")
+@click.argument("member")
+@click.pass_obj
+def set_pin(path: Path, member: str) -> None:
+    """Give MEMBER a new PIN; it is asked for and never shown."""
+    pin = click.prompt("PIN", hide_input=True, confirmation_prompt=True)
+    write_staff(path, with_pin(read_staff(path), member, pin, secrets.token_bytes(SALT_BYTES)))
+    click.echo(f"{member} has a new PIN")
+
+
+@staff.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_(path: Path, as_json: bool) -> None:
+    """Everybody, their ranks, and whether they have a card and a PIN."""
+    for member in read_staff(path).members.values():
+        facts = {"card": bool(member.card), "pin": bool(member.pin)}
+        if as_json:
+            click.echo(json.dumps({"id": member.id, "name": member.name, "ranks": member.ranks, **facts}))
+            continue
+        ranks = ", ".join(
+            f"{rank} ({book}, level {member.level(load_rulebook(book))})" for book, rank in member.ranks.items()
+        )
+        have = " and ".join(word for word, given in facts.items() if given) or "neither card nor pin"
+        click.echo(f"{member.id:<10} {member.name:<20} {ranks or 'no rank'}; {have}")
