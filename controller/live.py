@@ -14,6 +14,8 @@ import msgspec
 from controller import log
 from controller.chips import ChipRegister
 from controller.config_types import TableConfig
+from controller.levers import WheelLevers
+from controller.paced import PacedClock
 from controller.runtime import Told
 from controller.shift import Summary
 from controller.simulation import SimulatedTable
@@ -39,7 +41,7 @@ async def play_watched(
 ) -> Summary:
     """A simulated table at a person's pace, with its pages; ends after `rounds`, or when it is interrupted."""
     loop = asyncio.get_running_loop()
-    clock = RealClock(loop, speed)
+    clock = PacedClock(loop, speed)
     over = asyncio.Event()
     _stop_on_signal(loop, over)
     table = SimulatedTable(config, journal, clock, seed)
@@ -51,7 +53,7 @@ async def play_watched(
     table.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
     settings = msgspec.structs.replace(settings_of(config), port=port)
     try:
-        server = await serve(table.runtime, config, settings=settings)
+        server = await serve(table.runtime, config, bench=WheelLevers(table, seed), settings=settings)
     except WebTrouble:
         table.stop()
         raise
