@@ -597,6 +597,17 @@ def test_voiding_one_players_wagers_leaves_the_others_to_be_settled(play: Play) 
     assert money(results["p2/A"]) == (20, 0, 20)
 
 
+@clause("melbourne-wheel", "9.1", "9.2.3")
+def test_a_reported_device_is_decided_by_level_four(play: Play) -> None:
+    play.bet("p1", "A", 10)
+    play.press("device_seen", player="p1")
+    assert play.question.subject == "device:p1"
+    play.answer("withhold", 3, reason="phone on the rail")
+    assert play.refused == "rank_too_low"
+    play.answer("withhold", 4, reason="phone on the rail")
+    assert play.result("A")["p1/A"].withheld
+
+
 @clause("melbourne-wheel", "9.2.2")
 def test_an_excluded_players_later_wagers_go_back(play: Play) -> None:
     play.press("exclude", 4, player="p1", reason="device")

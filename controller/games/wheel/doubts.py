@@ -184,6 +184,24 @@ def ask_position(desk: Desk, house: House, event: ChipUnclear, areas: dict[int, 
     )
 
 
+def ask_about_device(game: WheelGame, player: str) -> None:
+    """What becomes of a player with a prohibited device (9.1, 9.2)?"""
+    house = game.table.house
+    game.desk.ask(
+        f"device:{player}",
+        f"{player} is reported with a device that records or predicts the game.",
+        {"player": player, "wagers": [msgspec.to_builtins(w) for w in game.wagers() if w.owner == player]},
+        "withhold",
+        (
+            _option(house, "withhold", "Withhold winnings until the inquiry is over", "withhold", needs_reason=True),
+            _option(house, "void", "Void this player's wagers", "void_wager", needs_reason=True),
+            _option(house, "exclude", "Exclude from the game", "exclude_player", needs_reason=True),
+            _option(house, "nothing", "Nothing was found", "withhold", needs_reason=True),
+        ),
+        ("9.1", "9.2.1", "9.2.2", "9.2.3"),
+    )
+
+
 def owners_told(game: WheelGame) -> None:
     """Chips found their owner: the question of ownership may have answered itself."""
     open_question = any(asked.subject == "owners" for asked in game.desk.state.prompts.values())
@@ -197,6 +215,11 @@ def answered(game: WheelGame, asked: Asked, answer: str, args: dict[str, Any]) -
     round_ = game.state.round
     if asked.subject.startswith("position:"):
         _place(game, int(asked.subject.partition(":")[2]), int(answer.removeprefix("area")))
+        return
+    if asked.subject.startswith("device:"):
+        against = {"void": game.state.voided, "exclude": game.state.excluded, "withhold": game.state.withheld}
+        if answer in against:
+            against[answer].add(asked.subject.partition(":")[2])
         return
     if answer == "no_spin":
         why = reasons(game) if asked.subject == "spin" else ("not_clear",)

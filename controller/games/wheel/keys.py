@@ -60,6 +60,7 @@ _DECLARED = (
     ("void", "Void a player's wagers", "void_wager", ("player", "reason"), True),
     ("exclude", "Exclude a player", "exclude_player", ("player", "reason"), True),
     ("withhold", "Withhold winnings", "withhold", ("player", "reason"), True),
+    ("device_seen", "A player uses a device", "vacate_seat", ("player",), True),
     ("inquiry_over", "Inquiry closed", "withhold", ("player", "outcome"), True),
     ("sit", "Player sits down", "vacate_seat", ("seat", "player"), True),
     ("leave", "Player leaves", "vacate_seat", ("seat",), True),

@@ -161,6 +161,13 @@ def _against_player(game: WheelGame, args: dict[str, Any], by: Person, whom: set
         game.show_result()
 
 
+def device_seen(game: WheelGame, args: dict[str, Any], by: Person) -> None:
+    """Somebody reports a recording or predicting device: the decision of 9.2 is asked for."""
+    player = told(args, "player")
+    game.desk.note("device_reported", ("9.1",), player=player, by=by.id)
+    doubts.ask_about_device(game, player)
+
+
 def inquiry_over(game: WheelGame, args: dict[str, Any], by: Person) -> None:
     player = told(args, "player")
     if player not in game.state.withheld:
@@ -201,6 +208,7 @@ DO: dict[str, Callable[[WheelGame, dict[str, Any], Person], None]] = {
     "void": void,
     "exclude": exclude,
     "withhold": withhold,
+    "device_seen": device_seen,
     "inquiry_over": inquiry_over,
     "sit": sit,
     "leave": leave,
