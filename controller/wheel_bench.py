@@ -63,11 +63,11 @@ class WheelBench(msgspec.Struct):
             if short:
                 self.missed_short += 1
                 self._example("missed short spin", drawn, verdict)
-        self._detect(drawn, verdict)
+        self._detect(drawn, verdict, geometry)
 
-    def _detect(self, drawn: Drawn, verdict: SpinVerdict) -> None:
+    def _detect(self, drawn: Drawn, verdict: SpinVerdict, geometry: Geometry) -> None:
         alarmed = "interference" in verdict.reasons or "malfunction" in verdict.reasons
-        if drawn.cause in ("clean", "short"):
+        if drawn.cause in ("clean", "short", "made") and drawn.motion.reversal <= geometry.reversal:
             self.clean_spins += 1
             self.false_alarms += alarmed
             if alarmed:

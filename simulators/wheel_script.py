@@ -10,7 +10,18 @@ from math import floor, inf, pi, sqrt
 
 import msgspec
 
-from simulators.wheel_physics import COMPARTMENTS, FAST, Launch, Motion, Piece, WheelBody, hand_pieces, resistance
+from simulators.wheel_physics import (
+    COMPARTMENTS,
+    FAST,
+    Launch,
+    Motion,
+    Piece,
+    WheelBody,
+    hand_pieces,
+    resistance,
+    spring_stop,
+    spring_time_to,
+)
 
 HAIR = 1.1 / 160  # compartments; a sensor that counts can prove a distance only if it is a count longer
 
@@ -70,29 +81,69 @@ def perform(script: SpinScript, body: WheelBody) -> Motion:
     return Motion(pieces, t, rest, start, release, bool(script.touch))
 
 
+class _Drag(msgspec.Struct, frozen=True):
+    """What the wheel loses in this script, seen from its end."""
+
+    f: float
+    air: float
+    energy: float
+    resist: list[float]
+    contact: float
+    release: float
+
+    def natural(self, y: float, v: float) -> float:
+        return self.f + self.air * v + self.resist[floor(y + 1) % COMPARTMENTS]
+
+
 def _coast_backwards(before: _Before, script: SpinScript, body: WheelBody, until: float) -> None:
-    ratio = body.against_ratio if script.sense < 0 else 1.0
-    f, air, energy = body.bearing * ratio, body.air * ratio, body.peg_energy * ratio
-    resist = resistance(body, script.sense)
+    scale = (body.against_ratio if script.sense < 0 else 1.0) * (1.3 if script.touch == "rigged" else 1.0)
+    drag = _Drag(
+        body.bearing * scale, body.air * scale, body.peg_energy * scale, resistance(body, script.sense),
+        body.contact_before, body.release_after,
+    )  # fmt: skip
     start = before.y - script.forward
     touched_at = start + script.at_revolution * COMPARTMENTS if script.touch in ("brake", "push") else inf
     touched_at = min(touched_at, before.y - 14.0)
-    rigged = 1.3 if script.touch == "rigged" else 1.0
     _ending(before, script.touch)
+    while before.v < FAST and before.y > until + 1e-9:
+        _slow_backwards(before, drag, until)
     while before.y > until + 1e-9:
-        peg = floor(before.y - body.release_after + 1e-9)
-        goal = max(peg + body.release_after, until)
+        peg = floor(before.y - drag.release + 1e-9)
+        goal = max(peg + drag.release, until)
         if goal >= before.y - 1e-9:  # just let go by a peg: the peg took its share before this place
-            before.v = sqrt(before.v * before.v + 2 * energy * (rigged if before.v > FAST else 1.0))
-            goal = max(peg - 1 + body.release_after, until)
+            before.v = sqrt(before.v * before.v + 2 * drag.energy)
+            goal = max(peg - 1 + drag.release, until)
         distance = before.y - goal
-        natural = f + air * before.v + resist[(floor(goal) + 1) % COMPARTMENTS]
+        natural = drag.natural(goal, before.v)
         if script.touch == "push" and goal < touched_at < goal + 3:
             before.braked(distance, -0.06 * before.v**2)
         elif script.touch == "brake" and goal < touched_at < goal + 13:
-            before.braked(distance, 4 * (natural + energy))
+            before.braked(distance, 4 * (natural + drag.energy))
         else:
-            before.braked(distance, natural * rigged)
+            before.braked(distance, natural)
+
+
+def _slow_backwards(before: _Before, drag: _Drag, until: float) -> None:
+    """Back through the indicator's spring to where it was touched, or through the gap to the peg before."""
+    y, v = before.y, before.v
+    peg = floor(y + drag.contact + 1e-9)
+    origin = peg - drag.contact
+    push = drag.natural(y - 1e-6, v)
+    if not origin + 1e-9 < y <= peg + drag.release + 1e-9 or origin < until:
+        goal = max(floor(y - drag.release - 1e-9) + drag.release, until)
+        before.braked(y - goal, push)
+        return
+    stiffness = 2 * drag.energy / (drag.contact + drag.release) ** 2
+    bent = y - origin
+    faster = sqrt(v * v + stiffness * bent * bent + 2 * push * bent)
+    frequency = sqrt(stiffness)
+    centre = origin - push / stiffness
+    if v > 0:
+        lasts = spring_time_to(origin, faster, frequency, centre, y, 1)
+    else:
+        lasts = spring_stop(origin, faster, frequency, centre)
+    before.pieces.append((lasts, (0.0, origin, faster, 0.0, frequency, centre)))
+    before.y, before.v = origin, faster
 
 
 def _ending(before: _Before, touch: str) -> None:

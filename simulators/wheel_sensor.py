@@ -273,9 +273,9 @@ class _Watch:
         return min(ticks, 255), floor(phase) % PITCH, min(round(spread), 255)
 
     def _illegal(self, y: float) -> int:
-        if self.fault is None or y <= self.fault_y or self.fault.kind not in ("noise", "dead_channel"):
+        if self.fault is None or y <= self.fault_y or self.fault.kind != "noise":
             return 0
-        return 200
+        return min(255, round(abs(self.fault.strength) * RING / 2))
 
     # -- rest ---------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import floor, sqrt
 
+from drivers.motion.approach import landing_of, landing_residual, losses
 from drivers.motion.checks import index_zero, malfunctions
 from drivers.motion.energy import (
     last_swift,
@@ -121,6 +122,7 @@ def interference(
     found += _steps(trace, speeds, friction, zero, first)
     found += _stop(trace, speeds, friction, zero, first, turns)
     found += _approach(trace, friction, geometry, first)
+    found += _landing(trace, friction, zero, profile.offset, first)
     return found
 
 
@@ -192,3 +194,20 @@ def _approach(trace: Trace, friction: Friction, geometry: Geometry, first: int) 
         text = f"The wheel came back at {reverse:.1f} compartments/s; a rebound gives at most {allowed:.1f}."
         found.append(_touch("reversal", turns, reverse, allowed, text))
     return found
+
+
+def _landing(trace: Trace, friction: Friction, zero: float, offset: float, first: int) -> list[Finding]:
+    """Gap by gap: did a hand help or hinder over the last few pegs?"""
+    landing = landing_of(trace, friction, zero, offset, (first + 5) * PITCH)
+    if landing is None:
+        return []
+    worst = landing_residual(landing, friction.landing) / friction.landing.sigma
+    for loss, spread in zip(losses(landing, friction), friction.gaps, strict=False):
+        sigmas = spread.sigmas(loss)
+        if abs(sigmas) > abs(worst):
+            worst = sigmas
+    if abs(worst) <= SIGMAS:
+        return []
+    kind, words = ("late_brake", "less far") if worst > 0 else ("nudge", "further")
+    text = f"Over its last pegs it came {words} than its speed allowed ({worst:+.0f} sigma)."
+    return [_touch(kind, trace.peak / (PITCH * COMPARTMENTS), abs(worst), SIGMAS, text)]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import atan2, cos, floor, hypot, pi, sin, sqrt
 
+import msgspec
+
+from drivers.motion.approach import GAPS, Landing, bend, landing_of, landing_residual, losses
 from drivers.motion.checks import index_zero
 from drivers.motion.energy import (  # fmt: skip
     LAGS,
@@ -17,7 +20,7 @@ from drivers.motion.energy import (  # fmt: skip
     steps_of,
     stop_energies,
 )
-from drivers.motion.profile import Friction, Spread, Stop, WheelProfile, Window
+from drivers.motion.profile import Friction, LandingLaw, Spread, Stop, WheelProfile, Window
 from drivers.motion.trace import COMPARTMENTS, PITCH, Trace
 
 FEWEST = 30  # clean spins in each sense (W-A5)
@@ -45,12 +48,12 @@ def learn(traces: Sequence[Trace], resting: Mapping[int, int], wheel: str, learn
     phases = {sense: _phase(spins) for sense, spins in senses.items()}
     # Pegs leave the indicator equally far past the divider both ways, so the divider lies midway.
     apart = (phases[1] - phases[-1]) % PITCH
-    release = apart / 2 / PITCH if apart < PITCH / 2 else (apart - PITCH) / 2 / PITCH
+    release = round((apart if apart < PITCH / 2 else apart - PITCH) / 2 / PITCH, 4)
     divider = phases[1] - release * PITCH
     fraction = (index + 0.5 - divider) / PITCH % 1.0
     offset = _whole(traces, resting, fraction) + fraction
-    clockwise = _friction(senses[1], index, phases[1], release)
-    anticlockwise = _friction(senses[-1], index, phases[-1], release)
+    clockwise = _friction(senses[1], index, offset, phases[1], release)
+    anticlockwise = _friction(senses[-1], index, offset, phases[-1], release)
     return WheelProfile(wheel, learnt, round(offset, 4), round(index, 3), clockwise, anticlockwise)
 
 
@@ -82,11 +85,25 @@ def _whole(traces: Sequence[Trace], resting: Mapping[int, int], fraction: float)
     return found.pop()
 
 
-def _friction(spins: Sequence[Trace], index: float, phase: float, release: float) -> Friction:
+def _friction(spins: Sequence[Trace], index: float, offset: float, phase: float, release: float) -> Friction:
     loss, drag, cosine, sine = _fit(spins, index)
-    bare = Friction(len(spins), loss, drag, cosine, sine, (), (), 0.0, round(phase, 2), round(release, 4))
+    bare = Friction(
+        len(spins),
+        loss,
+        drag,
+        cosine,
+        sine,
+        (),
+        (),
+        (),
+        LandingLaw(0.0, 0.0, 0.0, release, 1.0),
+        0.0,
+        round(phase, 2),
+        round(release, 4),
+    )
     steps: dict[int, list[tuple[float, float]]] = {lag: [] for lag, _ in LAGS}
     stops: dict[int, list[float]] = {}
+    landings: list[Landing] = []
     regain = 0.0
     for trace in spins:
         speeds = speeds_of(trace)
@@ -101,15 +118,48 @@ def _friction(spins: Sequence[Trace], index: float, phase: float, release: float
         for distance, _, energy in stop_energies(trace, speeds, bare, index, first):
             stops.setdefault(distance, []).append(energy)
         regain = max(regain, regains(trace, (first + 5) * PITCH)[0])
+        landing = landing_of(trace, bare, index, offset, (first + 5) * PITCH)
+        if landing is not None:
+            landings.append(landing)
     windows = tuple(_window(lag, block, steps[lag]) for lag, block in LAGS)
     marks = tuple(Stop(distance, _spread(values)) for distance, values in sorted(stops.items()))
-    return Friction(
-        len(spins), loss, drag, cosine, sine, windows, marks, round(1.3 * regain + 0.2, 3), round(phase, 2),
-        round(release, 4),
-    )  # fmt: skip
+    gaps = [
+        [losses(landing, bare)[n] for landing in landings if len(landing.energies) > n + 1] for n in range(GAPS - 1)
+    ]
+    return msgspec.structs.replace(
+        bare,
+        windows=windows,
+        stops=marks,
+        gaps=tuple(_spread(values) for values in gaps if len(values) >= FEWEST),
+        landing=_landing(landings, release),
+        regain=round(1.3 * regain + 0.2, 3),
+    )
 
 
-def _fit(spins: Sequence[Trace], index: float) -> tuple[float, float, float, float]:
+def _landing(landings: Sequence[Landing], release: float) -> LandingLaw:
+    """Friction and spring by least squares, for the contact that fits best."""
+    if len(landings) < FEWEST:
+        raise CalibrationTrouble("the spins end too abruptly to learn from; let the wheel run out by itself")
+    best: LandingLaw | None = None
+    for step in range(26):
+        contact = step / 100
+        matrix = [[1e-9, 0.0, 0.0], [0.0, 1e-9, 0.0]]
+        for landing in landings:
+            row = (landing.beyond, bend(landing.beyond, contact, release) ** 2, landing.energies[0])
+            weight = 1 / (0.3 + max(landing.energies[0], 0.0))
+            for i in range(2):
+                for j in range(3):
+                    matrix[i][j] += weight * row[i] * row[j]
+        loss, spring = _solve(matrix)
+        law = LandingLaw(loss, spring, contact, release, 1.0)
+        spread = _spread([landing_residual(landing, law) for landing in landings], 0.0, 0.02)
+        if best is None or spread.sigma < best.sigma:
+            best = msgspec.structs.replace(law, sigma=spread.sigma)
+    assert best is not None
+    return best
+
+
+def _fit(spins: Sequence[Trace], index: float) -> list[float]:
     """Loss, drag and imbalance by least squares over quarter turns."""
     lag = 13
     matrix = [[0.0] * 5 for _ in range(4)]
@@ -137,19 +187,19 @@ def _fit(spins: Sequence[Trace], index: float) -> tuple[float, float, float, flo
     return _solve(matrix)
 
 
-def _solve(m: list[list[float]]) -> tuple[float, float, float, float]:
-    """Gauss, four unknowns."""
-    for i in range(4):
-        pivot = max(range(i, 4), key=lambda r: abs(m[r][i]))
+def _solve(m: list[list[float]]) -> list[float]:
+    """Gauss, by rows."""
+    size = len(m)
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda r: abs(m[r][i]))
         m[i], m[pivot] = m[pivot], m[i]
         if abs(m[i][i]) < 1e-12:
             raise CalibrationTrouble("the spins are too much alike to learn from; vary how hard you spin")
-        for r in range(4):
+        for r in range(size):
             if r != i:
                 factor = m[r][i] / m[i][i]
                 m[r] = [x - factor * y for x, y in zip(m[r], m[i], strict=True)]
-    loss, drag, cosine, sine = (round(m[i][4] / m[i][i], 6) for i in range(4))
-    return loss, drag, cosine, sine
+    return [round(m[i][size] / m[i][i], 6) for i in range(size)]
 
 
 def _window(lag: int, block: int, steps: list[tuple[float, float]]) -> Window:
@@ -176,8 +226,8 @@ def _window(lag: int, block: int, steps: list[tuple[float, float]]) -> Window:
     return Window(lag, block, round(sqrt(still) * wider, 5), round(sqrt(grows) * wider, 8))
 
 
-def _spread(values: list[float]) -> Spread:
-    mean = sum(values) / len(values)
+def _spread(values: list[float], about: float | None = None, least: float = 0.05) -> Spread:
+    mean = sum(values) / len(values) if about is None else about
     sigma = sqrt(sum((v - mean) ** 2 for v in values) / max(len(values) - 1, 1))
     wildest = max(abs(v - mean) for v in values)
-    return Spread(round(mean, 4), round(max(sigma, wildest / CALM, 0.05), 4))
+    return Spread(round(mean, 4), round(max(sigma, wildest / CALM, least), 4))

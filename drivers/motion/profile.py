@@ -56,6 +56,16 @@ class Stop(msgspec.Struct, frozen=True, gc=False):
     spread: Spread
 
 
+class LandingLaw(msgspec.Struct, frozen=True, gc=False):
+    """What carries the wheel beyond its last gap: bearing friction, and the spring of the indicator."""
+
+    loss: float  # compartments²/s² a compartment, between pegs
+    spring: float  # 1/s², half the indicator's stiffness
+    contact: float  # compartments before the divider at which it touches
+    release: float  # and after it, at which it lets go
+    sigma: float
+
+
 class Friction(msgspec.Struct, frozen=True):
     """How the wheel slows down in one sense: loss per compartment is `loss + drag * speed`, less the imbalance."""
 
@@ -66,6 +76,8 @@ class Friction(msgspec.Struct, frozen=True):
     sine: float
     windows: tuple[Window, ...]
     stops: tuple[Stop, ...]
+    gaps: tuple[Spread, ...]  # energy lost from gap to gap beyond friction, the last pair of gaps first
+    landing: LandingLaw
     regain: float  # compartments/s, the most a clean spin ever speeds up near its end
     tick_phase: float  # counts, where pegs leave the indicator
     release: float  # compartments after the divider
