@@ -37,6 +37,7 @@ PURE = (
     "controller/rulebooks/*",
     "controller/chips/colours.py",
     "controller/signing_in.py",
+    "controller/player_cards.py",
     "controller/machine.py",
     "controller/events.py",
     "controller/effects.py",
