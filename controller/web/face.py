@@ -7,6 +7,7 @@ from typing import Any
 from controller.config import TableConfig
 from controller.rulebook import load_rulebook, wheel_rules
 from controller.runtime import Runtime
+from drivers.motion import WheelProfile
 
 
 def face(runtime: Runtime, config: TableConfig, practice: bool, bench: bool) -> dict[str, Any]:
@@ -42,6 +43,17 @@ def _wheel(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
         "revolutions": rules.spin.revolutions,
         "offset": getattr(profile, "offset", 0.0),
         "counts": 160 * rules.spin.compartments,
+        "profile": _friction(profile),
+    }
+
+
+def _friction(profile: Any) -> dict[str, Any] | None:
+    """How the wheel slows down by itself, as its calibration learnt it."""
+    if not isinstance(profile, WheelProfile):
+        return None
+    return {
+        sense: {"loss": friction.loss, "drag": friction.drag}
+        for sense, friction in (("clockwise", profile.clockwise), ("anticlockwise", profile.anticlockwise))
     }
 
 

@@ -1,4 +1,4 @@
-"""The last rounds: a line for each, and the full record of one from the journal."""
+"""The last rounds: a line for each, and the full record of one from the journal, with what the table looked like."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ import msgspec
 
 from controller import record
 from controller.effects import Moved, Noted, Reversed, Ruled, Settled
-from controller.journal import JournalFile
+from controller.journal import JournalFile, Row
 from controller.runtime import Runtime, Told
+from controller.steady import SteadyTable
+from drivers.motion import BadTrace, Trace
+from drivers.wheel import WheelRested
 
 ROUNDS_KEPT = 20
 TAIL = 4_000
-"""Rows looked at after a restart to find the last rounds again."""
-RECORD_MOST = 2_000
+"""Rows looked at after a restart to find the last rounds again, and the most that a record is replayed over."""
+RECORD_MOST = 1_000
 """Rows one record may hold."""
+OVER: dict[str, tuple[str, str]] = {"wheel": ("dest", "idle"), "war": ("source", "over"), "poker": ("source", "over")}
+"""Which move of the round's machine ends a round."""
 
 
 class RoundLine(msgspec.Struct):
@@ -40,14 +45,16 @@ class NoSuchRound(Exception):
 
 
 class RoundLog:
-    """Cuts the stream of conclusions into rounds: from leaving the resting state until coming back to it."""
+    """Cuts the stream of conclusions into rounds: from the first move after one to the move that ends it."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._machine = runtime.table.game.machine.name
-        self._resting = runtime.table.game.machine.states[0]
+        game = runtime.table.game
+        self._machine = game.machine.name
+        self._end, self._over = OVER.get(game.name, ("dest", game.machine.states[0]))
         self._lines: deque[RoundLine] = deque(maxlen=ROUNDS_KEPT)
         self._open: RoundLine | None = None
+        self._starts: dict[int, bytes] = {}
         self._read_tail()
 
     def _read_tail(self) -> None:
@@ -59,20 +66,30 @@ class RoundLog:
         try:
             for row in reader.rows(max(1, reader.last_seq - TAIL)):
                 kept = record.decode(row.body)
-                self.told(Told(row.seq, row.at, kept.event, kept.effects))
+                self._follow(Told(row.seq, row.at, kept.event, kept.effects))
         finally:
             reader.close()
 
     def told(self, told: Told) -> None:
-        """Follow one event."""
+        """Follow one event as it becomes certain."""
+        before = self._open
+        self._follow(told)
+        if self._open is None and before is not None:
+            # the table between two rounds is where the replay of the next one starts
+            self._starts[self._runtime.steady.position.seq] = self._runtime.steady.save()
+            while len(self._starts) > ROUNDS_KEPT + 1:
+                del self._starts[min(self._starts)]
+
+    def _follow(self, told: Told) -> None:
         for effect in told.effects:
-            match effect:
-                case Moved(machine, source) if machine == self._machine and source == self._resting:
-                    self._open = RoundLine(told.seq, told.seq, told.at)
+            moved = isinstance(effect, Moved) and effect.machine == self._machine
+            if moved and self._open is None:
+                self._open = RoundLine(told.seq, told.seq, told.at)
             self._count(effect)
-            match effect:
-                case Moved(machine, _, dest) if machine == self._machine and dest == self._resting:
-                    self._end(told.seq)
+            if moved and getattr(effect, self._end) == self._over and self._open is not None:
+                self._open.last = told.seq
+                self._lines.append(self._open)
+                self._open = None
 
     def _count(self, effect: msgspec.Struct) -> None:
         line = self._open
@@ -91,24 +108,65 @@ class RoundLog:
             case Noted("no_spin") if line is not None:
                 line.voids += 1
 
-    def _end(self, seq: int) -> None:
-        if self._open is not None:
-            self._open.last = seq
-            self._lines.append(self._open)
-            self._open = None
-
     def summaries(self) -> list[RoundLine]:
         """The newest first."""
         return list(reversed(self._lines))
 
+    # -- the record --------------------------------------------------------------------------------------------
+
     def full(self, first: int, last: int) -> list[dict[str, Any]]:
-        """Every journal row of a round, readable: the event and what was concluded from it."""
+        """Every journal row of a round: the event, what was concluded from it, and the game as it then stood."""
         if not 1 <= first <= last or last - first >= RECORD_MOST:
             raise NoSuchRound(f"A record holds 1 to {RECORD_MOST} rows, the first before the last.")
         reader = JournalFile.read_only(self._runtime.journal.path)
         try:
             if last > reader.last_seq:
                 raise NoSuchRound(f"The journal ends with row {reader.last_seq}.")
-            return [{"seq": row.seq, "at": row.at, **msgspec.json.decode(row.body)} for row in reader.rows(first, last)]
+            table = self._table_before(first, reader)
+            begun = first if table is None else table.position.seq + 1
+            shown = []
+            for row in reader.rows(begun, last):
+                view = _apply(table, row)
+                if row.seq >= first:
+                    shown.append({**_readable(row), "view": view})
+            return shown
         finally:
             reader.close()
+
+    def _table_before(self, first: int, reader: JournalFile) -> SteadyTable | None:
+        """A table of its own that stands before this row, if one can be had without reading half the journal."""
+        starts = [seq for seq in self._starts if seq < first]
+        snapshot = reader.newest_sound_snapshot()
+        table = SteadyTable(self._runtime.steady.config)
+        if starts and first - max(starts) <= TAIL:
+            table.restore(self._starts[max(starts)])
+        elif snapshot is not None and snapshot.seq < first and first - snapshot.seq <= TAIL:
+            table.restore(snapshot.body)
+        elif first > TAIL:
+            return None
+        return table
+
+
+def _apply(table: SteadyTable | None, row: Row) -> dict[str, Any] | None:
+    if table is None:
+        return None
+    kept = record.decode(row.body)
+    table.apply(row.at, kept.event, getattr(kept.event, "device", ""), kept.mark)
+    game = table.table.game
+    return {"game": game.name, "state": game.machine.state, "life": table.table.state.life, **game.view()}
+
+
+def _readable(row: Row) -> dict[str, Any]:
+    """A row for people: a spin's packed trace becomes speed against turns."""
+    shown: dict[str, Any] = {"seq": row.seq, "at": row.at, **msgspec.json.decode(row.body)}
+    shown.pop("mark", None)
+    if shown["event"]["type"] == WheelRested.__name__:
+        event = record.decode(row.body).event
+        assert isinstance(event, WheelRested)
+        del shown["event"]["verdict"]["trace"]
+        try:
+            speeds = Trace.decode(event.verdict.trace).speeds()
+        except BadTrace:
+            speeds = []
+        shown["speeds"] = [[round(turn, 3), round(speed, 3)] for turn, speed in speeds]
+    return shown

@@ -347,7 +347,7 @@ class Screens:
 
     async def levers(self, request: Request) -> Response:
         bench = self._bench(request)
-        body = msgspec.json.encode({"levers": bench.levers(), "status": bench.status()})
+        body = msgspec.json.encode({"levers": bench.levers(), "bench": bench.status()})
         return Response(body, media_type="application/json")
 
     async def scenario(self, request: Request) -> Response:
@@ -360,7 +360,7 @@ class Screens:
             said = bench.pull(pulled.name, pulled.args)
         except BadPull as bad:
             raise Turned(400, str(bad)) from bad
-        return JSONResponse({"said": said, "status": bench.status()})
+        return JSONResponse({"said": said, "bench": bench.status()})
 
 
 def _who(session: Session) -> dict[str, Any]:

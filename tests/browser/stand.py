@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from controller.config import default_config
+from controller.levers import WheelLevers
+from controller.paced import PacedClock
 from controller.simulation import SimulatedTable
 from controller.web.server import WebServer, WebSettings, serve
-from firmware_specs.clock import RealClock
 
 
 class Stand:
@@ -29,13 +30,12 @@ class Stand:
 @contextlib.asynccontextmanager
 async def stand(folder: Path, speed: float = 1.0, seed: int = 1, port: int = 0) -> AsyncIterator[Stand]:
     """A table that runs on real time, `speed` times as fast."""
-    clock = RealClock(asyncio.get_running_loop(), speed)
+    clock = PacedClock(asyncio.get_running_loop(), speed)
     table = SimulatedTable(default_config(), folder / "table.db", clock, seed)
     table.start()
     table.runtime.drivers["wheel"].desire({"live_rate": 20})
-    server = await serve(
-        table.runtime, table.config, settings=WebSettings(port=port, access=str(folder / "screens.json"))
-    )
+    settings = WebSettings(port=port, access=str(folder / "screens.json"))
+    server = await serve(table.runtime, table.config, bench=WheelLevers(table, seed), settings=settings)
     try:
         yield Stand(table, server)
     finally:

@@ -472,6 +472,7 @@ class WheelGame:
         return {
             "state": self.machine.state,
             "areas": areas,
+            "wagers": msgspec.to_builtins(self.wagers()),
             "spin": msgspec.to_builtins(round_.spin),
             "verdict": doubts.evidence(round_.verdict) if round_.verdict else None,
             "winner": round_.winner,

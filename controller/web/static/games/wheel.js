@@ -1,6 +1,7 @@
 // Big Wheel: the ring with its true angle, the layout with its chips, and the words of a round.
 
-import { h, s, money, replace, whenChanged, words } from "../dom.js";
+import { h, s, money, replace, setText, whenChanged, words } from "../dom.js";
+import { Plot } from "../plot.js";
 
 const COLOURS = ["#2f6f8f", "#8a4b2d", "#4b7f52", "#7a4a86", "#a5812b", "#a23b47", "#46579b", "#5d6b73", "#8c5a75", "#2f7f7a", "#7b6a3a", "#9b4f9b"];
 
@@ -222,4 +223,113 @@ function chip(fill) {
 export function outcome(table, round) {
   const won = table.symbols.find((one) => one.symbol === round.outcome);
   return { text: won ? label(table, won.symbol) : words(round.outcome || "void"), colour: won ? colour(table, won.symbol) : null };
+}
+
+// Speed against turns, beside what this wheel does when nobody touches it.
+export function monitor() {
+  const plot = new Plot({ width: 440, height: 170, x: "turns", y: "turns/s", label: "Speed of the wheel" });
+  const now = h("div", { class: "gauges" });
+  const gauge = (name) => {
+    const value = h("b", {}, "–");
+    now.append(h("div", {}, value, h("span", {}, name)));
+    return value;
+  };
+  const turns = gauge("turns");
+  const speed = gauge("turns a second");
+  const sense = gauge("sense");
+  let spin = 0;
+  let points = [];
+  let travelled = 0;
+  let last = null;
+  let table = null;
+  let drawn = 0;
+  return {
+    node: h("div", {}, now, plot.node),
+    update(state) {
+      table = state.table;
+      const game = state.game;
+      setText(turns, game.spin ? `${game.spin.turns} of ${table.revolutions}` : "–");
+      setText(sense, game.spin?.sense ?? "–");
+      if (!game.turning) setText(speed, "at rest");
+      if (!drawn) redraw();
+    },
+    live(devices) {
+      const seen = devices.wheel;
+      if (!seen || !table) return;
+      if (seen.spin && seen.spin !== spin) {
+        spin = seen.spin;
+        points = [];
+        travelled = 0;
+        last = null;
+      }
+      if (last !== null) {
+        let moved = seen.angle - last;
+        if (seen.speed > 0 && moved < -100) moved += table.counts;
+        if (seen.speed < 0 && moved > 100) moved -= table.counts;
+        travelled += Math.abs(moved) / table.counts;
+      }
+      last = seen.angle;
+      points.push([travelled, Math.abs(seen.speed) / 1000]);
+      if (points.length > 1200) points.shift();
+      setText(speed, (Math.abs(seen.speed) / 1000).toFixed(2));
+      const at = performance.now();
+      if (at - drawn > 180) {
+        drawn = at;
+        redraw(seen.speed >= 0 ? "clockwise" : "anticlockwise");
+      }
+    },
+  };
+  function redraw(way = "clockwise") {
+    drawSpeeds(plot, points, table, way);
+  }
+}
+
+function drawSpeeds(plot, points, table, way) {
+  const fastest = Math.max(0.5, ...points.map(([, speed]) => speed));
+  const learnt = expected(points, table.profile?.[way], table.ring.length);
+  const furthest = Math.max(table.revolutions + 1, points.at(-1)?.[0] ?? 0, learnt.at(-1)?.[0] ?? 0);
+  const stepX = furthest > 24 ? 5 : furthest > 10 ? 2 : 1;
+  plot.draw(
+    [{ points: learnt, kind: "learnt" }, { points, kind: "seen" }],
+    { maxX: Math.ceil(furthest / stepX) * stepX, maxY: Math.ceil(fastest * 2) / 2, stepX, stepY: fastest > 1 ? 0.5 : 0.25, marks: [{ x: table.revolutions, text: `${table.revolutions} revolutions` }] },
+  );
+}
+
+// From its fastest point the wheel loses `loss + drag · speed` of energy in every compartment.
+function expected(points, friction, compartments) {
+  if (!friction || points.length < 3) return [];
+  let top = 0;
+  points.forEach(([, speed], place) => (top = speed > points[top][1] ? place : top));
+  let [turn, speed] = points[top];
+  const line = [[turn, speed]];
+  let swift = speed * compartments;
+  for (let n = 0; n < 60 * compartments && swift > 1; n += 1) {
+    const energy = swift * swift - 2 * (friction.loss + friction.drag * swift);
+    if (energy <= 0) break;
+    swift = Math.sqrt(energy);
+    turn += 1 / compartments;
+    if (n % 8 === 0) line.push([turn, swift / compartments]);
+  }
+  line.push([turn, 0]);
+  return line;
+}
+
+// What the record of a round shows besides its rows.
+export function recordParts(rows, table) {
+  return rows
+    .filter((row) => row.speeds?.length)
+    .map((row) => {
+      const plot = new Plot({ width: 520, height: 190, x: "turns", y: "turns/s", label: "Trace of the spin" });
+      drawSpeeds(plot, row.speeds, table, row.event.verdict.sense);
+      const verdict = row.event.verdict;
+      const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map(words).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
+      return h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Trace of the spin"),
+        plot.node,
+        h("p", {}, `${found}. ${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}, fastest ${verdict.fastest.toFixed(2)} turns a second, compartment ${verdict.compartment ?? "unknown"}.`),
+        verdict.findings.map((finding) => h("p", { class: "muted" }, finding.text)),
+      );
+    });
 }

@@ -1,0 +1,98 @@
+// The pit's screen: the table as a picture, what waits for a decision, and the proof of what happened.
+
+import { Channel } from "./channel.js";
+import { Desk } from "./desk.js";
+import { h, money, replace, setText, timeOf, whenChanged } from "./dom.js";
+import { GAMES } from "./games/index.js";
+import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName } from "./parts.js";
+import { pick } from "./pick.js";
+import { openRecord } from "./record.js";
+import { roundTable, settlement } from "./tables.js";
+
+const top = head("pit");
+const main = h("main", {});
+document.body.append(top.node, lostBar(), main);
+const channel = new Channel("pit");
+const desk = new Desk("pit", channel);
+const who = h("button", { type: "button", class: "who" }, "Sign in");
+who.addEventListener("click", () => (desk.me.person ? desk.signOut() : desk.signIn()));
+top.right.append(who);
+let parts;
+
+function build(state) {
+  const game = GAMES[state.table.game];
+  const picture = new game.Picture();
+  const monitor = game.monitor?.();
+  const layout = game.layout({ compact: true });
+  const title = h("div", { class: "headline", role: "status" });
+  const hint = h("div", { class: "hint" });
+  const prompts = promptList((asked, option) => desk.answer(asked, option));
+  const alarms = alarmList((alarm) => desk.clear(alarm));
+  const settled = settlement(game);
+  const devices = deviceList(true);
+  const lines = lineList(20);
+  const rounds = roundTable(game, (round) => openRecord(round, "pit", channel.state, game));
+  const limits = limitList();
+  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits].filter(Boolean);
+  const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
+  main.append(
+    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, layout.node),
+    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
+    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node)),
+  );
+  return {
+    live(devicesNow) {
+      picture.live?.(devicesNow);
+      monitor?.live?.(devicesNow);
+    },
+    update(now) {
+      const playing = ["open", "closing"].includes(now.life.life);
+      const text = playing ? game.headline(now) : { title: `The table is ${now.life.life}`, hint: "" };
+      setText(title, text.title);
+      setText(hint, text.hint);
+      for (const part of all) part.update(now);
+      prompts.update(now, desk.rank);
+    },
+  };
+}
+
+function limitList() {
+  const node = h("div", {});
+  const draw = whenChanged((limits, sign) => {
+    const rows = [
+      ["Minimum", money(limits.now.least)],
+      ["Maximum", money(limits.now.most)],
+      limits.now.unit ? ["Unit", money(limits.now.unit)] : null,
+      limits.coming ? ["From " + timeOf(limits.coming.at), `${money(limits.coming.limits.least)} to ${money(limits.coming.limits.most)}`] : null,
+      sign.closing ? ["Closing", sign.closing] : null,
+      ...Object.entries(limits.personal).map(([player, own]) => [player, `${money(own.least)} to ${money(own.most)}${own.marker ? "" : " (no marker)"}`]),
+      limits.sign_needed && limits.sign_shown < limits.sign ? ["Sign", "does not show this yet"] : null,
+    ].filter(Boolean);
+    replace(node, h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+  });
+  return { node, update: (state) => draw(state.limits, state.sign) };
+}
+
+async function usePower(game) {
+  const state = channel.state;
+  const keys = state.keys.filter((one) => one.name !== "answer");
+  const chosen = await pick("Powers", keys.map((one) => ({ value: one, label: one.label, note: [rankName(state.table, one.rank), one.clause].filter(Boolean).join(" · "), id: one.name })));
+  if (chosen) desk.use(chosen, game);
+}
+
+desk.onMe = (me) => {
+  replace(who, me.person ? [h("b", {}, me.person.name), h("span", { class: "muted" }, rankName(channel.state.table, me.person.rank) + " · sign out")] : "Sign in");
+  if (parts) parts.update(channel.state);
+};
+channel.onState = (state) => {
+  if (!parts) {
+    parts = build(state);
+    desk.refresh();
+  }
+  parts.update(state);
+};
+channel.onLive = (live) => parts?.live(live);
+channel.onLink = (up) => {
+  document.body.classList.toggle("lost", !up);
+  if (up && parts) desk.refresh();
+};

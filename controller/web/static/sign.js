@@ -1,0 +1,72 @@
+// The limit sign: readable at two metres, and it can do nothing but say what it shows.
+
+import { Channel, post } from "./channel.js";
+import { h, money, replace, setText, whenChanged, words } from "./dom.js";
+import { lostBar } from "./parts.js";
+
+const main = h("main", {});
+document.body.append(lostBar(), main);
+const game = h("h1", {});
+const limits = h("div", { class: "sign-limits" });
+const odds = h("div", { class: "sign-odds" });
+const notices = h("div", { class: "sign-notices", "aria-live": "polite" });
+const foot = h("footer", {});
+main.append(h("header", {}, game), limits, odds, notices, foot);
+
+const channel = new Channel("sign");
+let told = -1;
+
+const draw = whenChanged((sign, table, life) => {
+  setText(game, sign.game ?? table.name);
+  document.title = `Sign · ${table.name}`;
+  replace(limits, limit("Minimum", sign.least), limit("Maximum", sign.most));
+  const extra = [];
+  if (sign.unit) extra.push(["Units of", money(sign.unit)]);
+  if (sign.decks) extra.push(["Decks", sign.decks]);
+  replace(
+    odds,
+    Object.entries(sign.odds ?? {}).map(([bet, times]) => h("div", { class: "odd" }, h("b", {}, table.labels?.[bet] ?? words(bet)), h("span", {}, typeof times === "number" ? `${times} to 1` : words(times)))),
+    extra.map(([name, value]) => h("div", { class: "odd" }, h("b", {}, String(value)), h("span", {}, name))),
+  );
+  odds.classList.toggle("many", Object.keys(sign.odds ?? {}).length > 8);
+  setText(foot, `${table.name} · ${table.document}`);
+  document.body.classList.toggle("closed", ["closed", "opening"].includes(life.life));
+});
+
+function limit(name, cents) {
+  return h("div", {}, h("span", {}, name), h("b", {}, money(cents)));
+}
+
+function drawNotices() {
+  const { sign, life } = channel.state;
+  if (!sign) return;
+  const list = [];
+  if (life.life === "closed" || life.life === "opening") list.push("This table is closed.");
+  if (life.life === "suspended") list.push("Play is suspended for a moment.");
+  if (sign.coming) {
+    const minutes = Math.max(0, Math.ceil((sign.coming.at - channel.now()) / 60000));
+    list.push(`From ${new Date(sign.coming.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })} (in ${minutes} min): minimum ${money(sign.coming.least)}, maximum ${money(sign.coming.most)}`);
+  }
+  if (sign.closing) list.push(`This table closes: ${sign.closing}`);
+  for (const option of sign.options ?? []) list.push(words(option));
+  const text = JSON.stringify(list);
+  if (text !== notices.dataset.shown) {
+    notices.dataset.shown = text;
+    replace(notices, list.map((notice) => h("p", {}, notice)));
+  }
+}
+
+channel.onState = (state) => {
+  draw(state.sign, state.table, state.life);
+  drawNotices();
+  if (state.sign.revision > told) {
+    told = state.sign.revision;
+    // said only after the browser has painted it
+    requestAnimationFrame(() => setTimeout(() => post("/api/sign-shown", { revision: told })));
+  }
+};
+channel.onLink = (up) => {
+  document.body.classList.toggle("lost", !up);
+  if (!up) told = -1;
+};
+setInterval(drawNotices, 1000);

@@ -1,0 +1,62 @@
+// Wagers and settlements as rows.
+
+import { h, money, replace, whenChanged, words } from "./dom.js";
+import { clauses } from "./parts.js";
+
+export function settlement(game) {
+  const node = h("div", { class: "scroll-x" });
+  const draw = whenChanged((table, results, wagers) => {
+    const name = (bet) => game.label?.(table, bet) ?? words(bet);
+    if (results.length) {
+      replace(
+        node,
+        h("h2", {}, "Settlement"),
+        h(
+          "table",
+          {},
+          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"), h("th", {}, "Clauses"))),
+          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, name(one.bet)), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–"), h("td", {}, clauses(one.clauses))))),
+        ),
+      );
+    } else {
+      replace(
+        node,
+        h("h2", {}, "Wagers"),
+        wagers.length
+          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? one.zone ?? "")), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, money(one.cents ?? one.amount ?? 0))))))
+          : h("p", { class: "muted" }, "No chips lie on the layout."),
+      );
+    }
+  });
+  return { node, update: (state) => draw(state.table, state.game.results ?? [], state.game.wagers ?? state.game.stakes ?? []) };
+}
+
+export function roundTable(game, onOpen) {
+  const node = h("div", { class: "scroll-x" });
+  const draw = whenChanged((table, rounds) => {
+    replace(
+      node,
+      rounds.length
+        ? h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, h("th", {}, "Round"), h("th", {}, "Result"), h("th", { class: "r" }, "Wagers"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Paid"), h("th", {}, ""))),
+            h(
+              "tbody",
+              {},
+              rounds.map((round) => {
+                const shown = game.outcome?.(table, round) ?? { text: words(round.outcome) };
+                const notes = [round.voids ? `${round.voids} no spin` : "", round.rulings ? `${round.rulings} ruled` : "", round.reversed ? "taken back" : ""].filter(Boolean).join(", ");
+                return h(
+                  "tr",
+                  { class: "link", tabindex: "0", role: "button", "data-round": round.round, "aria-label": `Record of round ${round.round}`, onclick: () => onOpen(round), onkeydown: (event) => event.key === "Enter" && onOpen(round) },
+                  h("td", {}, round.round || "–"), h("td", {}, h("b", {}, shown.text)), h("td", { class: "r" }, round.wagers), h("td", { class: "r" }, money(round.taken)), h("td", { class: "r" }, money(round.paid)), h("td", { class: "muted" }, notes),
+                );
+              }),
+            ),
+          )
+        : h("p", { class: "muted" }, "No round has been played yet."),
+    );
+  });
+  return { node, update: (state) => draw(state.table, state.rounds) };
+}
