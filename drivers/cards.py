@@ -35,6 +35,7 @@ __all__ = [
     "CARD_OF",
     "CUT",
     "DECK",
+    "EVENTS",
     "JOKER",
     "CardDrawn",
     "CardPushedBack",
@@ -117,6 +118,10 @@ class GateForced(DeviceEvent, frozen=True):
     """The card told next came although the gate was locked."""
 
     draw: int
+
+
+EVENTS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn, CardPushedBack, CardReadAgain, GateForced)
+"""Everything told of a card, for the journal."""
 
 
 def likely(*pairs: tuple[int, int]) -> Seen:

@@ -46,6 +46,10 @@ class ShoeLoaded(DeviceEvent, frozen=True):
     """Cards lie in front of the mouth; how many, the shoe does not know."""
 
 
+EVENTS = (ShoeEmpty, ShoeLoaded)
+"""What is told of the shoe itself, for the journal."""
+
+
 class Shoe(CardSource):
     """The host end of a card-reading shoe."""
 

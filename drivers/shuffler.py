@@ -176,6 +176,21 @@ class ShufflerSwapped(DeviceEvent, frozen=True):
     left_inside: int | None
 
 
+EVENTS = (
+    ShufflerPoweredUp,
+    ShufflerState,
+    ShufflerLoaded,
+    ShufflerMode,
+    CardPresented,
+    DoublePresented,
+    ShufflerJam,
+    ShufflerJamOver,
+    DeckChecked,
+    ShufflerSwapped,
+)
+"""What is told of the shuffler itself, for the journal."""
+
+
 def against_decks(tally: Sequence[int], decks: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The cards that are missing from so many decks, and those there are too many of."""
     missing: list[str] = []

@@ -107,7 +107,7 @@ class ShufflerWorks(CardMouth):
 
     def _fed(self) -> None:
         self._feeding = False
-        if not self._works():
+        if not self._works() or not self.feed:
             return
         plan = self._jams_due.pop((True, self._feeds), None) if self._jams_due else None
         self._feeds += 1
@@ -121,6 +121,8 @@ class ShufflerWorks(CardMouth):
         self._miscount = 0
         self.count += added
         self.link.post(wire.Loaded(self._at(), added, self.count))
+        if self.state is State.EMPTY:  # the last card was taken while these were on their way in
+            self._set_state(State.SHUFFLING)
         self._resume()
 
     def _mix(self) -> None:
