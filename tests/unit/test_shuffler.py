@@ -141,14 +141,14 @@ def test_the_last_card_leaves_an_empty_machine() -> None:
 
 def test_discards_on_their_way_in_when_the_last_card_leaves_are_dealt_again() -> None:
     bench = ShufflerBench("2S 3S")
-    bench.device.load(["4S"] * 20)
+    bench.device.load(["4S"] * 60)
     bench.pull()
     bench.pull()
     bench.clock.run_for(0.5)
     assert states(bench)[-1] == ("empty", 0)
     bench.clock.run_until(lambda: bool(bench.device.mouth), 30)
     bench.settle()
-    assert states(bench)[-1] == ("ready", 20)
+    assert states(bench)[-1] == ("ready", 60)
     assert bench.journal.troubles() == set()
 
 
