@@ -48,9 +48,9 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The house's answer where the document leaves a question open, and the option it is set with."""
 
     clause: str
-    option: str
     question: str
     choice: str
+    option: str = ""
 
 
 class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,7 +136,7 @@ def _check_header(document: Document, book: Rulebook, rulebook: str) -> None:
         for name, entry in entries.items():
             _check_clause(document, (table, name), rulebook, entry.clause)
     for name, reading in book.readings.items():
-        if not _stands(document.values, reading.option):
+        if reading.option and not _stands(document.values, reading.option):
             what = f"reading {name} is set with '{reading.option}', which does not stand in this file"
             raise document.error(("readings", name), what)
     for number, rank in enumerate(book.ranks):

@@ -264,12 +264,11 @@ class Table:
         self.desk.alarm_over("sign")
         self.life.fire("checked")
 
-    def round_over(self, valid: bool) -> None:
-        """A round ended; a valid one counts for closing notices and moves the number on."""
-        if not valid:
-            return
-        self.state.round += 1
-        if self.state.closing is not None and self.state.closing.rounds > 0:
+    def round_over(self, valid: bool = True, notice: bool = True) -> None:
+        """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
+        if valid:
+            self.state.round += 1
+        if notice and self.state.closing is not None and self.state.closing.rounds > 0:
             self.state.closing = Closing(self.state.closing.rounds - 1, self.state.closing.until)
             self._show_sign()
 

@@ -51,7 +51,6 @@ class SpinRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     compartments: Positive
     revolutions: Positive
-    count_from: Literal["rest", "release"]
     stillness_s: Annotated[float, Meta(ge=0.5, le=10)]
     dead_band: Fraction
     near_margin: Annotated[float, Meta(ge=0, lt=0.5)]
@@ -63,36 +62,20 @@ class SpinRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.compartments * self.revolutions
 
 
-class InterferenceRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When motion is no longer the wheel's own."""
-
-    launch_over_after: Positive
-    speed_gain_over: Positive
-    sigma: Annotated[float, Meta(gt=0)]
-    calibration_spins: Positive
-    abrupt_from_rev_s: Annotated[float, Meta(gt=0)]
-    abrupt_within: Positive
-
-
 class BettingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When wagers may be placed, changed and lifted."""
 
     remind_at_revolutions: Positive
     alarm_at_revolutions: Positive
     close_before_spin: bool
-    late_change: Literal["as_closed", "ask"]
     restored_late_change: Literal["settle", "ask"]
-    lift_winner_until: Literal["no_more_bets", "spin_start"]
-    after_no_spin: Literal["open", "frozen"]
-    unclear_chip: Literal["return", "ask"]
 
 
 class LimitRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How limits are announced and what is rounded."""
+    """How limits are announced, and what a new minimum ends."""
 
     raise_notice_minutes: Positive
     advice_lapses_on_new_minimum: bool
-    round_winnings: Literal["up"]
 
 
 class ClosingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,12 +92,6 @@ class IdleSeatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no_spins_count: bool
 
 
-class IdleSpinRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a spin without wagers needs."""
-
-    undirected: Literal["flag", "ask"]
-
-
 class ColourChipRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What colour chips may be worth."""
 
@@ -122,9 +99,8 @@ class ColourChipRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoidRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What becomes of stakes that have no result."""
+    """Until when an outcome may be invalidated."""
 
-    voided_stake: Literal["returned"]
     invalidate_until: Literal["next_no_more_bets", "paid"]
 
 
@@ -132,12 +108,10 @@ class WheelRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in a Big Wheel rulebook beyond its header."""
 
     spin: SpinRules
-    interference: InterferenceRules
     betting: BettingRules
     limits: LimitRules
     closing: ClosingRules
     idle_seats: IdleSeatRules
-    idle_spins: IdleSpinRules
     colour_chips: ColourChipRules
     voids: VoidRules
     options: tuple[WheelOption, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from controller.desk import Limits
@@ -100,6 +101,19 @@ def test_after_the_advice_a_wager_under_the_minimum_goes_back_win_or_lose(play: 
     play.bet("p1", "B", 2)
     result = play.result(winner)["p1/B"]
     assert (money(result), result.result) == ((0, 0, 2), "returned")
+
+
+@clause("melbourne-wheel", "4.2.1")
+def test_the_advice_lapses_when_the_minimum_changes() -> None:
+    play = Play().opened()
+    play.press("place_bets")
+    play.bet("p1", "B", 2)
+    play.result("A")
+    play.settle_up()
+    play.press("limits", 3, least=400, most=10_000)
+    play.press("place_bets")
+    play.bet("p1", "B", 2)
+    assert play.result("A")["p1/B"].result == "lose"
 
 
 @clause("melbourne-wheel", "4.2.3")
@@ -327,6 +341,68 @@ def test_another_tables_chip_is_no_wager_and_the_dealer_is_told_to_take_it_off(p
     assert "3.1.2(b)" in play.table.state.desk.alarms[f"foreign:{tag}"].clauses
     play.lift("A", tag)
     assert not play.table.state.desk.alarms
+
+
+def with_rules(play: Play, section: str, **changed: object) -> Play:
+    """The same table under another reading of the house."""
+    game = play.table.game
+    rules = game.setup.rules  # type: ignore[attr-defined]
+    changed_section = msgspec.structs.replace(getattr(rules, section), **changed)
+    rules = msgspec.structs.replace(rules, **{section: changed_section})
+    game.setup = msgspec.structs.replace(game.setup, rules=rules)  # type: ignore[attr-defined]
+    return play
+
+
+@clause("melbourne-wheel", "5.1.2")
+def test_a_house_may_want_the_wheel_to_turn_before_betting_closes(play: Play) -> None:
+    with_rules(play, "betting", close_before_spin=False).press("no_more_bets")
+    assert play.refused == "spin_first"
+
+
+@clause("melbourne-wheel", "3.2")
+def test_a_house_may_want_to_be_asked_about_a_restored_layout(play: Play) -> None:
+    from controller.events import Chip, ChipsMoved
+
+    with_rules(play, "betting", restored_late_change="ask")
+    tag = play.bet("p1", "B", 20)
+    play.launch()
+    play.press("no_more_bets")
+    play.lift("B", tag)
+    play.event(ChipsMoved("chips", play.area("B"), (Chip(tag, "cash", 2000),)))
+    play.rest("B")
+    assert play.question.subject == "late_change"
+
+
+@clause("melbourne-wheel", "9.8")
+def test_a_house_may_count_no_spins_as_notice() -> None:
+    play = with_rules(Play().opened(), "closing", no_spins_count=True)
+    play.press("sit", seat=1, player="p1")
+    play.press("close", 2)
+    play.press("place_bets")
+    play.spin_to("A", "under_revs")
+    play.answer("no_spin")
+    assert play.table.state.closing is not None
+    assert play.table.state.closing.rounds == 2
+
+
+@clause("melbourne-wheel", "9.9")
+def test_a_house_may_count_no_spins_as_idle_rounds() -> None:
+    play = with_rules(Play().opened(), "idle_seats", no_spins_count=True)
+    play.press("sit", seat=1, player="p1")
+    play.press("place_bets")
+    play.spin_to("A", "under_revs")
+    play.answer("no_spin")
+    assert play.table.game.state.idle_rounds == {1: 1}  # type: ignore[attr-defined]
+
+
+@clause("melbourne-wheel", "9.3", "9.5")
+def test_a_house_may_end_invalidation_with_the_payment(play: Play) -> None:
+    with_rules(play, "voids", invalidate_until="paid")
+    play.bet("p1", "A", 10)
+    play.result("A")
+    play.settle_up()
+    play.press("cancel_disruption", 2, reason="robbery")
+    assert play.refused == "too_late"
 
 
 # -- result, collection, payment -----------------------------------------------------------------------------------

@@ -42,7 +42,8 @@ def _open(game: WheelGame, subject: str) -> bool:
         case "owners":
             return bool(_ownerless_over_maximum(game))
         case _:
-            return bool(round_.late)
+            restored = round_.disturbed and game.setup.rules.betting.restored_late_change == "ask"
+            return bool(round_.late) or restored
 
 
 def reasons(game: WheelGame) -> tuple[str, ...]:

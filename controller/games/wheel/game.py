@@ -191,6 +191,7 @@ class WheelGame:
             self.desk.note("late_change_restored", ("3.2",), after_ms=self.desk.at - round_.closed_at)
         round_.late = tuple(kept.get((change.kind, change.tag, change.now), change) for change in now)
         if now:
+            round_.disturbed = True
             self.desk.alarm(
                 "late_change",
                 f"{len(now)} chips were added, moved or taken after “no more bets”.",
@@ -204,6 +205,10 @@ class WheelGame:
 
     def open_betting(self) -> None:
         self.state.round = Round()
+        least = self.table.state.limits.least
+        if least != self.state.advised_of and self.setup.rules.limits.advice_lapses_on_new_minimum:
+            self.state.advised.clear()
+        self.state.advised_of = least
         self.desk.announce("all", "place_bets", "Place your bets.", ("5.1.1",))
         colours.remind_of_markers(self)
 
@@ -220,7 +225,7 @@ class WheelGame:
         round_ = state.round
         round_.frozen = dict(state.picture)
         round_.closed_at = self.desk.at
-        state.past = None if self.setup.rules.voids.invalidate_until == "next_no_more_bets" else state.past
+        state.past = None
         self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
         self.desk.alarm_over("no_more_bets_missing")
         for tag, unclear in state.unclear.items():
@@ -350,11 +355,12 @@ class WheelGame:
 
     def end_round(self) -> None:
         state = self.state
-        state.past = Past(self.table.state.round, self.wagers())
+        if self.setup.rules.voids.invalidate_until == "next_no_more_bets":
+            state.past = Past(self.table.state.round, self.wagers())
         owners = {wager.owner for wager in self.wagers()}
         state.voided.clear()
         seats.count_idle(self, owners)
-        self.table.round_over(valid=True)
+        self.table.round_over()
         state.round = Round()
 
     def void_spin(self, reasons: tuple[str, ...]) -> None:
@@ -368,7 +374,9 @@ class WheelGame:
         self.desk.announce(
             "all", "no_spin", "No spin: " + ", ".join(reasons).replace("_", " ") + ".", (*clauses, "7.2")
         )
-        self.table.round_over(valid=False)
+        if self.setup.rules.idle_seats.no_spins_count:
+            seats.count_idle(self, {wager.owner for wager in self.wagers()})
+        self.table.round_over(valid=False, notice=self.setup.rules.closing.no_spins_count)
 
     def call_no_spin(self, reasons: tuple[str, ...]) -> None:
         self.machine.fire("call_no_spin", reasons)

@@ -25,6 +25,8 @@ def place_bets(game: WheelGame, args: dict[str, Any], by: Person) -> None:
 
 
 def no_more_bets(game: WheelGame, args: dict[str, Any], by: Person) -> None:
+    if game.machine.state == "betting_open" and not game.setup.rules.betting.close_before_spin:
+        raise Refusal("spin_first", "Spin the wheel before you announce that no more bets may be placed.", ("5.1.2",))
     game.machine.fire("no_more_bets")
 
 

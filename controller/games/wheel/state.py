@@ -61,6 +61,7 @@ class Round(msgspec.Struct):
     closed_at: int = 0
     outside: tuple[Wager, ...] = ()
     late: tuple[LateChange, ...] = ()
+    disturbed: bool = False
     spin: Spin | None = None
     verdict: SpinVerdict | None = None
     reported: tuple[str, ...] = ()
@@ -88,6 +89,7 @@ class WheelState(msgspec.Struct):
     past: Past | None = None
     directed: int = 0
     advised: set[str] = set()
+    advised_of: int = 0
     voided: set[str] = set()
     excluded: set[str] = set()
     withheld: set[str] = set()
