@@ -101,11 +101,40 @@ def many_boards(count: int) -> dict[str, object]:
     began = time.perf_counter()
     faults = board_faults(count, 11, omaha=False)
     faults += board_faults(count // 4, 12, omaha=True)
+    faults += seven_card_faults(50 * count, 13)
     return {
         "proof": "boards",
         "seven_card": count,
         "omaha": count // 4,
+        "seven_card_by_fives": 50 * count,
         "faults": faults[:5],
+        "seconds": round(time.perf_counter() - began),
+    }
+
+
+def seven_card_faults(count: int, seed: int) -> list[str]:
+    """Seven cards must be worth the best of their twenty-one fives, each of which the judge has agreed to."""
+    rng = random.Random(seed)
+    faults = []
+    for _ in range(count):
+        bits = [BIT[card] for card in rng.sample(DECK, 7)]
+        best = max(high_value(sum(five)) for five in combinations(bits, 5))
+        if high_value(sum(bits)) != best:
+            faults.append(f"{sum(bits):052b}")
+    return faults
+
+
+def many_hands(count: int) -> dict[str, object]:
+    from poker_differential import play_against
+
+    began = time.perf_counter()
+    played = play_against(count, 21)
+    return {
+        "proof": "play",
+        "hands": played.hands,
+        "decisions": played.decisions,
+        "differences": dict(played.differences),
+        "faults": played.faults,
         "seconds": round(time.perf_counter() - began),
     }
 
@@ -118,6 +147,12 @@ def main(words: Sequence[str]) -> int:
         answer = {"proof": "low", "faults": low_faults()}
     elif what == "boards":
         answer = many_boards(count or 20_000)
+    elif what == "play":
+        answer = many_hands(count or 2100)
+    elif what == "speed":
+        import poker_speed
+
+        answer = {"bench": "poker hands a second", "rows": poker_speed.compare()}
     else:
         print(__doc__)
         return 2

@@ -7,7 +7,7 @@ import msgspec
 from controller.games.poker.structures import UNLIMITED, Structure, pot_limit_total
 
 
-class Player(msgspec.Struct):
+class Player(msgspec.Struct, gc=False):
     """One seat in a hand; amounts are cents, hole cards are sealed tokens until the hand is tabled."""
 
     seat: int
@@ -31,7 +31,7 @@ class Player(msgspec.Struct):
     shown: list[str] = []
 
 
-class Options(msgspec.Struct, frozen=True):
+class Options(msgspec.Struct, frozen=True, gc=False):
     """What the seat in turn may do; totals are what would lie before it in this round."""
 
     seat: int
@@ -47,7 +47,7 @@ class Options(msgspec.Struct, frozen=True):
     """The clause that closes raising."""
 
 
-class Betting(msgspec.Struct):
+class Betting(msgspec.Struct, gc=False):
     """The betting of a hand; players stand in deal order, the button last."""
 
     structure: Structure

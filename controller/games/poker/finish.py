@@ -58,8 +58,11 @@ def table_hand(hand: Hand, given: Table, out: list[Output]) -> None:
         propose(hand, "wrong_count", facts, out)
         return
     board = hand.board
+    open_cards = list(board)
+    for other in hand.betting.players:
+        open_cards += other.shown
     for card in given.cards:
-        if card in board or any(card in other.shown for other in hand.betting.players):
+        if card in open_cards:
             propose(hand, "defective_deck", Facts(shown=(card,), seat=given.seat), out)
             return
     player.shown = list(given.cards)

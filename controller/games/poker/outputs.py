@@ -8,11 +8,11 @@ from controller.games.poker.betting import Options
 from controller.games.poker.remedies import Step
 
 
-class Output(msgspec.Struct, frozen=True, tag_field="type", tag=True):
+class Output(msgspec.Struct, frozen=True, tag_field="type", tag=True, gc=False):
     """Something the table has to do, show or record."""
 
 
-class Moved(Output, frozen=True):
+class Moved(Output, frozen=True, gc=False):
     """The hand went from one state to the next."""
 
     trigger: str
@@ -21,7 +21,7 @@ class Moved(Output, frozen=True):
     clause: str
 
 
-class Refused(Output, frozen=True):
+class Refused(Output, frozen=True, gc=False):
     """The input changed nothing; `legal` says what the seat in turn may do instead."""
 
     clause: str
@@ -29,7 +29,7 @@ class Refused(Output, frozen=True):
     legal: Options | None = None
 
 
-class Prompt(Output, frozen=True):
+class Prompt(Output, frozen=True, gc=False):
     """A question to a person of at least this rank, with what is proposed."""
 
     what: str
@@ -41,14 +41,14 @@ class Prompt(Output, frozen=True):
     amount: int = 0
 
 
-class Instruct(Output, frozen=True):
+class Instruct(Output, frozen=True, gc=False):
     """The next thing the dealer does, to be confirmed."""
 
     step: Step
     clause: str
 
 
-class Acted(Output, frozen=True):
+class Acted(Output, frozen=True, gc=False):
     """An action took effect; `total` is what now lies before the seat in this round."""
 
     seat: int
@@ -60,7 +60,7 @@ class Acted(Output, frozen=True):
     clause: str
 
 
-class HeldBack(Output, frozen=True):
+class HeldBack(Output, frozen=True, gc=False):
     """An action out of turn waits for its turn."""
 
     seat: int
@@ -69,7 +69,7 @@ class HeldBack(Output, frozen=True):
     clause: str
 
 
-class Returned(Output, frozen=True):
+class Returned(Output, frozen=True, gc=False):
     """Chips go back to a seat."""
 
     seat: int
@@ -77,7 +77,7 @@ class Returned(Output, frozen=True):
     clause: str
 
 
-class RakeSetAside(Output, frozen=True):
+class RakeSetAside(Output, frozen=True, gc=False):
     """Commission to put on the drop slide; negative when it goes back."""
 
     amount: int
@@ -85,7 +85,7 @@ class RakeSetAside(Output, frozen=True):
     clause: str
 
 
-class Award(Output, frozen=True):
+class Award(Output, frozen=True, gc=False):
     """What one seat gets out of one pot, after commission."""
 
     pot: int
@@ -96,7 +96,7 @@ class Award(Output, frozen=True):
     hand: str = ""
 
 
-class SideSettled(Output, frozen=True):
+class SideSettled(Output, frozen=True, gc=False):
     """A side wager is decided; `won` is on top of the stake, which a winner keeps."""
 
     seat: int
@@ -106,7 +106,7 @@ class SideSettled(Output, frozen=True):
     clause: str
 
 
-class Recorded(Output, frozen=True):
+class Recorded(Output, frozen=True, gc=False):
     """Something for the record that asks for nothing."""
 
     what: str
@@ -116,7 +116,7 @@ class Recorded(Output, frozen=True):
     cards: tuple[str, ...] = ()
 
 
-class Finished(Output, frozen=True):
+class Finished(Output, frozen=True, gc=False):
     """The hand is over: every seat's stack, and what goes to the house."""
 
     stacks: dict[int, int]

@@ -177,13 +177,23 @@ def acted(hand: Hand, index: int, out: list[Output]) -> None:
     if hand.held:
         seat = hand.betting.players[index].seat
         hand.held = [held for held in hand.held if held.seat != seat]
-    _go_on(hand, out)
+    _pass_turn(hand, out)
 
 
 def _go_on(hand: Hand, out: list[Output]) -> None:
+    """Somebody else's hand is out: the seat in turn keeps its turn if it still has one."""
+    betting = hand.betting
+    if betting.turn >= 0 and not one_left(hand):
+        player = betting.players[betting.turn]
+        if player.owes and player.live and not player.all_in:
+            betting.turn -= 1
+    _pass_turn(hand, out)
+
+
+def _pass_turn(hand: Hand, out: list[Output]) -> None:
     betting = hand.betting
     while True:
-        turn = next_turn(betting) if not _waits(hand) else betting.turn
+        turn = next_turn(betting)
         betting.turn = turn
         if turn < 0:
             finish_round(hand, out)
@@ -206,15 +216,6 @@ def _go_on(hand: Hand, out: list[Output]) -> None:
         _take_reading(hand, turn, resolved.reading, out)
         hand.actors |= 1 << turn
         hand.street_actors |= 1 << turn
-
-
-def _waits(hand: Hand) -> bool:
-    """Whether the seat in turn is still to act, as after a fold out of turn by somebody else."""
-    betting = hand.betting
-    if betting.turn < 0 or one_left(hand):
-        return False
-    player = betting.players[betting.turn]
-    return player.owes and player.live and not player.all_in
 
 
 def finish_round(hand: Hand, out: list[Output]) -> None:

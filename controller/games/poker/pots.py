@@ -10,14 +10,14 @@ from controller.games.poker.betting import Player
 from controller.games.poker.cards import highest_card
 
 
-class Pot(msgspec.Struct):
+class Pot(msgspec.Struct, gc=False):
     """The main pot or a side pot, and the seats that may win it."""
 
     amount: int
     seats: list[int]
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(msgspec.Struct, frozen=True, gc=False):
     """What one seat gets out of one pot."""
 
     pot: int

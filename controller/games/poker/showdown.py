@@ -12,7 +12,7 @@ from controller.games.poker.pots import Pot, Share, order_without_button, share_
 from controller.games.poker.rules import Game
 
 
-class TabledHand(msgspec.Struct, frozen=True):
+class TabledHand(msgspec.Struct, frozen=True, gc=False):
     """A hand that lies open: its values as the controller reads them (1.1 'Cards speak')."""
 
     seat: int

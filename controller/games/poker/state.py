@@ -24,7 +24,7 @@ class Refusal(Exception):
         self.text = text
 
 
-class Due(msgspec.Struct, frozen=True):
+class Due(msgspec.Struct, frozen=True, gc=False):
     """A blind or post that a seat owes before the deal."""
 
     seat: int
@@ -42,7 +42,7 @@ class OpenRuling(msgspec.Struct):
     steps: list[Step] = []
 
 
-class Hand(msgspec.Struct):
+class Hand(msgspec.Struct, gc=False):
     """One hand of poker; hole cards are sealed tokens, amounts are cents."""
 
     terms: Terms
