@@ -9,7 +9,7 @@ import msgspec
 from controller import events
 from controller.effects import AnyEffect
 from drivers import events as device_events
-from drivers import wheel
+from drivers import cards, shoe, shuffler, wheel
 from drivers.events import Mark
 
 EVENTS: tuple[type[msgspec.Struct], ...] = (
@@ -32,6 +32,9 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     wheel.WheelTurned,
     wheel.WheelRested,
     wheel.WheelKnocked,
+    *cards.EVENTS,
+    *shoe.EVENTS,
+    *shuffler.EVENTS,
 )
 """Every kind of event a journal may hold."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ import msgspec
 from controller.chips import ChipRegister
 from controller.commit import Committer
 from controller.config_types import TableConfig
+from controller.games.wheel import edge as wheel_edge
 from controller.people import Person
+from controller.rulebook import wheel_rules
 from controller.runtime import Runtime, Told
 from controller.shift import Shift, Summary
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
@@ -133,4 +136,12 @@ def play_rounds(
         before = shift.rounds
         clock.run_until(lambda: shift.rounds > before, ROUND_DEADLINE_S)  # noqa: B023 - called before the next pass
     table.stop()
-    return shift.summary(clock.now())
+    return shift.summary(clock.now(), _exact(config))
+
+
+def _exact(config: TableConfig) -> dict[str, Fraction]:
+    """What each bet is worth in the long run, to hold the shift against."""
+    if config.wheel is None:
+        return {}
+    option = wheel_rules(config.table.rulebook).option(config.wheel.option)
+    return {edge.wager: edge.expectation for edge in wheel_edge.edges(option)}

@@ -199,7 +199,8 @@ class Table:
                     f"{place}:refused", f"What answers at “{place}” does not belong there: {event.reason}", event.remedy
                 )
             case DeviceTrouble():
-                self.fault(f"{place}:{event.code}", event.text, event.remedy)
+                rank = self.house.power("resume").rank if event.by_hand else 0
+                self.fault(f"{place}:{event.code}", event.text, event.remedy, rank)
                 self.game.handle(event)
             case DeviceTroubleOver():
                 self.fault_over(f"{place}:{event.code}")

@@ -48,6 +48,7 @@ class Device:
         self.sink = sink
         self.link = HostLink(clock, port, spec, self, name=name, serial=serial, resume=resume, recorder=recorder)
         self._desired: Message = spec.safe
+        self._quiet: list[tuple[int, int]] = []  # epoch and number of events that held nothing for the table
 
     # --- for a subclass ----------------------------------------------------------------------
 
@@ -76,8 +77,11 @@ class Device:
         epoch = link.epoch
         identity = link.identity
         assert identity is not None
+        quiet, self._quiet = self._quiet, []
 
         def durable() -> None:
+            for of, other in quiet:
+                link.durable(other, of)
             for other in also:
                 link.durable(other, epoch)
             link.durable(number, epoch)
@@ -85,8 +89,16 @@ class Device:
         self.sink.take(event, Mark(identity.serial, epoch, number), durable)
 
     def settle(self, number: int) -> None:
-        """A wire event that holds nothing for the table needs no resending."""
-        self.link.durable(number, self.link.epoch)
+        """A wire event that holds nothing for the table is forgotten together with the next one that does.
+
+        Forgotten at once it would be missing behind the journal's last mark, and a restart would take that for a loss.
+        """
+        self._quiet.append((self.link.epoch, number))
+
+    @property
+    def quiet(self) -> int:
+        """How many events the device still holds only until the next one that means something."""
+        return len(self._quiet)
 
     # --- as a driver -------------------------------------------------------------------------
 
@@ -131,6 +143,7 @@ class Device:
     # --- as the link's listener --------------------------------------------------------------
 
     def link_up(self, identity: Identity, lost: bool) -> None:
+        self._quiet = [known for known in self._quiet if known[0] == identity.epoch]
         self.sink.take(DeviceUp(self.name, self.spec.kind, identity.serial, identity.firmware, lost), None, None)
         self.on_up(identity, lost)
 
@@ -151,6 +164,7 @@ class Device:
                 "bad_message",
                 f"The {self.spec.title} sent event {number} that does not fit its spec: {text}.",
                 "Have a person check what happened at this moment, and report the device's firmware version.",
+                by_hand=True,
             ),
             number,
         )

@@ -51,11 +51,12 @@ class DeviceRefused(DeviceEvent, frozen=True):
 
 
 class DeviceTrouble(DeviceEvent, frozen=True):
-    """The device works but reports a condition that must be cleared, such as a jam or an open lid."""
+    """The device works but something must be cleared, such as a jam; `by_hand` when only a person can say it is."""
 
     code: str
     text: str
     remedy: str
+    by_hand: bool = False
 
 
 class DeviceTroubleOver(DeviceEvent, frozen=True):

@@ -111,6 +111,7 @@ class Wheel(Device):
             "bad_message",
             f"The wheel sensor sent event {number} that does not fit its spec: {text}.",
             "The spin will be proposed as a no spin. Report the sensor's firmware version.",
+            by_hand=True,
         )
         self._tell_meanwhile(trouble, number)
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from controller import clauses, table, trace
+from controller.edges import edges_of
 from controller.games.wheel import keys as wheel_keys
 from controller.games.wheel import state as wheel_state
-from controller.games.wheel.edge import expectation
 from controller.machine import mermaid
-from controller.rulebook import load_rulebook, rulebook_ids, wheel_rules
+from controller.rulebook import load_rulebook, rulebook_ids
 
 DIAGRAMS = {
     "table": (table.LIFE, table.ROWS, "closed"),
@@ -102,13 +102,13 @@ def trace_(rulebook: str | None, form: trace.Form, tests: Path, strict: bool) ->
 
 @rules.command()
 @click.argument("rulebook", callback=_known)
+@click.option("--decks", type=click.IntRange(min=1), help="Casino War: how many decks.")
 @click.option("--json", "as_json", is_flag=True)
-def edge(rulebook: str, as_json: bool) -> None:
+def edge(rulebook: str, decks: int | None, as_json: bool) -> None:
     """The exact expectation of every wager, as a fraction of the stake."""
-    found = [
-        {"option": option.number, "bet": symbol.symbol, "expectation": str(expectation(option, symbol.symbol))}
-        for option in wheel_rules(rulebook).options
-        for symbol in option.symbols
-    ]
-    for line in found:
-        click.echo(json.dumps(line) if as_json else f"option {line['option']}  {line['bet']}  {line['expectation']}")
+    for found in edges_of(rulebook, decks):
+        if as_json:
+            click.echo(json.dumps(found.as_json()))
+        else:
+            exact = f"{found.expectation.numerator}/{found.expectation.denominator}"
+            click.echo(f"{found.wager:<14} {found.way:<16} {found.stage:<8} {exact} = {float(found.expectation):+.6f}")

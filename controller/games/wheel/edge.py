@@ -5,17 +5,27 @@ from __future__ import annotations
 from fractions import Fraction
 
 from controller.desk import Limits
+from controller.games.edges import Edge
 from controller.games.wheel.settle import Wager, settle
 from controller.rulebooks.wheel import WheelOption
 
 _OPEN = Limits(1, 10**9, smallest_chip=1)
+_STAKE = 100
 
 
-def expectation(option: WheelOption, symbol: str, stake: int = 100) -> Fraction:
+def edges(option: WheelOption) -> list[Edge]:
+    """Every symbol of an option."""
+    return [
+        Edge(symbol.symbol, f"option {option.number}", "spin", expectation(option, symbol.symbol), (symbol.pay_clause,))
+        for symbol in option.symbols
+    ]
+
+
+def expectation(option: WheelOption, symbol: str) -> Fraction:
     """What a unit on this symbol gains on average; every compartment is as likely as any other."""
     compartments = sum(other.compartments for other in option.symbols)
     total = 0
     for winner in option.symbols:
-        (result,) = settle(option, winner.symbol, [Wager("P", symbol, stake)], lambda *_: _OPEN).results
+        (result,) = settle(option, winner.symbol, [Wager("P", symbol, _STAKE)], lambda *_: _OPEN).results
         total += winner.compartments * (result.pays - result.stake_taken)
-    return Fraction(total, compartments * stake)
+    return Fraction(total, compartments * _STAKE)
