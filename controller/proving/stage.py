@@ -1,0 +1,163 @@
+"""A world that goes on while controllers die in it: devices, chips and people live; the host's side may end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from controller.chips import ChipRegister
+from controller.commit import Committer
+from controller.config_types import TableConfig
+from controller.people import Person
+from controller.runtime import Runtime
+from controller.simulation import sign_that_shows
+from controller.wiring import SimulatedDevices, drivers_for, inline, opened
+from firmware_specs.clock import Action, Clock, Timer
+from firmware_specs.spec import Message
+from simulators.link import DeviceLink
+from simulators.people.chips import Bank
+from simulators.people.patient import Shown
+from simulators.people.table import Due, Question
+
+
+class MortalClock:
+    """A clock whose waiting actions all vanish when their owner dies; the clock below goes on."""
+
+    def __init__(self, clock: Clock, wall_offset_ms: int = 0) -> None:
+        self._clock = clock
+        self._offset = wall_offset_ms
+        self.alive = True
+
+    def now(self) -> float:
+        return self._clock.now()
+
+    def wall(self) -> int:
+        return self._clock.wall() + self._offset
+
+    def call_at(self, when: float, action: Action, *args: Any) -> Timer:
+        return self._clock.call_at(when, self._unless_dead, action, args)
+
+    def call_later(self, delay: float, action: Action, *args: Any) -> Timer:
+        return self._clock.call_later(delay, self._unless_dead, action, args)
+
+    def _unless_dead(self, action: Action, args: tuple[Any, ...]) -> None:
+        if self.alive:
+            action(*args)
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """An event as its device numbered it."""
+
+    epoch: int
+    number: int
+    message: Message
+
+
+class Crew(Protocol):
+    """People who play by themselves and count the rounds they have ended."""
+
+    rounds: int
+
+    def start(self) -> None: ...
+
+
+class World:
+    """Devices, wires and chips of one table, and a record of every event the devices numbered."""
+
+    def __init__(self, config: TableConfig, clock: Clock, seed: int) -> None:
+        self.config = config
+        self.clock = clock
+        self.bank = Bank()
+        self.devices = SimulatedDevices(config, clock, seed, self.bank)
+        self.posted: dict[str, list[Posted]] = {}
+        self.links: dict[str, DeviceLink] = {}
+        for place, link in (("wheel", self.devices.wheel.link), ("chips", self.devices.mat.link)):
+            self.listen(place, link)
+        self.host: Host | None = None
+
+    def listen(self, place: str, link: DeviceLink) -> None:
+        """Keep what this device numbers."""
+        kept = self.posted.setdefault(place, [])
+        self.links[place] = link
+        post = link.post
+
+        def posting(message: Message) -> int:
+            number = post(message)
+            if number:
+                kept.append(Posted(link.epoch, number, message))
+            return number
+
+        link.post = posting  # type: ignore[method-assign]
+
+    def see(self) -> Shown | None:
+        """What the dealer's screen shows; nothing while no controller runs."""
+        return None if self.host is None else glance(self.host.runtime)
+
+    def press(self, key: str, rank: int, args: dict[str, Any] | None = None) -> None:
+        """Press a key; lost while no controller runs."""
+        if self.host is not None:
+            self.host.runtime.command(key, Person(f"rank{rank}", rank), args)
+
+
+def glance(runtime: Runtime) -> Shown:
+    """The dealer's screen at this moment."""
+    table = runtime.table
+    questions = tuple(
+        Question(
+            asked.prompt,
+            asked.subject,
+            asked.proposal,
+            tuple((option.answer, option.rank, option.needs_reason) for option in asked.options),
+        )
+        for asked in table.state.desk.prompts.values()
+    )
+    results = table.game.view()["results"]
+    wagers = {(wager.owner, wager.symbol): wager.cents for wager in table.game.wagers()}  # type: ignore[attr-defined]
+    return Shown(
+        table.state.life,
+        table.game.machine.state,
+        questions,
+        tuple(msgspec.convert(result, Due) for result in results),
+        wagers,
+    )
+
+
+class Host:
+    """One life of the controller in a world: a runtime and its drivers on a journal."""
+
+    def __init__(
+        self,
+        world: World,
+        journal: Path,
+        *,
+        durable: bool = False,
+        wall_offset_ms: int = 0,
+        committer: Callable[[Runtime], Committer] = inline,
+    ) -> None:
+        self.world = world
+        self.clock = MortalClock(world.clock, wall_offset_ms)
+        self.runtime = opened(world.config, journal, self.clock, ChipRegister(world.bank.register), durable)
+        drivers_for(self.runtime, world.config, {place: wire.host for place, wire in world.devices.wires.items()})
+        sign_that_shows(self.runtime, self.clock)
+        self._committer = committer
+
+    def start(self) -> None:
+        self.world.host = self
+        self.runtime.start(metadata.version("tablectl"), self.world.config, self._committer(self.runtime))
+
+    def die(self) -> None:
+        """Stop as a killed process does: nothing is said, written or released any more."""
+        self.world.host = None
+        self.clock.alive = False
+        for wire in self.world.devices.wires.values():
+            wire.host.close()
+        self.runtime.journal.close()
+
+    def stop(self) -> None:
+        """Go down in good order."""
+        self.runtime.stop()
+        self.world.host = None
