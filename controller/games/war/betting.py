@@ -8,7 +8,7 @@ import msgspec
 
 from controller.desk import Limits
 from controller.effects import Option, Refused
-from controller.games.war import order
+from controller.games.war import order, settling
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.keys import AT_WAR, BEFORE_ROUND
 from controller.games.war.stakes import (
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 def laid(game: WarGame, event: StakeLaid) -> None:
     """Chips came to lie on a zone."""
     phase = game.machine.state
-    if event.zone == "war" or (event.zone == "perfect_pairs" and _war_stakes_open(game)):
+    if phase == "over":
+        game.state.early.append(event)  # chips for the next round; nobody has called for them yet
+    elif event.zone == "war" or (event.zone == "perfect_pairs" and _war_stakes_open(game)):
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
         _laid_in_time(game, event)
@@ -84,6 +86,7 @@ def _hand_back(game: WarGame, stake: Stake, status: str, no: No) -> None:
     stake.clauses = list(no.clauses)
     game.state.stakes.append(stake)
     game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
+    settling.void_stakes(game, lambda other: other is stake, ())
     game.desk.announce("dealer", "hand_back", f"Give {cents(stake.amount)} back to {stake.player}.", no.clauses)
 
 
@@ -106,6 +109,10 @@ def _laid_after_call(game: WarGame, event: StakeLaid) -> None:
         _laid_late(game, event)
         return
     stake = _stake(game, event, status="asked")
+    no = refuse_first(game.rules, game.config, game.state.stakes, stake, game.share_most()) or _person(game, stake)
+    if no is not None:
+        _hand_back(game, stake, "refused", no)
+        return
     game.state.stakes.append(stake)
     remedy = game.rules.remedies["late_chips"]
     rank, clause = game.table.house.power("rule_late_chips")
@@ -117,6 +124,13 @@ def _laid_after_call(game: WarGame, event: StakeLaid) -> None:
         (Option("accept", "In play", rank, clause), Option("return", "Give back", rank, clause)),
         remedy.clauses,
     )
+
+
+def take_early(game: WarGame) -> None:
+    """Chips that lay ready before the call for bets."""
+    early, game.state.early = game.state.early, []
+    for event in early:
+        laid(game, event)
 
 
 def rule_late(game: WarGame, wager: str, answer: str) -> None:
@@ -177,20 +191,36 @@ def changed(game: WarGame, event: StakeChanged) -> None:
     """Chips of a stake became more or fewer."""
     state = game.state
     stake = next((stake for stake in state.stakes if stake.id == event.wager), None)
-    if stake is None:
+    if stake is None or game.machine.state == "over":
+        _changed_early(game, event)
         return
     if not state.started and game.machine.state in BEFORE_ROUND:
-        if event.amount <= 0:
-            state.stakes.remove(stake)
-        else:
-            stake.amount = stake.counted = event.amount
-            _warn_of_limits(game, stake)
+        _changed_in_time(game, stake, event.amount)
         return
     if stake.id in state.booked:
-        return
+        return  # paid, taken or handed back: it may move
     clauses = game.rules.remedies["moved_chips"].clauses
     text = f"Chips of {stake.player} on box {stake.box} changed to {cents(event.amount)} after the first card."
     game.desk.alarm(f"moved:{stake.id}", text, "Put them back; the stake counts as it lay at the first card.", clauses)
+
+
+def _changed_in_time(game: WarGame, stake: Stake, amount: int) -> None:
+    """Before the round a player may do as they like; what was handed back is laid anew."""
+    if stake.live and amount > 0:
+        stake.amount = stake.counted = amount
+        _warn_of_limits(game, stake)
+        return
+    game.desk.withdraw(f"late:{stake.id}")
+    game.state.stakes.remove(stake)
+    game.state.booked.pop(stake.id, None)
+    if amount > 0:
+        laid(game, StakeLaid(stake.id, stake.player, stake.box, stake.zone, amount, stake.token))
+
+
+def _changed_early(game: WarGame, event: StakeChanged) -> None:
+    kept = [early for early in game.state.early if early.wager != event.wager]
+    changed = [early for early in game.state.early if early.wager == event.wager and event.amount > 0]
+    game.state.early = kept + [msgspec.structs.replace(early, amount=event.amount) for early in changed]
 
 
 def limits_of(game: WarGame, stake: Stake) -> Limits:

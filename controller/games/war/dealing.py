@@ -47,7 +47,7 @@ def came(game: WarGame, event: CardCame) -> None:
 
 def together(game: WarGame, event: CardsCameTogether) -> None:
     """Several cards left at once; a known order is simply their order."""
-    if event.order_known:
+    if event.order_known or game.machine.state in ("burning", "over"):
         game.desk.note("cards_together", game.rules.remedies["double_unknown"].clauses, faces=list(event.faces))
         for face in event.faces:
             came(game, CardCame(face))
@@ -156,10 +156,11 @@ def advance(game: WarGame) -> None:
     """Go on as far as the cards on the table allow."""
     state = game.state
     phase = game.machine.state
+    if phase in ("burning", *DRAWING) and _turned_unknown(game):
+        return
     if phase == "burning" and stage_full(state, "start"):
-        if not _turned_unknown(game):
-            game.machine.fire("burned")
-            shoe.bets_open(game)
+        game.machine.fire("burned")
+        shoe.bets_open(game)
     elif phase == "dealing" and _check_stakes(game) and stage_full(state, "first"):
         if not _unknown(game, "first"):
             game.machine.fire("first_dealt")
@@ -178,16 +179,18 @@ def _burned(game: WarGame) -> bool:
 
 def _turned_unknown(game: WarGame) -> bool:
     """A turned card that could not be read leaves the number of burns open."""
-    turned = laid(game.state, "start").get("shoe-start-up")
-    if turned is None or turned.face in RANK or game.state.skip_burn:
-        return False
-    rulings.unknown_card(game, "shoe-start-up", "start", rulings.index_of(game, turned))
-    return True
+    state = game.state
+    turn = [card for card in state.drawn if card.in_turn]
+    for slot, card in zip(state.slots, turn, strict=False):
+        if slot.place == "shoe-start-up" and card.face not in RANK and not state.skip_burn:
+            rulings.unknown_card(game, slot.place, slot.stage, rulings.index_of(game, card))
+            return True
+    return False
 
 
 def _unknown(game: WarGame, stage: str) -> bool:
     """A face that decides a wager and that nobody has told yet."""
-    burns = ("war-burn", "round-burn", "shoe-burn")
+    burns = ("war-burn", "round-burn", "shoe-burn", "shoe-start-up")
     needed = {place: card for place, card in laid(game.state, stage).items() if place not in burns}
     for place, card in needed.items():
         if card.face not in RANK:

@@ -21,7 +21,7 @@ from controller.games.war.events import (
     StakeChanged,
     StakeLaid,
 )
-from controller.games.war.keys import PHASES, ROWS, declare_keys
+from controller.games.war.keys import PHASES, ROWS, WHEN, declare_keys
 from controller.games.war.rules import Clauses
 from controller.games.war.stakes import Stake
 from controller.games.war.state import Choice, Ruling, WarState, filled
@@ -29,7 +29,7 @@ from controller.machine import StrictMachine
 from controller.people import TABLE, Person
 from controller.table import Table
 
-STANDING = ("cut", "sequence")
+STANDING = ("cut", "sequence", "wrong_deck")
 """Questions that outlive a round."""
 
 
@@ -74,6 +74,9 @@ class WarGame:
                 shoe.source_mode(self, event)
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
+        phase = self.machine.state
+        if phase not in WHEN.get(key.name, (phase,)):
+            raise Refusal("not_now", f"“{key.label}” means nothing while {phase.replace('_', ' ')}.", (key.clause,))
         powers.DO[key.name](self, args, by)
 
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
@@ -220,7 +223,7 @@ class WarGame:
     def open_questions(self) -> list[Asked]:
         """Questions that hold a round."""
         prompts = self.table.state.desk.prompts.values()
-        quiet = ("choice", "silent", "surplus", "late", *STANDING)
+        quiet = ("choice", "silent", "surplus", "late", "cut", "sequence")
         return [asked for asked in prompts if asked.subject.partition(":")[0] not in quiet]
 
     def withdraw_questions(self, *beginnings: str, only_stale: bool = False) -> None:
@@ -239,21 +242,11 @@ class WarGame:
 
     def can(self, key: Key) -> bool:
         phase = self.machine.state
+        if phase not in WHEN.get(key.name, (phase,)):
+            return False
         match key.name:
-            case "check_cards":
-                return phase == "unchecked"
-            case "shuffled":
-                return phase in ("unshuffled", "reshuffling")
-            case "place_bets":
-                return phase == "over"
-            case "no_more_bets":
-                return phase == "betting"
-            case "settled":
-                return phase in ("interim", "final")
-            case "choice":
-                return phase == "choosing"
             case "replace_cards":
-                return phase in ("unshuffled", "betting", "blocked") and not self.state.stakes
+                return not self.state.stakes
             case "invalid_card":
                 return self.rules.wagers.player_card
             case "fed":

@@ -122,6 +122,39 @@ _DECLARED = (
 )
 
 
+_PLAYING = (*IN_ROUND, "ruling")
+_WAR = ("war_burning", "war_dealing", "final")
+_RULABLE = (*_PLAYING, "reshuffling", "recutting")
+
+WHEN: dict[str, tuple[str, ...]] = {
+    "check_cards": ("unchecked",),
+    "shuffled": ("unshuffled", "reshuffling"),
+    "place_bets": ("over",),
+    "no_more_bets": ("betting",),
+    "settled": ("interim", "final"),
+    "choice": ("choosing",),
+    "house_chips": ("choosing", *_WAR, "ruling"),
+    "surplus": (*_PLAYING, "over"),
+    "misread": (*_PLAYING, "burning"),
+    "not_drawn": ("burning", *DRAWING),
+    "misplaced": _PLAYING,
+    "dealer_card_missing": ("dealing",),
+    "passed_over": _WAR,
+    "astray": _WAR,
+    "choice_missed": ("choosing", *_WAR, "over"),
+    "settled_as": ("interim", "choosing", "final"),
+    "burn_missed": ("burning", "betting", "closed", "dealing"),
+    "skip_burn": ("burning", *DRAWING),
+    "void_hand": _PLAYING,
+    "void_round": _RULABLE,
+    "misdeal": _RULABLE,
+    "cancel": (*_RULABLE, "over"),
+    "void_player": _PLAYING,
+    "replace_cards": ("unshuffled", "betting", "blocked"),
+}
+"""Keys that mean something only in these phases; the others always do."""
+
+
 def declare_keys(house: House) -> dict[str, Key]:
     """The keys by name; a power the rulebook does not know leaves its keys out."""
     keys = {}

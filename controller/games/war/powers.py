@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from controller.desk import Refusal, told
 from controller.games.war import dealing, rulings, settle, settling, shoe
 from controller.games.war.cards import RANK
-from controller.games.war.keys import DRAWING, IN_ROUND
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
 from controller.games.war.state import Booked, drop_slot, filled
@@ -29,8 +28,6 @@ def no_more_bets(game: WarGame, args: Args, by: Person) -> None:
 
 
 def settled(game: WarGame, args: Args, by: Person) -> None:
-    if game.machine.state not in ("interim", "final"):
-        raise Refusal("not_now", "There is nothing to settle now.", game.rules.cite("interim"))
     settling.settled(game)
 
 
@@ -40,7 +37,7 @@ def choice(game: WarGame, args: Args, by: Person) -> None:
         raise Refusal("bad_choice", "War, surrender or decline; nothing else is offered.", game.rules.cite("offers"))
     taken = game.choice(box, player)
     main = game.tied_main(box, player)
-    if game.machine.state != "choosing" or taken is None or main is None:
+    if taken is None or main is None:
         raise Refusal("no_choice", f"{player} has no choice to make on box {box}.", game.rules.cite("offers"))
     if taken.choice == "war" and game.war_stake(main) is not None:
         raise Refusal("at_war", f"{player}'s war stake lies there already.", game.rules.cite("war_stake"))
@@ -87,26 +84,25 @@ def surplus(game: WarGame, args: Args, by: Person) -> None:
 
 
 def misread(game: WarGame, args: Args, by: Person) -> None:
+    """A card is another one than the reader told; what was paid on it already is a dispute."""
     index, face = game.card_index(args), rulings.face_told(args)
-    if game.machine.state not in (*IN_ROUND, "ruling", "burning"):
-        raise Refusal("too_late", "The round is over; this needs a ruling.", game.rules.cite("dispute"))
-    before = game.machine.state
-    if before in ("interim", "choosing", "final") and any(b.done for b in game.state.booked.values()):
+    phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
+    if phase not in ("burning", "dealing", "interim") and rulings.stage_of(game, index) != "war":
         raise Refusal("settled", "Chips were moved on this card already; rule the dispute.", game.rules.cite("dispute"))
-    settling.unbook(game, lambda booked: True, game.rules.cite("face_of_card"))
+    clauses = game.rules.cite("face_of_card")
+    settling.unbook(game, lambda booked: booked.stage in ("interim", "final") and not booked.done, clauses)
     rulings.name_card(game, index, face)
     if game.machine.state == "interim":
-        game.machine.fire("deal_again")
+        rulings.reenter(game, "deal_again")
     elif game.machine.state == "final":
-        game.machine.fire("war_again")
-    rulings.go_on(game)
+        rulings.reenter(game, "war_again")
+    else:
+        rulings.go_on(game)
 
 
 def not_drawn(game: WarGame, args: Args, by: Person) -> None:
     """A card told twice, or half drawn and pushed back, never left."""
     index = game.card_index(args)
-    if game.machine.state not in ("burning", *DRAWING):
-        raise Refusal("too_late", "Cards were judged already; rule the dispute.", game.rules.cite("dispute"))
     card = game.state.drawn.pop(index)
     if card.read in RANK:
         game.state.cards.undraw(card.read)
@@ -117,8 +113,6 @@ def settled_as(game: WarGame, args: Args, by: Person) -> None:
     """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""
     stake, how = game.stake(told(args, "wager")), told(args, "result")
     clauses = game.rules.remedies["decision_missed_settled"].clauses
-    if game.machine.state not in ("interim", "choosing", "final", "ruling"):
-        raise Refusal("not_now", "No stake of this round is open.", clauses)
     if how not in ("win", "lose", "standoff"):
         raise Refusal("bad_result", "A stake was settled as win, lose or standoff.", clauses)
     game.desk.withdraw(f"choice:{stake.box}:{stake.player}")
@@ -141,7 +135,7 @@ def burn_missed(game: WarGame, args: Args, by: Person) -> None:
     """The first card was not burned: it stays in play (Star 11.10)."""
     clauses = game.rules.remedies["burn_missed"].clauses
     start = [slot for slot in game.state.slots if slot.stage == "start"]
-    if not start or game.machine.state not in ("burning", "betting", "closed", "dealing"):
+    if not start:
         raise Refusal("no_burn", "No burn was due.", clauses)
     game.ruled("burn_missed", "the card stays in play", by, clauses)
     for slot in start:
@@ -214,8 +208,6 @@ def invalid_stake(game: WarGame, args: Args, by: Person) -> None:
 
 def void_hand(game: WarGame, args: Args, by: Person) -> None:
     box, remedy = told(args, "box", int), game.rules.remedies["rebuild_failed"]
-    if not _rulable(game):
-        raise Refusal("not_now", "No hand is in play.", remedy.clauses)
     if rulings.may(game, by, remedy):
         game.withdraw_questions("unknown:")
         rulings.lost(game, remedy, [box], by)
@@ -234,16 +226,10 @@ def misdeal(game: WarGame, args: Args, by: Person) -> None:
 
 def _void_by(game: WarGame, subject: str, name: str, text: str, by: Person) -> None:
     remedy = game.rules.remedies[name]
-    if not _rulable(game):
-        raise Refusal("not_now", "No round is in play.", remedy.clauses)
     if rulings.may(game, by, remedy):
         rulings.lost(game, remedy, [], by)
     else:
         rulings.put(game, subject, text, {"remedy": name}, remedy, "Void")
-
-
-def _rulable(game: WarGame) -> bool:
-    return game.machine.state in (*IN_ROUND, "ruling", "reshuffling", "recutting")
 
 
 def wrong_deck(game: WarGame, args: Args, by: Person) -> None:
@@ -260,8 +246,6 @@ def cancel(game: WarGame, args: Args, by: Person) -> None:
     reason = told(args, "reason")
     name = "cancel_fraud" if reason == "fraud" else "cancel_disruption"
     remedy = game.rules.remedies[name]
-    if not _rulable(game) and game.machine.state != "over":
-        raise Refusal("not_now", "No round is in play.", remedy.clauses)
     forfeit = [str(player) for player in args.get("forfeit", [])]
     if forfeit and "forfeit" not in game.table.house.rulebook.powers:
         raise Refusal("no_forfeit", "This rulebook knows no forfeiture.", remedy.clauses)

@@ -36,6 +36,14 @@ def go_on(game: WarGame) -> None:
     dealing.advance(game)
 
 
+def reenter(game: WarGame, trigger: str) -> None:
+    """Back to an earlier part of the round; it stands still there while another question is open."""
+    game.machine.fire(trigger)
+    if game.open_questions():
+        hold(game)
+    dealing.advance(game)
+
+
 def option(game: WarGame, answer: str, label: str, power: str, needs_reason: bool = False) -> Option:
     """An answer with the rank and clause of a power."""
     rank, clause = game.table.house.power(power)
@@ -136,9 +144,9 @@ def answer_unknown(game: WarGame, asked: Asked, answer: str, args: dict[str, Any
         name_card(game, index, str(args["face"]))
         go_on(game)
         return
-    if asked.evidence["stage"] == "start":
+    if place == "shoe-start-up":
         game.state.skip_burn = True
-        dealing.advance(game)
+        go_on(game)
         return
     remedy = game.rules.remedies["rebuild_failed"]
     boxes = [] if place == "dealer" else [int(place.removeprefix("box"))]
@@ -297,6 +305,14 @@ def held_waits(game: WarGame) -> bool:
     return waits
 
 
+def stage_of(game: WarGame, index: int) -> str:
+    """The part of the round in which this card lies."""
+    for stage in ("start", "first", "war"):
+        if any(card is game.state.drawn[index] for card in laid_cards(game, stage)):
+            return stage
+    return ""
+
+
 def index_of(game: WarGame, card: Drawn) -> int:
     """The number of this very card; equal faces are different cards."""
     return next(index for index, drawn in enumerate(game.state.drawn) if drawn is card)
@@ -378,22 +394,19 @@ def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
                 card.place = "void"
         settling.void_round(game, "open", remedy.clauses)
         return
-    game.machine.fire("deal_again")
-    dealing.advance(game)
+    reenter(game, "deal_again")
 
 
 def dealer_card_missing(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """The very next card is the dealer's; nothing is settled before it."""
     remedy = game.rules.remedies["dealer_card_missing"]
-    if game.machine.state != "dealing":
-        raise Refusal("not_missing", "The dealer has a first card, or none is due.", remedy.clauses)
     game.ruled("dealer_card_missing", "the next card is the dealer's", by, remedy.clauses)
     game.desk.announce("dealer", "next_card", "The next card is the dealer's.", remedy.clauses)
 
 
 def passed_over(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """An area with a war stake got no card."""
-    box = int(args["box"])
+    box = told(args, "box", int)
     remedy = game.rules.remedies["war_area_passed_over"]
     if not any(stake.box == box for stake in game.war_stakes()) or _stage(game) != "war":
         raise Refusal("no_war_there", f"Box {box} has no war stake in the second deal.", remedy.clauses)
@@ -415,9 +428,10 @@ def again(game: WarGame) -> None:
             card.place = "discard"
         settling.void_round(game, "open", ())
         return
-    if game.machine.state != "war_burning":
-        game.machine.fire("war_again")
-    dealing.advance(game)
+    if game.machine.state == "war_burning":
+        dealing.advance(game)
+    else:
+        reenter(game, "war_again")
 
 
 def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
@@ -438,7 +452,7 @@ def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
 
 def choice_missed(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """A choice was not offered, or not followed: the later cards are dealt again after it (9.8)."""
-    box, player = int(args["box"]), str(args["player"])
+    box, player = told(args, "box", int), told(args, "player")
     if game.machine.state == "over":
         clauses = game.rules.remedies["decision_missed_settled"].clauses
         game.ruled("decision_missed", "all settled, nothing changes", by, clauses)

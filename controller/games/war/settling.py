@@ -226,6 +226,8 @@ def void_stakes(
         result = settle.void(stake, clauses, stake.player in taken)
         (reversed_ if stake.id in state.booked else results).append(result)
         state.booked[stake.id] = Booked(result, "void", done=True)
+        if stake.dealt:
+            stake.status = "void"
     if reversed_:
         game.desk.emit(Reversed(game.table.state.round, tuple(reversed_), clauses))
     if results:
@@ -259,6 +261,8 @@ def end(game: WarGame, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
     game.desk.alarm_over("choice_open")
+    game.withdraw_questions()
+    game.desk.withdraw("cut")
     lying = dealing.card_places(game)
     game.desk.note(
         "round",

@@ -25,8 +25,6 @@ Args = dict[str, Any]
 
 def check_cards(game: WarGame, args: Args, by: Person) -> None:
     """Somebody, or a machine, vouches for the set before it is used."""
-    if game.machine.state != "unchecked":
-        raise Refusal("not_now", "The cards were checked already.", game.rules.cite("card_check"))
     state = game.state
     state.checked = True
     state.in_use = False
@@ -74,8 +72,6 @@ def source_mode(game: WarGame, event: SourceMode) -> None:
 
 
 def shuffled(game: WarGame, args: Args, by: Person) -> None:
-    if game.machine.state not in ("unshuffled", "reshuffling"):
-        raise Refusal("not_now", "No shuffle is due.", game.rules.cite("shuffle_before"))
     aside = game.state.cards.set_aside
     if aside:
         text = f"{', '.join(aside)} was set aside and never replaced."
@@ -217,12 +213,14 @@ def bets_open(game: WarGame) -> None:
 
 def place_bets(game: WarGame, args: Args, by: Person) -> None:
     """The next round, unless the cards need something first."""
-    if game.machine.state != "over":
-        raise Refusal("not_now", "A round is under way, or the cards are not ready.", game.rules.cite("bets_open"))
     if game.asked("surplus:") is not None:
         raise Refusal("surplus_open", "Say first whether the surplus card was seen.", game.rules.cite("bets_open"))
+    if game.asked("wrong_deck") is not None:
+        text = "Rule first on the missing or foreign card."
+        raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
     game.state.clear_round()
     game.machine.fire("next_round")
+    betting.take_early(game)
     phase = game.machine.state
     if phase == "betting":
         bets_open(game)
@@ -402,8 +400,8 @@ def unblock(game: WarGame) -> None:
 
 def replace_cards(game: WarGame, args: Args, by: Person) -> None:
     """New cards come in; they are checked, shuffled, cut and burned like any others."""
-    phase, state = game.machine.state, game.state
-    if phase not in ("unshuffled", "betting", "blocked") or state.stakes:
+    state = game.state
+    if state.stakes:
         raise Refusal("not_now", "Cards are replaced between rounds only.", game.rules.cite("all_replaced"))
     if state.blocked is not None and state.blocked.needs != ["new cards"]:
         needs = ", ".join(state.blocked.needs)

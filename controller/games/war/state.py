@@ -6,6 +6,7 @@ import msgspec
 
 from controller.effects import WagerResult
 from controller.games.war.composition import Composition
+from controller.games.war.events import StakeLaid
 from controller.games.war.stakes import Stake
 
 HELD = "held"
@@ -110,7 +111,7 @@ class WarState(msgspec.Struct):
     reserved: dict[str, str] = {}
     kept_minimum: dict[str, int] = {}
     share_most: int = 0
-    next_wager: int = 1
+    early: list[StakeLaid] = []
 
     def clear_round(self) -> None:
         """Nothing lies on the layout any more; a card parked for the next round stays parked."""
