@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-import time
+from pathlib import Path
+from typing import Any
 
 import click
+
+from controller import log
+from controller.benchmarks import BENCHMARKS, run_all
+from controller.benchmarks.measure import stopwatch
 
 
 @click.group()
@@ -24,23 +29,63 @@ def wheel(spins: int, seed: int, as_json: bool) -> None:
 
     if sys.stderr.isatty():
         with click.progressbar(length=spins, label="spins", file=sys.stderr) as bar:
-            result = run_wheel_bench(spins, seed, progress=lambda n: bar.update(100), stopwatch=time.perf_counter)
+            result = run_wheel_bench(spins, seed, progress=lambda n: bar.update(100), stopwatch=stopwatch)
     else:
-        result = run_wheel_bench(spins, seed, stopwatch=time.perf_counter)
+        result = run_wheel_bench(spins, seed, stopwatch=stopwatch)
     click.echo(json.dumps(result.plain()) if as_json else result.text())
     if result.wrong_winners or result.missed_short:
         raise SystemExit(1)
 
 
+@bench.command()
+@click.option("--rounds", default=100_000, show_default=True, type=click.IntRange(min=100))
+def memory(rounds: int) -> None:
+    """Whether memory stays flat over a long simulated shift; a hundred thousand rounds take about twenty minutes."""
+    from controller.benchmarks.memory import growth
+
+    result = growth(rounds)
+    click.echo(json.dumps(result))
+    if not result["ok"]:
+        raise SystemExit(1)
+
+
 @bench.command("all")
 @click.option("--quick", is_flag=True, help="Smaller counts, for a first look.")
-def all_(quick: bool) -> None:
+@click.option("--only", multiple=True, type=click.Choice(BENCHMARKS), help="Run this one; may be given again.")
+@click.option(
+    "--history",
+    "kept",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("bench-history.jsonl"),
+    show_default=True,
+    help="Where results are kept and compared with.",
+)
+def all_(quick: bool, only: tuple[str, ...], kept: Path) -> None:
     """All benchmarks, one JSON object a line, each with its floor from the same run and a verdict."""
-    from controller.benchmarks import run_all
+    from controller.benchmarks.history import History
 
-    missed = False
-    for line in run_all(quick):
-        click.echo(json.dumps(line))
-        missed = missed or not line["ok"]
+    log.setup(level="error")
+    history = History(kept, quick)
+    missed = []
+    for result in map(history.add, run_all(quick, only)):
+        click.echo(json.dumps(result))
+        if sys.stderr.isatty():
+            click.echo(_readable(result), err=True)
+        if not result["ok"]:
+            missed.append(result["bench"])
     if missed:
+        click.echo(f"missed: {', '.join(missed)}", err=True)
         raise SystemExit(1)
+
+
+def _readable(result: dict[str, Any]) -> str:
+    """One result for a person who watches."""
+    if "skipped" in result:
+        return f"{'-':7}{result['bench']:24}{result['skipped']}"
+    text = f"{'ok' if result['ok'] else 'MISSED':7}{result['bench']:24}{result['value']:>12,} {result['unit']}"
+    if "ratio" in result:
+        text += f", {result['ratio']:g} x its floor"
+    text += f"  (goal: {result['goal']})"
+    if result.get("regressed"):
+        text += f"  REGRESSED by {result['worse_by']:.0%}"
+    return text

@@ -1,0 +1,89 @@
+"""What every benchmark shares: the stopwatch, a scratch directory on the work disk, and the shape of a result."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+Line = dict[str, Any]
+"""One benchmark's result, as it is printed."""
+
+stopwatch = time.perf_counter
+"""Seconds of the machine's one monotonic clock, comparable between processes."""
+cpu_time = time.process_time
+wall_time = time.time
+
+WORK = Path("build")
+"""Benchmarks write below this folder of the current directory: the disk that is measured is the work disk."""
+
+
+def line(
+    bench: str,
+    value: float | None,
+    unit: str,
+    goal: str,
+    ok: bool,
+    *,
+    better: str = "less",
+    floor: Line | None = None,
+    ratio: float | None = None,
+    **more: Any,
+) -> Line:
+    """A result; `floor` holds the machine's own limits from the same run, `ratio` the value over them."""
+    made: Line = {"bench": bench, "value": value, "unit": unit, "goal": goal, "ok": ok, "better": better}
+    if floor is not None:
+        made["floor"] = floor
+    if ratio is not None:
+        made["ratio"] = round(ratio, 3)
+    return {**made, **more}
+
+
+def skipped(bench: str, why: str) -> Line:
+    """A benchmark that cannot be run here, and why; that is no failure."""
+    return {"bench": bench, "value": None, "unit": "", "goal": "", "ok": True, "skipped": why}
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder on the work disk that is gone afterwards."""
+    WORK.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=WORK) as folder:
+        yield Path(folder).resolve()
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that this share of all values does not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)]
+
+
+median = statistics.median
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """The b of cost = a × size^b that fits best; 0 is flat, 1 is linear."""
+    return statistics.linear_regression([math.log(size) for size in sizes], [math.log(cost) for cost in costs]).slope
+
+
+def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """How much y grows for each x, by least squares."""
+    return statistics.linear_regression(xs, ys).slope
+
+
+def resident_kb(pid: int | None = None) -> int:
+    """Memory that a process holds now, in kB."""
+    status = Path(f"/proc/{os.getpid() if pid is None else pid}/status").read_text()
+    return next(int(row.split()[1]) for row in status.splitlines() if row.startswith("VmRSS:"))
+
+
+def bytes_written() -> int:
+    """What this process has sent to the disk so far, in whole blocks as the kernel counts them."""
+    counts = Path("/proc/self/io").read_text()
+    return next(int(row.split()[1]) for row in counts.splitlines() if row.startswith("write_bytes:"))

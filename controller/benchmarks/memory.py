@@ -1,0 +1,135 @@
+"""How much memory a table takes with its pages open, and whether that grows with play."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.benchmarks.measure import Line, line, resident_kb, scratch, slope, stopwatch
+from controller.benchmarks.play import Shift
+from controller.config import default_config
+
+GOAL_MB = 80
+GROWTH_KB = 5_000
+"""What 100,000 rounds may add: less than the memory of the interpreter itself."""
+SOAK = 100_000
+NOISE_KB = 60
+"""Growth that a short run cannot tell from the allocator's own."""
+WARM_UP = 400
+"""Rounds until every cache has what it will ever have."""
+CHILD_S = 3600
+PAGES = ("", "dealer", "pit", "sign")
+
+
+def run(quick: bool) -> Iterator[Line]:
+    """A watched table with its pages, then virtual play for its slope."""
+    yield watched(3.0 if quick else 8.0)
+    yield growth(200 if quick else 2_000)
+
+
+def watched(seconds: float) -> Line:
+    """The whole process as `tablectl sim` starts it: devices, drivers, journal, server, four pages looking on."""
+    with scratch() as folder:
+        command = [
+            sys.executable, "-c", "from controller.commands import main; main()", "sim", "--speed", "20",
+            "--no-browser", "--port", "0", "--journal", str(folder / "table.sqlite"),
+        ]  # fmt: skip
+        bare = subprocess.run(
+            [sys.executable, "-c", "from controller.benchmarks.measure import *; print(resident_kb())"],
+            check=True, timeout=60, capture_output=True,
+        )  # fmt: skip
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=folder)
+        assert process.stderr is not None
+        try:
+            port = _port_of(process)
+            with contextlib.ExitStack() as open_pages:
+                for page in PAGES:
+                    _get(port, f"/{page}").close()
+                    open_pages.enter_context(_get(port, "/api/live"))
+                _let_run(process, seconds)
+                resident = resident_kb(process.pid)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=20)
+            process.kill()
+    return line(
+        "memory", round(resident / 1000, 1), "MB resident, all devices and pages", f"under {GOAL_MB} MB",
+        resident < GOAL_MB * 1000, floor={"bare_python_mb": round(int(bare.stdout) / 1000, 1)},
+        ratio=resident / int(bare.stdout), pages=len(PAGES), watched_s=seconds,
+    )  # fmt: skip
+
+
+def _port_of(process: subprocess.Popen[bytes]) -> int:
+    """The port that a starting table says its pages are at."""
+    assert process.stderr is not None
+    said, begin = b"", stopwatch()
+    while stopwatch() - begin < 30:
+        if select.select([process.stderr], [], [], 1.0)[0]:
+            said += os.read(process.stderr.fileno(), 65_536)
+            if found := re.search(rb"http://[^/]+:(\d+)/", said):
+                return int(found[1])
+        if process.poll() is not None:
+            break
+    raise RuntimeError(f"the simulated table did not come up: {said.decode(errors='replace')[-500:]}")
+
+
+def _get(port: int, path: str) -> socket.socket:
+    """Ask for a page and leave the connection open."""
+    page = socket.create_connection(("127.0.0.1", port), timeout=10)
+    page.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    page.recv(1024)
+    return page
+
+
+def _let_run(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Let the table play on, taking away what it logs."""
+    assert process.stderr is not None
+    begin = stopwatch()
+    while (left := seconds - (stopwatch() - begin)) > 0:
+        if select.select([process.stderr], [], [], left)[0] and not os.read(process.stderr.fileno(), 65_536):
+            raise RuntimeError("the simulated table ended early")
+
+
+def growth(rounds: int) -> Line:
+    """Memory of a fresh process over so many rounds in virtual time."""
+    command = [sys.executable, "-m", "controller.benchmarks.memory", str(rounds)]
+    said = subprocess.run(command, check=True, timeout=CHILD_S, capture_output=True).stdout
+    samples: list[list[int]] = json.loads(said)
+    a_round = slope([float(played) for played, _ in samples], [float(kb) for _, kb in samples])
+    grown = samples[-1][1] - samples[0][1]
+    return line(
+        "memory_growth", round(max(a_round, 0.0) * 1000, 1), "bytes a round",
+        f"flat: at most {GROWTH_KB / 1000:g} MB in {SOAK:,} rounds",
+        a_round * SOAK <= GROWTH_KB or grown <= NOISE_KB,
+        rounds=rounds, first_mb=round(samples[0][1] / 1000, 1), last_mb=round(samples[-1][1] / 1000, 1),
+        grown_in_100000_rounds_mb=round(a_round * SOAK / 1000, 2),
+    )  # fmt: skip
+
+
+def soak(journal: Path, rounds: int, steps: int = 20) -> list[tuple[int, int]]:
+    """Rounds played and memory in kB, several times on the way."""
+    shift = Shift(default_config("wheel"), journal)
+    shift.play(WARM_UP)
+    samples = []
+    for _ in range(steps):
+        shift.play(max(rounds // steps, 1))
+        gc.collect()
+        samples.append((shift.table.shift.rounds, resident_kb()))
+    shift.end()
+    return samples
+
+
+if __name__ == "__main__":
+    with scratch() as here:
+        print(json.dumps(soak(here / "table.sqlite", int(sys.argv[1]))))
