@@ -8,8 +8,8 @@ import msgspec
 
 from controller import events
 from controller.effects import AnyEffect
-from drivers import events as device_events
 from drivers import cards, shoe, shuffler, wheel
+from drivers import events as device_events
 from drivers.events import Mark
 
 EVENTS: tuple[type[msgspec.Struct], ...] = (
@@ -55,6 +55,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
+_decode_event = msgspec.json.Decoder(AnyEvent).decode
 
 
 def encode(record: Record) -> bytes:
@@ -65,3 +66,8 @@ def encode(record: Record) -> bytes:
 def decode(body: bytes) -> Record:
     """The record of a row's bytes; msgspec.ValidationError when it is none."""
     return _decode(body)
+
+
+def as_kept(event: msgspec.Struct) -> msgspec.Struct:
+    """The event as the journal will give it back, so that the table decides on nothing that a replay cannot see."""
+    return _decode_event(_encode(event))
