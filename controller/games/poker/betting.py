@@ -25,8 +25,8 @@ class Player(msgspec.Struct, gc=False):
     """Still has to act in this round."""
     may_raise: bool = False
     """Has not yet acted on the last full bet or raise (6.16.2, 6.16.3)."""
-    gave_up_raise: bool = False
-    """Checked out of turn in this round (6.18.3)."""
+    closed: str = ""
+    """The clause that took bet and raise from this seat for the round: 6.18.3 or 6.17."""
     cards: list[str] = []
     shown: list[str] = []
 
@@ -101,7 +101,7 @@ def _everyone_owes(betting: Betting) -> None:
     for player in betting.players:
         able = player.live and not player.all_in
         player.owes = player.may_raise = able
-        player.gave_up_raise = False
+        player.closed = ""
 
 
 def next_turn(betting: Betting) -> int:
@@ -171,8 +171,8 @@ def _raise_bounds(betting: Betting, player: Player, index: int, behind: int) -> 
     high = betting.high
     if behind <= high:
         return 0, 0, "6.16.1"
-    if player.gave_up_raise:
-        return 0, 0, "6.18.3"
+    if player.closed:
+        return 0, 0, player.closed
     if structure.limited:
         if not player.may_raise:
             return 0, 0, "6.16.2(a)"

@@ -10,6 +10,7 @@ from controller.games.poker.outputs import Award, Finished, Output, RakeSetAside
 from controller.games.poker.pots import Share, make_pots, uncalled
 from controller.games.poker.remedies import Facts
 from controller.games.poker.showdown import (
+    TabledHand,
     asked_hand_is_live,
     odd_chip_order,
     read_hand,
@@ -125,7 +126,8 @@ def enter_award(hand: Hand, out: list[Output]) -> None:
     players = hand.betting.players
     live = [player for player in players if player.live]
     alone = len(live) == 1 and not hand.hands
-    if not hand.pots or alone:
+    shown_down = bool(hand.pots)
+    if not shown_down:
         hand.pots = make_pots(players)
     pots = [pot.amount for pot in hand.pots]
     structure = hand.terms.structure
@@ -144,7 +146,7 @@ def enter_award(hand: Hand, out: list[Output]) -> None:
         hand.rake = taken.total
     hand.rake_by_pot = list(taken.by_pot)
     net = [amount - part for amount, part in zip(pots, taken.by_pot, strict=True)]
-    if alone:
+    if alone and not shown_down:
         clause = UNCONTESTED[hand.betting.round or 1]
         hand.awards = [Share(number, live[0].seat, amount, "whole", clause) for number, amount in enumerate(net)]
     else:
@@ -152,7 +154,7 @@ def enter_award(hand: Hand, out: list[Output]) -> None:
         hand.awards = share_pots(
             hand.pots,
             net,
-            hand.hands,
+            hand.hands or [TabledHand(live[0].seat, 0, 0)],  # alone by now: wins its pots without showing
             hand.given_up,
             hand.terms.game,
             structure.chip,

@@ -110,7 +110,7 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
         player.stack -= given.amount
         player.in_round += given.amount
         player.in_hand += given.amount
-        player.may_raise = False
+        player.closed = "6.17"
         choices = (f"add {reading.add}", f"fold and leave {given.amount}")
         out.append(Prompt("short call", "6.17", DEALER, "add", choices, given.seat, reading.add))
         return
@@ -152,7 +152,7 @@ def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = Fa
     if any(held.seat == given.seat for held in hand.held):
         raise Refusal("6.18", f"an earlier action of seat {given.seat} already waits for its turn")
     if given.kind == "check":
-        player.gave_up_raise = True
+        player.closed = "6.18.3"
         hand.held.append(Held(given.seat, "check", 0, False, betting.high))
         out.append(HeldBack(given.seat, "check", 0, "6.18.3"))
         return
