@@ -4,13 +4,32 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from war_play import Played
 
-CASES = json.loads((Path(__file__).parents[1] / "scenarios" / "war.json").read_text())["cases"]
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+CASES = [case for name in ("war.json", "war-more.json") for case in json.loads((SCENARIOS / name).read_text())["cases"]]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_the_case_ends_as_the_house_says(case: dict[str, object]) -> None:
+def parameters() -> list[Any]:
+    return [
+        pytest.param(case, id=case["id"], marks=pytest.mark.clause(case["rulebook"], *case.get("clauses", [])))
+        for case in CASES
+    ]
+
+
+@pytest.mark.parametrize("case", parameters())
+def test_the_case_ends_as_the_house_says(case: dict[str, Any]) -> None:
     assert Played(case).differences() == []
+
+
+def test_a_case_that_expects_something_else_is_told_so() -> None:
+    case = json.loads(json.dumps(CASES[0]))
+    case["expected"][0]["pays"] = 51
+    case["to"][1] = "discard"
+    assert Played(case).differences() == [
+        "a: pays 50.0, not 51",
+        "cards lie at ['box1', 'dealer'], not ['box1', 'discard']",
+    ]

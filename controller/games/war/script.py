@@ -327,6 +327,10 @@ class Script:
             timed = self._timed()
             if timed is not None:
                 return timed
+        astray = self._event("astray")
+        at_war = phase in ("war_burning", "war_dealing", "final")
+        if astray is not None and at_war and astray.get("card_index", len(self.drawn) - 1) == len(self.drawn) - 1:
+            return self._fire("astray", astray)
         if phase in ("interim", "choosing", "ruling", *DRAWING):
             early = self._early(phase)
             if early is not None:
@@ -402,7 +406,7 @@ class Script:
         elif kind == "cancel":
             args = {"reason": str(event.get("reason", "")), "forfeit": event.get("forfeit", [])}
         elif kind == "astray":
-            args = {"card": self.drawn[int(event["card_index"])]}
+            args = {"card": self.drawn[int(event.get("card_index", -1))]}
         elif kind == "wrong_deck":
             args = {"what": str(event.get("event", "")).replace("_", " ")}
         key = self.game.keys[kind]
