@@ -91,7 +91,8 @@ class Page:
     async def _hold(self, condition: str) -> Any:
         while True:
             with contextlib.suppress(BrowserTrouble):
-                if found := await self.run(condition):
+                found = await self.run(condition)
+                if found or found == {}:  # an element comes as an empty object
                     return found
             await pause(0.02)
 
@@ -102,7 +103,7 @@ class Page:
         """Put a finger on an element once it is there and nothing covers it."""
         find = f"""(() => {{
             const node = document.querySelector({json.dumps(selector)});
-            if (!node || node.disabled) return null;
+            if (!node || node.disabled || node.ariaBusy === 'true') return null;
             node.scrollIntoView({{block: 'nearest', inline: 'nearest'}});
             const box = node.getBoundingClientRect();
             const x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -202,7 +203,7 @@ class Browser:
         if message["method"] == "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
             page.problems.append(details.get("exception", {}).get("description", details.get("text", "")))
-        elif message["method"] == "Log.entryAdded" and params["entry"]["level"] == "error":
+        elif message["method"] == "Log.entryAdded" and _is_complaint(params["entry"]):
             page.problems.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
 
     async def close(self) -> None:
@@ -214,6 +215,11 @@ class Browser:
             self._process.kill()
         os.close(self._writer)
         self._listening.cancel()
+
+
+def _is_complaint(entry: dict[str, Any]) -> bool:
+    """A refused command is an answer, not a fault of the page."""
+    return entry["level"] == "error" and entry["source"] != "network"
 
 
 @contextlib.asynccontextmanager

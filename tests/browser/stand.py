@@ -1,43 +1,104 @@
-"""A whole simulated table with its screens on this test's own loop."""
+"""A whole simulated table with its screens on the test's own loop; its people stand back unless they are asked."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
+from controller.chips import ChipRegister
 from controller.config import default_config
 from controller.levers import WheelLevers
 from controller.paced import PacedClock
-from controller.simulation import SimulatedTable
+from controller.simulation import SimulatedTable, sign_that_shows
+from controller.web.chromium import Page
 from controller.web.server import WebServer, WebSettings, serve
+from controller.web.waiting import pause, within
+from controller.wiring import drivers_for, inline, opened
+
+LIVE_RATE = 20
 
 
 class Stand:
-    """The table and the address of its screens."""
+    """The table, the address of its screens, and the levers on its simulators."""
 
-    def __init__(self, table: SimulatedTable, server: WebServer) -> None:
-        self.table = table
-        self.runtime = table.runtime
-        self.server = server
+    def __init__(self, folder: Path, speed: float, seed: int, port: int, play: bool) -> None:
+        self.folder = folder
+        self.clock = PacedClock(asyncio.get_running_loop(), speed)
+        self.table = SimulatedTable(default_config(), folder / "table.db", self.clock, seed)
+        self.table.people.stand_back(not play)
+        self.runtime = self.table.runtime
+        self.levers = WheelLevers(self.table, seed)
+        self.server: WebServer
+        self._port = port
+
+    async def start(self) -> None:
+        self.table.start()
+        await self._serve()
+
+    async def _serve(self) -> None:
+        self.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
+        settings = WebSettings(port=self._port, access=str(self.folder / "screens.json"))
+        self.server = await serve(self.runtime, self.table.config, bench=self.levers, settings=settings)
+        self._port = int(self.server.url.rstrip("/").rpartition(":")[2])
+
+    async def go_down(self) -> None:
+        """The controller ends; the devices stay as they are."""
+        await self.server.stop()
+        self.runtime.stop()
+
+    async def come_up(self) -> None:
+        """A new controller on the same journal, the same devices and the same address."""
+        devices, config = self.table.devices, self.table.config
+        register = ChipRegister(devices.bank.register)
+        self.runtime = opened(config, self.folder / "table.db", self.clock, register, False)
+        drivers_for(self.runtime, config, {place: wire.host for place, wire in devices.wires.items()})
+        sign_that_shows(self.runtime, self.clock)
+        self.runtime.start("test", config, inline(self.runtime))
+        await self._serve()
+
+    async def stop(self) -> None:
+        await self.go_down()
+        self.table.devices.stop()
 
     @property
     def url(self) -> str:
         return self.server.url
 
+    @property
+    def state(self) -> str:
+        return self.runtime.table.game.machine.state
+
+    def pull(self, lever: str, **args: Any) -> None:
+        self.levers.pull(lever, args)
+
+    async def until(self, condition: Callable[[], bool], seconds: float = 30.0) -> None:
+        """Wait for something at the table."""
+
+        async def hold() -> None:
+            while not condition():
+                await pause(0.01)
+
+        await within(seconds, hold())
+
 
 @contextlib.asynccontextmanager
-async def stand(folder: Path, speed: float = 1.0, seed: int = 1, port: int = 0) -> AsyncIterator[Stand]:
-    """A table that runs on real time, `speed` times as fast."""
-    clock = PacedClock(asyncio.get_running_loop(), speed)
-    table = SimulatedTable(default_config(), folder / "table.db", clock, seed)
-    table.start()
-    table.runtime.drivers["wheel"].desire({"live_rate": 20})
-    settings = WebSettings(port=port, access=str(folder / "screens.json"))
-    server = await serve(table.runtime, table.config, bench=WheelLevers(table, seed), settings=settings)
+async def stand(
+    folder: Path, speed: float = 10.0, seed: int = 1, port: int = 0, play: bool = False
+) -> AsyncIterator[Stand]:
+    """A table that runs `speed` times as fast as real time."""
+    built = Stand(folder, speed, seed, port, play)
+    await built.start()
     try:
-        yield Stand(table, server)
+        yield built
     finally:
-        await server.stop()
-        table.stop()
+        await built.stop()
+
+
+async def sign_in(page: Page, staff: str) -> None:
+    """Touch the key and the name."""
+    await page.touch(".who")
+    await page.touch(f"[data-staff={staff}]")
+    await page.until("document.querySelector('.who b')")

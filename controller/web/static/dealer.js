@@ -4,6 +4,7 @@ import { Channel } from "./channel.js";
 import { Desk } from "./desk.js";
 import { h, money, replace, setText, whenChanged, words } from "./dom.js";
 import { GAMES } from "./games/index.js";
+import { settlement } from "./tables.js";
 import { alarmList, clauses, head, key, lostBar, promptList, rankName, say } from "./parts.js";
 
 const STEADY_MS = 350; // a key that has only just appeared is not pressed by a finger already on its way
@@ -29,12 +30,13 @@ function build(state) {
   const alarms = alarmList((alarm) => desk.clear(alarm));
   const prompts = promptList((asked, option) => desk.answer(asked, option));
   const dues = duesList(game);
+  const wagers = settlement(game, { wagersOnly: true });
   const said = h("div", { class: "last-said", "aria-live": "polite" });
   const mainSlot = h("div", { class: "main-slot" });
   const sideSlots = h("div", { class: "side-slots" });
   main.append(
     h("section", { class: "glance" }, h("div", { class: "picture" }, picture.node), layout.node),
-    h("section", { class: "work" }, h("div", { class: "title-line" }, title, hint, said), h("div", { class: "scroll" }, prompts.node, alarms.node, dues.node), mainSlot, sideSlots),
+    h("section", { class: "work" }, h("div", { class: "title-line" }, title, hint, said), h("div", { class: "scroll" }, prompts.node, alarms.node, dues.node, wagers.node), mainSlot, sideSlots),
   );
 
   let shownAt = 0;
@@ -47,7 +49,9 @@ function build(state) {
     } else if (next) {
       if (shownKey !== next.name) shownAt = performance.now();
       shownKey = next.name;
-      replace(mainSlot, key(next.label, noteOf(next), { class: "main", "data-key": next.name, onclick: () => ready() && desk.press(next) }));
+      const shown = key(next.label, noteOf(next), { class: "main", "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && desk.press(next) });
+      setTimeout(() => shown.removeAttribute("aria-busy"), STEADY_MS + 20);
+      replace(mainSlot, shown);
     } else {
       shownKey = "";
       replace(mainSlot, h("div", { class: "waiting" }, prompting ? "Answer the question above." : "Nothing to press now."));
@@ -76,7 +80,7 @@ function build(state) {
       setText(hint, text.hint);
       const last = now.lines.filter((line) => line.kind === "announced" && ["dealer", "all", "console"].includes(line.to)).at(-1);
       setText(said, last ? `“${last.text}”` : "");
-      for (const part of [top, picture, layout, alarms, dues]) part.update(now);
+      for (const part of [top, picture, layout, alarms, dues, wagers]) part.update(now);
       prompts.update(now, desk.rank);
       drawMain(now.keys, now.prompts.length > 0, Boolean(desk.me.person));
       drawSide(now.keys);

@@ -25,6 +25,7 @@ export class Desk {
     this.me = { person: null, staff: [], pin: true };
     this.onMe = () => {};
     this.busy = false;
+    this.known = false;
   }
 
   get rank() {
@@ -35,11 +36,13 @@ export class Desk {
     const answer = await get(`/api/me?place=${this.place}`);
     if (answer.ok) {
       this.me = answer;
+      this.known = true;
       this.onMe(this.me);
     }
   }
 
   async signIn() {
+    if (!this.known) await this.refresh();
     const who = await askWho("Who is at this screen?", this.me, (rank) => rankName(this.channel.state.table, rank));
     if (!who) return false;
     const answer = await post("/api/sign-in", { ...who, place: this.place });

@@ -182,7 +182,7 @@ export function lineList(most = 14, wanted = () => true) {
       lines.map((line) => h("li", { class: line.kind === "refused" ? "refused" : "" }, h("time", {}, timeOf(line.at)), h("span", {}, line.text, " ", clauses(line.clauses)))),
     );
   });
-  return { node, update: (state) => draw(state.lines.filter(wanted).slice(-most).reverse()) };
+  return { node, update: (state) => draw(state.lines.filter((line) => line.to !== "sign" && wanted(line)).slice(-most).reverse()) };
 }
 
 let saidTimer;

@@ -22,13 +22,13 @@ export class Plot {
     for (let y = 0; y <= maxY + 1e-9; y += stepY) {
       parts.push(s("line", { class: "grid", x1: left, x2: left + w, y1: py(y), y2: py(y) }), s("text", { x: left - 5, y: Number(py(y)) + 3.5, "text-anchor": "end" }, Number(y.toFixed(2))));
     }
-    for (let x = 0; x <= maxX + 1e-9; x += stepX) parts.push(s("text", { x: px(x), y: this.height - 5, "text-anchor": "middle" }, Number(x.toFixed(2))));
+    for (let x = 0; x < maxX - 1e-9; x += stepX) parts.push(s("text", { x: px(x), y: this.height - 5, "text-anchor": "middle" }, Number(x.toFixed(2))));
     for (const mark of marks) parts.push(s("line", { class: "mark", x1: px(mark.x), x2: px(mark.x), y1: 8, y2: 8 + hgt }), s("text", { x: Number(px(mark.x)) + 3, y: 16 }, mark.text));
     for (const line of lines) {
       if (line.points.length < 2) continue;
       parts.push(s("polyline", { class: `line ${line.kind}`, points: line.points.map(([x, y]) => `${px(x)},${py(y)}`).join(" ") }));
     }
-    parts.push(s("text", { x: left + w, y: this.height - 5, "text-anchor": "end", class: "axis" }, this.names.x), s("text", { x: left + 3, y: 7 + 9, class: "axis" }, this.names.y));
+    parts.push(s("text", { x: left + w, y: this.height - 5, "text-anchor": "end", class: "axis" }, this.names.x), s("text", { x: left + w, y: 17, "text-anchor": "end", class: "axis" }, this.names.y));
     replace(this.node, parts);
   }
 }

@@ -3,11 +3,13 @@
 import { h, money, replace, whenChanged, words } from "./dom.js";
 import { clauses } from "./parts.js";
 
-export function settlement(game) {
-  const node = h("div", { class: "scroll-x" });
+export function settlement(game, { wagersOnly = false } = {}) {
+  const node = h("div", { class: `scroll-x ${wagersOnly ? "wagers-only" : ""}` });
   const draw = whenChanged((table, results, wagers) => {
     const name = (bet) => game.label?.(table, bet) ?? words(bet);
-    if (results.length) {
+    if (results.length && wagersOnly) {
+      replace(node);
+    } else if (results.length) {
       replace(
         node,
         h("h2", {}, "Settlement"),
