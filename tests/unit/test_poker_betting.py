@@ -9,7 +9,7 @@ from controller.games.poker.actions import Held, extension_fault, read_chips, re
 from controller.games.poker.betting import open_round, options
 from controller.games.poker.commission import Commission
 from controller.games.poker.hand import expected
-from controller.games.poker.inputs import Act, Chips, Cut, Post, Rule, Shuffled, TimeUp
+from controller.games.poker.inputs import Act, BuyTime, Chips, Cut, Post, Rule, Shuffled, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Prompt
 from controller.games.poker.rules import Terms, terms_faults
 from controller.games.poker.structures import Structure
@@ -299,8 +299,13 @@ def test_an_illegal_action_is_refused_with_what_is_legal_and_changes_nothing() -
 
 @pytest.mark.clause(BOOK, "6.15", "6.15.1", "6.15.2")
 def test_time_up_is_confirmed_by_the_dealer_and_time_may_be_bought() -> None:
-    dealer = Dealer(terms(time_to_act_s=30, extensions=1, extension_s=30), {1: 500, 2: 500, 3: 500}, button=3)
+    sign = terms(time_to_act_s=30, extensions=1, extension_s=30, extension_fee=cents(5))
+    dealer = Dealer(sign, {1: 500, 2: 500, 3: 500}, button=3)
     dealer.deal()
+    dealer.tell(BuyTime(3))
+    assert (dealer.stacks()[3], dealer.hand.fees) == (cents(495), cents(5))
+    assert dealer.refused(BuyTime(3)).clause == "6.15.2"
+    assert dealer.refused(BuyTime(1)).clause == "6.15.1"
     prompt = dealer.tell(TimeUp(3))[-1]
     assert isinstance(prompt, Prompt)
     assert prompt.choices == ("dead_hand", "more_time")

@@ -27,6 +27,8 @@ class Player(msgspec.Struct, gc=False):
     """Has not yet acted on the last full bet or raise (6.16.2, 6.16.3)."""
     closed: str = ""
     """The clause that took bet and raise from this seat for the round: 6.18.3 or 6.17."""
+    time_bought: int = 0
+    """How often this player has bought time to act in the hand (6.15.2)."""
     cards: list[str] = []
     shown: list[str] = []
 

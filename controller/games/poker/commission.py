@@ -114,7 +114,8 @@ def collect(
             taken.append(part)
             left -= part
         return Collected(tuple(taken), "7.2.3(a)")
-    return Collected(none, "7.4" if commission.method == "none" else "7.2")
+    clauses = {"none": "7.4", "time": "7.2.2(b)", "per_person": "7.2.4(b)"}  # nothing comes out of the pots
+    return Collected(none, clauses[commission.method])
 
 
 def fee_per_hand(commission: Commission, dealt_in: int) -> int:

@@ -207,6 +207,7 @@ _HANDLERS: dict[type[inputs.Input], Callable[[Hand, Any, list[Output]], None]] =
     inputs.Act: play.act,
     inputs.Chips: play.put_chips,
     inputs.TimeUp: play.time_up,
+    inputs.BuyTime: play.buy_time,
     inputs.Table: finish.table_hand,
     inputs.Muck: finish.give_up,
     inputs.AskToSee: finish.ask_to_see,

@@ -109,6 +109,12 @@ class TimeUp(Input, frozen=True, gc=False):
     seat: int
 
 
+class BuyTime(Input, frozen=True, gc=False):
+    """The seat in turn buys more time to act."""
+
+    seat: int
+
+
 class Table(Input, frozen=True, gc=False):
     """A seat laid its hand open; the faces come in the order of its sealed cards."""
 

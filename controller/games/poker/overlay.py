@@ -16,7 +16,7 @@ from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, begin_betting, hand_is_out
 from controller.games.poker.remedies import AREA_MANAGER, HIGHER_DUTIES, Facts, Remedy
-from controller.games.poker.state import Hand, OpenRuling, Refusal, index_of, move, propose
+from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, propose
 
 BOARD_IRREGULARITIES = ("no_burn", "too_many_flop", "kept_three")
 
@@ -60,9 +60,8 @@ def rule(hand: Hand, given: Rule, out: list[Output]) -> None:
     if ruling is None or ruling.decided:
         raise Refusal("13.10", "no question is open")
     cure = ruling.remedy
-    choices = (cure.ruling, *cure.otherwise) if cure.ruling != "ask" else cure.otherwise
-    if given.choice not in choices:
-        raise Refusal(cure.clause, f"'{given.choice}' is not possible here: {', '.join(choices)}")
+    if given.choice not in choices(cure):
+        raise Refusal(cure.clause, f"'{given.choice}' is not possible here: {', '.join(choices(cure))}")
     if given.rank < cure.rank:
         raise Refusal(cure.clause, f"this decision needs level {cure.rank}, not {given.rank}")
     out.append(Recorded(f"ruled {given.choice} by {given.by or 'level ' + str(given.rank)}", cure.clause))
@@ -72,7 +71,7 @@ def rule(hand: Hand, given: Rule, out: list[Output]) -> None:
 
 def _carry_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     cure = ruling.remedy
-    if ruling.decided == cure.ruling and cure.steps:
+    if cure.steps and (ruling.decided == cure.ruling or (cure.ruling == "ask" and ruling.decided == "redeal")):
         ruling.steps = list(cure.steps)
         out.append(Instruct(ruling.steps[0], cure.clause))
         return
@@ -292,7 +291,8 @@ def _time_decided(hand: Hand, decided: str, out: list[Output]) -> None:
         hand_is_out(hand, index, "dead", "6.15", out)
     elif decided == "check":
         call(hand.betting, index)
-        out.append(Acted(hand.betting.players[index].seat, "check", 0, 0, 0, False, "6.15"))
+        player = hand.betting.players[index]
+        out.append(Acted(player.seat, "check", player.in_round, 0, 0, False, "6.15"))
         acted(hand, index, out)
 
 

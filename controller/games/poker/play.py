@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.games.poker.actions import ChipReading, Held, out_of_time, read_chips, resolve_held
+from controller.games.poker.actions import ChipReading, Held, extension_fault, out_of_time, read_chips, resolve_held
 from controller.games.poker.betting import (
     call,
     close_round,
@@ -16,7 +16,7 @@ from controller.games.poker.betting import (
 from controller.games.poker.commission import increment
 from controller.games.poker.course import ROUND_OF
 from controller.games.poker.finish import enter_award, enter_showdown, read_when_done, return_uncalled, settle_side
-from controller.games.poker.inputs import Act, ActKind, Chips, TimeUp
+from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
 from controller.games.poker.remedies import DEALER, Remedy, Step
 from controller.games.poker.state import Hand, OpenRuling, Refusal, index_of, move, one_left, rule_on
@@ -225,7 +225,7 @@ def finish_round(hand: Hand, out: list[Output]) -> None:
     close_round(betting)
     hand.held = []
     commission = hand.terms.commission
-    if commission.method == "percentage":
+    if commission.method == "percentage" and not one_left(hand):
         more = increment(commission, betting.kept, hand.rake, betting.structure.chip)
         if more:
             hand.rake += more
@@ -262,6 +262,22 @@ def time_up(hand: Hand, given: TimeUp, out: list[Output]) -> None:
     choices = (proposal, "more_time")
     rule_on(hand, "time_up", Remedy("ask", "6.15", otherwise=choices), out)
     out.append(Prompt("time to act is over", "6.15", DEALER, proposal, choices, given.seat))
+
+
+def buy_time(hand: Hand, given: BuyTime, out: list[Output]) -> None:
+    """The seat in turn buys time at the sign's fee, as often as the sign allows (6.15.1, 6.15.2)."""
+    terms = hand.terms
+    if hand.phase not in ROUND_OF or hand.betting.players[hand.betting.turn].seat != given.seat:
+        raise Refusal("6.15.1", f"seat {given.seat} is not in turn")
+    player = hand.betting.players[hand.betting.turn]
+    if extension_fault(player.time_bought, terms.extensions):
+        raise Refusal("6.15.2", f"the sign allows {terms.extensions} purchases of time a hand")
+    if player.stack <= terms.extension_fee:
+        raise Refusal("6.15.2", f"seat {given.seat} cannot pay {terms.extension_fee} cents and stay in the betting")
+    player.time_bought += 1
+    player.stack -= terms.extension_fee
+    hand.fees += terms.extension_fee
+    out.append(Recorded("time to act bought", "6.15.1", given.seat, terms.extension_fee))
 
 
 def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]) -> None:

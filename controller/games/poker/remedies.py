@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-DEALER, HIGHER_DUTIES, AREA_MANAGER = 1, 2, 3
+DEALER, HIGHER_DUTIES, AREA_MANAGER, ASSISTANT_CASINO_MANAGER = 1, 2, 3, 4
 
 Irregularity = Literal[
     "exposed_in_cut",
@@ -23,7 +23,6 @@ Irregularity = Literal[
     "boxed_card",
     "no_burn",
     "too_many_flop",
-    "short_flop",
     "extra_flop_face_down",
     "premature_flop",
     "premature_turn",
@@ -33,6 +32,7 @@ Irregularity = Literal[
     "kept_three",
     "player_exposed",
     "exchanged_cards",
+    "contravention",
 ]
 
 Ruling = Literal[
@@ -49,7 +49,6 @@ Ruling = Literal[
     "card_becomes_burn",
     "set_aside",
     "first_stays",
-    "complete_flop",
     "void",
     "ask",
 ]
@@ -193,16 +192,18 @@ def _no_burn(facts: Facts) -> Remedy:
 
 
 def _too_many_flop(facts: Facts) -> Remedy:
-    if facts.substantial:
-        return Remedy("ask", "9.9", HIGHER_DUTIES, otherwise=("play_on", "redeal"))
-    steps = (Step("take_back", facts.shown), SHUFFLE, CUT)
-    return Remedy("redeal", "9.9", back=facts.shown, steps=steps, redeal="flop", burn_next=not facts.burned)
-
-
-def _short_flop(facts: Facts) -> Remedy:
-    if facts.substantial:
-        return Remedy("ask", "13.10", AREA_MANAGER, otherwise=("play_on", "misdeal"))
-    return Remedy("complete_flop", "13.10", keep=facts.shown, redeal="flop", burn_next=False)
+    # After substantial action the text is silent: level 2 decides (P-A25).
+    asked = facts.substantial
+    return Remedy(
+        "ask" if asked else "redeal",
+        "9.9",
+        HIGHER_DUTIES if asked else DEALER,
+        back=facts.shown,
+        steps=(Step("take_back", facts.shown), SHUFFLE, CUT),
+        redeal="flop",
+        burn_next=not facts.burned,
+        otherwise=("play_on", "redeal") if asked else (),
+    )
 
 
 def _extra_flop_face_down(facts: Facts) -> Remedy:
@@ -276,7 +277,6 @@ _REMEDIES: dict[Irregularity, Callable[[Facts], Remedy]] = {
     "boxed_card": _boxed_card,
     "no_burn": _no_burn,
     "too_many_flop": _too_many_flop,
-    "short_flop": _short_flop,
     "extra_flop_face_down": _extra_flop_face_down,
     "premature_flop": _premature_flop,
     "premature_turn": _premature_turn,
@@ -286,6 +286,9 @@ _REMEDIES: dict[Irregularity, Callable[[Facts], Remedy]] = {
     "kept_three": _kept_three,
     "player_exposed": lambda facts: Remedy("play_on", "9.6"),
     "exchanged_cards": lambda facts: Remedy("hand_dead", "13.14", AREA_MANAGER, otherwise=("play_on",)),
+    "contravention": lambda facts: Remedy(
+        "hand_void_refunded", "13.2.1", ASSISTANT_CASINO_MANAGER, refund="seat", otherwise=("hand_dead", "play_on")
+    ),
 }
 
 

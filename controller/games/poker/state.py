@@ -149,7 +149,12 @@ def propose(hand: Hand, what: Irregularity, facts: Facts, out: list[Output]) -> 
     """Open the ruling overlay with what the rules say about an irregularity."""
     cure = remedy(what, facts)
     rule_on(hand, what, cure, out, facts)
-    out.append(Prompt(what, cure.clause, cure.rank, cure.ruling, (cure.ruling, *cure.otherwise), facts.seat))
+    out.append(Prompt(what, cure.clause, cure.rank, cure.ruling, choices(cure), facts.seat))
+
+
+def choices(cure: Remedy) -> tuple[str, ...]:
+    """What a person may decide: the rule's own answer and the others it leaves open."""
+    return cure.otherwise if cure.ruling == "ask" else (cure.ruling, *cure.otherwise)
 
 
 def chips_on_table(hand: Hand) -> int:
