@@ -54,7 +54,7 @@ def setup(
         processors=shared,
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
         logger_factory=lambda *_: _Lines(stream),
-        cache_logger_on_first_use=True,
+        cache_logger_on_first_use=False,
     )
     _take_over_libraries(level)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from controller import clauses
 from controller.trace import Proof, merge_record
@@ -60,3 +62,10 @@ def _trouble(mark: pytest.Mark) -> str:
         return f"there is no rulebook '{rulebook}'; there are {', '.join(clauses.rulebooks())}"
     missing = [name for name in named if not clauses.exists(rulebook, name)]
     return f"{rulebook} has no clause {', '.join(repr(name) for name in missing)}" if missing else ""
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_they_come() -> Iterator[None]:
+    """A command under test says how it logs; the next test starts without that."""
+    yield
+    structlog.reset_defaults()

@@ -27,6 +27,8 @@ KNOWS_BOTH = {
     "controller/levers.py": "the wiring of the bench page to the simulators",
     "controller/scenario/*": "the wiring of a scripted world",
     "controller/faultmatrix.py": "holds the table against what the simulated world truly did",
+    "controller/proving/*": "holds the table against what the simulated world truly did",
+    "controller/proving/*": "a world that goes on while controllers die in it",
     "controller/wheel_bench.py": "holds the motion analysis against the simulated wheel's truth",
     "controller/benchmarks/*": "measures the whole stack",
 }
@@ -87,6 +89,9 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
 MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/commit.py", "self._queue.get()"): "the committer thread ends when close() puts None",
     ("controller/commands/wheel.py", "spun.get()"): "inside asyncio.wait_for",
+    ("controller/benchmarks/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
+    ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
+    ("controller/web/chromium.py", "self._process.wait()"): "inside asyncio.wait_for",
     ("controller/live.py", "over.wait()"): "a table runs until it is told to stop",
     ("controller/commands/devices.py", "over.wait()"): "a simulator runs until the person at the rig stops it",
     ("drivers/ports/usb.py", "self._outbox.get()"): "the writer thread ends when close() puts None",
