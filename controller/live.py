@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import sys
 import webbrowser
 from collections.abc import Callable
 from importlib import metadata
@@ -58,7 +60,7 @@ async def play_watched(
         table.stop()
         raise
     say(f"The table plays; its pages are at {server.url}  (Ctrl-C ends it)")
-    if browser:
+    if browser and _on_a_desktop():
         await loop.run_in_executor(None, webbrowser.open, server.url + "bench")
     await over.wait()  # until a signal, or the rounds are played: the person decides how long
     await server.stop()
@@ -92,6 +94,11 @@ async def run_table(config: TableConfig, register: ChipRegister | None, captures
     await server.stop()
     runtime.stop()
     devices.stop()
+
+
+def _on_a_desktop() -> bool:
+    """Whether a browser would open a window, and not take over this terminal."""
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
