@@ -58,6 +58,18 @@ def scratch() -> Iterator[Path]:
         yield Path(folder).resolve()
 
 
+def busy() -> bool:
+    """Whether others use this machine so much that waiting for a core says more about them than about us."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1)
+
+
+def as_installed(folder: Path) -> dict[str, str]:
+    """The environment of a controller that is started for the second time: its modules are compiled already."""
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """The value that this share of all values does not exceed."""
     ordered = sorted(values)

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from controller.benchmarks.measure import stopwatch
+from controller.benchmarks.measure import cpu_time, stopwatch
 
 
 def main() -> None:
@@ -28,7 +28,11 @@ def main() -> None:
     clock.run_for(0.0)  # the event that says so is on disk
     ready = stopwatch()
     table.runtime.journal.close()
-    print(json.dumps({"total": ready - began, "imports": imported - entered, "ready": ready - imported}))
+    print(
+        json.dumps(
+            {"total": ready - began, "imports": imported - entered, "ready": ready - imported, "cpu": cpu_time()}
+        )
+    )
 
 
 if __name__ == "__main__":
