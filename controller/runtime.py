@@ -136,6 +136,7 @@ class Runtime:
         if self.broken:
             return
         at = self.clock.wall()
+        event = record.as_kept(event)
         effects = self.steady.apply(at, event, device, mark)
         told = Told(self.steady.position.seq, at, event, effects)
         body = record.encode(record.Record(event, effects, mark))

@@ -70,9 +70,11 @@ def event_problems(world: World, told: Account) -> list[str]:
         seen: set[tuple[int, int]] = set()
         last = (0, 0)
         for mark, event in taken:
-            if isinstance(event, WheelRested) and mark.settled is None and "malfunction" in event.verdict.reasons:
-                continue  # told of evidence that is gone; its mark is where the sensor's new life begins
             key = (mark.epoch, mark.number)
+            if isinstance(event, WheelRested) and "malfunction" in event.verdict.reasons:
+                # Told of evidence that is gone: its mark is where the sensor's new life begins.
+                seen.add(key)
+                continue
             if key in seen:
                 problems.append(f"{place}: event {mark.number} is in the journal twice")
             if mark.epoch == last[0] and mark.number < last[1]:
