@@ -1,6 +1,6 @@
 """Writes what comes from the declarations: `python -m firmware_specs.generate [--check]`.
 
-A further product, such as a C header, is one more entry in PRODUCTS.
+A further product is one more entry in PRODUCTS.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from .c_header import c_header
 from .declaration import BadDeclaration, Declaration, load
 from .python_codec import python_module
 from .reference_page import reference_page
@@ -19,6 +20,7 @@ HERE = Path(__file__).parent
 PRODUCTS: tuple[tuple[str, Callable[[Declaration], str]], ...] = (
     ("messages/{kind}.py", python_module),
     ("pages/{kind}.md", reference_page),
+    ("headers/{kind}.h", c_header),
 )
 
 

@@ -25,6 +25,7 @@ _WHERE = {
     "rules": "controller.commands.rules",
     "wheel": "controller.commands.wheel",
     "bench": "controller.commands.bench",
+    "spec": "controller.commands.spec",
     "faults": "controller.commands.faults",
 }
 

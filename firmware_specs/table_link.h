@@ -1,0 +1,412 @@
+#ifndef TABLE_LINK_H
+#define TABLE_LINK_H
+/* The link that all devices share: frames, check sum and the link's own messages; firmware_specs/README.md tells the
+ * rest. C99, no allocation, no library beyond memcpy; whatever is not called costs nothing. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TL_LINK_VERSION 1u
+#define TL_MAX_CONTENT 1024u /* kind and body */
+#define TL_CRC_BYTES 4u
+#define TL_HEAD_BYTES 6u /* kind, number or command id, message id or status */
+
+/* How many bytes a content of so many bytes takes on the wire at most: COBS, check sum, closing zero. */
+#define TL_STUFFED(content) ((content) + TL_CRC_BYTES + ((content) + TL_CRC_BYTES) / 254u + 2u)
+
+/* host to device */
+#define TL_HELLO 0x01u
+#define TL_ACK 0x02u
+#define TL_COMMAND 0x03u
+#define TL_SET 0x04u
+/* device to host */
+#define TL_IDENTITY 0x81u
+#define TL_EVENT 0x82u
+#define TL_RESULT 0x83u
+#define TL_LIVE 0x84u
+#define TL_APPLIED 0x85u
+#define TL_BEAT 0x86u
+
+#define TL_WINDOW_EVENTS 32u /* events in flight that the host has not received yet */
+#define TL_WINDOW_BYTES 2048u /* and their bytes on the wire */
+#define TL_RESEND_MS 250u /* first wait before going back; it doubles */
+#define TL_RESEND_MOST_MS 2000u
+#define TL_ANNOUNCE_AGAIN_MS 250u /* stray frames are answered no more often than this */
+#define TL_COMMANDS_REMEMBERED 32u
+#define TL_REASON_BYTES 200u
+#define TL_NAME_BYTES 32u /* serial number and firmware version */
+
+/* how a command ended */
+#define TL_DONE 0u
+#define TL_REFUSED 1u
+#define TL_FAILED 2u
+
+/* why a message was not encoded or decoded */
+#define TL_OUT_OF_RANGE (-1)
+#define TL_NO_ROOM (-2)
+#define TL_WRONG_LENGTH (-3)
+#define TL_NOT_TEXT (-4)
+
+/* --- integers, little-endian --------------------------------------------------------------------- */
+
+static inline uint8_t *tl_put16(uint8_t *to, uint16_t value)
+{
+    to[0] = (uint8_t)value;
+    to[1] = (uint8_t)(value >> 8);
+    return to + 2;
+}
+
+static inline uint8_t *tl_put32(uint8_t *to, uint32_t value)
+{
+    return tl_put16(tl_put16(to, (uint16_t)value), (uint16_t)(value >> 16));
+}
+
+static inline uint8_t *tl_put64(uint8_t *to, uint64_t value)
+{
+    return tl_put32(tl_put32(to, (uint32_t)value), (uint32_t)(value >> 32));
+}
+
+static inline uint16_t tl_get16(const uint8_t *from)
+{
+    return (uint16_t)(from[0] | (uint16_t)((uint16_t)from[1] << 8));
+}
+
+static inline uint32_t tl_get32(const uint8_t *from)
+{
+    return (uint32_t)tl_get16(from) | ((uint32_t)tl_get16(from + 2) << 16);
+}
+
+static inline uint64_t tl_get64(const uint8_t *from)
+{
+    return (uint64_t)tl_get32(from) | ((uint64_t)tl_get32(from + 4) << 32);
+}
+
+/* --- text ---------------------------------------------------------------------------------------- */
+
+/* Whether these bytes are UTF-8 without surrogates and without needlessly long forms. */
+static inline bool tl_is_text(const uint8_t *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length) {
+        uint8_t first = text[at++];
+        uint8_t low = 0x80, high = 0xBF;
+        size_t more;
+        if (first < 0x80)
+            continue;
+        if (first >= 0xC2 && first <= 0xDF)
+            more = 1;
+        else if (first >= 0xE0 && first <= 0xEF)
+            more = 2;
+        else if (first >= 0xF0 && first <= 0xF4)
+            more = 3;
+        else
+            return false;
+        if (first == 0xE0)
+            low = 0xA0;
+        else if (first == 0xED)
+            high = 0x9F;
+        else if (first == 0xF0)
+            low = 0x90;
+        else if (first == 0xF4)
+            high = 0x8F;
+        while (more--) {
+            if (at == length || text[at] < low || text[at] > high)
+                return false;
+            low = 0x80;
+            high = 0xBF;
+            at++;
+        }
+    }
+    return true;
+}
+
+/* --- check sum and frames ------------------------------------------------------------------------ */
+
+/* CRC-32, reflected, polynomial EDB88320; begin with 0 and feed the last answer back to go on. */
+static inline uint32_t tl_crc32(uint32_t crc, const uint8_t *bytes, size_t length)
+{
+    static const uint32_t nibble[16] = {
+        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u, 0x4DB26158u, 0x5005713Cu,
+        0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu, 0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
+    };
+    crc = ~crc;
+    while (length--) {
+        crc ^= *bytes++;
+        crc = (crc >> 4) ^ nibble[crc & 15u];
+        crc = (crc >> 4) ^ nibble[crc & 15u];
+    }
+    return ~crc;
+}
+
+/* The frame of a content that lies in `content` with four bytes to spare behind it, where the check sum is put.
+ * Returns the bytes written to `frame`, closing zero included, or 0 when the room is too small. */
+static inline size_t tl_frame(uint8_t *frame, size_t room, uint8_t *content, size_t length)
+{
+    size_t code_at = 0, at = 1, from;
+    uint8_t run = 1;
+    if (length == 0 || length > TL_MAX_CONTENT || room < TL_STUFFED(length))
+        return 0;
+    tl_put32(content + length, tl_crc32(0, content, length));
+    length += TL_CRC_BYTES;
+    for (from = 0; from < length; from++) {
+        if (content[from] != 0) {
+            frame[at++] = content[from];
+            run++;
+            if (run != 0xFF || from + 1 == length)
+                continue;
+        }
+        frame[code_at] = run;
+        code_at = at++;
+        run = 1;
+    }
+    frame[code_at] = run;
+    frame[at++] = 0;
+    return at;
+}
+
+/* Takes a line byte by byte. `content` belongs to the caller and holds kind, body and check sum of the longest frame
+ * that may come; a longer one is counted and dropped. */
+typedef struct {
+    uint8_t *content;
+    size_t room;
+    size_t length;
+    uint8_t code; /* of the COBS block under way, 0 before the first */
+    uint8_t left; /* bytes still to come in it */
+    bool skipping; /* until the next zero */
+    uint32_t good;
+    uint32_t damaged;
+    uint32_t overlong;
+} tl_receiver;
+
+static inline void tl_receiver_init(tl_receiver *receiver, uint8_t *content, size_t room)
+{
+    memset(receiver, 0, sizeof *receiver);
+    receiver->content = content;
+    receiver->room = room;
+}
+
+static inline void tl_receiver_reset(tl_receiver *receiver)
+{
+    receiver->length = 0;
+    receiver->code = 0;
+    receiver->left = 0;
+    receiver->skipping = false;
+}
+
+static inline void tl_receiver_keep(tl_receiver *receiver, uint8_t byte)
+{
+    if (receiver->length < receiver->room) {
+        receiver->content[receiver->length++] = byte;
+    } else {
+        receiver->skipping = true;
+        receiver->overlong++;
+    }
+}
+
+/* One byte from the line. Returns the length of kind and body when it made a whole, sound frame, else 0. */
+static inline size_t tl_receive(tl_receiver *receiver, uint8_t byte)
+{
+    size_t length = receiver->length;
+    if (byte == 0) {
+        bool nothing = receiver->code == 0;
+        bool torn = receiver->left != 0;
+        bool skipped = receiver->skipping;
+        tl_receiver_reset(receiver);
+        if (nothing || skipped)
+            return 0;
+        if (torn || length <= TL_CRC_BYTES ||
+            tl_crc32(0, receiver->content, length - TL_CRC_BYTES) != tl_get32(receiver->content + length - TL_CRC_BYTES)) {
+            receiver->damaged++;
+            return 0;
+        }
+        receiver->good++;
+        return length - TL_CRC_BYTES;
+    }
+    if (receiver->skipping)
+        return 0;
+    if (receiver->left == 0) {
+        if (receiver->code != 0 && receiver->code != 0xFF)
+            tl_receiver_keep(receiver, 0);
+        receiver->code = byte;
+        receiver->left = (uint8_t)(byte - 1);
+        return 0;
+    }
+    receiver->left--;
+    tl_receiver_keep(receiver, byte);
+    return 0;
+}
+
+/* --- the link's own messages --------------------------------------------------------------------- */
+
+typedef struct {
+    uint8_t link_version;
+    uint32_t nonce; /* not 0 */
+    uint32_t epoch; /* a hint at the last event the host holds, 0 and 0 when none */
+    uint32_t number;
+} tl_hello;
+
+#define TL_HELLO_BYTES 14u
+
+static inline int tl_hello_encode(const tl_hello *hello, uint8_t *content, size_t room)
+{
+    if (hello->nonce == 0)
+        return TL_OUT_OF_RANGE;
+    if (room < TL_HELLO_BYTES)
+        return TL_NO_ROOM;
+    content[0] = TL_HELLO;
+    content[1] = hello->link_version;
+    tl_put32(tl_put32(tl_put32(content + 2, hello->nonce), hello->epoch), hello->number);
+    return (int)TL_HELLO_BYTES;
+}
+
+static inline int tl_hello_decode(tl_hello *hello, const uint8_t *content, size_t length)
+{
+    if (length != TL_HELLO_BYTES)
+        return TL_WRONG_LENGTH;
+    hello->link_version = content[1];
+    hello->nonce = tl_get32(content + 2);
+    hello->epoch = tl_get32(content + 6);
+    hello->number = tl_get32(content + 10);
+    return hello->nonce == 0 ? TL_OUT_OF_RANGE : 0;
+}
+
+typedef struct {
+    uint32_t epoch;
+    uint32_t received; /* do not repeat up to here */
+    uint32_t durable; /* forget up to here */
+    bool resend; /* go back to received + 1 now */
+} tl_ack;
+
+#define TL_ACK_BYTES 14u
+
+static inline int tl_ack_encode(const tl_ack *ack, uint8_t *content, size_t room)
+{
+    if (ack->durable > ack->received)
+        return TL_OUT_OF_RANGE;
+    if (room < TL_ACK_BYTES)
+        return TL_NO_ROOM;
+    content[0] = TL_ACK;
+    *tl_put32(tl_put32(tl_put32(content + 1, ack->epoch), ack->received), ack->durable) = ack->resend ? 1 : 0;
+    return (int)TL_ACK_BYTES;
+}
+
+static inline int tl_ack_decode(tl_ack *ack, const uint8_t *content, size_t length)
+{
+    if (length != TL_ACK_BYTES)
+        return TL_WRONG_LENGTH;
+    ack->epoch = tl_get32(content + 1);
+    ack->received = tl_get32(content + 5);
+    ack->durable = tl_get32(content + 9);
+    ack->resend = content[13] == 1;
+    return ack->durable > ack->received || content[13] > 1 ? TL_OUT_OF_RANGE : 0;
+}
+
+typedef struct {
+    uint8_t link_version;
+    uint32_t nonce; /* of the HELLO it answers, 0 when it announces itself */
+    uint8_t code;
+    uint16_t spec_version;
+    uint8_t digest[8];
+    uint32_t capabilities;
+    uint32_t boot;
+    uint32_t epoch; /* not 0 */
+    uint32_t oldest; /* number of the oldest event still held, `next` when none is */
+    uint32_t next; /* number that the next event will get */
+    uint8_t serial_length;
+    uint8_t serial[TL_NAME_BYTES];
+    uint8_t firmware_length;
+    uint8_t firmware[TL_NAME_BYTES];
+} tl_identity;
+
+#define TL_IDENTITY_FIXED 37u
+#define TL_IDENTITY_MOST (TL_IDENTITY_FIXED + 2u + 2u * TL_NAME_BYTES)
+
+static inline int tl_identity_encode(const tl_identity *identity, uint8_t *content, size_t room)
+{
+    size_t length = TL_IDENTITY_FIXED + 2u + identity->serial_length + identity->firmware_length;
+    uint8_t *to = content;
+    if (identity->serial_length == 0 || identity->serial_length > TL_NAME_BYTES ||
+        identity->firmware_length > TL_NAME_BYTES || identity->epoch == 0 || identity->oldest == 0 ||
+        identity->oldest > identity->next)
+        return TL_OUT_OF_RANGE;
+    if (room < length)
+        return TL_NO_ROOM;
+    *to++ = TL_IDENTITY;
+    *to++ = identity->link_version;
+    to = tl_put32(to, identity->nonce);
+    *to++ = identity->code;
+    to = tl_put16(to, identity->spec_version);
+    memcpy(to, identity->digest, 8);
+    to = tl_put32(to + 8, identity->capabilities);
+    to = tl_put32(to, identity->boot);
+    to = tl_put32(to, identity->epoch);
+    to = tl_put32(to, identity->oldest);
+    to = tl_put32(to, identity->next);
+    *to++ = identity->serial_length;
+    memcpy(to, identity->serial, identity->serial_length);
+    to += identity->serial_length;
+    *to++ = identity->firmware_length;
+    memcpy(to, identity->firmware, identity->firmware_length);
+    return (int)length;
+}
+
+static inline int tl_identity_decode(tl_identity *identity, const uint8_t *content, size_t length)
+{
+    const uint8_t *from = content + 1, *end = content + length;
+    if (length < TL_IDENTITY_FIXED + 2u)
+        return TL_WRONG_LENGTH;
+    identity->link_version = *from++;
+    identity->nonce = tl_get32(from);
+    identity->code = from[4];
+    identity->spec_version = tl_get16(from + 5);
+    memcpy(identity->digest, from + 7, 8);
+    identity->capabilities = tl_get32(from + 15);
+    identity->boot = tl_get32(from + 19);
+    identity->epoch = tl_get32(from + 23);
+    identity->oldest = tl_get32(from + 27);
+    identity->next = tl_get32(from + 31);
+    from = content + TL_IDENTITY_FIXED;
+    identity->serial_length = *from++;
+    if (identity->serial_length == 0 || identity->serial_length > TL_NAME_BYTES)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < identity->serial_length + 1u)
+        return TL_WRONG_LENGTH;
+    memcpy(identity->serial, from, identity->serial_length);
+    from += identity->serial_length;
+    identity->firmware_length = *from++;
+    if (identity->firmware_length > TL_NAME_BYTES)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < identity->firmware_length)
+        return TL_WRONG_LENGTH;
+    memcpy(identity->firmware, from, identity->firmware_length);
+    from += identity->firmware_length;
+    /* a later link version may add fields at the end */
+    if (from != end && identity->link_version == TL_LINK_VERSION)
+        return TL_WRONG_LENGTH;
+    if (!tl_is_text(identity->serial, identity->serial_length) ||
+        !tl_is_text(identity->firmware, identity->firmware_length))
+        return TL_NOT_TEXT;
+    if (identity->epoch == 0 || identity->oldest == 0 || identity->oldest > identity->next)
+        return TL_OUT_OF_RANGE;
+    return 0;
+}
+
+/* The head of EVENT (number, message id), COMMAND (id, message id) and RESULT (command id, status). */
+static inline uint8_t *tl_head(uint8_t *content, uint8_t kind, uint32_t number, uint8_t message)
+{
+    content[0] = kind;
+    content[5] = message;
+    tl_put32(content + 1, number);
+    return content + TL_HEAD_BYTES;
+}
+
+/* The head of SET and APPLIED. */
+static inline uint8_t *tl_head_set(uint8_t *content, uint8_t kind, uint16_t revision)
+{
+    content[0] = kind;
+    return tl_put16(content + 1, revision);
+}
+
+#endif /* TABLE_LINK_H */
