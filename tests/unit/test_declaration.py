@@ -45,15 +45,15 @@ def test_what_is_generated_matches_the_declarations() -> None:
 
 def test_stale_missing_and_orphaned_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "bell.toml").write_text(BELL, "utf-8")
-    assert [path.name for path in generate.stale(tmp_path)] == ["bell.py", "bell.md"]
+    assert [path.name for path in generate.stale(tmp_path)] == ["bell.py", "bell.md", "bell.h"]
     for path, text in generate.products(tmp_path).items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
     assert generate.stale(tmp_path) == []
     (tmp_path / "bell.toml").write_text(BELL.replace("max = 1000", "max = 999"), "utf-8")
-    assert [path.name for path in generate.stale(tmp_path)] == ["bell.py", "bell.md"]
+    assert [path.name for path in generate.stale(tmp_path)] == ["bell.py", "bell.md", "bell.h"]
     (tmp_path / "bell.toml").unlink()
-    assert [path.name for path in generate.stale(tmp_path)] == ["bell.py", "bell.md"]
+    assert [path.name for path in generate.stale(tmp_path)] == ["bell.py", "bell.md", "bell.h"]
 
 
 def test_two_devices_cannot_share_a_code(tmp_path: Path) -> None:
