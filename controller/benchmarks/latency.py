@@ -17,6 +17,7 @@ from controller.benchmarks.measure import Line, line, median, percentile, scratc
 from controller.chips import ChipRegister
 from controller.config import default_config
 from controller.config_types import DeviceSection, TableConfig
+from controller.journal import PAGE_BYTES
 from controller.runtime import Runtime, Told
 from controller.wiring import drivers_for, opened, real_ports, threaded
 from drivers.wheel import WheelKnocked
@@ -97,6 +98,7 @@ class BareJournal:
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=FULL")
         self._connection.execute("CREATE TABLE bare (seq INTEGER PRIMARY KEY, body BLOB)")
