@@ -12,9 +12,9 @@ from controller.events import Command
 from controller.games.war.cards import parse
 from controller.games.war.case import Case, read_case
 from controller.games.war.config import WarConfig, house_of
-from controller.games.war.events import CardCame, CardsCameTogether, SourceEmpty, SourceStopped, StakeLaid
+from controller.games.war.events import CardCame, CardsCameTogether, SourceStopped, StakeLaid
 from controller.games.war.game import WarGame
-from controller.games.war.script import Action, Answer, Draw, Empty, Lay, Press, Script, Stop
+from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script, Stop
 from controller.people import Person
 from controller.table import Table
 
@@ -121,8 +121,6 @@ class Played:
                 play.press("answer", rank, prompt=prompt, answer=answer, **args)
             case Stop(cause):
                 play.take(SourceStopped(cause))
-            case Empty():
-                play.take(SourceEmpty())
 
     def differences(self) -> list[str]:
         """What came out otherwise than the case expects."""

@@ -139,7 +139,9 @@ def switched(drawn: Sequence[str], returned: Sequence[str]) -> Audit:
 
 def factory_run(faces: Sequence[str]) -> int:
     """How many of the last cards follow each other as a new deck is packed: one suit, rank by rank, up or down."""
-    longest = 1 if faces else 0
+    longest = 1
+    if not faces:
+        return 0
     for step in (1, -1):
         run = 1
         for later, earlier in zip(reversed(faces), reversed(faces[:-1]), strict=False):

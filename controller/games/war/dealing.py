@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 REMEMBERED = 16
 
 
-def came(game: WarGame, event: CardCame) -> None:
-    """A card left the source."""
+def came(game: WarGame, event: CardCame, draw: int = 0, seen: list[list[str | int]] | None = None) -> None:
+    """A card left the source; `draw` and `seen` are what its reader told besides."""
     if event.face == CUT:
         _cutting_card(game)
         return
     if not _begin(game, event.face):
         return
-    card = Drawn(event.face, event.face)
+    card = Drawn(event.face, event.face, draw=draw, seen=seen or [])
     game.state.drawn.append(card)
     trouble = _account(game, event.face)
     if event.face == FOREIGN or trouble is not None:
@@ -42,7 +42,16 @@ def came(game: WarGame, event: CardCame) -> None:
         game.desk.announce("dealer", "face_up", text, clauses)
     else:
         _follow_up(game)
+        _ask_at_once(game, card)
     advance(game)
+
+
+def _ask_at_once(game: WarGame, card: Drawn) -> None:
+    """A card that decides wagers and could not be read is put to the dealer while it lies in front of him."""
+    place = places(game.state)[-1]
+    if card.face == UNKNOWN and place.startswith(("box", "dealer")):
+        stage = "war" if game.machine.state in ("war_burning", "war_dealing") else "first"
+        rulings.unknown_card(game, place, stage, len(game.state.drawn) - 1, holding=False)
 
 
 def together(game: WarGame, event: CardsCameTogether) -> None:

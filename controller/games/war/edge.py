@@ -14,6 +14,7 @@ from controller.games.war.cards import FACES
 from controller.games.war.rules import Column, WarRules, war_rules
 from controller.games.war.settle import book, on_first_cards, on_war_cards, surrender
 from controller.games.war.stakes import Stake
+from controller.tomlread import ConfigError
 
 UNIT = 10_000
 Net = Callable[[str, str], int]
@@ -22,6 +23,9 @@ Net = Callable[[str, str], int]
 def edges(rulebook: str, decks: int) -> list[Edge]:
     """Every wager of this rulebook with so many decks, per unit of the wager named."""
     rules = war_rules(rulebook)
+    if decks not in rules.cards.decks:
+        allowed = ", ".join(str(number) for number in rules.cards.decks)
+        raise ConfigError(f"{rulebook}: {decks} decks; allowed: {allowed} ({rules.cards.decks_clause})")
     columns = [column for column in rules.columns if column.decks == decks]
     zones = (*rules.layout.zones, *rules.layout.optional_zones)
     found = [

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.desk import Fault, Key, Refusal
 from controller.effects import Asked, Moved, Settled, WagerResult
-from controller.games.war import answers, betting, dealing, device, powers, settling, shoe
+from controller.games.war import answers, betting, dealing, device, powers, settling, shoe, source
 from controller.games.war.composition import Composition
 from controller.games.war.config import WarConfig, column_of, not_allowed, rules_for
 from controller.games.war.events import (
@@ -28,6 +28,7 @@ from controller.games.war.state import Choice, Ruling, WarState, filled
 from controller.machine import StrictMachine
 from controller.people import TABLE, Person
 from controller.table import Table
+from drivers.events import DeviceEvent
 
 STANDING = ("cut", "sequence", "wrong_deck")
 """Questions that outlive a round."""
@@ -72,6 +73,8 @@ class WarGame:
                 shoe.cards_read(self, event)
             case SourceMode():
                 shoe.source_mode(self, event)
+            case DeviceEvent(device=place) if place in self.devices and place != "chips":
+                source.take(self, event)
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         phase = self.machine.state

@@ -122,9 +122,11 @@ def name_card(game: WarGame, index: int, face: str) -> None:
         wrong_deck(game, trouble.text, index)
 
 
-def unknown_card(game: WarGame, place: str, stage: str, index: int) -> None:
-    """A face that matters and that the reader could not tell."""
+def unknown_card(game: WarGame, place: str, stage: str, index: int, holding: bool = True) -> None:
+    """A face that matters and that the reader could not tell; what it thought is only a proposal."""
     subject = f"unknown:{index}"
+    if holding:
+        hold(game)
     if game.is_asked(subject):
         return
     remedy = game.rules.remedies["rebuild_failed"]
@@ -132,9 +134,9 @@ def unknown_card(game: WarGame, place: str, stage: str, index: int) -> None:
         option(game, "enter", "Enter the card that lies there", "enter_card"),
         option(game, "void", "It cannot be told any more", remedy.power),
     ]
-    hold(game)
     text = f"The card at {place} could not be read. Which card lies there?"
-    evidence = {"card": index, "place": place, "stage": stage, "read": game.state.drawn[index].read}
+    card = game.state.drawn[index]
+    evidence = {"card": index, "place": place, "stage": stage, "read": card.read, "seen": card.seen}
     game.desk.ask(subject, text, evidence, "enter", tuple(options), game.rules.cite("face_of_card"))
 
 

@@ -61,11 +61,7 @@ class Stop(NamedTuple):
     cause: str
 
 
-class Empty(NamedTuple):
-    """The source has no card left."""
-
-
-Action = Lay | Draw | Press | Answer | Stop | Empty
+Action = Lay | Draw | Press | Answer | Stop
 
 KINDS = (
     # what an event of a case is, by its name
@@ -185,7 +181,7 @@ class Script:
         for kind, event in self.events:
             if kind == "surplus" and event.get("card_index") == number and not dealing.expected(self.game):
                 return self._draw()
-        if phase == "ruling" and self.game.asked("unknown:"):
+        if self.game.asked("unknown:") and (phase == "ruling" or not dealing.expected(self.game)):
             return self._draw()
         return None
 
@@ -360,7 +356,7 @@ class Script:
                 self._mark(event)
                 if kind == "device":
                     return Stop("jam")
-                return Empty() if kind == "empty" else self._press("wrong_deck", event)
+                return Press("shoe_empty", {}) if kind == "empty" else self._press("wrong_deck", event)
         return None
 
     def _early(self, phase: str) -> Action | None:

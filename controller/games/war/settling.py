@@ -284,7 +284,7 @@ def end(game: WarGame, valid: bool) -> None:
     for card in state.carried:
         card.place = ""
     shoe.collect(game)
-    game.table.round_over(valid)
+    game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
 
 
 def on_layout(game: WarGame) -> Composition:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from controller.desk import Refusal, told
 from controller.effects import Asked, Option
 from controller.games.war import betting, dealing, order, rulings, settling
-from controller.games.war.cards import RANK
-from controller.games.war.composition import audit, switched
+from controller.games.war.cards import FACES, RANK
+from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
 from controller.games.war.keys import DRAWING, IN_ROUND
 from controller.games.war.state import Slot, WrongDeck, filled, places
@@ -52,6 +52,12 @@ def cards_read(game: WarGame, event: CardsRead) -> None:
         rulings.wrong_deck(game, text)
 
 
+def found_wrong(game: WarGame, missing: tuple[str, ...], surplus: tuple[str, ...], foreign: int) -> None:
+    """A check found cards that should not be there, or not those that should."""
+    finding = Audit(missing, surplus, ("foreign",) * foreign)
+    rulings.wrong_deck(game, f"The set is not {game.state.cards.decks} decks: {finding.words()}.")
+
+
 def source_mode(game: WarGame, event: SourceMode) -> None:
     """A shuffler that sorts, or that holds cards nobody put there, is not played from."""
     clauses = game.rules.remedies["wrong_deck"].clauses
@@ -62,9 +68,9 @@ def source_mode(game: WarGame, event: SourceMode) -> None:
         game.state.shuffle_due = list(game.rules.cite("shuffle_before"))
     else:
         game.table.fault_over("shuffler_mode")
-    expected = game.state.cards.total - game.state.cards.drawn
-    if game.machine.state == "unchecked":
-        expected = 0
+    if event.inside < 0:
+        return
+    expected = 0 if game.machine.state == "unchecked" else game.state.cards.total - game.state.cards.drawn
     if event.inside != expected:
         text = f"The shuffler holds {event.inside} cards where {expected} belong."
         game.table.fault("shuffler_content", text, "Take every card out, check the set by name, and load it.", rank)
@@ -436,6 +442,11 @@ def replace_card(game: WarGame, args: Args, by: Person) -> None:
 
 
 def source_empty(game: WarGame) -> None:
-    """The device says that no card is left."""
-    if game.machine.state in (*DRAWING, "betting", *IN_ROUND, "over"):
+    """The device says that no card is left: what the decks still owe by name is missing."""
+    state = game.state
+    missing = [face for face in FACES for _ in range(state.cards.left(face))]
+    if state.in_use and missing and not state.cards.unknown and state.source == "shoe":
+        names = ", ".join(missing[:12])
+        rulings.wrong_deck(game, f"The shoe is empty and {len(missing)} cards never came: {names}.")
+    elif game.machine.state in (*DRAWING, "betting", *IN_ROUND, "over"):
         out_of_cards(game, {}, TABLE)

@@ -20,6 +20,8 @@ class Drawn(msgspec.Struct):
     read: str
     place: str = ""
     sight: str = ""
+    draw: int = 0
+    seen: list[list[str | int]] = []
 
     @property
     def in_turn(self) -> bool:

@@ -1,0 +1,138 @@
+"""What shoe and shuffler tell, in the words of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from controller.games.war import dealing, device, powers, shoe
+from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
+from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
+from controller.people import TABLE
+from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
+from drivers.events import DeviceTrouble
+from drivers.shoe import ShoeEmpty
+from drivers.shuffler import (
+    DeckChecked,
+    ShufflerJam,
+    ShufflerLoaded,
+    ShufflerMode,
+    ShufflerPoweredUp,
+    ShufflerState,
+    ShufflerSwapped,
+)
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+STOPPING = ("jam", "mouth_empty", "stopped", "door_open")
+"""Troubles of a shuffler that keep a round from being dealt on."""
+
+
+def take(game: WarGame, event: msgspec.Struct) -> None:
+    """One event of the card source."""
+    match event:
+        case CardDrawn():
+            _drawn(game, CardCame(event.card, event.face_up), event.draw)
+        case CardUnread():
+            _unread(game, event)
+        case CuttingCard():
+            dealing.came(game, CardCame(CUT))
+        case TwoDrawn():
+            faces = tuple(card or UNKNOWN for card in event.cards)
+            dealing.together(game, CardsCameTogether(faces, event.order_known))
+        case CardPushedBack():
+            _pushed_back(game, event)
+        case CardReadAgain():
+            _read_again(game, event)
+        case GateForced():
+            text = "A card was pulled through the locked gate."
+            game.desk.alarm("gate_forced", text, "Look at the last card; the round waits.", _cite(game))
+        case ShoeEmpty():
+            shoe.source_empty(game)
+        case DeviceTrouble(code=code, text=text) if code in STOPPING:
+            device.stopped(game, text)
+        case _:
+            _shuffler(game, event)
+
+
+def _cite(game: WarGame) -> tuple[str, ...]:
+    return game.rules.cite("from_the_source")
+
+
+def _drawn(game: WarGame, event: CardCame, draw: int, seen: tuple[tuple[str, int], ...] = ()) -> None:
+    """Take the card, and keep what the reader told beside what the table concludes."""
+    before = len(game.state.drawn)
+    dealing.came(game, event, draw, [list(one) for one in seen])
+    if len(game.state.drawn) == before:
+        game.desk.note("card_not_taken", _cite(game), draw=draw, face=event.face)
+
+
+def _unread(game: WarGame, event: CardUnread) -> None:
+    if event.why in ("joker", "foreign"):
+        _drawn(game, CardCame(FOREIGN, event.face_up), event.draw, event.seen)
+    elif event.why == "face_up" or event.face_up:
+        face = event.seen[0][0] if event.seen and event.seen[0][0] in RANK else UNKNOWN
+        _drawn(game, CardCame(face, True), event.draw, event.seen)
+    else:
+        _drawn(game, CardCame(UNKNOWN), event.draw, event.seen)
+
+
+def _pushed_back(game: WarGame, event: CardPushedBack) -> None:
+    """A card that went back was never drawn, whatever was told before."""
+    game.desk.note("pushed_back", _cite(game), draw=event.draw, card=event.card, told=event.told)
+    if not event.told:
+        return
+    index = next((at for at, card in enumerate(game.state.drawn) if card.draw == event.draw), None)
+    if index is not None and game.machine.state in ("burning", "dealing", "war_burning", "war_dealing"):
+        powers.not_drawn(game, {"card": index}, TABLE)
+    else:
+        text = f"{event.card or 'A card'} went back into the source after it was counted."
+        game.desk.alarm("pushed_back", text, "Draw it again, or have the round ruled on.", _cite(game))
+
+
+def _read_again(game: WarGame, event: CardReadAgain) -> None:
+    game.desk.note("read_again", _cite(game), draw=event.draw, card=event.card, before=event.before)
+    if event.before and event.card and event.card != event.before:
+        text = f"The reader told {event.before} first and {event.card} now for one and the same card."
+        remedy = "Look at the card; if the first reading was wrong, press “Card misread”."
+        game.desk.alarm("read_differs", text, remedy, game.rules.cite("face_of_card"))
+
+
+def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
+    match event:
+        case ShufflerJam(recovering=False, place=place):
+            device.stopped(game, f"a card is stuck at the {place}")
+        case ShufflerMode(mode=mode):
+            shoe.source_mode(game, SourceMode(mode, -1))
+        case ShufflerLoaded(inside=inside) | ShufflerState(state="ready", inside=inside):
+            game.desk.note("shuffler_count", (), inside=inside)
+        case ShufflerPoweredUp(kept_memory=kept, inside=inside, occupied=occupied):
+            if not kept and occupied:
+                shoe.source_mode(game, SourceMode(event.mode, inside))
+        case ShufflerSwapped(before=before, now=now, left_inside=left):
+            _swapped(game, before, now, left)
+        case DeckChecked():
+            _checked(game, event)
+        case _:
+            game.desk.note("source", (), told=type(event).__name__)
+
+
+def _swapped(game: WarGame, before: str, now: str, left: int | None) -> None:
+    """Cards in a machine that was carried away are missing from the table."""
+    if left == 0:
+        game.desk.note("shuffler_swapped", (), before=before, now=now)
+        return
+    many = "an unknown number of" if left is None else str(left)
+    text = f"Shuffler {before} was replaced by {now} with {many} cards still inside."
+    remedy = f"Bring {before} back, take every card out, check the set by name, and load it."
+    game.table.fault("cards_left_inside", text, remedy, game.table.house.power("resume").rank)
+
+
+def _checked(game: WarGame, event: DeckChecked) -> None:
+    """A check by name; a right count with a wrong card is wrong."""
+    clauses = game.rules.cite("card_count")
+    game.desk.note("deck_checked", clauses, good=event.good, count=event.count, missing=list(event.missing))
+    if event.complete and not event.good:
+        shoe.found_wrong(game, event.missing, event.surplus, event.jokers + event.foreign)
