@@ -6,7 +6,7 @@ from controller.games.poker.course import BOARD, BOARD_TARGET, PREMATURE
 from controller.games.poker.finish import enter_award, settle_side
 from controller.games.poker.inputs import Board, Boxed, Burn, Discard
 from controller.games.poker.outputs import Output, Prompt, Recorded
-from controller.games.poker.play import begin_betting
+from controller.games.poker.play import begin_betting, discards_when_done
 from controller.games.poker.remedies import DEALER, Facts, Irregularity, opened_together
 from controller.games.poker.state import Hand, Refusal, index_of, move, propose
 
@@ -36,6 +36,8 @@ def turn_up(hand: Hand, given: Board, out: list[Output]) -> None:
     """Board cards were turned up: the right number at the right time, or a ruling."""
     phase = hand.phase
     cards = given.cards
+    if not cards:
+        raise Refusal("8.18.1", "no card was turned up")
     once(hand, cards)
     if phase in PREMATURE:
         street = PREMATURE[phase]
@@ -95,8 +97,7 @@ def discard(hand: Hand, given: Discard, out: list[Output]) -> None:
         raise Refusal(game.discard_clause, f"that card was not dealt to seat {given.seat}")
     player.cards.remove(given.card)
     hand.muck.append(given.card)
-    if all(len(other.cards) == game.kept for other in hand.betting.players if other.live):
-        move(hand, "discards_done", out)
+    discards_when_done(hand, out)
 
 
 def boxed(hand: Hand, given: Boxed, out: list[Output]) -> None:

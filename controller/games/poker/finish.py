@@ -127,8 +127,7 @@ def enter_award(hand: Hand, out: list[Output]) -> None:
     live = [player for player in players if player.live]
     alone = len(live) == 1 and not hand.hands
     shown_down = bool(hand.pots)
-    if not shown_down:
-        hand.pots = make_pots(players)
+    hand.pots = make_pots(players, hand.given_up)
     pots = [pot.amount for pot in hand.pots]
     structure = hand.terms.structure
     tied = bool(hand.hands) and everybody_tied(players, tied_seats(hand.hands))

@@ -11,47 +11,82 @@ from controller.games.poker.board import (
     take_from_board,
 )
 from controller.games.poker.course import BOARD_TARGET, ROUND_OF
-from controller.games.poker.finish import close, refund_all, refund_side
+from controller.games.poker.finish import close, refund_all, refund_side, return_uncalled
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, begin_betting, hand_is_out
 from controller.games.poker.remedies import AREA_MANAGER, HIGHER_DUTIES, Facts, Remedy
-from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, propose
+from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, one_left, propose
 
-BOARD_IRREGULARITIES = ("no_burn", "too_many_flop", "kept_three")
+_AFTER_DEAL = ("bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown")
+_OPEN_BOARD = ("bet2", "bet3", "bet4")
+REPORTED: dict[str, tuple[str, ...]] = {
+    "exposed_in_cut": ("shuffling",),
+    "not_shuffled": ("dealing", *_AFTER_DEAL),
+    "out_of_order": _AFTER_DEAL,
+    "dealt_out": _AFTER_DEAL,
+    "extra_hand": _AFTER_DEAL,
+    "wrong_count": _AFTER_DEAL,
+    "survivor_wrong_count": ("award",),
+    "defective_deck": ("shuffling", "dealing", *_AFTER_DEAL, "award"),
+    "no_burn": _OPEN_BOARD,
+    "too_many_flop": ("bet2",),
+    "extra_flop_face_down": ("flop", "side_flop"),
+    "kept_three": ("bet2", "bet3"),
+    "player_exposed": ("dealing", *_AFTER_DEAL),
+    "exchanged_cards": _AFTER_DEAL,
+    "contravention": _AFTER_DEAL,
+}
+"""What a person may report and when; everything else the hand notices by itself from the cards."""
+ABOUT_A_SEAT = ("wrong_count", "survivor_wrong_count", "kept_three", "exchanged_cards", "contravention")
 
 
 def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
     """Somebody noticed something: gather what is known and propose what the rules say."""
+    what = given.what
     if hand.phase in ("drop", "over"):
         raise Refusal("9.1.1(h)", "the pot has been pushed: the result stands")
-    enough = hand.terms.substantial_seats
-    if given.what in BOARD_IRREGULARITIES:
-        if hand.phase not in ("bet2", "bet3", "bet4"):
-            raise Refusal("9.4", "no board card lies open whose dealing could be put right")
-        street, shown = street_cards(hand)
-        extra = given.cards
-        actors = hand.street_actors.bit_count()
-        burned = given.what != "no_burn"
-    else:
-        street, shown, extra, burned = "", given.cards, (), hand.burn_ready
-        actors = hand.actors.bit_count()
-    acted = False
-    if given.seat:
-        index = index_of(hand, given.seat)
-        acted = bool(hand.actors >> index & 1)
+    if hand.phase not in REPORTED.get(what, ()):
+        raise Refusal("9.1.1", f"'{what.replace('_', ' ')}' cannot be reported while {hand.phase.replace('_', ' ')}")
+    on_board = what in ("no_burn", "too_many_flop", "kept_three")
+    street, shown = street_cards(hand) if on_board else ("", given.cards)
+    actors = (hand.street_actors if on_board else hand.actors).bit_count()
+    seat_acted = _check_seat(hand, given) if what in ABOUT_A_SEAT else False
     facts = Facts(
         street,
         shown,
-        extra,
-        burned=burned,
+        given.cards if what in ("kept_three", "wrong_count") else (),
+        burned=what != "no_burn" if on_board else hand.burn_ready,
         actors=actors,
-        substantial=actors >= enough,
+        substantial=actors >= hand.terms.substantial_seats,
         seat=given.seat,
-        seat_acted=acted,
-        correctable=given.correctable,
+        seat_acted=seat_acted,
+        correctable=given.correctable and (what != "wrong_count" or _count_can_be_put_right(hand, given)),
     )
-    propose(hand, given.what, facts, out)
+    propose(hand, what, facts, out)
+
+
+def _check_seat(hand: Hand, given: Irregular) -> bool:
+    """Refuse a report about a seat that it cannot be about; returns whether the seat has acted."""
+    index = index_of(hand, given.seat)
+    player = hand.betting.players[index]
+    if not player.live:
+        raise Refusal("1.1 'Dead hand'", f"seat {given.seat} has no hand any more")
+    game = hand.terms.game
+    if given.what == "kept_three" and (
+        hand.betting.round != game.discard_after + 1 or not game.discard_after or len(given.cards) != 1
+    ):
+        raise Refusal("9.15.2", "tell the one card kept, in the round after the discards")
+    if given.what == "kept_three" and (given.cards[0] not in hand.muck or len(player.cards) != game.kept):
+        raise Refusal("9.15.2", f"seat {given.seat} is not known to have given up that card")
+    if given.what == "survivor_wrong_count" and not one_left(hand):
+        raise Refusal("9.1.1(g)", f"seat {given.seat} is not the only one left")
+    return bool(hand.actors >> index & 1)
+
+
+def _count_can_be_put_right(hand: Hand, given: Irregular) -> bool:
+    player = hand.betting.players[index_of(hand, given.seat)]
+    return bool(given.cards) or len(player.cards) < hand.terms.game.hole
 
 
 def rule(hand: Hand, given: Rule, out: list[Output]) -> None:
@@ -193,6 +228,9 @@ def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         player.stack += player.in_hand
         hand.betting.kept -= player.in_hand - player.in_round
         player.in_hand = player.in_round = player.all_in = 0
+        if hand.phase == "showdown":
+            player.live = False
+            return_uncalled(hand, out)
         hand_is_out(hand, index, "void", clause, out)
     else:
         hand_is_out(hand, index, "dead", clause, out)
@@ -200,7 +238,7 @@ def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
 
 def _deal_corrected(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     facts = ruling.facts
-    if ruling.decided == "correct" and ruling.what == "out_of_order" and ruling.return_to == "dealing":
+    if ruling.decided == "correct" and ruling.return_to == "dealing":
         hand.betting.players[index_of(hand, facts.seat)].cards += facts.shown
         hand.seen += facts.shown
         hand.dealt += 1

@@ -280,6 +280,13 @@ def buy_time(hand: Hand, given: BuyTime, out: list[Output]) -> None:
     out.append(Recorded("time to act bought", "6.15.1", given.seat, terms.extension_fee))
 
 
+def discards_when_done(hand: Hand, out: list[Output]) -> None:
+    """Go on to the next street once every live hand has given up its card (9.15.1)."""
+    kept = hand.terms.game.kept
+    if all(len(player.cards) == kept for player in hand.betting.players if player.live):
+        move(hand, "discards_done", out)
+
+
 def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]) -> None:
     """A hand was declared dead or void by a ruling; go on without it."""
     player = hand.betting.players[index]
@@ -293,3 +300,5 @@ def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]
     elif one_left(hand) and hand.phase in ("discard1", "flop", "discard2", "turn", "river"):
         move(hand, "left_alone", out)
         entered(hand, out)
+    elif hand.phase in ("discard1", "discard2"):
+        discards_when_done(hand, out)

@@ -43,15 +43,19 @@ def uncalled(players: Sequence[Player]) -> tuple[int, int]:
     return at, best - second
 
 
-def make_pots(players: Sequence[Player]) -> list[Pot]:
-    """One pot for each distinct level among live hands; folded chips fill the levels they reached."""
-    levels = sorted({player.in_hand for player in players if player.live and player.in_hand})
+def make_pots(players: Sequence[Player], given_up: Sequence[int] = ()) -> list[Pot]:
+    """One pot for each distinct level among live hands; folded chips fill the levels they reached.
+
+    A hand given up at the showdown was live when the pots were made, so its level still counts.
+    """
+    claims = [player.live or player.seat in given_up for player in players]
+    levels = sorted({player.in_hand for player, claim in zip(players, claims, strict=True) if claim and player.in_hand})
     if len(levels) <= 1:  # nobody is short: one pot, by far the most common case
         amount = 0
         seats = []
-        for player in players:
+        for player, claim in zip(players, claims, strict=True):
             amount += player.in_hand
-            if player.live:
+            if claim:
                 seats.append(player.seat)
         return [Pot(amount, seats)]
     pots: list[Pot] = []
@@ -59,10 +63,10 @@ def make_pots(players: Sequence[Player]) -> list[Pot]:
     for level in levels:
         amount = 0
         seats = []
-        for player in players:
+        for player, claim in zip(players, claims, strict=True):
             if player.in_hand > below:
                 amount += min(player.in_hand, level) - below
-            if player.live and player.in_hand >= level:
+            if claim and player.in_hand >= level:
                 seats.append(player.seat)
         pots.append(Pot(amount, seats))
         below = level

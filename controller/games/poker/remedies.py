@@ -159,7 +159,10 @@ def _wrong_count(facts: Facts) -> Remedy:
         return misdeal("9.1.1(f)")
     if not facts.correctable:
         return misdeal("9.1.1(e)")
-    step = Step("give_top_card", seat=facts.seat, needs_card=True)
+    if facts.extra:
+        step = Step("return_to_top", facts.extra, facts.seat)
+    else:
+        step = Step("give_top_card", seat=facts.seat, needs_card=True)
     return Remedy("correct", "9.1.1(e)", steps=(step,), otherwise=("misdeal",))
 
 
@@ -178,16 +181,18 @@ def _no_burn(facts: Facts) -> Remedy:
     if facts.street == "flop":  # the specific rule beats the general one (P-A24)
         steps = (Step("take_back", facts.shown), SHUFFLE, CUT)
         return Remedy("redeal", "9.8", back=facts.shown, steps=steps, redeal="flop")
-    burned, kept = facts.shown[:1], facts.shown[1:2]
+    burned, kept, rest = facts.shown[:1], facts.shown[1:2], facts.shown[2:]
+    put_back = (Step("take_back", rest), SHUFFLE, CUT) if rest else ()
     return Remedy(
         "card_becomes_burn",
         "9.4",
+        back=rest,
         burn=burned,
         keep=kept,
-        steps=(Step("to_burn", burned),),
+        steps=(Step("to_burn", burned), *put_back),
         burn_next=False,
         redeal="" if kept else facts.street,
-        otherwise=("play_on",),
+        otherwise=() if kept else ("play_on",),
     )
 
 
