@@ -21,6 +21,7 @@ from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 from .events import Mark
 from .identify import why_refused
+from .pairing import UNPAIRED, Pairing
 
 HELLO_S = 0.25  # first wait before saying HELLO or opening the port again
 HELLO_MOST_S = 4.0  # the wait doubles up to this
@@ -97,6 +98,7 @@ class HostLink:
         serial: str | None = None,
         resume: Mark | None = None,
         recorder: Recorder | None = None,
+        pairing: Pairing = UNPAIRED,
     ) -> None:
         self.clock = clock
         self.port = port
@@ -105,6 +107,7 @@ class HostLink:
         self.name = name
         self.expected_serial = serial
         self.recorder = recorder
+        self.pairing = pairing
         self.state: State = "stopped"
         self.identity: Identity | None = None
         self.counters: Counter[str] = Counter()
@@ -128,6 +131,7 @@ class HostLink:
         self._settled: set[int] = set()
         # this session
         self._nonce = 0
+        self._asked = b""
         self._wait = HELLO_S
         self._hello_since = 0.0
         self._heard = 0.0
@@ -252,6 +256,7 @@ class HostLink:
         """Ask who is there, as for the first time."""
         self._leave("hello")
         self._nonce = (self._nonce * 1_664_525 + 1_013_904_223) & 0xFFFFFFFF or 1
+        self._asked = self.pairing.challenge()
         self._hello_since = self.clock.now()
         self._say_hello()
 
@@ -261,7 +266,7 @@ class HostLink:
                 f"Nothing answers at {self.port.name}.",
                 f"Check that the {self.spec.title} has power and that its cable is in.",
             )
-        self._send(link.Hello(self._nonce, self.epoch, self._received).encode())
+        self._send(link.Hello(self._nonce, self.epoch, self._received, challenge=self._asked).encode())
         self._later("hello", self._wait, self._say_hello)
         self._wait = min(2 * self._wait, HELLO_MOST_S)
 
@@ -293,6 +298,7 @@ class HostLink:
             known = self._positions.get(identity.serial)
             recorded = known.received if known is not None and known.epoch == identity.epoch else 0
             problem = why_refused(identity, self.spec, self.port.name, self.expected_serial, recorded)
+            problem = problem or self.pairing.why_refused(identity, self.spec.title, self._asked)
             if problem is None:
                 self._come_up(identity)
             else:
@@ -336,6 +342,8 @@ class HostLink:
         self._told = ""
         self.counters["ups"] += 1
         self._heard = self._sent = self.clock.now()
+        if identity.proof:
+            self._send(link.encode_proof(self._nonce, self.pairing.proof(identity, self._asked)))
         self._send_ack()  # accepts the device: only now does it send events
         self._pulse()
         self.listener.link_up(identity, lost)

@@ -19,6 +19,8 @@ HELLO = 0x01
 ACK = 0x02
 COMMAND = 0x03
 SET = 0x04
+PROOF = 0x05
+PAIR = 0x06
 # device to host; the high bit keeps an echo of one's own frames from being taken for the other side
 IDENTITY = 0x81
 EVENT = 0x82
@@ -32,6 +34,8 @@ KIND_NAMES = {
     ACK: "ACK",
     COMMAND: "COMMAND",
     SET: "SET",
+    PROOF: "PROOF",
+    PAIR: "PAIR",
     IDENTITY: "IDENTITY",
     EVENT: "EVENT",
     RESULT: "RESULT",
@@ -47,6 +51,9 @@ RESEND_MOST_S = 2.0  # the wait doubles up to this
 COMMANDS_REMEMBERED = 32
 REASON_BYTES = 200
 NAME_BYTES = 32  # serial number and firmware version
+CHALLENGE_BYTES = 16
+PROOF_BYTES = 16
+KEY_BYTES = 32
 
 BEAT_CONTENT = bytes((BEAT,))
 
@@ -56,6 +63,8 @@ HEAD_SET = struct.Struct("<BH")  # APPLIED has the same shape
 _HELLO = struct.Struct("<BBIII")
 _ACK = struct.Struct("<BIIIB")
 _IDENTITY = struct.Struct("<BBIBH8sIIIII")
+_PROOF = struct.Struct(f"<BI{PROOF_BYTES}s")
+_PAIR = struct.Struct(f"<BI{KEY_BYTES}s")
 
 pack_event = HEAD_EVENT.pack
 unpack_event = HEAD_EVENT.unpack_from
@@ -70,24 +79,29 @@ class Status(IntEnum):
 
 
 class Hello(msgspec.Struct, frozen=True, gc=False):
-    """The host asks who is there; `epoch` and `number` hint at the last event it holds (0, 0 when none)."""
+    """The host asks who is there; `epoch` and `number` hint at the last event it holds (0, 0 when none).
+
+    A host that demands a paired device adds a `challenge`, which the device's proof must answer.
+    """
 
     nonce: int
     epoch: int
     number: int
     link_version: int = LINK_VERSION
+    challenge: bytes = b""
 
     def encode(self) -> bytes:
-        return _HELLO.pack(HELLO, self.link_version, self.nonce, self.epoch, self.number)
+        return _HELLO.pack(HELLO, self.link_version, self.nonce, self.epoch, self.number) + self.challenge
 
     @classmethod
     def decode(cls, content: bytes) -> Hello:
-        if len(content) != _HELLO.size:
-            raise BadMessage("HELLO", "length", len(content), f"{_HELLO.size} bytes")
-        _, version, nonce, epoch, number = _HELLO.unpack(content)
+        if len(content) not in (_HELLO.size, _HELLO.size + CHALLENGE_BYTES):
+            sizes = f"{_HELLO.size} or {_HELLO.size + CHALLENGE_BYTES} bytes"
+            raise BadMessage("HELLO", "length", len(content), sizes)
+        _, version, nonce, epoch, number = _HELLO.unpack_from(content)
         if nonce == 0:
             raise BadMessage("HELLO", "nonce", nonce, "1 to 4294967295")
-        return cls(nonce, epoch, number, version)
+        return cls(nonce, epoch, number, version, content[_HELLO.size :])
 
 
 def encode_ack(epoch: int, received: int, durable: int, resend: bool = False) -> bytes:
@@ -111,7 +125,10 @@ def decode_ack(content: bytes) -> tuple[int, int, int, int]:
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """The device says who it is; `nonce` repeats the HELLO it answers, or is 0 when it announces itself."""
+    """The device says who it is; `nonce` repeats the HELLO it answers, or is 0 when it announces itself.
+
+    A paired device that answers a HELLO adds a challenge of its own and its proof (`firmware_specs/pairing.py`).
+    """
 
     nonce: int
     code: int
@@ -125,8 +142,14 @@ class Identity(msgspec.Struct, frozen=True):
     serial: str
     firmware: str
     link_version: int = LINK_VERSION
+    challenge: bytes = b""
+    proof: bytes = b""
 
     def encode(self) -> bytes:
+        return self.claims() + self.challenge + self.proof
+
+    def claims(self) -> bytes:
+        """The frame's content without challenge and proof: what a proof vouches for."""
         serial, firmware = self.serial.encode(), self.firmware.encode()
         return b"".join(
             (
@@ -157,9 +180,13 @@ class Identity(msgspec.Struct, frozen=True):
         )
         serial, at = read_text(content, _IDENTITY.size, 1, NAME_BYTES, "IDENTITY", "serial")
         firmware, at = read_text(content, at, 1, NAME_BYTES, "IDENTITY", "firmware")
-        # A later link version may add fields at the end; the ones here stay where they are.
-        if at != len(content) and version == LINK_VERSION:
-            raise BadMessage("IDENTITY", "length", len(content), f"{at} bytes")
+        challenge, proof = content[at : at + CHALLENGE_BYTES], content[at + CHALLENGE_BYTES :]
+        if at != len(content) and len(proof) != PROOF_BYTES:
+            # A later link version may add fields at the end; the ones here stay where they are.
+            if version == LINK_VERSION:
+                paired = at + CHALLENGE_BYTES + PROOF_BYTES
+                raise BadMessage("IDENTITY", "length", len(content), f"{at} bytes, or {paired} when paired")
+            challenge = proof = b""
         if not serial:
             raise BadMessage("IDENTITY", "serial", serial, "a serial number")
         if epoch == 0:
@@ -179,7 +206,35 @@ class Identity(msgspec.Struct, frozen=True):
             serial=serial,
             firmware=firmware,
             link_version=version,
+            challenge=challenge,
+            proof=proof,
         )
+
+
+def encode_proof(nonce: int, proof: bytes) -> bytes:
+    """The host's own proof, for the HELLO with this nonce; a paired device hears nothing else before it."""
+    return _PROOF.pack(PROOF, nonce, proof)
+
+
+def decode_proof(content: bytes) -> tuple[int, bytes]:
+    """Nonce and proof."""
+    if len(content) != _PROOF.size:
+        raise BadMessage("PROOF", "length", len(content), f"{_PROOF.size} bytes")
+    _, nonce, proof = _PROOF.unpack(content)
+    return nonce, proof
+
+
+def encode_pair(nonce: int, key: bytes) -> bytes:
+    """A new key for the device, for the HELLO with this nonce; all zeros makes it forget the one it has."""
+    return _PAIR.pack(PAIR, nonce, key)
+
+
+def decode_pair(content: bytes) -> tuple[int, bytes]:
+    """Nonce and key."""
+    if len(content) != _PAIR.size:
+        raise BadMessage("PAIR", "length", len(content), f"{_PAIR.size} bytes")
+    _, nonce, key = _PAIR.unpack(content)
+    return nonce, key
 
 
 def encode_reason(text: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from firmware_specs import link
+from firmware_specs import link, pairing
 from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.port import Port, PortTrouble
@@ -55,6 +55,7 @@ class DeviceLink:
         capabilities: int | None = None,
         seed: int = 0,
         capacity: int = 10_000,
+        key: bytes = b"",
     ) -> None:
         self.clock = clock
         self.port = port
@@ -80,8 +81,11 @@ class DeviceLink:
         self._next = 1
         self._commands: dict[int, bytes | None] = {}  # id -> RESULT frame, None while it is being done
         self._forget()
+        self.key = key  # kept with the events' memory, but not lost with it
         # session: ends with silence or power
         self.boot = 0
+        self._hello: link.Hello | None = None  # answered, and its session not over
+        self._challenge = b""
         self._nonce = 0
         self._flowing = False
         self._received = 0
@@ -120,7 +124,7 @@ class DeviceLink:
         self._timers.clear()
         self._resending = False
         self.port.close()
-        self._nonce, self._flowing, self._revision = 0, False, None
+        self._end_session()
         self._set_outputs(self.spec.safe, "power")
         self.behaviour.powered(False, True)
 
@@ -240,7 +244,11 @@ class DeviceLink:
             serial=self.serial,
             firmware=self.firmware,
         )
-        self._write(encode_frame(identity.encode()))
+        proof = b""
+        if nonce and self.key:
+            asked = self._hello.challenge if self._hello is not None else b""
+            proof = self._challenge + pairing.device_proof(self.key, asked, self._challenge, identity.claims())
+        self._write(encode_frame(identity.encode() + proof))
 
     def _announce(self) -> None:
         now = self.clock.now()
@@ -302,6 +310,10 @@ class DeviceLink:
                     self._on_set(content)
                 elif kind == link.COMMAND:
                     self._on_command(content)
+                elif kind == link.PROOF:
+                    self._on_proof(content)
+                elif kind == link.PAIR:
+                    self._on_pair(content)
                 else:
                     self.counters["unknown"] += 1
                     continue
@@ -319,16 +331,45 @@ class DeviceLink:
         return True
 
     def _on_hello(self, hello: link.Hello) -> None:
-        if hello.link_version == link.LINK_VERSION:
-            self._nonce = hello.nonce
-            self._flowing = False
-            self._revision = None
-            self._heard = self.clock.now()
-            self._received = self._oldest - 1
-            if hello.epoch == self.epoch and self._oldest <= hello.number < self._next:
-                self._received = hello.number
+        if self.key and (self._nonce or self._hello != hello):
+            # Fresh for every session, else a recorded one could be played back; the same for a repeat, whose
+            # answer may be on its way.
+            self._challenge = self._random.randbytes(link.CHALLENGE_BYTES)
+        self._end_session()
+        self._hello = hello
+        if hello.link_version == link.LINK_VERSION and not self.key:
+            self._begin_session(hello)
         self._identify(hello.nonce)  # a host of another version learns from this that it is one
         self._pulse()
+
+    def _begin_session(self, hello: link.Hello) -> None:
+        """This host may be heard."""
+        self._nonce = hello.nonce
+        self._heard = self.clock.now()
+        self._received = self._oldest - 1
+        if hello.epoch == self.epoch and self._oldest <= hello.number < self._next:
+            self._received = hello.number
+
+    def _on_proof(self, content: bytes) -> None:
+        nonce, proof = link.decode_proof(content)
+        hello = self._hello
+        if not self.key or hello is None or nonce != hello.nonce:
+            self.counters["stale"] += 1
+        elif proof != pairing.host_proof(self.key, hello.challenge, self._challenge):
+            self.counters["unproved"] += 1
+        elif not self._nonce:
+            self._begin_session(hello)
+
+    def _on_pair(self, content: bytes) -> None:
+        """Take a key when there is none, or another one from a host that proved it holds the present one."""
+        nonce, key = link.decode_pair(content)
+        hello = self._hello
+        if hello is None or nonce != hello.nonce or self._flowing or (self.key and not self._nonce):
+            self.counters["unproved"] += 1
+            return
+        self.key = b"" if key == pairing.NO_KEY else key
+        self._end_session()
+        self._on_hello(hello)
 
     def _on_ack(self, content: bytes) -> None:
         epoch, received, durable, resend = link.decode_ack(content)
@@ -463,3 +504,4 @@ class DeviceLink:
         self._nonce = 0
         self._flowing = False
         self._revision = None
+        self._hello = None

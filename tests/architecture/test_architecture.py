@@ -81,6 +81,8 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("firmware_specs/clock.py", "time.time"): "the real clock itself",
     ("simulators/usb.py", "time.monotonic"): "stands in for libusb, whose time limits are the real world's",
     ("controller/commands/staff.py", "secrets.token_bytes"): "salts and keys must not be repeatable",
+    ("drivers/pairing.py", "secrets"): "keys and challenges must not be foreseeable",
+    ("drivers/pairing.py", "secrets.token_bytes"): "keys and challenges must not be foreseeable",
     ("controller/commands/*", "*"): "a command starts in the real world, at its time of day",
     ("controller/benchmarks/*", "*"): "measures the real machine",
     ("controller/web/*", "*"): "serves real people in real time",
