@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.games.war.cards import FACES, RANKS, SUITS
+from controller.games.war.cards import FACES
 
-FACTORY_ORDER = "A23456789TJQK"
+_PACKED = {face: "A23456789TJQK".index(face[0]) for face in FACES}
+"""The place of a card within its suit as a new deck is packed."""
 
 
 class Trouble(NamedTuple):
@@ -28,6 +29,7 @@ class Composition(msgspec.Struct):
     out: dict[str, int] = {}
     set_aside: list[str] = []
     unknown: int = 0
+    known: int = 0
 
     @property
     def total(self) -> int:
@@ -35,7 +37,7 @@ class Composition(msgspec.Struct):
 
     @property
     def drawn(self) -> int:
-        return sum(self.out.values()) + self.unknown
+        return self.known + self.unknown
 
     def should_have(self, face: str) -> int:
         """How many of this card the set holds."""
@@ -48,6 +50,7 @@ class Composition(msgspec.Struct):
     def draw(self, face: str) -> Trouble | None:
         """A card left the source; tell if it cannot have been there."""
         self.out[face] = self.out.get(face, 0) + 1
+        self.known += 1
         if self.left(face) < 0:
             held = self.should_have(face)
             text = f"{face} came {self.out[face]} times from a set that holds it {held} times."
@@ -58,8 +61,11 @@ class Composition(msgspec.Struct):
 
     def undraw(self, face: str) -> None:
         """A card told twice, or pushed back, never left."""
-        self.out[face] = self.out.get(face, 0) - 1
-        if self.out[face] <= 0:
+        if face not in self.out:
+            return
+        self.known -= 1
+        self.out[face] -= 1
+        if not self.out[face]:
             del self.out[face]
 
     def draw_unknown(self) -> Trouble | None:
@@ -78,12 +84,12 @@ class Composition(msgspec.Struct):
         """All cards went back into the source."""
         self.out = {}
         self.unknown = 0
+        self.known = 0
 
     def fed(self, faces: Iterable[str]) -> None:
         """These cards went back into a continuous shuffler."""
         for face in faces:
-            if self.out.get(face, 0):
-                self.undraw(face)
+            self.undraw(face)
 
     def put_aside(self, face: str) -> None:
         """A damaged card left the set; it stays open until a replacement is recorded."""
@@ -139,21 +145,16 @@ def switched(drawn: Sequence[str], returned: Sequence[str]) -> Audit:
 
 def factory_run(faces: Sequence[str]) -> int:
     """How many of the last cards follow each other as a new deck is packed: one suit, rank by rank, up or down."""
-    longest = 1
     if not faces:
         return 0
+    longest = 1
     for step in (1, -1):
-        run = 1
-        for later, earlier in zip(reversed(faces), reversed(faces[:-1]), strict=False):
-            if not _follows(earlier, later, step):
-                break
-            run += 1
-        longest = max(longest, run)
+        at = len(faces) - 1
+        while at and _follows(faces[at - 1], faces[at], step):
+            at -= 1
+        longest = max(longest, len(faces) - at)
     return longest
 
 
 def _follows(earlier: str, later: str, step: int) -> bool:
-    if earlier[0] not in RANKS or later[0] not in RANKS or earlier[1:] not in SUITS:
-        return False
-    distance = FACTORY_ORDER.index(later[0]) - FACTORY_ORDER.index(earlier[0])
-    return earlier[1] == later[1] and distance == step
+    return earlier[1:] == later[1:] and _PACKED[later] - _PACKED[earlier] == step

@@ -48,8 +48,10 @@ def came(game: WarGame, event: CardCame, draw: int = 0, seen: list[list[str | in
 
 def _ask_at_once(game: WarGame, card: Drawn) -> None:
     """A card that decides wagers and could not be read is put to the dealer while it lies in front of him."""
+    if card.face != UNKNOWN:
+        return
     place = places(game.state)[-1]
-    if card.face == UNKNOWN and place.startswith(("box", "dealer")):
+    if place.startswith(("box", "dealer")):
         stage = "war" if game.machine.state in ("war_burning", "war_dealing") else "first"
         rulings.unknown_card(game, place, stage, len(game.state.drawn) - 1, holding=False)
 
@@ -149,6 +151,8 @@ def _follow_up(game: WarGame) -> None:
 def extend_burns(game: WarGame) -> None:
     """A turned card tells how many are burned (Perth 4.6(b))."""
     state = game.state
+    if game.rules.shoe.start_burn != "turned":
+        return
     turn = [card for card in state.drawn if card.in_turn]
     for at, (slot, card) in enumerate(zip(state.slots, turn, strict=False)):
         told = at + 1 < len(state.slots) and state.slots[at + 1].place == "shoe-burn"
@@ -189,6 +193,8 @@ def _burned(game: WarGame) -> bool:
 def _turned_unknown(game: WarGame) -> bool:
     """A turned card that could not be read leaves the number of burns open."""
     state = game.state
+    if game.rules.shoe.start_burn != "turned":
+        return False
     turn = [card for card in state.drawn if card.in_turn]
     for slot, card in zip(state.slots, turn, strict=False):
         if slot.place == "shoe-start-up" and card.face not in RANK and not state.skip_burn:
