@@ -21,6 +21,8 @@ from controller.games.poker.flop_chase import BonusPrize, bonus_due, bonus_form
 from controller.games.poker.hand import expected, start
 from controller.games.poker.notices import Notice, close_fault, hand_played, raise_minimum_fault
 from controller.games.poker.positions import Positions, SeatFlags, dealt_in, next_positions
+from controller.games.poker.rules import make_terms, terms_faults
+from controller.games.poker.structures import Structure
 
 BOOK = "melbourne-poker"
 
@@ -213,3 +215,12 @@ def test_action_starts_left_of_the_last_blind_and_later_left_of_the_button() -> 
     dealer.go_on()
     assert expected(dealer.hand).seats == (2,)
     assert positions.first_after_button(Positions(7, (9, 2), (9, 2)), [2, 5]) == 2
+
+
+@pytest.mark.clause(BOOK, "6.9", "7.2.1", "10.2.2 Red", "10.2.2 Black")
+def test_terms_take_from_the_rulebook_what_the_house_may_not_choose() -> None:
+    sign = make_terms(RULES, "Omaha", Structure("pot", 1000, 100), (500, 1000), percentage(10, 8), straddle=True)
+    assert terms_faults(sign, RULES, 9) == []
+    assert (sign.structure.raises, sign.side_odds, sign.straddle) == (3, 7, True)
+    with pytest.raises(KeyError):
+        make_terms(RULES, "Stud", Structure("pot", 1000, 100), (500, 1000))

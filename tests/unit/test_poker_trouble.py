@@ -230,5 +230,5 @@ class Muddle:
 
 
 def test_whatever_happens_no_chip_is_lost_and_every_hand_comes_to_an_end() -> None:
-    for seed in range(150):
+    for seed in range(400):
         Muddle(seed).play()

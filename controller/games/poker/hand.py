@@ -122,7 +122,9 @@ def _refuse_blind(hand: Hand, given: inputs.RefuseBlind, out: list[Output]) -> N
 
 def _side_wager(hand: Hand, given: inputs.PlaceSideWager, out: list[Output]) -> None:
     seated = any(player.seat == given.seat for player in hand.betting.players)
-    other = any(wager.seat == given.seat and wager.colour != given.colour for wager in hand.side)
+    other = not hand.terms.side_both_colours and any(
+        wager.seat == given.seat and wager.colour != given.colour for wager in hand.side
+    )
     cards_out = hand.dealt > 0 or hand.phase not in ("posting", "shuffling", "dealing")
     clause, text = side_wager_fault(
         offered=hand.terms.side_wagers, seated=seated, cards_out=cards_out, other_colour=other

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -113,6 +113,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     over_blinds: bool = False
     side_wagers: bool = False
     side_odds: int = 7
+    side_both_colours: bool = False
+    """A seat may wager on red and on black in one hand (P-A31)."""
     minimum_buy_in: int = 0
     time_to_act_s: int = 0
     extensions: int = 0
@@ -120,6 +122,37 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extension_fee: int = 0
     boxed_limit: int = 5
     substantial_seats: int = 2
+
+
+def make_terms(
+    rules: PokerRules,
+    game: str,
+    structure: Structure,
+    blinds: tuple[int, ...],
+    commission: Commission | None = None,
+    **offers: Any,
+) -> Terms:
+    """The terms of a table, with everything the rulebook fixes taken from it; KeyError for a game it does not have.
+
+    `offers` are the house's choices: straddle, over_blinds, side_wagers, minimum_buy_in, time_to_act_s, extensions,
+    extension_s and extension_fee.
+    """
+    rake = commission or Commission()
+    least, most = rules.commission.least_percent, rules.commission.most_percent
+    fixed: dict[str, Any] = {
+        "side_odds": rules.flop_chase.odds,
+        "side_both_colours": rules.flop_chase.both_colours,
+        "boxed_limit": rules.deck.boxed_makes_defective,
+        "substantial_seats": rules.deck.substantial_seats,
+    }
+    return Terms(
+        rules.game(game),
+        msgspec.structs.replace(structure, raises=rules.betting.raises),
+        blinds,
+        msgspec.structs.replace(rake, least_percent=least, most_percent=most),
+        **fixed,
+        **offers,
+    )
 
 
 def terms_faults(terms: Terms, rules: PokerRules, seats: int) -> list[tuple[str, str]]:
