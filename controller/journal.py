@@ -72,23 +72,28 @@ class JournalFile:
     def open(cls, path: Path, table: str, durable: bool = True) -> JournalFile:
         """Open for writing, made anew if there is none; a second writer is refused."""
         lock = _only_writer(path)
+        connection: sqlite3.Connection | None = None
         try:
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            # A commit writes whole pages: small ones save a third of the card's wear and a quarter of the wait.
-            connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
-            connection.execute("PRAGMA journal_mode=WAL")
+            (mode,) = connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            if mode != "wal":
+                raise JournalTrouble(
+                    f"{path}: this file system cannot keep a write-ahead log (it offers {mode}); "
+                    "put the journal on a local disk"
+                )
             connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
             _prepare(connection, path, table)
-        except sqlite3.DatabaseError as error:
+            return cls(connection, path, lock)
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
             lock.close()
-            raise JournalTrouble(
-                f"{path}: not a usable journal ({error}); move the file aside and keep it as evidence, "
-                "then start with a new path or restore a backup"
-            ) from error
-        except JournalTrouble:
-            lock.close()
+            if isinstance(error, sqlite3.Error):
+                raise JournalTrouble(
+                    f"{path}: not a usable journal ({error}); move the file aside and keep it as evidence, "
+                    "then start with a new path or restore a backup"
+                ) from error
             raise
-        return cls(connection, path, lock)
 
     @classmethod
     def read_only(cls, path: Path) -> JournalFile:
@@ -132,10 +137,15 @@ class JournalFile:
     def rows(self, first: int = 1, last: int | None = None) -> Iterator[Row]:
         """The rows from `first` to `last`, in order."""
         upto = self.last_seq if last is None else last
-        for row in self._connection.execute(
-            "SELECT * FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, upto)
-        ):
-            yield Row(*row)
+        read = first - 1
+        try:
+            for row in self._connection.execute(
+                "SELECT * FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, upto)
+            ):
+                read = row[0]
+                yield Row(*row)
+        except sqlite3.Error as error:
+            raise self._damaged(f"after event {read}", error) from error
 
     def meta(self, key: str) -> str | None:
         found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -143,14 +153,23 @@ class JournalFile:
 
     def newest_sound_snapshot(self) -> Snapshot | None:
         """The newest snapshot whose seal fits the chain; a damaged one is passed over for the one before."""
-        for seq, body, seal in self._connection.execute("SELECT seq, body, seal FROM snapshots ORDER BY seq DESC"):
-            at_seq = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (seq,)).fetchone()
-            if at_seq and isinstance(body, bytes) and sealed(at_seq[0], seq, body) == seal:
-                return Snapshot(seq, body)
+        try:
+            for seq, body, seal in self._connection.execute("SELECT seq, body, seal FROM snapshots ORDER BY seq DESC"):
+                at_seq = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (seq,)).fetchone()
+                if at_seq and isinstance(body, bytes) and sealed(at_seq[0], seq, body) == seal:
+                    return Snapshot(seq, body)
+        except sqlite3.Error as error:
+            raise self._damaged("among its snapshots", error) from error
         return None
 
     def verify(self, first: int = 1) -> int:
         """Follow the chain from `first` to the end; the number of rows, or JournalTrouble at the first break."""
+        try:
+            return self._follow(first)
+        except sqlite3.Error as error:
+            raise self._damaged("in its index", error) from error
+
+    def _follow(self, first: int) -> int:
         expected = first
         previous = GENESIS
         if first > 1:
@@ -159,24 +178,25 @@ class JournalFile:
                 raise self._broken(first - 1, "is missing")
             previous = before[0]
         count = 0
-        try:
-            for seq, at, body, found in self.rows(first):
-                if seq != expected:
-                    raise self._broken(expected, "is missing")
-                readable = isinstance(at, int) and isinstance(body, bytes)
-                previous = chained(previous, seq, at, body) if readable else GENESIS
-                if previous != found:
-                    raise self._broken(seq, "was altered, or a row before it was removed or reordered")
-                expected += 1
-                count += 1
-        except sqlite3.DatabaseError as error:
-            raise JournalTrouble(
-                f"{self.path}: damaged at or after event {expected} ({error}); keep the file, restore the last backup"
-            ) from error
+        for seq, at, body, found in self.rows(first):
+            if seq != expected:
+                raise self._broken(expected, "is missing")
+            readable = isinstance(at, int) and isinstance(body, bytes)
+            previous = chained(previous, seq, at, body) if readable else GENESIS
+            if previous != found:
+                raise self._broken(seq, "was altered, or a row before it was removed or reordered")
+            expected += 1
+            count += 1
         anchor = self._connection.execute("SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
         if anchor and anchor[0] >= expected:
             raise self._broken(expected, "is missing: a snapshot was taken after it")
         return count
+
+    def _damaged(self, where: str, error: sqlite3.Error) -> JournalTrouble:
+        return JournalTrouble(
+            f"{self.path}: damaged {where} ({error}); do not play on it: keep the file as evidence, then restore the "
+            "last backup or start a new one"
+        )
 
     def _broken(self, seq: int, how: str) -> JournalTrouble:
         return JournalTrouble(
@@ -190,9 +210,21 @@ class JournalFile:
             self._lock.close()
 
 
+def _make_folder(folder: Path) -> None:
+    """Make the folder with its name on disk, too: a power cut must not take it away with the journal in it."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for made in missing:
+        above = os.open(made.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(above)
+        finally:
+            os.close(above)
+
+
 def _only_writer(path: Path) -> IO[str]:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
         lock = open(f"{path}.lock", "a+")  # noqa: SIM115 - held as long as the journal is
     except OSError as error:
         raise JournalTrouble(
@@ -218,16 +250,21 @@ def _prepare(connection: sqlite3.Connection, path: Path, table: str) -> None:
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
         _check_schema(connection, path)
         return
+    # In one transaction: a journal is there whole or not at all, whenever the power goes.
     connection.executescript(
-        """
+        f"""
         BEGIN;
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
         CREATE TABLE entries (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, body BLOB NOT NULL, hash BLOB NOT NULL);
         CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, body BLOB NOT NULL, seal BLOB NOT NULL);
+        INSERT INTO meta VALUES ('schema', '{SCHEMA}'), ('table', {_quoted(table)});
         COMMIT;
         """
     )
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", [("schema", str(SCHEMA)), ("table", table)])
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
