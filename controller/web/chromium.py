@@ -219,7 +219,7 @@ class Browser:
 
 def _is_complaint(entry: dict[str, Any]) -> bool:
     """A refused command is an answer, not a fault of the page."""
-    return entry["level"] == "error" and entry["source"] != "network"
+    return bool(entry["level"] == "error" and entry["source"] != "network")
 
 
 @contextlib.asynccontextmanager

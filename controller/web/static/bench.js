@@ -90,7 +90,7 @@ function build(state) {
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
-  const prompts = promptList((asked, option) => desk.answer(asked, option));
+  const prompts = promptList((asked, option) => desk.answer(asked, option), game);
   const alarms = alarmList((alarm) => desk.clear(alarm));
   const lines = lineList(14);
   const results = resultStrip(game, 10);
@@ -98,7 +98,7 @@ function build(state) {
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), layout.node, h("section", { class: "card" }, h("h2", {}, "Last results"), results.node)),
     h("div", { class: "stack" }, h("section", { class: "card" }, title, hint), prompts.node, alarms.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
-    h("div", { class: "stack" }, h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), levers),
+    h("div", { class: "stack" }, h("p", { class: "intro" }, "Every device of this table is simulated. Take hold of it here, and watch on the left what the table makes of it. To play it yourself, stand dealer and players back and open the dealer’s screen."), h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), levers),
   );
   loadLevers();
   desk.refresh();

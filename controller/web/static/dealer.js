@@ -28,21 +28,24 @@ function build(state) {
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
   const alarms = alarmList((alarm) => desk.clear(alarm));
-  const prompts = promptList((asked, option) => desk.answer(asked, option));
+  const prompts = promptList((asked, option) => desk.answer(asked, option), game);
   const dues = duesList(game);
   const wagers = settlement(game, { wagersOnly: true });
   const said = h("div", { class: "last-said", "aria-live": "polite" });
+  const scroll = h("div", { class: "scroll" });
   const mainSlot = h("div", { class: "main-slot" });
   const sideSlots = h("div", { class: "side-slots" });
+  scroll.append(prompts.node, alarms.node, dues.node, wagers.node);
   main.append(
     h("section", { class: "glance" }, h("div", { class: "picture" }, picture.node), layout.node),
-    h("section", { class: "work" }, h("div", { class: "title-line" }, title, hint, said), h("div", { class: "scroll" }, prompts.node, alarms.node, dues.node, wagers.node), mainSlot, sideSlots),
+    h("section", { class: "work" }, h("div", { class: "title-line" }, title, hint, said), scroll, mainSlot, sideSlots),
   );
 
   let shownAt = 0;
   let shownKey = "";
   const drawMain = whenChanged((keys, prompting, signedIn) => {
     const next = game.mainKeys.map((name) => keys.find((one) => one.name === name)).find(Boolean);
+    mainSlot.classList.toggle("none", signedIn && prompting && !next);
     if (!signedIn) {
       replace(mainSlot, key("Sign in", "before pressing keys", { class: "main", "data-key": "sign-in", onclick: () => desk.signIn() }));
       shownKey = "";
@@ -54,7 +57,7 @@ function build(state) {
       replace(mainSlot, shown);
     } else {
       shownKey = "";
-      replace(mainSlot, h("div", { class: "waiting" }, prompting ? "Answer the question above." : "Nothing to press now."));
+      replace(mainSlot, h("div", { class: "waiting" }, "Nothing to press now."));
     }
   });
   const ready = () => performance.now() - shownAt > STEADY_MS;
@@ -82,6 +85,8 @@ function build(state) {
       setText(said, last ? `“${last.text}”` : "");
       for (const part of [top, picture, layout, alarms, dues, wagers]) part.update(now);
       prompts.update(now, desk.rank);
+      scroll.classList.toggle("suspended", now.life.life === "suspended");
+      wagers.node.classList.toggle("hidden", now.prompts.length > 0);
       drawMain(now.keys, now.prompts.length > 0, Boolean(desk.me.person));
       drawSide(now.keys);
     },

@@ -111,7 +111,7 @@ export function evidence(found) {
   return h("dl", { class: "evidence" }, list);
 }
 
-export function promptList(onAnswer) {
+export function promptList(onAnswer, game = {}) {
   const node = h("div", { class: "stack", "aria-live": "polite" });
   const draw = whenChanged((prompts, rank, table) => {
     replace(
@@ -121,7 +121,7 @@ export function promptList(onAnswer) {
           "section",
           { class: "prompt", "data-prompt": asked.prompt, "data-subject": asked.subject },
           h("h3", {}, asked.text),
-          evidence(asked.evidence),
+          evidence(game.evidence?.(asked, table) ?? asked.evidence),
           clauses(asked.clauses),
           h(
             "div",

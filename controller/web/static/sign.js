@@ -21,8 +21,8 @@ const draw = whenChanged((sign, table, life) => {
   document.title = `Sign · ${table.name}`;
   replace(limits, limit("Minimum", sign.least), limit("Maximum", sign.most));
   const extra = [];
-  if (sign.unit) extra.push(["Units of", money(sign.unit)]);
-  if (sign.decks) extra.push(["Decks", sign.decks]);
+  if (sign.unit) extra.push(["units", money(sign.unit)]);
+  if (sign.decks) extra.push(["decks", sign.decks]);
   replace(
     odds,
     Object.entries(sign.odds ?? {}).map(([bet, times]) => h("div", { class: "odd" }, h("b", {}, table.labels?.[bet] ?? words(bet)), h("span", {}, typeof times === "number" ? `${times} to 1` : words(times)))),

@@ -5,6 +5,7 @@ import { h, setText } from "./dom.js";
 import { GAMES } from "./games/index.js";
 import { alarmList, deviceList, head, lineList, lostBar, promptList } from "./parts.js";
 import { resultStrip } from "./results.js";
+import { settlement } from "./tables.js";
 
 const top = head("status");
 const main = h("main", {});
@@ -17,11 +18,11 @@ function build(state) {
   const picture = new game.Picture();
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
-  const list = [top, picture, game.layout(), promptList(null), alarmList(null), deviceList(false), lineList(12), resultStrip(game)];
-  const [, , layout, prompts, alarms, devices, lines, results] = list;
+  const list = [top, picture, game.layout(), promptList(null, game), alarmList(null), deviceList(false), lineList(12), resultStrip(game), settlement(game)];
+  const [, , layout, prompts, alarms, devices, lines, results, settled] = list;
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), h("section", { class: "card" }, h("h2", {}, "Last results"), results.node)),
-    h("div", { class: "stack" }, h("section", { class: "card" }, title, hint), alarms.node, prompts.node, layout.node),
+    h("div", { class: "stack" }, h("section", { class: "card" }, title, hint), alarms.node, prompts.node, layout.node, h("section", { class: "card" }, settled.node)),
     h("div", { class: "stack third" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node)),
   );
   return {

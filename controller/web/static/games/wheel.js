@@ -40,6 +40,19 @@ export function headline(state) {
   return { title, hint };
 }
 
+// The numbers a person judges a spin by, in the words of the table.
+export function evidence(asked, table) {
+  const found = asked.evidence;
+  if (found?.forward === undefined) return null;
+  const count = table.ring.length;
+  const shown = { turns: `${(found.forward / count).toFixed(2)} of ${table.revolutions}` };
+  if (found.compartment !== null) shown.pointer_at = `${label(table, table.ring[found.compartment])} (compartment ${found.compartment})`;
+  if (found.offset !== null && found.offset !== undefined) shown.from_the_divider = `${Math.round(found.offset * 100)} % of a compartment`;
+  if (found.reversal) shown.rolled_back = `${found.reversal.toFixed(1)} compartments`;
+  if (found.fastest !== undefined) shown.fastest = `${found.fastest.toFixed(2)} turns a second`;
+  return { ...shown, findings: (found.findings ?? []).filter((finding) => finding.kind !== "turns") };
+}
+
 export const mainKeys = ["open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid"];
 export const sideKeys = ["no_spin", "interference", "assign"];
 
