@@ -1,0 +1,81 @@
+"""`tablectl screens` and `tablectl screenshots`: pair screens, give PINs, make the documentation's pictures."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from controller.config import check_config
+from controller.config_types import TableConfig
+from controller.web.access import PAIRABLE, AccessFile, Denied
+from controller.web.chromium import BrowserTrouble
+from controller.web.server import settings_of
+
+CONFIG = click.option(
+    "--config", "path", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The table's file."
+)
+
+
+@click.group()
+def screens() -> None:
+    """Pair screens with their place at the table, and give staff their PINs."""
+
+
+def _file(config: TableConfig) -> AccessFile:
+    return AccessFile(Path(settings_of(config).access))
+
+
+@screens.command()
+@CONFIG
+@click.argument("place", type=click.Choice(PAIRABLE))
+@click.option("--name", default="", help="A name to tell screens of one place apart.")
+def pair(path: Path, place: str, name: str) -> None:
+    """Make a token for a new screen at PLACE; it is shown once."""
+    config = check_config(path)
+    try:
+        token = _file(config).pair(place, name)
+    except Denied as denied:
+        raise click.ClickException(str(denied)) from denied
+    settings = settings_of(config)
+    scheme = "https" if settings.tls else "http"
+    click.echo(f"Open this on the screen, once: {scheme}://{config.table.web}/pair#{token}")
+
+
+@screens.command()
+@CONFIG
+@click.argument("place", type=click.Choice(PAIRABLE))
+def unpair(path: Path, place: str) -> None:
+    """Forget every screen of PLACE; its pages are refused from the next request on."""
+    gone = _file(check_config(path)).unpair(place)
+    click.echo(f"{gone} screens of {place} forgotten")
+
+
+@screens.command()
+@CONFIG
+@click.argument("staff")
+@click.password_option("--pin", prompt="PIN", help="Four to twelve digits; asked for when it is not given.")
+def pin(path: Path, staff: str, pin: str) -> None:
+    """Give the member of staff STAFF a PIN."""
+    config = check_config(path)
+    if config.person(staff) is None:
+        known = ", ".join(person.id for person in config.staff) or "nobody"
+        raise click.ClickException(f"{path} knows no member of staff {staff!r}; it knows {known}")
+    try:
+        _file(config).set_pin(staff, pin)
+    except Denied as denied:
+        raise click.ClickException(str(denied)) from denied
+    click.echo(f"{staff} has a new PIN")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def screenshots(folder: Path) -> None:
+    """Make the pictures of every screen in FOLDER; needs Chromium."""
+    from controller.web.pictures import take_pictures
+
+    try:
+        asyncio.run(take_pictures(folder, click.echo))
+    except BrowserTrouble as trouble:
+        raise click.ClickException(str(trouble)) from trouble
