@@ -10,7 +10,7 @@ from controller.games.war import dealing, order, rulings, settle, shoe
 from controller.games.war.composition import Composition
 from controller.games.war.rules import Clauses
 from controller.games.war.stakes import Stake, cents
-from controller.games.war.state import Booked, Choice, Slot, held, laid, places
+from controller.games.war.state import Booked, Choice, Slot, filled, held, laid, places
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -280,6 +280,7 @@ def end(game: WarGame, valid: bool) -> None:
         ],
         rulings=[[r.what, r.answer, r.by, list(r.clauses)] for r in state.rulings],
     )
+    state.slots = state.slots[: filled(state)]  # whatever comes now is surplus
     state.carried = [card for card, place in zip(state.drawn, lying, strict=True) if place == "next-round"]
     for card in state.carried:
         card.place = ""
