@@ -225,6 +225,9 @@ def check_devices(config: TableConfig) -> Iterator[Problem]:
         if not any(pattern.fullmatch(device.port) for pattern in _PORTS):
             remedy = "use /dev/…[@BAUD], pty[:LINK], tcp://HOST:PORT, usb:VID:PID[:SERIAL], capture:FILE or wire"
             yield Problem(keys, f"'{device.port}' is no port", remedy)
+        if device.paired and device.kind == "swipe":
+            what = "a card reader off the shelf holds no key, so it cannot be paired"
+            yield Problem(("devices", place, "paired"), what, "remove paired here; demand it of our own devices")
         if device.port == "wire" and not device.simulated:
             what = "'wire' runs inside the process and reaches no real device"
             yield Problem(keys, what, "give the device's port, or set simulated = true")

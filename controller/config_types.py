@@ -115,6 +115,7 @@ class DeviceSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: str = "wire"
     serial: str = ""
     simulated: bool = False
+    paired: bool = False
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,8 +18,10 @@ from controller.steady import SteadyTable
 from controller.tomlread import ConfigError
 from drivers.capture import Recorder
 from drivers.chips import Chips
+from drivers.device import Device
 from drivers.events import Driver
 from drivers.motion import Geometry, WheelProfile, simulated_wheel
+from drivers.pairing import KeyRing, Paired
 from drivers.ports import open_port
 from drivers.wheel import Wheel
 from firmware_specs.clock import Clock, RealClock
@@ -52,7 +54,7 @@ class SimulatedDevices:
     def _make(self, place: str, section: DeviceSection, config: TableConfig, clock: Clock, seed: int) -> None:
         wire = Wire(clock, SERIAL_BAUD if section.kind == "wheel" else None, name=place)
         self.wires[place] = wire
-        serial = section.serial or f"SIM-{place.upper()}"
+        serial = simulated_serial(place, section)
         match section.kind:
             case "wheel":
                 self.wheel = WheelOnItsStand(clock, wire.device, serial=serial, seed=seed)
@@ -63,6 +65,8 @@ class SimulatedDevices:
                 self._powered.append(self.mat)
             case kind:
                 raise ConfigError(f"no simulator for a {kind} at {place} yet")
+        if section.paired:
+            self._powered[-1].link.key = keys_of(config).key(serial) or b""
         self.faults[place] = Faults.on_wire(clock, wire, self._powered[-1].link, place)
 
     def start(self) -> None:
@@ -78,6 +82,16 @@ class SimulatedDevices:
         if fault.device not in self.faults:
             raise ConfigError(f"no simulated device {fault.device!r}; there are {', '.join(self.faults)}")
         self.faults[fault.device].plan(fault)
+
+
+def simulated_serial(place: str, section: DeviceSection) -> str:
+    """The serial number that the simulated device at a place identifies itself with."""
+    return section.serial or f"SIM-{place.upper()}"
+
+
+def keys_of(config: TableConfig) -> KeyRing:
+    """The keys of this table's paired devices; they lie with the journal, so that they move with the table."""
+    return KeyRing(Path(config.table.journal).parent / "keys")
 
 
 def wheel_geometry(config: TableConfig) -> Geometry:
@@ -117,6 +131,8 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
                                picture=picture)  # fmt: skip
             case kind:
                 raise ConfigError(f"no driver for a {kind} at {place} yet")
+        if section.paired and isinstance(driver, Device):
+            driver.link.pairing = Paired(keys_of(config))
         runtime.drivers[place] = driver
 
 

@@ -1,0 +1,86 @@
+"""`tablectl pair`: give the device at a place of the table the key it proves itself with."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from pathlib import Path
+
+import click
+import msgspec
+
+from controller.commands.run import CONFIG
+from controller.config import ConfigError, check_config
+from controller.config_types import DeviceSection
+from controller.wiring import IN_PROCESS, keys_of, simulated_serial
+from drivers.discover import known_specs
+from drivers.pairing import GiveKey, KeyRing, KeyTrouble, Outcome
+from drivers.ports import open_port
+from firmware_specs.clock import RealClock
+from firmware_specs.link import KEY_BYTES
+from firmware_specs.spec import DeviceSpec
+
+WITHIN_S = 10.0
+
+
+@click.command()
+@CONFIG
+@click.argument("place")
+@click.option("--forget", is_flag=True, help="Take the key away instead, from the device and from this table.")
+@click.option("--json", "as_json", is_flag=True)
+def pair(path: Path, place: str, forget: bool, as_json: bool) -> None:
+    """Give the device at PLACE a new key, at commissioning; the table must not be running.
+
+    The key is drawn here, kept beside the journal, and sent to the device once over its own cable.
+    """
+    config = check_config(path)
+    section = config.devices.get(place)
+    if section is None:
+        raise ConfigError(f"{path}: there is no [devices.{place}]; there are {', '.join(config.devices)}")
+    spec = next((spec for spec in known_specs().values() if spec.kind == section.kind), None)
+    if spec is None:
+        raise ConfigError(f"{path}: a {section.kind} at {place} holds no key; only our own devices can be paired")
+    keys = keys_of(config)
+    try:
+        if section.port == IN_PROCESS:
+            outcome = _simulated(keys, spec, simulated_serial(place, section), forget)
+        else:
+            outcome = asyncio.run(_give(section, spec, keys, forget))
+    except KeyTrouble as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+    if as_json:
+        click.echo(json.dumps({"place": place, **msgspec.to_builtins(outcome)}))
+    if outcome.status == "failed":
+        raise click.ClickException(f"{outcome.text} {outcome.remedy}".strip())
+    if as_json:
+        return
+    click.echo(outcome.text)
+    if outcome.status == "paired" and not section.paired:
+        click.echo(f"Now set paired = true in [devices.{place}]; until then the table refuses this device.")
+
+
+async def _give(section: DeviceSection, spec: DeviceSpec, keys: KeyRing, forget: bool) -> Outcome:
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Outcome] = loop.create_future()
+    GiveKey(
+        RealClock(loop),
+        open_port(section.port, loop),
+        spec,
+        keys,
+        done.set_result,
+        serial=section.serial or None,
+        take_away=forget,
+        within=WITHIN_S,
+    ).start()
+    return await asyncio.wait_for(done, 2 * WITHIN_S)
+
+
+def _simulated(keys: KeyRing, spec: DeviceSpec, serial: str, forget: bool) -> Outcome:
+    """A device inside the process has no port to give a key over; it takes the table's own when both start."""
+    if forget:
+        keys.forget(serial)
+        return Outcome("unpaired", f"The simulated {spec.title} {serial} holds no key.", "", serial)
+    keys.begin(serial, secrets.token_bytes(KEY_BYTES))
+    keys.finish(serial)
+    return Outcome("paired", f"The simulated {spec.title} {serial} and this table share a new key.", "", serial)
