@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 
-.PHONY: sim test lint bench clean help
+.PHONY: sim test lint bench bench-peers clean help
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
 	@echo "make test    every test"
-	@echo "make bench   the benchmarks, as JSON lines"
+	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
 	@echo "make clean   remove what these made"
 
 $(BIN)/python:
@@ -38,8 +38,22 @@ lint: $(TEST)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
-bench: $(TEST)
+bench: $(RUN)
 	$(BIN)/tablectl bench all
+
+PEERS := build/peers
+PEER_PACKAGES := lewis mpf pokerkit python-statemachine
+
+# Each on its own: one that cannot be installed on this Python is told by the comparison, not a reason to stop.
+$(PEERS)/.installed: | $(BIN)/python
+	$(PYTHON) -m venv $(PEERS)
+	@for package in $(PEER_PACKAGES); do \
+	  $(PEERS)/bin/pip install --quiet --disable-pip-version-check $$package || echo "$$package cannot be installed"; \
+	done
+	@touch $@
+
+bench-peers: $(RUN) $(PEERS)/.installed
+	$(BIN)/python bench/peers.py $(PEERS)/bin/python
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
