@@ -24,13 +24,19 @@ PAIRS = (
 )
 
 
+def failed(python, why):
+    """A peer that does not run here is told and passed over; when ours does not, there is nothing to compare."""
+    return SystemExit(f"ours does not run: {why}") if python == sys.executable else RuntimeError(why)
+
+
 def measured(python, script, *args):
     """What a script says it did, by the second."""
     ran = subprocess.run(
         [python, HERE / f"{script}.py", *map(str, args)], capture_output=True, text=True, timeout=LONGEST_S, check=False
     )
     if ran.returncode:
-        raise RuntimeError(ran.stderr.strip().splitlines()[-1] if ran.stderr.strip() else f"exit {ran.returncode}")
+        why = ran.stderr.strip().splitlines()[-1] if ran.stderr.strip() else f"exit {ran.returncode}"
+        raise failed(python, why)
     return json.loads(ran.stdout.splitlines()[-1])
 
 
@@ -48,7 +54,7 @@ def serving(command, port):
         patience = int(UP_S / 0.2)
         while patience:
             if process.poll() is not None:
-                raise RuntimeError(f"{command[0]} ended at once")
+                raise failed(command[0], f"{command[0]} ended at once")
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
                 break
             with contextlib.suppress(subprocess.TimeoutExpired):
