@@ -1,4 +1,4 @@
-"""`tablectl screens` and `tablectl screenshots`: pair screens, give PINs, make the documentation's pictures."""
+"""`tablectl screens` and `tablectl screenshots`: pair screens, and make the documentation's pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from controller.config import check_config
 from controller.config_types import TableConfig
-from controller.web.access import PAIRABLE, AccessFile, Denied
+from controller.web.access import PAIRABLE, Denied, PairingFile
 from controller.web.chromium import BrowserTrouble
 from controller.web.server import settings_of
 
@@ -20,11 +20,11 @@ CONFIG = click.option(
 
 @click.group()
 def screens() -> None:
-    """Pair screens with their place at the table, and give staff their PINs."""
+    """Pair screens with their place at the table."""
 
 
-def _file(config: TableConfig) -> AccessFile:
-    return AccessFile(Path(settings_of(config).access))
+def _file(config: TableConfig) -> PairingFile:
+    return PairingFile(Path(settings_of(config).pairings))
 
 
 @screens.command()
@@ -50,23 +50,6 @@ def unpair(path: Path, place: str) -> None:
     """Forget every screen of PLACE; its pages are refused from the next request on."""
     gone = _file(check_config(path)).unpair(place)
     click.echo(f"{gone} screens of {place} forgotten")
-
-
-@screens.command()
-@CONFIG
-@click.argument("staff")
-@click.password_option("--pin", prompt="PIN", help="Four to twelve digits; asked for when it is not given.")
-def pin(path: Path, staff: str, pin: str) -> None:
-    """Give the member of staff STAFF a PIN."""
-    config = check_config(path)
-    if config.person(staff) is None:
-        known = ", ".join(person.id for person in config.staff) or "nobody"
-        raise click.ClickException(f"{path} knows no member of staff {staff!r}; it knows {known}")
-    try:
-        _file(config).set_pin(staff, pin)
-    except Denied as denied:
-        raise click.ClickException(str(denied)) from denied
-    click.echo(f"{staff} has a new PIN")
 
 
 @click.command()

@@ -13,6 +13,8 @@ import msgspec
 from controller.config import TableConfig
 from controller.people import Person
 from controller.rulebook import load_rulebook
+from controller.staff import Member, read_staff
+from controller.tomlread import ConfigError
 
 PLACES = ("status", "dealer", "pit", "sign", "bench")
 PAIRABLE = ("dealer", "pit", "sign")
@@ -23,7 +25,8 @@ LONGEST_S = 12 * 3600.0
 SESSIONS_MOST = 64
 WRONG_PINS = 5
 LOCKED_S = 60.0
-_SCRYPT_N, _SCRYPT_R = 2**12, 8
+NO_PIN = f"scrypt$14$8$1${bytes(16).hex()}${bytes(32).hex()}"
+"""Checked against when there is nothing to check, so that time does not tell who works here."""
 
 
 PinCheck = Callable[[str, str], Awaitable[bool]]
@@ -32,6 +35,13 @@ PinCheck = Callable[[str, str], Awaitable[bool]]
 
 class Denied(Exception):
     """A sign-in or pairing that is not accepted; the words are safe to show."""
+
+    def __init__(self, text: str, code: str = "denied", member: str = "", wrong: int = 0, until: float = 0.0) -> None:
+        super().__init__(text)
+        self.code = code
+        self.member = member
+        self.wrong = wrong
+        self.until = until
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -42,28 +52,27 @@ class Screen(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Secrets(msgspec.Struct):
-    """What the access file holds."""
+class Pairings(msgspec.Struct):
+    """What the pairing file holds."""
 
     screens: list[Screen] = []
-    pins: dict[str, str] = {}
 
 
-class AccessFile:
-    """Pairings and PINs beside the journal, readable by the controller's own user only."""
+class PairingFile:
+    """Which screens belong to this table, beside the journal and readable by the controller's own user only."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self) -> Secrets:
+    def read(self) -> Pairings:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Secrets)
+            return msgspec.json.decode(self.path.read_bytes(), type=Pairings)
         except FileNotFoundError:
-            return Secrets()
+            return Pairings()
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise Denied(f"{self.path} cannot be read ({error}); restore it, or remove it and pair again") from error
 
-    def _write(self, kept: Secrets) -> None:
+    def _write(self, kept: Pairings) -> None:
         fresh = self.path.with_suffix(".new")
         fresh.touch(mode=0o600)
         fresh.chmod(0o600)
@@ -89,32 +98,9 @@ class AccessFile:
         self._write(kept)
         return gone
 
-    def set_pin(self, staff: str, pin: str) -> None:
-        """Give a member of staff a PIN of four to twelve digits."""
-        if not (pin.isascii() and pin.isdigit() and 4 <= len(pin) <= 12):
-            raise Denied("A PIN has four to twelve digits.")
-        kept = self.read()
-        kept.pins[staff] = hashed_pin(pin)
-        self._write(kept)
-
 
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def hashed_pin(pin: str) -> str:
-    salt = secrets.token_bytes(16)
-    return f"{salt.hex()}${_scrypt(pin, salt).hex()}"
-
-
-def pin_fits(pin: str, kept: str) -> bool:
-    """Whether this is the PIN; slow on purpose, so the caller keeps it off the loop."""
-    salt, _, found = kept.partition("$")
-    return hmac.compare_digest(_scrypt(pin, bytes.fromhex(salt)), bytes.fromhex(found))
-
-
-def _scrypt(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, n=_SCRYPT_N, r=_SCRYPT_R, p=1, dklen=32)
 
 
 class Session(msgspec.Struct):
@@ -132,17 +118,21 @@ class _Wrong(msgspec.Struct):
     until: float = 0.0
 
 
-_NOBODY_PIN = hashed_pin("0000")
-
-
 class Access:
     """The table's doorkeeper. In practice (simulated table on loopback) people need no PIN and screens no pairing."""
 
     def __init__(
-        self, config: TableConfig, file: AccessFile, practice: bool, now: Callable[[], float], check: PinCheck
+        self,
+        config: TableConfig,
+        pairings: PairingFile,
+        staff: Path,
+        practice: bool,
+        now: Callable[[], float],
+        check: PinCheck,
     ) -> None:
         self._config = config
-        self._file = file
+        self._file = pairings
+        self._register = staff
         self.practice = practice
         self._now = now
         self._check = check
@@ -194,27 +184,42 @@ class Access:
 
     async def recognise(self, staff: str, pin: str) -> tuple[Person, str]:
         """The person with this staff number and PIN."""
-        known = self._config.person(staff)
-        if self.practice and known is not None:
-            return Person(known.id, self._ladder.level(known.rank)), known.name
+        if self.practice:
+            return self._by_name(staff)
         wrong = self._wrong.get(staff, _Wrong())
         if wrong.until > self._now():
-            raise Denied(f"Too many wrong PINs; wait {round(wrong.until - self._now())} seconds.")
-        kept = self._file.read().pins.get(staff, "") if known is not None else ""
-        fits = await self._check(pin, kept or _NOBODY_PIN)
-        if known is None or not kept or not fits:
-            self._count_wrong(staff)
-            raise Denied("This staff number and PIN do not fit together.")
+            left = wrong.until - self._now()
+            raise Denied(f"Too many wrong PINs; wait {round(left)} seconds.", "locked", staff, wrong.count, left)
+        member = self._members().get(staff)
+        # a number that nobody has costs as long as a wrong PIN
+        fits = await self._check(pin, member.pin if member is not None and member.pin else NO_PIN)
+        if member is None or not member.pin or not fits:
+            count = self._count_wrong(staff)
+            text = "This staff number and PIN do not fit together."
+            raise Denied(text, "wrong_pin", staff if member is not None else "", count if member is not None else 0)
         self._wrong.pop(staff, None)
+        return Person(member.id, member.level(self._ladder)), member.name
+
+    def _by_name(self, staff: str) -> tuple[Person, str]:
+        known = self._config.person(staff)
+        if known is None:
+            raise Denied(f"This table's configuration knows nobody with the number {staff!r}.")
         return Person(known.id, self._ladder.level(known.rank)), known.name
 
-    def _count_wrong(self, staff: str) -> None:
+    def _members(self) -> dict[str, Member]:
+        try:
+            return read_staff(self._register).members
+        except ConfigError as trouble:
+            raise Denied(f"Nobody can sign in: {trouble}") from trouble
+
+    def _count_wrong(self, staff: str) -> int:
         if len(self._wrong) > 1000:
             self._wrong.clear()
         wrong = self._wrong.setdefault(staff, _Wrong())
         wrong.count += 1
         if wrong.count >= WRONG_PINS:
             wrong.until = self._now() + LOCKED_S * 2 ** min(wrong.count - WRONG_PINS, 6)
+        return wrong.count
 
     def session(self, token: str, place: str) -> Session | None:
         """The session of this cookie at this place, unless it has run out."""
@@ -225,8 +230,9 @@ class Access:
         session.used = self._now()
         return session
 
-    def sign_out(self, token: str) -> None:
-        self._sessions.pop(digest(token), None)
+    def sign_out(self, token: str) -> Session | None:
+        """Whoever this ends the session of."""
+        return self._sessions.pop(digest(token), None)
 
     def _forget_old(self) -> None:
         now = self._now()

@@ -36,7 +36,9 @@ class Scene:
     async def start(self) -> None:
         self.table.start()
         self.table.runtime.drivers["wheel"].desire({"live_rate": 20})
-        settings = WebSettings(port=0, access=str(self._folder / "screens.json"))
+        settings = WebSettings(
+            port=0, pairings=str(self._folder / "screens.json"), staff=str(self._folder / "staff.json")
+        )
         self.server = await serve(self.table.runtime, self.table.config, bench=self.levers, settings=settings)
 
     async def stop(self) -> None:

@@ -158,7 +158,7 @@ def _apply(table: SteadyTable | None, row: Row) -> dict[str, Any] | None:
 
 def _readable(row: Row) -> dict[str, Any]:
     """A row for people: a spin's packed trace becomes speed against turns."""
-    shown: dict[str, Any] = {"seq": row.seq, "at": row.at, **msgspec.json.decode(row.body)}
+    shown: dict[str, Any] = {"seq": row.seq, "at": row.at, "effects": [], **msgspec.json.decode(row.body)}
     shown.pop("mark", None)
     if shown["event"]["type"] == WheelRested.__name__:
         event = record.decode(row.body).event

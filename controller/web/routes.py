@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.effects import Refused
+from controller.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.runtime import Runtime, Told
 from controller.web.access import COMMANDING, PLACES, Access, Denied, Session
@@ -256,13 +257,26 @@ class Screens:
             raise Turned(403, "This screen has no keys.")
         session = self._session(request, place)
         if pressed.sign is not None:
-            by, _ = await self.access.recognise(pressed.sign.staff, pressed.sign.pin)
+            by = await self._answering(place, pressed.sign)
         elif session is not None:
             by = session.person
         else:
             raise Turned(401, "Sign in first.")
         self._check_rank(pressed, by)
         return await self._press(pressed, by)
+
+    async def _answering(self, place: str, sign: SignIn) -> Person:
+        """Somebody who answers for this one key, without taking the screen over."""
+        try:
+            return (await self.access.recognise(sign.staff, sign.pin))[0]
+        except Denied as denied:
+            self._not_let_in(place, denied)
+            raise
+
+    def _not_let_in(self, place: str, denied: Denied) -> None:
+        """Put a refused sign-in on record, without the number that somebody made up."""
+        until = self.runtime.clock.wall() + round(denied.until * 1000) if denied.until else 0
+        self.runtime.submit(NotSignedIn(place, denied.code, str(denied), denied.member, denied.wrong, until))
 
     def _check_rank(self, pressed: Pressed, by: Person) -> None:
         table = self.runtime.table
@@ -306,17 +320,23 @@ class Screens:
     async def sign_in(self, request: Request) -> Response:
         who = await _body(request, SignInAt)
         place = self._see(request, who.place)
-        token = await self.access.sign_in(who.staff, who.pin, place)
+        try:
+            token = await self.access.sign_in(who.staff, who.pin, place)
+        except Denied as denied:
+            self._not_let_in(place, denied)
+            raise
         session = self.access.session(token, place)
         assert session is not None
-        log.info("signed_in", person=session.person.id, place=place)
+        self.runtime.submit(SignedIn(place, session.person))
         response = JSONResponse({"person": _who(session)})
         self._set_cookie(response, place, token, 12 * 3600)
         return response
 
     async def sign_out(self, request: Request) -> Response:
         place = (await _body(request, AtPlace)).place
-        self.access.sign_out(request.cookies.get(f"{self._cookie}-{place}", ""))
+        session = self.access.sign_out(request.cookies.get(f"{self._cookie}-{place}", ""))
+        if session is not None:
+            self.runtime.submit(SignedOut(session.place, session.person, "signed out at the screen"))
         response = JSONResponse({"person": None})
         if place in PLACES:
             response.delete_cookie(f"{self._cookie}-{place}", path="/")

@@ -15,7 +15,8 @@ import uvicorn
 
 from controller.config import TableConfig
 from controller.runtime import Runtime
-from controller.web.access import Access, AccessFile, pin_fits
+from controller.staff import pin_fits, read_staff
+from controller.web.access import Access, PairingFile
 from controller.web.bench import Bench
 from controller.web.board import Board
 from controller.web.face import face
@@ -39,7 +40,8 @@ class WebSettings(msgspec.Struct, frozen=True):
     port: int = 8642
     certificate: str = ""
     key: str = ""
-    access: str = ""
+    pairings: str = "screens.json"
+    staff: str = "staff.json"
     names: tuple[str, ...] = ()
 
     @property
@@ -55,9 +57,14 @@ class WebSettings(msgspec.Struct, frozen=True):
 
 
 def settings_of(config: TableConfig) -> WebSettings:
-    """What the configuration says; pairings and PINs lie beside the journal."""
-    access = Path(config.table.journal).with_name("screens.json")
-    return WebSettings(config.table.web_host, config.table.web_port, access=str(access))
+    """What the configuration says; pairings and the staff register lie beside the journal."""
+    journal = Path(config.table.journal)
+    return WebSettings(
+        config.table.web_host,
+        config.table.web_port,
+        pairings=str(journal.with_name("screens.json")),
+        staff=str(journal.with_name("staff.json")),
+    )
 
 
 class WebServer:
@@ -87,13 +94,8 @@ class WebServer:
         listening = _listen(self.settings)
         host, port = self.settings.host, listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        access = Access(
-            self._config,
-            AccessFile(Path(self.settings.access or "screens.json")),
-            self.practice,
-            now,
-            _check_pin,
-        )
+        pairings, staff = PairingFile(Path(self.settings.pairings)), Path(self.settings.staff)
+        access = Access(self._config, pairings, staff, self.practice, now, _check_pin)
         screens = Screens(self._runtime, self.board, access, self._bench, f"tablectl-{port}", self.settings.tls)
         names = {shown, "localhost", "127.0.0.1", "[::1]"} if self.settings.loopback else {shown, *self.settings.names}
         if self.settings.host in ("0.0.0.0", "::"):
@@ -158,12 +160,12 @@ def _refuse_unsafe(settings: WebSettings) -> None:
             f"The screens may be seen from other machines at {settings.host} only over TLS: "
             "give a certificate and its key, or serve on 127.0.0.1."
         )
-    secrets = AccessFile(Path(settings.access or "screens.json")).read()
-    if not secrets.pins or not secrets.screens:
+    paired = PairingFile(Path(settings.pairings)).read().screens
+    members = read_staff(settings.staff).members.values()
+    if not paired or not any(member.pin for member in members):
         raise WebTrouble(
             f"The screens may be seen from other machines at {settings.host} only with sign-in: pair a screen "
-            "(tablectl screens pair dealer) and give staff their PINs (tablectl screens pin STAFF), "
-            "or serve on 127.0.0.1."
+            "(tablectl screens pair) and give staff their PINs (tablectl staff pin), or serve on 127.0.0.1."
         )
 
 

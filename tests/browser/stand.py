@@ -40,7 +40,9 @@ class Stand:
 
     async def _serve(self) -> None:
         self.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
-        settings = WebSettings(port=self._port, access=str(self.folder / "screens.json"))
+        settings = WebSettings(
+            port=self._port, pairings=str(self.folder / "screens.json"), staff=str(self.folder / "staff.json")
+        )
         self.server = await serve(self.runtime, self.table.config, bench=self.levers, settings=settings)
         self._port = int(self.server.url.rstrip("/").rpartition(":")[2])
 

@@ -115,7 +115,7 @@ async def served(folder: Path, *, real: bool = False, speed: float = 20.0, play:
     table.people.stand_back(not play)
     table.start()
     levers = WheelLevers(table, 1)
-    settings = WebSettings(port=0, access=str(folder / "screens.json"))
+    settings = WebSettings(port=0, pairings=str(folder / "screens.json"), staff=str(folder / "staff.json"))
     config = with_real_device(table.config) if real else table.config
     server = await serve(table.runtime, config, bench=None if real else levers, settings=settings)
     try:
