@@ -52,6 +52,14 @@ class DiskLow(TableEvent, frozen=True):
     low: bool
 
 
+class ProgramChecked(TableEvent, frozen=True):
+    """The installed program was compared with its manifest; `wrong` names what differs."""
+
+    manifest: str
+    files: int
+    wrong: tuple[str, ...] = ()
+
+
 class Chip(msgspec.Struct, frozen=True):
     """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
 
@@ -91,3 +99,29 @@ class ChipsCounted(TableEvent, frozen=True):
 
     device: str
     areas: dict[int, tuple[Chip, ...]]
+
+
+class SignedIn(TableEvent, frozen=True):
+    """Somebody stands at this place with this rank from now on."""
+
+    place: str
+    person: Person
+
+
+class SignedOut(TableEvent, frozen=True):
+    """Somebody no longer does, and why."""
+
+    place: str
+    person: Person
+    reason: str
+
+
+class NotSignedIn(TableEvent, frozen=True):
+    """Why a card or PIN was not accepted, in words to show; wrong PINs in a row, and when a lock-out ends."""
+
+    place: str
+    code: str
+    text: str
+    member: str = ""
+    wrong: int = 0
+    until: int = 0

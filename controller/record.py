@@ -8,7 +8,7 @@ import msgspec
 
 from controller import events
 from controller.effects import AnyEffect
-from drivers import cards, shoe, shuffler, wheel
+from drivers import cards, shoe, shuffler, swipe, wheel
 from drivers import events as device_events
 from drivers.events import Mark
 
@@ -19,10 +19,14 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     events.TimerDue,
     events.SignShown,
     events.DiskLow,
+    events.ProgramChecked,
     events.ChipsMoved,
     events.ChipUnclear,
     events.ChipPlaced,
     events.ChipsCounted,
+    events.SignedIn,
+    events.SignedOut,
+    events.NotSignedIn,
     device_events.DeviceUp,
     device_events.DeviceDown,
     device_events.DeviceRefused,
@@ -32,6 +36,8 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     wheel.WheelTurned,
     wheel.WheelRested,
     wheel.WheelKnocked,
+    swipe.CardSwiped,
+    swipe.CardUnread,
     *cards.EVENTS,
     *shoe.EVENTS,
     *shuffler.EVENTS,

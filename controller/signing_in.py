@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.rulebook import Rulebook
 from controller.staff import PIN_FROM_LEVEL, Member, Staff
@@ -17,34 +18,11 @@ WRONG_PINS = 5
 LOCKED_MS = 5 * 60_000
 
 
-class SignedIn(msgspec.Struct, frozen=True):
-    """Somebody stands at this place with this rank from now on."""
-
-    place: str
-    person: Person
-
-
-class SignedOut(msgspec.Struct, frozen=True):
-    """Somebody no longer does, and why."""
-
-    place: str
-    person: Person
-    reason: str
-
-
 class PinWanted(msgspec.Struct, frozen=True):
     """The card is good; its owner's rank needs the PIN as well."""
 
     place: str
     member: str
-
-
-class NotSignedIn(msgspec.Struct, frozen=True):
-    """Why a card or PIN was not accepted, in words that may be shown."""
-
-    place: str
-    code: str
-    text: str
 
 
 Told = SignedIn | SignedOut | PinWanted | NotSignedIn
@@ -186,7 +164,7 @@ class Door:
             return None
         minutes = -(-(wrong.until - at) // 60_000)
         text = f"Too many wrong PINs; {member.id} is locked out for {minutes} more minutes."
-        return NotSignedIn(place, "locked", text)
+        return NotSignedIn(place, "locked", text, member.id, wrong.count, wrong.until)
 
     def _wrong_pin(self, place: str, member: Member, at: int) -> list[Told]:
         wrong = self.signs.wrong.setdefault(member.id, Wrong())
@@ -198,4 +176,5 @@ class Door:
             assert locked is not None
             return [locked]
         left = WRONG_PINS - wrong.count
-        return [NotSignedIn(place, "wrong_pin", f"This PIN is wrong; {left} more before a lock-out. Swipe again.")]
+        text = f"This PIN is wrong; {left} more before a lock-out. Swipe again."
+        return [NotSignedIn(place, "wrong_pin", text, member.id, wrong.count)]
