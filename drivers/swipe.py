@@ -40,7 +40,7 @@ class CardSwiped(DeviceEvent, frozen=True):
     tracks: tuple[str, str, str]
 
 
-class CardUnread(DeviceEvent, frozen=True):
+class CardUnread(DeviceEvent, frozen=True, tag="SwipeUnread"):
     """A card was drawn through and cannot be told: why, and what to do."""
 
     reason: str
