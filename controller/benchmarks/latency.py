@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.benchmarks.device_end import REST_S
 from controller.benchmarks.measure import Line, line, median, percentile, scratch, stopwatch
 from controller.chips import ChipRegister
 from controller.config import default_config
@@ -144,7 +145,10 @@ async def measure(folder: Path, batches: int, exchanges: int) -> list[Sample]:
         bare.commits(50)
         for _ in range(batches):
             turn = [float(one) for one in await child.ask("turns", exchanges)]  # type: ignore[arg-type]
-            commit = bare.commits(exchanges)
+            commit = []
+            for _ in range(exchanges):
+                commit += bare.commits(1)
+                await asyncio.sleep(REST_S)  # one after the other without rest would measure the disk's queue
             both = await child.ask("events", exchanges)
             samples.append(Sample(turn, commit, [one[0] for one in both], [one[1] for one in both]))
     finally:
@@ -157,22 +161,25 @@ async def measure(folder: Path, batches: int, exchanges: int) -> list[Sample]:
 
 
 def run(quick: bool) -> Iterator[Line]:
-    """Latency against a bare pty turn and a bare durable write of the same run."""
-    batches, exchanges = (3, 100) if quick else (7, 200)
+    """Latency against a bare pty turn and a bare durable write of the same moment."""
+    batches, exchanges = (20, 15) if quick else (60, 20)
     with scratch() as folder:
         samples = asyncio.run(measure(folder, batches, exchanges))
 
     def over(share: float, part: str) -> float:
-        return median([percentile(getattr(sample, part), share) for sample in samples]) * 1000
+        return percentile([one for sample in samples for one in getattr(sample, part)], share) * 1000
 
     for bench, part in (("latency_acknowledged", "acknowledged"), ("latency_command_out", "commanded")):
-        p50, floor = over(0.5, part), over(0.5, "turn") + over(0.5, "commit")
+        # Batch by batch, because a disk that others use is ten times slower in one moment than in the next.
+        ratio = median(
+            [median(getattr(sample, part)) / (median(sample.turn) + median(sample.commit)) for sample in samples]
+        )
         yield line(
-            bench, round(p50, 4), "ms p50", f"at most {GOAL:g} x (bare pty turn + bare durable write)",
-            p50 <= GOAL * floor, ratio=p50 / floor,
+            bench, round(over(0.5, part), 4), "ms p50", f"at most {GOAL:g} x (bare pty turn + bare durable write)",
+            ratio <= GOAL, ratio=ratio,
             floor={
                 "pty_turn_ms": round(over(0.5, "turn"), 4), "durable_write_ms": round(over(0.5, "commit"), 4),
-                "p99_ms": round(over(0.99, "turn") + over(0.99, "commit"), 4),
+                "pty_turn_p99_ms": round(over(0.99, "turn"), 4), "durable_write_p99_ms": round(over(0.99, "commit"), 4),
             },
             p99=round(over(0.99, part), 4), exchanges=batches * exchanges,
         )  # fmt: skip
