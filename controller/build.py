@@ -15,7 +15,15 @@ from controller.tomlread import ConfigError
 def build_table(config: TableConfig) -> Table:
     """A closed table that has seen nothing yet."""
     book = load_rulebook(config.table.rulebook)
-    table = Table(_house(book), _limits(config), frozenset(config.devices), config.table.sign)
+    table = Table(
+        _house(book),
+        _limits(config),
+        frozenset(config.devices),
+        config.table.sign,
+        aside=frozenset(place for place, device in config.devices.items() if device.kind == "swipe"),
+        float_tray=config.chips.float_tray,
+        hold=config.chips.mispayment == "hold",
+    )
     table.game = _game(config, table)
     table.state.personal = {
         limit.player: PersonalLimit(

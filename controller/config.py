@@ -17,6 +17,7 @@ from controller.config_types import (
     DeviceSection,
     Kind,
     LimitsSection,
+    PeopleSection,
     Person,
     PersonalLimit,
     PokerSection,
@@ -36,6 +37,7 @@ __all__ = [
     "ConfigError",
     "DeviceSection",
     "LimitsSection",
+    "PeopleSection",
     "Person",
     "PersonalLimit",
     "PokerSection",
@@ -89,7 +91,12 @@ def _beside(config: TableConfig, folder: Path) -> TableConfig:
     wheel = config.wheel
     if wheel is not None and wheel.profile:
         wheel = msgspec.structs.replace(wheel, profile=str(folder / wheel.profile))
-    return msgspec.structs.replace(config, table=table, wheel=wheel)
+    chips, people = config.chips, config.people
+    if chips.register:
+        chips = msgspec.structs.replace(chips, register=str(folder / chips.register))
+    named = {name: str(folder / path) for name, path in msgspec.structs.asdict(people).items() if path}
+    people = msgspec.structs.replace(people, **named)
+    return msgspec.structs.replace(config, table=table, wheel=wheel, chips=chips, people=people)
 
 
 def require_right(config: TableConfig, where: str) -> TableConfig:

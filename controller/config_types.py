@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -127,10 +128,24 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChipsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This table's set of colour chips: its mark, which no other table has, and its colours (3.1.2(a))."""
+    """The chip register, this table's set of colour chips (3.1.2(a)), and what becomes of wrong payments.
+
+    A wrong payment keeps the next round from beginning ("hold"), or is told and recorded only ("warn").
+    """
 
     set_mark: str = ""
     colours: tuple[str, ...] = ()
+    register: str = ""
+    float_tray: bool = True
+    mispayment: Literal["hold", "warn"] = "hold"
+
+
+class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where staff and player cards are known from; the staff register lies beside the journal when none is named."""
+
+    staff: str = ""
+    key: str = ""
+    players: str = ""
 
 
 class WarSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,6 +189,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     poker: PokerSection | None = None
     seats: SeatsSection = SeatsSection()
     chips: ChipsSection = ChipsSection()
+    people: PeopleSection = PeopleSection()
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
 
@@ -186,6 +202,14 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def person(self, staff_id: str) -> Person | None:
         """The member of staff with this id."""
         return next((person for person in self.staff if person.id == staff_id), None)
+
+    def staff_file(self) -> Path:
+        """The staff register."""
+        return Path(self.people.staff) if self.people.staff else Path(self.table.journal).with_name("staff.json")
+
+    def key_file(self) -> Path:
+        """The key that turns card numbers into pseudonyms; beside the staff register when none is named."""
+        return Path(self.people.key) if self.people.key else self.staff_file().with_suffix(".key")
 
     def loopback(self) -> bool:
         """Whether the pages can be seen from this machine only."""

@@ -34,3 +34,7 @@ class House(NamedTuple):
         """Who may do this; KeyError when the rulebook knows no such power."""
         power = self.rulebook.powers[name]
         return Power(self.rulebook.level(power.rank), power.clause)
+
+    def own(self, name: str, like: str) -> Power:
+        """Who may do what the rulebook may not speak of: the rank of a like power then, and no clause."""
+        return self.power(name) if name in self.rulebook.powers else Power(self.power(like).rank, "")

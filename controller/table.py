@@ -7,13 +7,31 @@ from typing import Any
 
 import msgspec
 
+from controller import attendance, money_keys
+from controller.attendance import Attendance
 from controller.desk import Desk, DeskState, Fault, Key, Limits, PersonalLimit, Refusal, told
 from controller.effects import AnyEffect, Moved, Refused
-from controller.events import Command, DiskLow, SignShown, Started, Stopped, TimerDue
+from controller.events import (
+    ChipsCounted,
+    ChipsMoved,
+    Command,
+    DiskLow,
+    NotSignedIn,
+    ProgramChecked,
+    SignedIn,
+    SignedOut,
+    SignShown,
+    Started,
+    Stopped,
+    TimerDue,
+)
+from controller.float_tray import float_slip
 from controller.games.game import Game
 from controller.house import House
 from controller.machine import NotNow, Row, StrictMachine
+from controller.money import TIMERS, Money, MoneyState
 from controller.people import Person
+from controller.upkeep import upkeep
 from drivers.events import (
     DeviceDown,
     DeviceEvent,
@@ -68,7 +86,9 @@ class TableState(msgspec.Struct):
     devices: dict[str, str] = {}
     sign: int = 0
     sign_shown: int = 0
+    people: Attendance = msgspec.field(default_factory=Attendance)
     desk: DeskState = msgspec.field(default_factory=DeskState)
+    money: MoneyState = msgspec.field(default_factory=MoneyState)
 
 
 class Saved(msgspec.Struct):
@@ -79,14 +99,32 @@ class Saved(msgspec.Struct):
     game: msgspec.Raw
 
 
+def cited(key: Key) -> tuple[str, ...]:
+    """The clause a key rests on; nothing where it is the house's own procedure."""
+    return (key.clause,) if key.clause else ()
+
+
 class Table:
     """A pure function of its events; `game` is attached once, before the first event."""
 
-    def __init__(self, house: House, limits: Limits, places: frozenset[str], sign_needed: bool = True) -> None:
+    def __init__(
+        self,
+        house: House,
+        limits: Limits,
+        places: frozenset[str],
+        sign_needed: bool = True,
+        *,
+        aside: frozenset[str] = frozenset(),
+        float_tray: bool = True,
+        hold: bool = True,
+    ) -> None:
+        """`aside` are places whose device the game can do without; `hold` keeps a wrong payment from the next round."""
         self.house = house
         self.state = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
         self.desk = Desk(self.state.desk)
         self.sign_needed = sign_needed
+        self._aside = aside
+        self.money = Money(self.desk, house, self.state.money, lambda: self.state.round, float_tray, hold)
         self.game: Game
         self.life = StrictMachine("life", self, LIFE, ROWS, "closed", self._moved)
         self.keys = {key.name: key for key in self._declare_keys()}
@@ -103,6 +141,7 @@ class Table:
             Key("marker", "Marker laid or lifted", 1, personal.clause, ("player", "laid")),
             Key("clear_fault", "Fault looked at and cleared", clear.rank, clear.clause, ("fault",), True),
             Key("answer", "Answer a question", 1, "", ("prompt", "answer", "reason"), True),
+            *money_keys.declare_keys(self.house),
         )
 
     # -- one event ---------------------------------------------------------------------------------------------
@@ -136,18 +175,31 @@ class Table:
                 self.desk.note("stopped")
             case DeviceUp() | DeviceDown() | DeviceRefused() | DeviceTrouble() | DeviceTroubleOver():
                 self._device(event)
+            case ChipsMoved():
+                self.game.handle(self.money.moved(event))
+            case ChipsCounted():
+                self.game.handle(self.money.counted(event))
             case SignShown(revision):
                 self.state.sign_shown = revision
-            case DiskLow(free_mb, low):
-                self._disk(free_mb, low)
+            case SignedIn() | SignedOut() | NotSignedIn():
+                attendance.take(self.desk, self.state.people, event)
+            case DiskLow() | ProgramChecked():
+                upkeep(self, event)
             case TimerDue(timer):
                 self.state.desk.timers.pop(timer, None)
                 if timer == "limits":
                     self._limits_due()
+                elif timer.startswith(TIMERS):
+                    self._money_due(timer)
                 elif timer != "closing":
                     self.game.handle(event)
             case _:
                 self.game.handle(event)
+
+    def _money_due(self, timer: str) -> None:
+        self.money.timer(timer)
+        for area, chip in self.money.clones():
+            self.game.handle(ChipsMoved("chips", area, (chip,)))
 
     def failed(self, seq: int, at: int, error: str) -> list[AnyEffect]:
         """Stand suspended because handling this event raised; its cause stays until somebody has looked at it."""
@@ -162,21 +214,26 @@ class Table:
     # -- faults and devices ------------------------------------------------------------------------------------
 
     def fault(self, code: str, text: str, remedy: str, rank: int = 0) -> None:
-        """Add a cause for suspension."""
-        if code not in self.state.faults:
+        """Add a cause for suspension; trouble at a place that the game can do without is an alarm only."""
+        if code.partition(":")[0] in self._aside:
+            self.desk.alarm(code, text, remedy)
+        elif code not in self.state.faults:
             self.state.faults[code] = Fault(code, text, remedy, self.desk.at, rank)
             self.desk.alarm(code, text, remedy)
 
     def fault_over(self, code: str) -> None:
-        if self.state.faults.pop(code, None):
+        if self.state.faults.pop(code, None) or code.partition(":")[0] in self._aside:
             self.desk.alarm_over(code)
 
     def _started(self, event: Started) -> None:
         self.desk.note("started", version=event.version, rulebook=event.config.table.rulebook)
+        self.money.state.read = False
+        attendance.restarted(self.desk, self.state.people)
         for place in self.state.devices:
             self.state.devices[place] = "down"
-            self.fault(f"{place}:down", f"No device has identified itself at “{place}” yet.",
-                       f"Check the power and the cable of “{place}”.")  # fmt: skip
+            if place not in self._aside:
+                self.fault(f"{place}:down", f"No device has identified itself at “{place}” yet.",
+                           f"Check the power and the cable of “{place}”.")  # fmt: skip
         self._show_sign()
 
     def _device(self, event: DeviceEvent) -> None:
@@ -205,13 +262,6 @@ class Table:
             case DeviceTroubleOver():
                 self.fault_over(f"{place}:{event.code}")
                 self.game.handle(event)
-
-    def _disk(self, free_mb: int, low: bool) -> None:
-        if low:
-            self.fault("disk", f"Only {free_mb} MB are left on the disk under the journal.",
-                       "Export and remove old gaming days, or fit a larger card; play resumes by itself.")  # fmt: skip
-        else:
-            self.fault_over("disk")
 
     # -- life --------------------------------------------------------------------------------------------------
 
@@ -264,6 +314,7 @@ class Table:
             return
         self.desk.alarm_over("sign")
         self.life.fire("checked")
+        self.money.open_float()
 
     def round_over(self, valid: bool = True, notice: bool = True) -> None:
         """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
@@ -287,6 +338,11 @@ class Table:
             "marker": self.playing,
             "clear_fault": any(fault.rank for fault in self.state.faults.values()),
             "answer": bool(self.state.desk.prompts),
+            "fill": True,
+            "credit": True,
+            "buy_in": self.playing,
+            "float_explained": "float" in self.state.desk.alarms,
+            "mispayment": True,
         }
         keys = [key for key in self.keys.values() if mine[key.name]]
         if self.playing or life == "suspended":
@@ -304,11 +360,14 @@ class Table:
         by = command.by
         if by.rank < key.rank:
             raise Refusal(
-                "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", (key.clause,)
+                "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
             )
         if self.state.life == "suspended" and not key.while_suspended:
             causes = "; ".join(fault.text for fault in self.state.faults.values())
             raise Refusal("suspended", f"The table is suspended: {causes}")
+        if key.name in money_keys.DO:
+            money_keys.DO[key.name](self.money, command.args, by)
+            return
         if key.name in self.keys:
             getattr(self, f"_do_{key.name}")(command.args, by)
             return
@@ -317,7 +376,9 @@ class Table:
         self.game.command(key, command.args, by)
 
     def _do_open(self, args: dict[str, Any], by: Person) -> None:
+        slip = float_slip(args.get("float"))
         self.life.fire("open_table")
+        self.money.state.slip = slip
         self.desk.ruled("open", "opened", by, (self.keys["open"].clause,))
         self._show_sign()
 
@@ -334,9 +395,11 @@ class Table:
 
     def _do_close(self, args: dict[str, Any], by: Person) -> None:
         key = self.keys["close"]
+        slip = float_slip(args.get("float"))
         if self.game.idle() and self._may_close():
             self.life.fire("close")
             self.state.closing = None
+            self.money.close_float(slip)
             self.desk.ruled("close", "closed", by, (key.clause,))
             self.desk.timer_off("closing")
         elif self.state.closing is not None:
@@ -474,6 +537,7 @@ class Table:
         saved = msgspec.json.decode(body, type=Saved)
         self.state = saved.table
         self.desk.state = saved.table.desk
+        self.money.state = saved.table.money
         self.life.restore(saved.table.life)
         self.game.machine.restore(saved.round_state)
         self.game.restore(bytes(saved.game))

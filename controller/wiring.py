@@ -62,6 +62,8 @@ class SimulatedDevices:
             case "chips":
                 areas = len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
                 self.mat = ChipMat(clock, wire.device, areas=areas, serial=serial, seed=seed)
+                if config.chips.float_tray:
+                    self.bank.stock(self.mat, config.limits.smallest_chip)
                 self._powered.append(self.mat)
             case kind:
                 raise ConfigError(f"no simulator for a {kind} at {place} yet")
@@ -126,7 +128,7 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
                                geometry=wheel_geometry(config), serial=serial, resume=mark,
                                recorder=recorder)  # fmt: skip
             case "chips":
-                picture = runtime.table.game.chip_picture() if mark is not None else None
+                picture = runtime.table.money.picture() if mark is not None else None
                 driver = Chips(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder,
                                picture=picture)  # fmt: skip
             case kind:

@@ -22,6 +22,8 @@ BOOKINGS = {
     "buy_in": -1,
     "redeem": -1,
     "bought_back": 1,
+    "given_back": -1,
+    "taken_back": 1,
 }
 """What people book, and whether chips then come into the tray or leave it."""
 
@@ -47,7 +49,7 @@ class Float(msgspec.Struct):
     out: dict[int, Stray] = {}
     came: dict[int, Stray] = {}
     lies: dict[int, int] = {}
-    seen_last: dict[int, int] = {}
+    seen_last: dict[int, tuple[int, int]] = {}
     flows: dict[int, int] = {}
     paid_tags: dict[int, Stray] = {}
     explained: int = 0
@@ -134,7 +136,7 @@ def moved(
             else:
                 tray.out[tag] = Stray(tag, cents, at, FLOAT)
         elif tray.lies.get(tag) == area:
-            tray.seen_last[tag] = tray.lies.pop(tag)
+            tray.seen_last[tag] = tray.lies.pop(tag), at
     _claim(tray)
 
 
@@ -159,7 +161,7 @@ def _into(tray: Float, chip: Chip, at: int) -> None:
     tray.tray[tag] = cents
     area = tray.lies.pop(tag, None)
     if area is None:
-        area = tray.seen_last.pop(tag, None)
+        area, _ = tray.seen_last.pop(tag, (None, 0))
     if tray.out.pop(tag, None) is not None:
         return
     if area is None:
@@ -211,6 +213,17 @@ def unexplained(tray: Float, due: Mapping[int, int]) -> Unexplained | None:
     beyond = [stray for stray in tray.paid_tags.values() if off.get(stray.last_area, 0) > 0]
     chips = sorted((*strays.values(), *beyond), key=lambda stray: (stray.at, stray.tag))
     return Unexplained(gap, tuple(chips), off, not tray.partial)
+
+
+def hands_empty(tray: Float, before: int) -> None:
+    """Chips that left the layout before this moment are no longer in the dealer's hand: the players have them."""
+    if any(at < before for _, at in tray.seen_last.values()):
+        tray.seen_last = {tag: (area, at) for tag, (area, at) in tray.seen_last.items() if at >= before}
+
+
+def round_over(tray: Float) -> None:
+    """The settlement explains what went between tray and areas; what left or came unseen stays to be explained."""
+    tray.seen_last, tray.flows, tray.paid_tags = {}, {}, {}
 
 
 def balanced(tray: Float) -> None:

@@ -6,7 +6,7 @@ winners are due less what its losers lose. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -114,12 +114,15 @@ def moved(
 
 
 def _into_float(watch: Watch, tag: int) -> None:
-    watch.house.add(tag)
     # A payment that goes back to the float was none.
-    watch.came.pop(tag, None)
+    came = watch.came.pop(tag, None)
     watch.gone.pop(tag, None)
     if tag in watch.lay:
         watch.collected[tag] = watch.lay[tag]
+    elif came is not None and tag not in watch.house:
+        # A player's chips that were laid down since: changed for others, or swept in by mistake.
+        watch.collected[tag] = came
+    watch.house.add(tag)
 
 
 def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
@@ -142,9 +145,29 @@ def verify(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = True) 
 
     Without antennas under the float, a losing stake that left its area counts as collected.
     """
+    findings = []
+    for asked, came, taken, away in _done(watch, due, float_watched):
+        off = came - taken - asked.net
+        if off:
+            sure = not watch.partial & {asked.area, FLOAT}
+            findings += _name(asked, off, came, away, sure)
+    return tuple(findings)
+
+
+def remaining(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = True) -> dict[int, Due]:
+    """What is still to be paid or taken on each area: what a settlement asked, less what was done."""
+    left = {}
+    for asked, came, taken, _ in _done(watch, due, float_watched):
+        net = asked.net - came + taken
+        if net:
+            left[asked.area] = Due(asked.area, asked.bet, max(net, 0), max(-net, 0))
+    return left
+
+
+def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator[tuple[Due, int, int, int]]:
+    """For every area: what was asked, what came to it, what was taken from it, and what left it for nowhere."""
     laid = {tag: spot for tag, spot in watch.came.items() if tag in watch.house or not float_watched}
     came, collected, gone = (_by_area(spots) for spots in (laid, watch.collected, watch.gone))
-    findings = []
     for area in sorted(due.keys() | came.keys() | collected.keys()):
         asked = due.get(area) or Due(area, "")
         away = gone.get(area, 0)
@@ -153,11 +176,7 @@ def verify(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = True) 
             # Whether the surplus over a maximum went to the player cannot be seen; no more than was due counts.
             taken += min(away, max(asked.taken - taken, 0))
             away = 0
-        off = came.get(area, 0) - taken - asked.net
-        if off:
-            sure = not watch.partial & {area, FLOAT}
-            findings += _name(asked, off, came.get(area, 0), away, sure)
-    return tuple(findings)
+        yield asked, came.get(area, 0), taken, away
 
 
 def _by_area(spots: Mapping[int, Spot]) -> dict[int, int]:

@@ -188,18 +188,29 @@ class WheelScenario:
             return
 
     def _collect(self) -> None:
-        winner = self.runtime.table.game.view()["winner"]
-        for symbol, area in self.areas.items():
-            if symbol != winner:
-                self.felt.clear(area)
+        """Into the float goes what has lost: those chips wherever they lie now, or as much from their area."""
+        for due in self.screen.dues():
+            name = self.ids.get((due.player, due.bet), "")
+            own = self.tags.get(name, ("", []))[1]
+            lying = {area: [tag for tag in own if tag in tags] for area, tags in self.felt.areas.items()}
+            moved = sum(bool(tags) for tags in lying.values()) and not lying.get(self.areas[due.bet])
+            if due.stake_taken and moved:
+                for area, tags in lying.items():
+                    self.felt.sweep(tags, area)
+            elif due.stake_taken:
+                self.felt.collect(self.areas[due.bet], due.stake_taken)
 
     def _pay(self) -> None:
         for due in self.screen.dues():
-            if due.result == "win" and due.pays:
-                self.felt.put(due.pays, self.areas[due.bet])
+            if due.result == "win" and due.pays and not self.felt.pay(due.pays, self.areas[due.bet]):
+                self.screen.press("fill", 2, {"cents": self.felt.fill(due.pays)})
+                self.felt.pay(due.pays, self.areas[due.bet])
         self.clock.run_for(1.0)
-        self.screen.press("paid", 1, {"confirmed": True})
+        self.screen.press("paid", 1)
         self.clock.run_for(1.0)
+        if self.screen.state() == "pay":
+            self.screen.press("paid", 4, {"confirmed": True, "reason": "scenario"})
+            self.clock.run_for(1.0)
         for area in self.areas.values():
             self.felt.clear(area)
         self.clock.run_for(1.0)

@@ -19,6 +19,8 @@ from simulators.people.table import Due, Question
 LOOK_EVERY_S = 0.5
 PUSH_AGAIN_S = 30.0
 """How long the dealer waits for a table that has not noticed a spin before pushing again."""
+SUPERVISOR_S = 5.0
+"""How long the dealer tries before a supervisor confirms a payment that was not seen."""
 
 Course = Literal["plain", "weak", "closed early", "cancelled"]
 
@@ -74,7 +76,7 @@ def planned(seed: int, number: int, symbols: list[str], course: Course = "plain"
 
 
 class PatientCrew:
-    """Dealer and players who look every half second and do what is due."""
+    """Dealer and players who look every half second and do what is due; `rulings` are answers by subject."""
 
     def __init__(
         self,
@@ -86,6 +88,7 @@ class PatientCrew:
         areas: dict[str, int],
         seed: int,
         course: Callable[[int], Course] = lambda number: "plain",
+        rulings: dict[str, str] | None = None,
     ) -> None:
         self.clock = clock
         self.felt = felt
@@ -95,7 +98,7 @@ class PatientCrew:
         self.owners: dict[int, str] = {}
         self.resting = False
         self._see, self._press = see, press
-        self._seed, self._course = seed, course
+        self._seed, self._course, self._rulings = seed, course, rulings or {}
         self._begin()
         self._do: dict[str, Callable[[Shown], None]] = {
             "idle": self._idle,
@@ -126,7 +129,7 @@ class PatientCrew:
         self._laid: list[list[int]] = []
         self._pushes = 0
         self._rested_since = 0.0
-        self._paid = False
+        self._paid_at: float | None = None
 
     def _look(self) -> None:
         if self.resting:
@@ -189,7 +192,8 @@ class PatientCrew:
     def _rule(self, shown: Shown) -> None:
         for question in shown.questions:
             answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
-            answer = question.proposal if question.proposal in answers else question.answers[0][0]
+            wanted = self._rulings.get(question.subject, question.proposal)
+            answer = wanted if wanted in answers else question.answers[0][0]
             rank, needs_reason = answers[answer]
             args = {"prompt": question.id, "answer": answer}
             if needs_reason:
@@ -203,16 +207,18 @@ class PatientCrew:
         winners = {due.bet for due in shown.dues if due.result == "win"}
         for symbol, area in self.areas.items():
             if symbol not in winners and self.felt.areas[area]:
-                self.felt.clear(area)
+                self.felt.collect(area)
                 return
         self._press("losers_clear", 1)
 
     def _pay(self, shown: Shown) -> None:
-        if self._paid:
-            self._press("paid", 1, {"confirmed": True})
+        if self._paid_at is not None:
+            # What the antennas did not see of it, a supervisor lets pass after a while.
+            late = self.clock.now() - self._paid_at > SUPERVISOR_S
+            self._press("paid", 2 if late else 1, {"confirmed": True} if late else {})
             return
-        self._paid = True
+        self._paid_at = self.clock.now()
         for due in shown.dues:
             if due.pays and due.result == "win":
-                tags = self.felt.put(due.pays, self.areas[due.bet])
+                tags = self.felt.pay(due.pays, self.areas[due.bet])
                 self.owners.update(dict.fromkeys(tags, due.player))

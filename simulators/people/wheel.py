@@ -13,6 +13,8 @@ from simulators.people.chips import Felt
 from simulators.people.table import Question, Screen
 
 REACTION_S = (0.4, 1.2)
+PATIENCE_S = 10.0
+"""How long the dealer looks for what is not paid or taken right before a supervisor is called."""
 
 
 class Habits(msgspec.Struct, frozen=True):
@@ -60,7 +62,8 @@ class WheelCrew:
         self._sense = 1
         self._busy = False
         self.standing_back = False
-        self._rounds_left: int | None = None
+        self._collected: set[int] = set()
+        self._paid_at = 0.0
         self.stakes: dict[int, list[tuple[str, list[int]]]] = {}
         self._handlers: dict[str, Callable[[], None]] = {
             "idle": self._open_betting,
@@ -113,6 +116,9 @@ class WheelCrew:
     # -- the round ---------------------------------------------------------------------------------------------
 
     def _open_betting(self) -> None:
+        self._collected.clear()
+        self._paid_at = 0.0
+        self._tend_the_float()
         self.screen.press("place_bets", 1)
 
     def _bet_and_spin(self) -> None:
@@ -184,33 +190,62 @@ class WheelCrew:
         self.screen.press("answer", rank, args)
 
     def _collect(self) -> None:
-        """Take losing wagers off the layout, one area after the other."""
-        winners = {due.bet for due in self.screen.dues() if due.result == "win"}
-        for symbol, area in self.areas.items():
-            if symbol not in winners and self.felt.areas[area]:
-                self.felt.clear(area)
-                self.stakes.pop(area, None)
+        """Take losing wagers into the float, one area after the other."""
+        for area, (taken, _) in self._dues().items():
+            if taken and area not in self._collected:
+                self._collected.add(area)
+                self.felt.collect(area, taken)
                 self._then(0.5, self.look)
                 return
         self.screen.press("losers_clear", 1)
 
-    def _pay(self) -> None:
-        """Lay the winnings beside the stakes, say so, and let the players lift them."""
-        areas = set()
+    def _dues(self) -> dict[int, tuple[int, int]]:
+        """What is taken and what is paid on each area."""
+        sums: dict[int, tuple[int, int]] = {}
         for due in self.screen.dues():
             area = self.areas[due.bet]
-            if due.pays and due.result == "win":
-                self.felt.put(due.pays, area)
-            if due.pays or due.stake_returned:
-                areas.add(area)
-        self._then(1.5, lambda: self._paid(areas))
+            taken, paid = sums.get(area, (0, 0))
+            sums[area] = taken + due.stake_taken, paid + (due.pays if due.result == "win" else 0)
+        return sums
 
-    def _paid(self, areas: set[int]) -> None:
-        self.screen.press("paid", 1, {"confirmed": True})
-        for area in areas:
-            self.clock.call_later(self._random.uniform(0.5, 2.0), self._lift, area)
+    def _pay(self) -> None:
+        """Lay the winnings beside the stakes, say so, and let the players lift them."""
+        if self._paid_at:
+            self._say_paid()
+            return
+        dues = self._dues()
+        for area, (_, pays) in dues.items():
+            if pays and not self.felt.pay(pays, area):
+                # The float cannot make it: a fill comes from the cage, and then it can.
+                self.screen.press("fill", 2, {"cents": self.felt.fill(pays)})
+                self.felt.pay(pays, area)
+        self._paid_at = self.clock.now()
+        self._then(1.5, self._say_paid)
+
+    def _say_paid(self) -> None:
+        """Once everything lies where it belongs; what does not after a while, the supervisor lets pass."""
+        late = self.clock.now() - self._paid_at > PATIENCE_S
+        args = {"confirmed": True, "reason": "seen by a supervisor"} if late else {}
+        self.screen.press("paid", 2 if late else 1, args)
+        self._then(2.0, self._lift_or_say_again)
+
+    def _lift_or_say_again(self) -> None:
+        if self.screen.state() == "pay":
+            self._say_paid()
+            return
+        for area in [area for area, tags in self.felt.areas.items() if tags]:
+            self.clock.call_later(self._random.uniform(0.1, 1.0), self._lift, area)
+        self.look()
 
     def _lift(self, area: int) -> None:
         if self.screen.state() in ("idle", "betting_open"):
             self.felt.clear(area)
             self.stakes.pop(area, None)
+
+    def _tend_the_float(self) -> None:
+        """Between rounds chips that run low come from the cage, and those that are too many go there."""
+        if not self.felt.has_tray:
+            return
+        for key, cents in (("fill", self.felt.fill()), ("credit", self.felt.credit())):
+            if cents:
+                self.screen.press(key, 2, {"cents": cents})

@@ -12,6 +12,7 @@ from controller.desk import Refusal, told
 from controller.effects import Asked, Option
 from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.people import Person
+from controller.words import dollars
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
@@ -35,17 +36,18 @@ def valued(game: WheelGame, event: E) -> E:
     match event:
         case ChipsMoved():
             if any(chip.kind == "colour" for chip in event.added):
-                return msgspec.structs.replace(event, added=tuple(_worth(game, chip) for chip in event.added))
+                return msgspec.structs.replace(event, added=tuple(worth(game, chip) for chip in event.added))
         case ChipsCounted():
             if any(chip.kind == "colour" for chips in event.areas.values() for chip in chips):
-                areas = {area: tuple(_worth(game, chip) for chip in chips) for area, chips in event.areas.items()}
+                areas = {area: tuple(worth(game, chip) for chip in chips) for area, chips in event.areas.items()}
                 return msgspec.structs.replace(event, areas=areas)
         case ChipUnclear():
-            return msgspec.structs.replace(event, chip=_worth(game, event.chip))
+            return msgspec.structs.replace(event, chip=worth(game, event.chip))
     return event
 
 
-def _worth(game: WheelGame, chip: Chip) -> Chip:
+def worth(game: WheelGame, chip: Chip) -> Chip:
+    """The chip at the value it has here."""
     if chip.kind != "colour":
         return chip
     return msgspec.structs.replace(chip, cents=game.state.ledger.worth(colour_of(chip))[0])
@@ -94,7 +96,7 @@ def remind_of_markers(game: WheelGame) -> None:
         game.desk.announce(
             "dealer",
             "colour_marker",
-            f"Lay a {line.colour} chip with the marker {_dollars(line.cents)}.",
+            f"Lay a {line.colour} chip with the marker {dollars(line.cents)}.",
             ("3.1.2(e)",),
         )
 
@@ -104,18 +106,34 @@ def remind_of_markers(game: WheelGame) -> None:
 
 def issue_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
     wanted, minimum, below = _wanted(game, args, by)
+    in_chips = _in_chips(args)
     line = ledgers.issue(game.state.ledger, game.setup.colours, minimum, wanted, below_minimum=below)
     _issued(game, line, wanted, ("3.1.2(e)",))
+    _sold(game, in_chips, by, line.owner)
 
 
 def extra_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
     wanted, minimum, below = _wanted(game, args, by)
-    wanting = _names(args, "wanting")
+    wanting, in_chips = _names(args, "wanting"), _in_chips(args)
     line = ledgers.issue_further(
         game.state.ledger, game.setup.colours, minimum, wanted, sorted(wanting), below_minimum=below
     )
     game.desk.ruled("extra_colour", f"{wanted.owner}: {wanted.colour}", by, ("3.1.2(f)",))
     _issued(game, line, wanted, ("3.1.2(f)(i)", "3.1.2(e)"))
+    _sold(game, in_chips, by, line.owner)
+
+
+def _in_chips(args: dict[str, Any]) -> int:
+    """How much of the price was paid in cash chips, which go into the float; notes go into the drop box, unseen."""
+    cents: int = told(args, "in_chips", int) if args.get("in_chips") else 0
+    if cents < 0:
+        raise Refusal("bad_amount", "What was paid in cash chips cannot be below nothing.", ("3.1.2(e)",))
+    return cents
+
+
+def _sold(game: WheelGame, in_chips: int, by: Person, player: str) -> None:
+    if in_chips:
+        game.money.book("bought_back", in_chips, by, player=player)
 
 
 def _wanted(game: WheelGame, args: dict[str, Any], by: Person) -> tuple[ledgers.Issue, int, bool]:
@@ -171,8 +189,9 @@ def redeem_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
         pays=pays,
         by=by.id,
     )
+    game.money.book("redeem", pays, by, player=player)
     game.desk.announce(
-        "dealer", "colour_redeemed", f"{count} {colour}: pay {_dollars(pays)} in cash chips.", ("3.1.2(c)(i)",)
+        "dealer", "colour_redeemed", f"{count} {colour}: pay {dollars(pays)} in cash chips.", ("3.1.2(c)(i)",)
     )
 
 
@@ -189,8 +208,8 @@ def exchange_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
     decline = game.table.house.power("redeem_colour")
     game.desk.ask(
         f"colour:{set_mark}",
-        f"{count} chips of the closed table {set_mark} at {_dollars(found.cents)} ({found.basis}): "
-        f"pay {_dollars(found.pays)}?",
+        f"{count} chips of the closed table {set_mark} at {dollars(found.cents)} ({found.basis}): "
+        f"pay {dollars(found.pays)}?",
         {**msgspec.to_builtins(found), "pays": found.pays, "by": by.id},
         "verified",
         (
@@ -208,15 +227,12 @@ def answered(game: WheelGame, asked: Asked, answer: str, by: Person) -> bool:
     facts = {name: asked.evidence[name] for name in ("set_mark", "count", "cents", "basis", "pays")}
     if answer == "verified":
         game.desk.note("colour_exchanged", ("3.1.2(c)(ii)",), **facts, verified_by=by.id)
-        text = f"Exchange the chips of {facts['set_mark']} for {_dollars(facts['pays'])}."
+        game.money.book("redeem", int(facts["pays"]), by)
+        text = f"Exchange the chips of {facts['set_mark']} for {dollars(facts['pays'])}."
         game.desk.announce("dealer", "colour_exchanged", text, ("3.1.2(c)(ii)",))
     else:
         game.desk.note("colour_not_exchanged", ("3.1.2(c)(ii)",), **facts, by=by.id)
     return True
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents // 100}" if cents % 100 == 0 else f"${cents // 100}.{cents % 100:02d}"
 
 
 DO: dict[str, Callable[[WheelGame, dict[str, Any], Person], None]] = {

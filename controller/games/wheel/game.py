@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
+from controller.chips.payment import Spot
 from controller.desk import Fault, Key
 from controller.effects import Asked, Moved, Reversed, Settled, WagerResult
 from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.games.wheel import colours, doubts, powers, seats
 from controller.games.wheel.keys import ROWS, declare_keys
-from controller.games.wheel.layout import counted, late_changes, wagers_of, with_added, without
+from controller.games.wheel.layout import COUNTS, LateChange, counted, late_changes, wagers_of, with_added, without
 from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
 from controller.games.wheel.state import (
     FROZEN,
@@ -25,11 +26,22 @@ from controller.games.wheel.state import (
     WheelState,
 )
 from controller.machine import StrictMachine
+from controller.money import Layout
 from controller.people import Person
 from controller.rulebooks.wheel import WheelOption, WheelRules
 from controller.table import Table
+from controller.words import dollars
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
+
+LATE_NAMED = 4
+"""Late changes that an alarm names one by one."""
+CHIP_CLAUSES = {
+    "foreign": ("3.1", "3.7"),
+    "other_table": ("3.1.2(b)",),
+    "collect": ("5.1.4", "3.6.1"),
+    "pay": ("3.6.2",),
+}
 
 
 class WheelSetup(msgspec.Struct, frozen=True):
@@ -54,9 +66,12 @@ class WheelGame:
         self.desk = table.desk
         self.setup = setup
         self.state = WheelState()
+        self.areas = {symbol: area for area, symbol in setup.areas.items()}
         self.keys = declare_keys(table.house)
         self.devices = frozenset({"wheel", "chips"})
         self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
+        self.money = table.money
+        self.money.join(Layout(self.symbol, lambda chip: colours.worth(self, chip).cents, COUNTS, CHIP_CLAUSES))
 
     def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
         self.desk.emit(Moved(machine, source, dest, trigger))
@@ -127,25 +142,22 @@ class WheelGame:
 
     def _chips(self, event: ChipsMoved) -> None:
         if event.area == 0:
+            self._after_moving_chips()
             return
         state = self.state
         before = state.picture
         for chip in event.added:
-            if chip.kind not in ("cash", "colour"):
-                self.desk.alarm(
-                    f"foreign:{chip.tag}",
-                    f"Something that is not a chip of this table ({chip.kind}) lies on {self.symbol(event.area)}.",
-                    "Take it off, or have it exchanged for chips.",
-                    ("3.1", "3.7") if chip.kind != "other_table" else ("3.1.2(b)",),
-                )
             self._no_longer_unclear(chip.tag)
+            if chip.kind == "cloned" and state.round.frozen is not None and chip.tag in state.round.frozen:
+                # Found out only now: it was no wager when betting closed either.
+                laid = state.round.frozen[chip.tag]
+                state.round.frozen[chip.tag] = msgspec.structs.replace(laid, chip=chip)
         for tag in event.removed:
-            self.desk.alarm_over(f"foreign:{tag}")
             self._no_longer_unclear(tag)
         state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
         colours.give_owners(self, event.added)
         if event.added and self.machine.state == "pay":
-            self._see_payment(event)
+            self._winnings_are_the_winners(event)
         if event.added and self.machine.state == "idle" and self.table.playing:
             self.desk.note("chips_before_betting", ("3.7",), area=event.area, tags=len(event.added))
         self._react_to_picture()
@@ -154,8 +166,14 @@ class WheelGame:
         state = self.machine.state
         if state in FROZEN:
             self._watch_late_changes()
-        elif state == "collect":
+        else:
+            self._after_moving_chips()
+
+    def _after_moving_chips(self) -> None:
+        if self.machine.state == "collect":
             self.after_collecting()
+        elif self.machine.state == "pay":
+            self._after_paying()
 
     def symbol(self, area: int) -> str:
         return self.setup.areas.get(area, f"area {area}")
@@ -192,14 +210,25 @@ class WheelGame:
         round_.late = tuple(kept.get((change.kind, change.tag, change.now), change) for change in now)
         if now:
             round_.disturbed = True
+            told = "; ".join(self._late_words(change) for change in round_.late[:LATE_NAMED])
+            more = f"; and {len(now) - LATE_NAMED} more" if len(now) > LATE_NAMED else ""
             self.desk.alarm(
                 "late_change",
-                f"{len(now)} chips were added, moved or taken after “no more bets”.",
+                f"After “no more bets”: {told}{more}.",
                 "Put the layout back as it was; otherwise the picture at the close is settled.",
                 ("3.2",),
             )
         else:
             self.desk.alarm_over("late_change")
+
+    def _late_words(self, change: LateChange) -> str:
+        place = {
+            "added": f"added on {self.symbol(change.now)}",
+            "removed": f"taken off {self.symbol(change.was)}",
+            "moved": f"moved from {self.symbol(change.was)} to {self.symbol(change.now)}",
+            "swapped": f"swapped for another chip on {self.symbol(change.now)}",
+        }[change.kind]
+        return f"{dollars(change.cents)} {place}, {change.after_ms / 1000:.3f} s after the close"
 
     # -- the round's actions -----------------------------------------------------------------------------------
 
@@ -282,7 +311,9 @@ class WheelGame:
         self.desk.announce("console", "result", text, ("5.1.3", symbol.pay_clause))
         self.desk.announce("sign", "result", text, ("5.1.3",))
         standing = Standing(*(frozenset(who) for who in self._standing()))
-        settlement = settle(self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing)
+        settlement = settle(
+            self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing, self.money.payable
+        )
         late = late_back(
             Wager(change.owner, self.symbol(change.now), change.cents)
             for change in round_.late
@@ -300,6 +331,7 @@ class WheelGame:
         round_ = self.state.round
         self.desk.emit(Settled(self.table.state.round, round_.winner, round_.results))
         round_.settled = True
+        self.money.owe(round_.results, lambda result: self.areas[result.bet], self._governing())
         for player in self._newly_advised(round_.results):
             self.state.advised.add(player)
             self.desk.note("advised_under_minimum", ("4.2.1",), player=player)
@@ -314,13 +346,22 @@ class WheelGame:
         found = [r.player for r in results if "4.2.1" in r.clauses and r.result in ("win", "lose") and r.player]
         return [player for player in dict.fromkeys(found) if player not in self.state.advised]
 
+    def _governing(self) -> dict[int, Spot]:
+        """The chips as they count: those at the close, each that was swapped for another by that other one."""
+        round_ = self.state.round
+        instead = {change.instead: change.tag for change in round_.late if change.kind == "swapped"}
+        frozen = round_.frozen or {}
+        return {
+            instead.get(tag, tag): Spot(laid.area, laid.chip.cents)
+            for tag, laid in frozen.items()
+            if laid.chip.kind in COUNTS
+        }
+
     def losers_are_clear(self) -> bool:
-        return not self.uncleared()
+        return not self.money.uncollected()
 
     def uncleared(self) -> list[str]:
-        winner = self.state.round.winner
-        lying = {self.symbol(laid.area) for laid in self.state.picture.values()}
-        return sorted(lying - {winner})
+        return sorted(self.symbol(area) for area in self.money.uncollected())
 
     def after_collecting(self) -> None:
         if self.losers_are_clear():
@@ -328,38 +369,28 @@ class WheelGame:
             self._after_paying()
 
     def _after_paying(self) -> None:
-        """Nothing to hand over: the round is over by itself."""
-        if self.machine.state == "pay" and not any(r.pays or r.result == "returned" for r in self.state.round.results):
+        """Nothing to hand over: the round is over by itself once everything has reached the float."""
+        if any(r.pays or r.result == "returned" for r in self.state.round.results) or self.money.findings():
+            return
+        if self.machine.state == "pay":
             self.machine.fire("paid")
 
-    def _see_payment(self, event: ChipsMoved) -> None:
+    def _winnings_are_the_winners(self, event: ChipsMoved) -> None:
         owners = {r.player for r in self.state.round.results if r.result == "win" and r.bet == self.symbol(event.area)}
         if len(owners) == 1:
             owner = owners.pop()
             for chip in event.added:
                 laid = self.state.picture[chip.tag]
                 self.state.picture[chip.tag] = msgspec.structs.replace(laid, owner=laid.owner or owner)
-        lying = sum(laid.chip.cents for laid in self.state.picture.values() if laid.area == event.area)
-        seen = self.state.round.seen
-        seen[event.area] = max(seen.get(event.area, 0), lying)
-
-    def unpaid(self) -> list[str]:
-        """Winning areas where less was seen than stake and winnings make."""
-        round_ = self.state.round
-        owed: dict[str, int] = {}
-        for result in round_.results:
-            if result.result == "win" and not result.withheld:
-                owed[result.bet] = owed.get(result.bet, 0) + result.pays + result.stake_returned
-        areas = {symbol: area for area, symbol in self.setup.areas.items()}
-        return [symbol for symbol, cents in owed.items() if round_.seen.get(areas[symbol], 0) < cents]
 
     def end_round(self) -> None:
         state = self.state
         if self.setup.rules.voids.invalidate_until == "next_no_more_bets":
-            state.past = Past(self.table.state.round, self.wagers())
+            state.past = Past(self.table.state.round, self.wagers(), state.round.results)
         owners = {wager.owner for wager in self.wagers()}
         state.voided.clear()
         seats.count_idle(self, owners)
+        self.money.round_over()
         self.table.round_over()
         state.round = Round()
 
@@ -391,6 +422,7 @@ class WheelGame:
         results = refund(self.wagers(), (clause, "9.5"))
         if round_.settled:
             self.desk.emit(Reversed(self.table.state.round, results, (clause, "9.5")))
+            self.money.call_off()
         else:
             self.desk.emit(Settled(self.table.state.round, "invalidated", results))
         self.desk.announce("all", "invalidated", "The spin is invalid; every wager goes back.", (clause, "9.5"))

@@ -19,7 +19,10 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class LateChange(msgspec.Struct, frozen=True):
-    """A chip added, removed or moved after betting closed, and how long after."""
+    """A chip added, removed, moved or swapped after betting closed, and how long after.
+
+    A swapped chip lies where one of the same value lay that is gone; `instead` is that one's tag.
+    """
 
     kind: str
     tag: int
@@ -28,6 +31,7 @@ class LateChange(msgspec.Struct, frozen=True):
     was: int
     now: int
     after_ms: int
+    instead: int = 0
 
 
 Picture = dict[int, Laid]
@@ -92,4 +96,23 @@ def late_changes(frozen: Picture, live: Picture, after_ms: int) -> tuple[LateCha
                     after_ms,
                 )
             )
-    return tuple(changes)
+    return _with_swaps(changes)
+
+
+def _with_swaps(changes: list[LateChange]) -> tuple[LateChange, ...]:
+    """A chip that came where one of the same value went is one swap, not two changes."""
+    gone: dict[tuple[int, int], list[LateChange]] = {}
+    for change in changes:
+        if change.kind == "removed":
+            gone.setdefault((change.was, change.cents), []).append(change)
+    if not gone:
+        return tuple(changes)
+    swaps: dict[int, LateChange] = {}
+    for change in changes:
+        if change.kind == "added" and (same := gone.get((change.now, change.cents))):
+            old = same.pop(0)
+            swaps[old.tag] = msgspec.structs.replace(
+                change, kind="swapped", owner=old.owner, was=old.was, instead=old.tag
+            )
+    taken = {swap.tag for swap in swaps.values()} | swaps.keys()
+    return (*(change for change in changes if change.tag not in taken), *swaps.values())

@@ -59,14 +59,10 @@ def losers_clear(game: WheelGame, args: dict[str, Any], by: Person) -> None:
 def paid(game: WheelGame, args: dict[str, Any], by: Person) -> None:
     if game.machine.state == "collect":
         raise Refusal("collect_first", "Losing wagers are cleared before winners are paid.", ("5.1.4",))
-    unpaid = game.unpaid()
-    if game.machine.state == "pay" and unpaid and not args.get("confirmed"):
-        raise Refusal(
-            "not_seen", f"The payment on {', '.join(unpaid)} was not seen; pay it, or confirm it.", ("3.6.2",)
-        )
-    if unpaid:
-        game.desk.note("payment_confirmed_by_hand", ("3.6.2",), symbols=unpaid, by=by.id)
-    game.machine.fire("paid")
+    if not game.machine.can("paid"):
+        game.machine.fire("paid")
+    if game.money.may_end("paid", by, bool(args.get("confirmed")), str(args.get("reason", ""))):
+        game.machine.fire("paid")
 
 
 def assign(game: WheelGame, args: dict[str, Any], by: Person) -> None:
@@ -130,6 +126,7 @@ def _cancel(game: WheelGame, args: dict[str, Any], by: Person, clause: str) -> N
     if game.machine.state == "idle" and past is not None:
         game.desk.ruled("invalidate", f"round {past.round}", by, (clause,), reason)
         game.desk.emit(Reversed(past.round, refund(past.wagers, (clause, "9.5")), (clause, "9.5")))
+        game.money.reverse(past.results, by)
         game.state.past = None
         return
     if not game.machine.can("cancel"):

@@ -42,14 +42,20 @@ class Settlement(msgspec.Struct, frozen=True):
     advise: tuple[str, ...]
 
 
+def rounded_up(cents: int, smallest_chip: int) -> int:
+    """The next amount that the smallest chip makes (4.2.3)."""
+    return -(-cents // smallest_chip) * smallest_chip
+
+
 def settle(
     option: WheelOption,
     winner: str,
     wagers: Iterable[Wager],
     limits_of: Callable[[str, str], Limits],
     standing: Standing = NOTHING_AGAINST_ANYBODY,
+    payable: Callable[[int, int], int] = rounded_up,
 ) -> Settlement:
-    """Decide every wager of a valid spin."""
+    """Decide every wager of a valid spin; `payable` rounds up to what the float makes, given its smallest chip."""
     results = []
     advise: list[str] = []
     for wager in wagers:
@@ -64,11 +70,18 @@ def settle(
             if wager.cents < limits.least and wager.owner not in advise:
                 advise.append(wager.owner)
             withheld = wager.owner in standing.withheld
-            results.append(_decide(option, winner, wager, limits, withheld))
+            results.append(_decide(option, winner, wager, limits, withheld, payable))
     return Settlement(tuple(results), tuple(advise))
 
 
-def _decide(option: WheelOption, winner: str, wager: Wager, limits: Limits, withheld: bool) -> WagerResult:
+def _decide(
+    option: WheelOption,
+    winner: str,
+    wager: Wager,
+    limits: Limits,
+    withheld: bool,
+    payable: Callable[[int, int], int],
+) -> WagerResult:
     counted = min(wager.cents, limits.most)
     surplus = wager.cents - counted
     clauses: tuple[str, ...] = ("4.2.2",) if surplus else ()
@@ -87,7 +100,7 @@ def _decide(option: WheelOption, winner: str, wager: Wager, limits: Limits, with
         )
     symbol = option.symbol(winner)
     due = counted * symbol.odds
-    pays = rounded_up(due, limits.smallest_chip)
+    pays = payable(due, limits.smallest_chip)
     if pays != due:
         clauses = ("4.2.3", *clauses)
     if withheld:
@@ -117,8 +130,3 @@ def late_back(wagers: Iterable[Wager]) -> tuple[WagerResult, ...]:
 
 def _back(wager: Wager, result: str, clauses: tuple[str, ...]) -> WagerResult:
     return WagerResult(wager.id, wager.owner, wager.symbol, result, 0, 0, wager.cents, clauses)
-
-
-def rounded_up(cents: int, smallest_chip: int) -> int:
-    """The next amount the float's chips can make."""
-    return -(-cents // smallest_chip) * smallest_chip

@@ -70,7 +70,6 @@ class Round(msgspec.Struct):
     winner: str = ""
     results: tuple[WagerResult, ...] = ()
     settled: bool = False
-    seen: dict[int, int] = {}
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -78,6 +77,7 @@ class Past(msgspec.Struct, frozen=True):
 
     round: int
     wagers: tuple[Wager, ...]
+    results: tuple[WagerResult, ...] = ()
 
 
 class WheelState(msgspec.Struct):

@@ -1,0 +1,140 @@
+"""The float at a running table: opened and closed against its slip, booked by people, followed by its chips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from controller.chips import float as floats
+from controller.desk import Refusal
+from controller.people import Person
+from controller.words import dollars
+
+if TYPE_CHECKING:
+    from controller.money import Money
+
+TIMER = "money:float"
+GRACE_MS = 20_000
+"""Chips may be on their way between the tray and a booking, or a hand, for this long."""
+NAMED = 6
+"""Chips that an alarm names one by one; more are told by their number."""
+
+
+def float_slip(slip: Any) -> dict[int, int] | None:
+    """A float slip as told with a key: the number of chips by their value in cents."""
+    if slip is None:
+        return None
+    try:
+        return {int(value): int(count) for value, count in dict(slip).items()}
+    except (TypeError, ValueError):
+        raise Refusal("bad_slip", "A float slip holds the number of chips by their value in cents.") from None
+
+
+def opened(money: Money) -> None:
+    """The float opens with what lies in the tray."""
+    state = money.state
+    state.opening_due = False
+    state.tray = floats.Float(opening=state.tray.value, tray=state.tray.tray, lies=state.tray.lies)
+    state.watched = money.has_tray and bool(state.tray.tray)
+    if not money.has_tray:
+        return
+    if state.watched:
+        money.desk.alarm_over("float_empty")
+    else:
+        money.desk.alarm(
+            "float_empty",
+            "No chips lie in the float tray, so what is paid from it cannot be followed.",
+            "Fill the tray before the table is opened; where it has no antennas, set float_tray = false in [chips].",
+        )
+    since = None if state.closed_with is None else state.tray.opening - state.closed_with
+    chips = floats.denominations(state.tray)
+    money.desk.note("float_opened", cents=state.tray.opening, chips=chips, since_closing=since)
+    _compare(money, "opened", state.tray.opening, state.closed_with)
+
+
+def closed(money: Money, slip: dict[int, int] | None) -> None:
+    """The float closes: what it opened with, what was booked, what play brought."""
+    state = money.state
+    if not money.has_tray:
+        return
+    state.slip = slip
+    closing = floats.closed(state.tray)
+    state.closed_with = closing.closing
+    money.desk.note(
+        "float_closed",
+        cents=closing.closing,
+        chips=floats.denominations(state.tray),
+        opening=closing.opening,
+        booked=closing.booked,
+        won=closing.won,
+        gap=closing.gap,
+    )
+    _compare(money, "closed", closing.closing)
+
+
+def _compare(money: Money, when: str, value: int, before: int | None = None) -> None:
+    wrong = [] if before is None or before == value else [f"it was closed with {dollars(before)}"]
+    if money.state.slip is not None:
+        wrong += [
+            f"of {dollars(one.cents)} {one.expected} are on the slip and {one.found} in the tray"
+            for one in floats.differences(money.state.tray, money.state.slip)
+        ]
+    if wrong:
+        text = f"The float {when} with {dollars(value)}, but {'; '.join(wrong)}."
+        money.desk.alarm("float_count", text, "Count the tray with a supervisor and correct the slip.")
+    else:
+        money.desk.alarm_over("float_count")
+
+
+def book(money: Money, kind: str, cents: int, by: Person, facts: dict[str, Any]) -> None:
+    """Chips come into the tray or leave it with the knowledge of people."""
+    tray, watch = money.state.tray, money.state.watch
+    if cents <= 0:
+        raise Refusal("bad_amount", "An amount above nothing is booked, in cents.")
+    strays = set(tray.out)
+    if money.state.watched:
+        floats.book(tray, kind, cents)
+    else:
+        tray.booked[kind] = tray.booked.get(kind, 0) + cents
+    if watch is not None and not tray.out:
+        watch.house -= strays  # they are the player's now and cannot pay anybody
+    money.desk.note("booked", kind=kind, cents=cents, by=by.id, **facts)
+
+
+def explained(money: Money, by: Person, reason: str) -> None:
+    """A person has found out where the money is; the books go on from what lies in the tray."""
+    gap = money.state.tray.gap
+    if not gap:
+        raise Refusal("nothing_open", "Nothing is unexplained in the float.")
+    money.desk.ruled("float", dollars(gap), by, (), reason)
+    floats.balanced(money.state.tray)
+
+
+def look(money: Money) -> None:
+    """After every change of chips or books: whether something is missing from now on, still, or no longer."""
+    desk = money.desk
+    if not money.state.watched or not money.state.tray.gap:
+        desk.timer_off(TIMER)
+        desk.alarm_over("float")
+    elif "float" in desk.state.alarms:
+        missing(money)
+    elif money.state.watch is None and TIMER not in desk.state.timers:
+        desk.timer(TIMER, desk.at + GRACE_MS)
+
+
+def missing(money: Money) -> None:
+    """Say what is missing or too much, chip by chip, each with the place where it was last seen."""
+    tray = money.state.tray
+    gap = tray.gap
+    if not money.state.watched or not gap:
+        return
+    strays = sorted((tray.out if gap < 0 else tray.came).values(), key=lambda stray: (stray.at, stray.tag))
+    named = [f"{dollars(one.cents)} (tag {one.tag:x}, last seen {money.where(one.last_area)})" for one in strays]
+    more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
+    chips = ", ".join(named[:NAMED] + more) or "a booking without its chips"
+    what = f"{dollars(-gap)} is missing from the float" if gap < 0 else f"{dollars(gap)} too much is in the float"
+    unsure = " The tray is read in part only." if tray.partial else ""
+    money.desk.alarm(
+        "float",
+        f"{what}, and no settlement or booking explains it: {chips}.{unsure}",
+        "Enter the fill, credit or buy-in it belongs to, put the chips back, or have a supervisor explain it.",
+    )

@@ -1,0 +1,91 @@
+"""Wrong payments for the record: found by antennas or told by people, with cause, remedy and patron (Star 11.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from controller.chips import payment
+from controller.chips.payment import Finding, Mispayment
+from controller.desk import Clauses, Refusal, told
+from controller.people import Person
+
+if TYPE_CHECKING:
+    from controller.money import Money
+
+AT_THE_TABLE = "put right at the table before the next round"
+REPORTABLE: Clauses = ("11.21.2",)
+
+
+def _name(made: Mispayment) -> str:
+    return f"{made.round}/{made.area}/{made.kind}"
+
+
+def recorded(money: Money, finding: Finding) -> None:
+    """A wrong that the antennas found; told once for each amount."""
+    who = money.state.patrons.get(finding.area, [])
+    made = payment.mispayment(finding, money.round(), money.desk.at, who[0] if len(who) == 1 else "")
+    if made is None:
+        return
+    name = _name(made)
+    known = money.state.mispayments.get(name)
+    if known is None or known.cents != made.cents:
+        money.state.mispayments[name] = made
+        _note(money, name, made)
+
+
+def corrected(money: Money, left: Iterable[Finding]) -> None:
+    """The round ends: wrongs that are no longer found were put right at the table."""
+    wrong = {f"{money.round()}/{finding.area}/{finding.kind}" for finding in left}
+    for name, made in list(money.state.mispayments.items()):
+        if made.round == money.round() and name not in wrong and not made.put_right_at:
+            done = msgspec.structs.replace(made, remedy=made.remedy or AT_THE_TABLE, put_right_at=money.desk.at)
+            _keep(money, name, done)
+    if not money.records_mispayments:
+        money.state.mispayments.clear()
+
+
+def completed(money: Money, args: dict[str, Any], by: Person) -> None:
+    """A person says what is known of a wrong payment: by its name, or a new one with area and cents."""
+    name = str(args.get("item", ""))
+    made = money.state.mispayments.get(name)
+    if name and made is None:
+        known = ", ".join(money.state.mispayments) or "none"
+        raise Refusal("no_such_item", f"No mispayment {name!r} is open; open are: {known}.", _clauses(money))
+    if made is None:
+        cents = told(args, "cents", int)
+        if not cents:
+            raise Refusal("bad_amount", "Say how many cents were paid too much, or with a minus too little.")
+        round_ = args.get("round", money.round())
+        made = Mispayment(int(round_), int(args.get("area", 0)), str(args.get("bet", "")),
+                          "overpaid" if cents > 0 else "underpaid", cents, money.desk.at)  # fmt: skip
+        name = f"{_name(made)}/{money.desk.seq}"
+    changes: dict[str, Any] = {key: str(args[key]) for key in ("cause", "remedy", "patron") if args.get(key)}
+    if "intended" in args:
+        changes["intended"] = bool(args["intended"])
+    if changes.get("remedy") and not made.put_right_at:
+        changes["put_right_at"] = money.desk.at
+    _keep(money, name, msgspec.structs.replace(made, by=by.id, **changes))
+
+
+def _keep(money: Money, name: str, made: Mispayment) -> None:
+    money.state.mispayments[name] = made
+    if not made.open_questions:
+        del money.state.mispayments[name]
+    _note(money, name, made)
+
+
+def _note(money: Money, name: str, made: Mispayment) -> None:
+    lacks = made.open_questions if money.records_mispayments else ()
+    clauses = _clauses(money)
+    if clauses and abs(made.cents) > payment.REPORT_ABOVE:
+        clauses = (*clauses, *REPORTABLE)
+    money.desk.note("mispayment", clauses, item=name, lacks=list(lacks), **msgspec.to_builtins(made))
+
+
+def _clauses(money: Money) -> Clauses:
+    if not money.records_mispayments:
+        return ()
+    return (money.house.power("mispayment").clause,)
