@@ -22,6 +22,9 @@ class Committer(Protocol):
 
     def add(self, entry: Entry, release: Release) -> None: ...
 
+    def probe(self, release: Release) -> None:
+        """Call `release` once the journal has shown that it could commit now; never, when it cannot."""
+
     def close(self) -> None: ...
 
 
@@ -53,6 +56,10 @@ class InlineCommitter:
             return
         _release_all(releases)
 
+    def probe(self, release: Release) -> None:
+        self._journal.probe()
+        self._clock.call_later(0.0, release)
+
     def close(self) -> None:
         self._commit()
         self._journal.close()
@@ -65,12 +72,15 @@ class ThreadCommitter:
         self._journal = journal
         self._loop = loop
         self._failed = failed
-        self._queue: queue.SimpleQueue[tuple[Entry, Release] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Entry | None, Release] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._commit_all, name="journal", daemon=True)
         self._thread.start()
 
     def add(self, entry: Entry, release: Release) -> None:
         self._queue.put((entry, release))
+
+    def probe(self, release: Release) -> None:
+        self._queue.put((None, release))
 
     def _commit_all(self) -> None:
         going_on = True
@@ -81,9 +91,13 @@ class ThreadCommitter:
             entries = [item for item in waiting if item is not None]
             going_on = (not entries or self._commit(entries)) and None not in waiting
 
-    def _commit(self, waiting: list[tuple[Entry, Release]]) -> bool:
+    def _commit(self, waiting: list[tuple[Entry | None, Release]]) -> bool:
+        entries = [entry for entry, _ in waiting if entry is not None]
         try:
-            self._journal.append([entry for entry, _ in waiting])
+            if entries:
+                self._journal.append(entries)
+            else:
+                self._journal.probe()
         except (OSError, sqlite3.Error) as error:
             self._loop.call_soon_threadsafe(self._failed, error)
             return False

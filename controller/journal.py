@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,22 @@ class Snapshot(NamedTuple):
     body: bytes
 
 
+class Stub(NamedTuple):
+    """What stands for the rows removed from the beginning: the last one's hash, and where they are kept."""
+
+    last: int
+    hash: bytes
+    exports: tuple[tuple[str, str, int, int], ...] = ()  # file, its sha256, first and last row
+
+    def encode(self) -> str:
+        return json.dumps({"last": self.last, "hash": self.hash.hex(), "exports": self.exports})
+
+    @classmethod
+    def decode(cls, text: str) -> Stub:
+        facts = json.loads(text)
+        return cls(facts["last"], bytes.fromhex(facts["hash"]), tuple(tuple(one) for one in facts["exports"]))
+
+
 class Entry(NamedTuple):
     """What is to be written: a row, and now and then a snapshot of the table right after it."""
 
@@ -64,9 +81,10 @@ class JournalFile:
         self.path = path
         self._connection = connection
         self._lock = lock
-        last = connection.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        last = connection.execute("SELECT seq, hash, at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self.last_seq: int = last[0] if last else 0
         self._last_hash: bytes = last[1] if last else GENESIS
+        self.last_at: int = last[2] if last else 0
 
     @classmethod
     def open(cls, path: Path, table: str, durable: bool = True) -> JournalFile:
@@ -107,7 +125,10 @@ class JournalFile:
             _check_schema(connection, path)
             return cls(connection, path, None)
         except sqlite3.DatabaseError as error:
-            raise JournalTrouble(f"{path}: not a journal ({error}); check the path") from error
+            raise JournalTrouble(
+                f"{path}: not a readable journal ({error}); check the path; if it is the right one, keep it as "
+                "evidence and restore the last backup"
+            ) from error
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add rows in one transaction that is on disk on return."""
@@ -134,7 +155,12 @@ class JournalFile:
             if self._connection.in_transaction:
                 execute("ROLLBACK")
             raise
-        self.last_seq, self._last_hash = seq, previous
+        self.last_seq, self._last_hash, self.last_at = seq, previous, entries[-1].at
+
+    def probe(self) -> None:
+        """Show that a commit could begin now, without writing anything; raises sqlite3.Error when it could not."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute("ROLLBACK")
 
     def rows(self, first: int = 1, last: int | None = None) -> Iterator[Row]:
         """The rows from `first` to `last`, in order."""
@@ -152,6 +178,48 @@ class JournalFile:
     def meta(self, key: str) -> str | None:
         found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return found[0] if found else None
+
+    @property
+    def removed(self) -> Stub | None:
+        """What was removed from the beginning after it had been exported."""
+        text = self.meta("removed")
+        try:
+            return Stub.decode(text) if text else None
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._broken(1, f"and later were removed, and their stub cannot be read ({error})") from error
+
+    def hash_at(self, seq: int) -> bytes:
+        """The hash of a row, also of the last one that was removed; all zeros before the first."""
+        stub = self.removed
+        if stub is not None and seq == stub.last:
+            return stub.hash
+        if seq == 0:
+            return GENESIS
+        found = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (seq,)).fetchone()
+        if found is None:
+            raise self._broken(seq, "is missing")
+        known: bytes = found[0]
+        return known
+
+    def first_at(self, at: int) -> int | None:
+        """The first row at or after this time; None when all are before it."""
+        found = self._connection.execute("SELECT seq FROM entries WHERE at >= ? ORDER BY seq LIMIT 1", (at,)).fetchone()
+        return found[0] if found else None
+
+    def oldest_snapshot(self) -> int | None:
+        """The row of the oldest snapshot kept; a restart may need everything from there on."""
+        oldest: int | None = self._connection.execute("SELECT min(seq) FROM snapshots").fetchone()[0]
+        return oldest
+
+    def remove_before(self, stub: Stub) -> None:
+        """Remove all rows up to the stub's last one and leave the stub in their place, in one transaction."""
+        execute = self._connection.execute
+        execute("BEGIN IMMEDIATE")
+        execute("DELETE FROM entries WHERE seq <= ?", (stub.last,))
+        execute("INSERT OR REPLACE INTO meta VALUES ('removed', ?)", (stub.encode(),))
+        execute("COMMIT")
+        execute("VACUUM")  # else the room would stay inside the file
+        execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def newest_sound_snapshot(self) -> Snapshot | None:
         """The newest snapshot whose seal fits the chain; a damaged one is passed over for the one before."""
@@ -172,13 +240,9 @@ class JournalFile:
             raise self._damaged("in its index", error) from error
 
     def _follow(self, first: int) -> int:
-        expected = first
-        previous = GENESIS
-        if first > 1:
-            before = self._connection.execute("SELECT hash FROM entries WHERE seq = ?", (first - 1,)).fetchone()
-            if before is None:
-                raise self._broken(first - 1, "is missing")
-            previous = before[0]
+        stub = self.removed
+        expected = first = max(first, stub.last + 1 if stub is not None else 1)
+        previous = self.hash_at(first - 1)
         count = 0
         for seq, at, body, found in self.rows(first):
             if seq != expected:

@@ -17,6 +17,8 @@ from controller import log
 from controller.chips import ChipRegister
 from controller.config_types import TableConfig
 from controller.levers import WheelLevers
+from controller.manifest import Checked
+from controller.notify import ServiceManager, Watchdog
 from controller.paced import PacedClock
 from controller.runtime import Told
 from controller.shift import Summary
@@ -68,9 +70,16 @@ async def play_watched(
     return table.shift.summary(clock.now())
 
 
-async def run_table(config: TableConfig, register: ChipRegister | None, captures: Path | None, say: Say) -> None:
-    """The table of a configuration on its real ports, until it is told to stop."""
+async def run_table(
+    config: TableConfig,
+    register: ChipRegister | None,
+    captures: Path | None,
+    say: Say,
+    program: Checked | None = None,
+) -> None:
+    """The table of a configuration on its real ports, until it is told to stop; `program` is what a check found."""
     loop = asyncio.get_running_loop()
+    manager = ServiceManager()
     clock = RealClock(loop)
     over = asyncio.Event()
     _stop_on_signal(loop, over)
@@ -82,6 +91,8 @@ async def run_table(config: TableConfig, register: ChipRegister | None, captures
     drivers_for(runtime, config, real_ports(config, loop, devices), captures)
     devices.start()
     runtime.start(metadata.version("tablectl"), config, threaded(runtime, loop))
+    if program is not None:
+        runtime.submit(program.event())
     if "wheel" in runtime.drivers:
         runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
     try:
@@ -90,7 +101,12 @@ async def run_table(config: TableConfig, register: ChipRegister | None, captures
         runtime.stop()
         raise
     say(f"Table {config.table.name}: pages at {server.url}")
+    watchdog = Watchdog(clock, manager, runtime, runtime.journal.path.parent)
+    runtime.committer.probe(lambda: manager.ready(f"Table {config.table.name}: pages at {server.url}"))
+    watchdog.start()
     await over.wait()  # until the service manager or a person says stop
+    manager.stopping()
+    watchdog.stop()
     await server.stop()
     runtime.stop()
     devices.stop()

@@ -28,6 +28,7 @@ _WHERE = {
     "wheel": "controller.commands.wheel",
     "bench": "controller.commands.bench",
     "pair": "controller.commands.pair",
+    "evidence": "controller.commands.evidence",
     "spec": "controller.commands.spec",
     "faults": "controller.commands.faults",
 }

@@ -40,6 +40,11 @@ def records_of(file: JournalFile, first: int, last: int | None) -> Iterator[tupl
 
 def started_config(file: JournalFile) -> TableConfig:
     """The configuration the journal began with."""
+    if file.removed is not None:
+        raise JournalTrouble(
+            f"{file.path}: events up to {file.removed.last} were removed after they had been exported, so it cannot be "
+            "replayed from its beginning; replay a backup from before the removal"
+        )
     for _, _, kept in records_of(file, 1, 1):
         if isinstance(kept.event, Started):
             return kept.event.config

@@ -1,0 +1,125 @@
+"""`tablectl evidence`: back up, export, check, remove and restore what a table has written."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import date, datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from controller.commands import Misuse
+from controller.commands.run import CONFIG
+from controller.config import check_config
+from controller.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
+from controller.journal import JournalFile
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+JSON = click.option("--json", "as_json", is_flag=True)
+DAY_MS = 86_400_000
+
+
+class _Evidence(click.Group):
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except EvidenceTrouble as trouble:
+            raise click.ClickException(str(trouble)) from trouble
+
+
+@click.group(cls=_Evidence)
+def evidence() -> None:
+    """Keep what a table has written: backup, exported gaming days, retention, a spare machine."""
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
+
+
+def _tell(as_json: bool, facts: object, text: str) -> None:
+    click.echo(json.dumps(msgspec.to_builtins(facts)) if as_json else text)
+
+
+@evidence.command()
+@CONFIG
+@click.option("--to", "folder", required=True, type=FOLDER, help="Where the backup's own folder is made.")
+@JSON
+def backup(path: Path, folder: Path, as_json: bool) -> None:
+    """Copy the whole table while play goes on: journal, configuration, keys, staff and screens.
+
+    The copy holds keys: keep it where only those come who may open the table.
+    """
+    from controller.spare import backup as take
+
+    done = take(path, folder, _now())
+    _tell(as_json, done, f"{done.folder}: {done.events} events, chain unbroken, ends in {done.head[:16]}…")
+
+
+@evidence.command()
+@click.argument("folder", type=FOLDER)
+@CONFIG
+@JSON
+def restore(folder: Path, path: Path, as_json: bool) -> None:
+    """Make this machine the table of the backup in FOLDER; the table must not be running on any other."""
+    from controller.spare import restore as put
+
+    done = put(folder, path)
+    _tell(as_json, done, f"{done.table}: {done.events} events in {done.folder}; start it: systemctl start tablectl")
+
+
+@evidence.command()
+@CONFIG
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The gaming day, YYYY-MM-DD.")
+@click.option("--starts", default="06:00", show_default=True, help="When a gaming day starts here, local time.")
+@click.option("--to", "folder", required=True, type=FOLDER)
+@JSON
+def export(path: Path, day: datetime, starts: str, folder: Path, as_json: bool) -> None:
+    """Write a gaming day to a file that proves itself; play goes on meanwhile."""
+    done = export_day(_journal(path), _gaming(day.date(), starts), folder, _now())
+    text = f"{done.file}: events {done.first} to {done.last}, ends in {done.head}\nsha256 {done.sha256}"
+    _tell(as_json, done, text)
+
+
+@evidence.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="And they belong to this journal.")
+@JSON
+def verify(files: tuple[Path, ...], journal: Path | None, as_json: bool) -> None:
+    """Check exported days: each by itself, and that they follow each other without a gap."""
+    days = verify_exports(list(files), JournalFile.read_only(journal) if journal is not None else None)
+    lines = [f"{day.file}: {day.table}, {day.day}, events {day.first} to {day.last}: unbroken" for day in days]
+    _tell(as_json, days, "\n".join(lines))
+
+
+@evidence.command(name="retain")
+@CONFIG
+@click.option("--exports", "folder", required=True, type=FOLDER, help="The exported days; each is checked again now.")
+@click.option("--keep-days", default=90, show_default=True, type=click.IntRange(0), help="Younger days stay.")
+@click.option("--dry-run", is_flag=True, help="Say what would be removed.")
+@JSON
+def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, as_json: bool) -> None:
+    """Remove old days from the journal that are safe in exports; the table must be stopped.
+
+    The chain stays whole: a stub with the hash of the last removed event stands for what was removed.
+    """
+    config = check_config(path)
+    journal = open_for_removal(Path(config.table.journal), config.table.name)
+    try:
+        kept = retain(journal, folder, _now() - keep_days * DAY_MS, dry_run)
+    finally:
+        journal.close()
+    verb = "would be removed" if dry_run else "removed"
+    _tell(as_json, kept, f"{kept.removed} events of {len(kept.days)} days {verb}; {kept.why}")
+
+
+def _journal(path: Path) -> JournalFile:
+    return JournalFile.read_only(Path(check_config(path).table.journal))
+
+
+def _gaming(day: date, starts: str) -> GamingDay:
+    try:
+        return GamingDay(day, datetime.strptime(starts, "%H:%M").time())
+    except ValueError as error:
+        raise Misuse(f"--starts {starts!r}: write a time such as 06:00") from error

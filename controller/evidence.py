@@ -1,0 +1,250 @@
+"""Gaming days taken out of a journal with their chain, and removed from it only once they are safe outside.
+
+An exported day can be checked by anybody with the few lines in docs/pi.md; this program is not needed for it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta, tzinfo
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.journal import GENESIS, JournalFile, JournalTrouble, Stub, chained
+
+FORM = 1
+SUFFIX = ".jsonl.gz"
+
+
+class EvidenceTrouble(Exception):
+    """Evidence cannot be taken, trusted or removed: what, where, and what to do."""
+
+
+class Day(msgspec.Struct, frozen=True):
+    """One exported gaming day: which rows it holds and how they hang in the chain."""
+
+    file: str
+    table: str
+    day: str
+    first: int
+    last: int
+    before: str  # hash of the row before the first; zeros at the journal's beginning
+    head: str  # hash of the last
+    until: int  # end of the day, milliseconds since 1970
+    sha256: str = ""  # of the file
+
+    @property
+    def rows(self) -> int:
+        return self.last - self.first + 1
+
+
+class GamingDay(msgspec.Struct, frozen=True):
+    """A day at the tables, which seldom ends at midnight."""
+
+    day: date
+    starts: time
+    zone: tzinfo | None = None  # None: this machine's
+
+    @property
+    def begin(self) -> int:
+        return _milliseconds(datetime.combine(self.day, self.starts, self.zone))
+
+    @property
+    def end(self) -> int:
+        return _milliseconds(datetime.combine(self.day + timedelta(days=1), self.starts, self.zone))
+
+
+def _milliseconds(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)
+
+
+def slug(name: str) -> str:
+    """A table's name as part of a file name."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "table"
+
+
+# --- taking a day out ------------------------------------------------------------------------
+
+
+def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) -> Day:
+    """Write the rows of a gaming day that is over to a file of their own; the chain is followed on the way."""
+    table = journal.meta("table") or ""
+    if now < gaming.end:
+        ends = datetime.fromtimestamp(gaming.end / 1000, gaming.zone)
+        raise EvidenceTrouble(f"the gaming day {gaming.day} is not over; it ends {ends:%Y-%m-%d %H:%M}: export it then")
+    first, after = journal.first_at(gaming.begin), journal.first_at(gaming.end)
+    last = (after - 1) if after is not None else journal.last_seq
+    if first is None or last < first:
+        raise EvidenceTrouble(f"{journal.path}: nothing happened on the gaming day {gaming.day}; nothing to export")
+    path = folder / f"{slug(table)}-{gaming.day}{SUFFIX}"
+    if path.exists():
+        raise EvidenceTrouble(f"{path}: is there already; check it with `tablectl evidence verify`, or remove it")
+    before = journal.hash_at(first - 1)
+    head = {
+        "gaming_day": FORM,
+        "table": table,
+        "day": str(gaming.day),
+        "begin": gaming.begin,
+        "end": gaming.end,
+        "first": first,
+        "last": last,
+        "before": before.hex(),
+    }
+    part = path.with_name(path.name + ".part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as raw:
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as out:
+                out.write(_line(head))
+                for row in _followed(journal, first, last, before):
+                    out.write(_line(row))
+            raw.flush()
+            os.fsync(raw.fileno())
+        day = verify_export(part)
+        os.replace(part, path)
+    except OSError as error:
+        raise EvidenceTrouble(
+            f"{path}: cannot be written ({error.strerror}); free space or choose another folder"
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+    return msgspec.structs.replace(day, file=str(path))
+
+
+def _followed(journal: JournalFile, first: int, last: int, before: bytes) -> Iterator[dict[str, Any]]:
+    expected, previous = first, before
+    for row in journal.rows(first, last):
+        readable = isinstance(row.at, int) and isinstance(row.body, bytes)
+        previous = chained(previous, row.seq, row.at, row.body) if readable else GENESIS
+        if row.seq != expected or previous != row.hash:
+            raise EvidenceTrouble(
+                f"{journal.path}: the chain is broken at event {expected}; keep it and run `tablectl journal verify`"
+            )
+        yield {"seq": row.seq, "at": row.at, "body": row.body.decode(), "hash": row.hash.hex()}
+        expected += 1
+    if expected != last + 1:
+        raise EvidenceTrouble(f"{journal.path}: event {expected} is missing; run `tablectl journal verify`")
+
+
+def _line(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts, ensure_ascii=False).encode() + b"\n"
+
+
+# --- checking it, anywhere -------------------------------------------------------------------
+
+
+def verify_export(path: Path) -> Day:
+    """Follow the chain inside an exported day; what it holds, or EvidenceTrouble at the first break."""
+    seq = 0
+    try:
+        with gzip.open(path, "rb") as lines:
+            head = json.loads(lines.readline())
+            if head.get("gaming_day") != FORM:
+                raise EvidenceTrouble(f"{path}: not a gaming day in form {FORM}")
+            seq, previous = head["first"] - 1, bytes.fromhex(head["before"])
+            for line in lines:
+                row = json.loads(line)
+                seq += 1
+                previous = chained(previous, seq, row["at"], row["body"].encode())
+                if row["seq"] != seq or previous.hex() != row["hash"]:
+                    raise EvidenceTrouble(
+                        f"{path}: event {seq} was altered, removed or reordered; do not trust this file"
+                    )
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise EvidenceTrouble(f"{path}: damaged after event {seq} ({error}); export the day again") from error
+    if seq != head["last"]:
+        raise EvidenceTrouble(f"{path}: ends with event {seq} instead of {head['last']}; export the day again")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Day(
+        str(path),
+        head["table"],
+        head["day"],
+        head["first"],
+        seq,
+        head["before"],
+        previous.hex(),
+        head["end"],
+        digest,
+    )
+
+
+def verify_exports(paths: list[Path], journal: JournalFile | None = None) -> list[Day]:
+    """Each day by itself, each following the one before it, and all of them in this journal."""
+    days = sorted((verify_export(path) for path in paths), key=lambda day: day.first)
+    for earlier, later in pairwise(days):
+        if (later.table, later.first, later.before) != (earlier.table, earlier.last + 1, earlier.head):
+            raise EvidenceTrouble(
+                f"{later.file}: does not follow {earlier.file}: a day is missing, or one is of another table"
+            )
+    if journal is not None:
+        for day in days:
+            _belongs(journal, day)
+    return days
+
+
+def _belongs(journal: JournalFile, day: Day) -> None:
+    stub = journal.removed
+    if stub is not None and day.last < stub.last:
+        return  # its successors are held against the chain
+    known = journal.hash_at(day.last) if day.last <= journal.last_seq else b""
+    if known.hex() != day.head:
+        raise EvidenceTrouble(f"{day.file}: event {day.last} is not the one in {journal.path}; one of them is false")
+
+
+# --- removing what is safe -------------------------------------------------------------------
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What was removed, and why nothing more was."""
+
+    removed: int
+    days: tuple[str, ...]
+    first: int
+    why: str
+
+
+def retain(journal: JournalFile, folder: Path, older_than: int, dry_run: bool = False) -> Kept:
+    """Remove days that ended before this moment and whose exports, checked now, lie in the folder; nothing else."""
+    stub = journal.removed
+    expected, before = (stub.last + 1, stub.hash) if stub is not None else (1, GENESIS)
+    days: list[Day] = []
+    why = "all that is old enough is removed"
+    found = {day.first: day for day in (verify_export(path) for path in sorted(folder.glob(f"*{SUFFIX}")))}
+    limit = journal.oldest_snapshot()
+    while True:
+        day = found.get(expected)
+        if day is None:
+            why = f"event {expected} and later are in no export in {folder}"
+            break
+        if day.before != before.hex():
+            why = f"{day.file} does not follow what was removed or exported before it"
+            break
+        _belongs(journal, day)
+        if day.until > older_than:
+            break
+        if limit is None or day.last >= limit:
+            why = f"{day.day} holds events that a restart still needs"
+            break
+        days.append(day)
+        expected, before = day.last + 1, bytes.fromhex(day.head)
+    if days and not dry_run:
+        exports = tuple((Path(day.file).name, day.sha256, day.first, day.last) for day in days)
+        journal.remove_before(Stub(days[-1].last, before, (*(stub.exports if stub is not None else ()), *exports)))
+    return Kept(sum(day.rows for day in days), tuple(day.day for day in days), expected, why)
+
+
+def open_for_removal(path: Path, table: str) -> JournalFile:
+    """The journal of a table that is not running; JournalTrouble says how to stop it."""
+    if not path.exists():
+        raise JournalTrouble(f"{path}: no such journal; give the configuration of an existing table")
+    return JournalFile.open(path, table)
