@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 from typing import Any
 
 from firmware_specs.clock import Action, RealClock, Timer, VirtualClock
@@ -89,7 +90,10 @@ class PacedClock(VirtualClock):
         return self._anchor + (self._loop.time() - self._anchor_loop) * self._speed
 
     def _next_due(self) -> float:
-        return self._heap[0][0] if self._heap else float("inf")
+        heap = self._heap
+        while heap and heap[0][2] is None:  # called off; what comes after it may not be due yet
+            heapq.heappop(heap)
+        return heap[0][0] if heap else float("inf")
 
     def _take_anchor(self) -> None:
         self._anchor = self.now()

@@ -90,7 +90,10 @@ class VirtualClock:
         until = self._now + seconds
         heap = self._heap
         while heap and heap[0][0] <= until:
-            self.step()
+            if heap[0][2] is None:  # called off; what comes after it may lie beyond the end
+                heapq.heappop(heap)
+            else:
+                self.step()
         self._now = max(self._now, until)
 
     def run_until(self, condition: Callable[[], bool], deadline: float) -> None:

@@ -410,12 +410,12 @@ class DeviceLink:
             self._pump()
 
     def _on_set(self, content: bytes) -> None:
-        if not self._accepted():
-            return
         if len(content) < link.HEAD_SET.size:
             raise BadMessage("SET", "length", len(content), f"at least {link.HEAD_SET.size} bytes")
         _, revision = link.HEAD_SET.unpack_from(content)
         outputs = self.spec.outputs.decode(content[link.HEAD_SET.size :])
+        if not self._accepted():  # asked only now: a SET out of range must not keep outputs alive
+            return
         if self._revision is None or (revision - self._revision) & 0xFFFF < 0x8000:
             self._revision = revision
             self._set_outputs(outputs, "host")
@@ -424,10 +424,10 @@ class DeviceLink:
         self._write(encode_frame(link.HEAD_SET.pack(link.APPLIED, self._revision)))
 
     def _on_command(self, content: bytes) -> None:
-        if not self._accepted():
-            return
         if len(content) < link.HEAD_EVENT.size:
             raise BadMessage("COMMAND", "length", len(content), f"at least {link.HEAD_EVENT.size} bytes")
+        if not self._accepted():
+            return
         _, command_id, message_id = link.unpack_event(content)
         if command_id in self._commands:
             self.counters["repeats"] += 1
