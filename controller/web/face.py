@@ -20,6 +20,7 @@ def face(runtime: Runtime, config: TableConfig, practice: bool, bench: bool) -> 
         "document": f"{book.rulebook.document} {book.rulebook.version}",
         "ranks": [{"level": level, "name": rank.name} for level, rank in enumerate(book.ranks, 1)],
         "seats": config.seats.count,
+        "colours": config.chips.colours,
         "round_word": runtime.table.house.round_word,
         "practice": practice,
         "bench": bench,

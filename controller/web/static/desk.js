@@ -1,7 +1,7 @@
 // Pressing keys: who answers for it, what must be told with it, and what the table said.
 
 import { get, post } from "./channel.js";
-import { money, sentence } from "./dom.js";
+import { money, sentence, words } from "./dom.js";
 import { rankName, say } from "./parts.js";
 import { askFields, askReason, askWho, confirm } from "./sheets.js";
 
@@ -12,6 +12,12 @@ const TEXTS = {
   laid: { kind: "flag", label: "The marker lies at the position" },
   reason: { kind: "text", label: "Reason" },
   spins: { kind: "number", label: "How many" },
+  cents: { kind: "money", label: "Amount" },
+  value: { kind: "money", label: "Value of one chip" },
+  count: { kind: "number", label: "How many" },
+  marker: { kind: "flag", label: "With a marker" },
+  open: { kind: "flag", label: "That table is open" },
+  set: { kind: "text", label: "Mark of the set" },
   seat: { kind: "number", label: "Seat" },
   text: { kind: "text", label: "What is disputed" },
   decision: { kind: "text", label: "Decision" },
@@ -113,9 +119,10 @@ export class Desk {
     if (known) return { name, ...known, choices: typeof known.choices === "function" ? known.choices(state) : known.choices };
     if (name === "confirmed") return null;
     if (name === "fault") return { name, kind: "choice", label: "Fault", choices: state.alarms.filter((alarm) => alarm.rank).map((alarm) => [alarm.code, alarm.text]) };
+    if (name === "colour" && state.table.colours?.length) return { name, kind: "choice", label: "Colour", choices: state.table.colours.map((colour) => [colour, words(colour)]) };
     const field = { name, kind: "text", label: sentence(name), ...TEXTS[name] };
     if (field.players) field.suggestions = [...new Set([...Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player)), ...(state.game.players ?? [])].filter((player) => typeof player === "string" && player))];
-    if (field.kind === "money") field.label += `, now ${money(state.limits.now[name] ?? 0)}`;
+    if (state.limits.now[name] !== undefined && field.kind === "money") field.label += `, now ${money(state.limits.now[name])}`;
     return field;
   }
 
