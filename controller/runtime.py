@@ -23,6 +23,7 @@ from firmware_specs.clock import Clock, Timer
 
 DISK_CHECK_S = 10.0
 DISK_LOW_MB = 64
+ORDERS_A_RESTORE = 1 << 28
 
 log = structlog.get_logger()
 
@@ -62,6 +63,8 @@ class Runtime:
         self._timers: dict[str, Timer] = {}
         self._disk_timer: Timer | None = None
         self._disk_low = False
+        # After a restore from a backup, numbers of events come again that devices may know as orders done.
+        self._orders_from = int(journal.meta("restores") or 0) * ORDERS_A_RESTORE
         table.defect = lambda seq, trace: log.error("event_not_handled", event=seq, trace=trace)
 
     @property
@@ -73,9 +76,13 @@ class Runtime:
     def start(self, version: str, config: TableConfig, committer: Committer) -> None:
         """Come up on what the journal holds, then listen to the devices."""
         self.committer = committer
+        # A clock that was set back must not make anybody wait longer than was left at the last event.
+        behind = max(0, self.journal.last_at - self.clock.wall())
+        if behind:
+            log.warning("clock_set_back", milliseconds=behind)
         self.submit(Started(version, config))
         for timer, at in self.table.state.desk.timers.items():
-            self._set_timer(timer, at)
+            self._set_timer(timer, at - behind)
         for driver in self.drivers.values():
             driver.start()
         self._check_disk()
@@ -167,7 +174,7 @@ class Runtime:
         def done(status: str, result: dict[str, Any]) -> None:
             log.info("device_order", device=device, command=command, status=status, event=seq)
 
-        self.drivers[device].order(seq, command, args, done)
+        self.drivers[device].order((self._orders_from + seq) & 0xFFFFFFFF, command, args, done)
 
     def _set_timer(self, timer: str, at: int) -> None:
         self._cancel_timer(timer)
