@@ -15,6 +15,7 @@ from controller.commit import InlineCommitter
 from controller.people import Person
 from controller.web.board import SECTIONS, Viewer
 from controller.web.rounds import NoSuchRound
+from controller.web.routes import PAGES_MOST
 from controller.web.waiting import within
 from firmware_specs.messages.wheel import Turning
 
@@ -97,6 +98,24 @@ def test_a_page_that_does_not_read_is_owed_no_more_than_one_of_each_thing(tmp_pa
         assert (await frame(quick))[0] == "whole"
 
     at_table(tmp_path, act, play=True, speed=100.0)
+
+
+def test_a_closed_page_is_forgotten_and_too_many_are_turned_away(tmp_path: Path) -> None:
+    async def act(table: Served) -> None:
+        client = table.client()
+        writers = []
+        for _ in range(PAGES_MOST):
+            reader, writer = await asyncio.open_connection(*client.host.rsplit(":", 1))
+            writer.write(f"GET /api/live?place=pit HTTP/1.1\r\nhost: {client.host}\r\n\r\n".encode())
+            assert b"200 OK" in await within(5.0, reader.readline())
+            writers.append(writer)
+        await table.until(lambda: table.server.board.pages == PAGES_MOST)
+        assert (await client.get("/api/live?place=pit")).status == 503
+        for writer in writers:
+            writer.close()
+        await table.until(lambda: table.server.board.pages == 0)
+
+    at_table(tmp_path, act)
 
 
 def test_the_newest_live_value_wins(tmp_path: Path) -> None:
