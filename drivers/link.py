@@ -107,6 +107,7 @@ class HostLink:
         self.name = name
         self.expected_serial = serial
         self.recorder = recorder
+        self.secret = False  # what passes here must not be seen in a log
         self.pairing = pairing
         self.state: State = "stopped"
         self.identity: Identity | None = None
@@ -579,7 +580,7 @@ class HostLink:
         self.counters["damaged"] = decoder.damaged
         self.counters["overlong"] = decoder.overlong
         self._damage = decoder.damaged + decoder.overlong
-        self._dump("damaged frame", decoder.last_damaged.hex())
+        self._dump("damaged frame", "not shown" if self.secret else decoder.last_damaged.hex())
 
     def _dump(self, what: str, detail: str) -> None:
         """Log what is wrong with the frames around it, but not for every frame of a bad line."""
@@ -594,5 +595,5 @@ class HostLink:
             port=self.port.name,
             detail=detail,
             counters=dict(self.counters),
-            recent=[f"{at:.3f} {way} {link.describe(content)}" for at, way, content in self._recent],
+            recent=[f"{at:.3f} {way} {link.describe(content, self.secret)}" for at, way, content in self._recent],
         )

@@ -250,6 +250,9 @@ def decode_reason(body: bytes) -> str:
     return text
 
 
-def describe(content: bytes) -> str:
-    """A frame's content as one line for a log: its kind and its bytes."""
-    return f"{KIND_NAMES.get(content[0], 'UNKNOWN')} {content.hex()}" if content else "EMPTY"
+def describe(content: bytes, secret: bool = False) -> str:
+    """A frame's content as one line for a log: its kind and, unless they are secret, its bytes."""
+    if not content:
+        return "EMPTY"
+    kind = KIND_NAMES.get(content[0], "UNKNOWN")
+    return kind if secret else f"{kind} {content.hex()}"

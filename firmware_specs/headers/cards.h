@@ -1,0 +1,1106 @@
+/* Card antennas: the messages on its wire. Generated from firmware_specs/cards.toml by tablectl spec header cards;
+ * do not edit. */
+#ifndef TABLE_CARDS_H
+#define TABLE_CARDS_H
+
+#ifndef TABLE_LINK_H
+#define TABLE_LINK_H
+/* The link that all devices share: frames, check sum and the link's own messages; firmware_specs/README.md tells the
+ * rest. C99, no allocation, no library beyond memcpy; whatever is not called costs nothing. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TL_LINK_VERSION 1u
+#define TL_MAX_CONTENT 1024u /* kind and body */
+#define TL_CRC_BYTES 4u
+#define TL_HEAD_BYTES 6u /* kind, number or command id, message id or status */
+
+/* How many bytes a content of so many bytes takes on the wire at most: COBS, check sum, closing zero. */
+#define TL_STUFFED(content) ((content) + TL_CRC_BYTES + ((content) + TL_CRC_BYTES) / 254u + 2u)
+
+/* host to device */
+#define TL_HELLO 0x01u
+#define TL_ACK 0x02u
+#define TL_COMMAND 0x03u
+#define TL_SET 0x04u
+/* device to host */
+#define TL_IDENTITY 0x81u
+#define TL_EVENT 0x82u
+#define TL_RESULT 0x83u
+#define TL_LIVE 0x84u
+#define TL_APPLIED 0x85u
+#define TL_BEAT 0x86u
+
+#define TL_WINDOW_EVENTS 32u /* events in flight that the host has not received yet */
+#define TL_WINDOW_BYTES 2048u /* and their bytes on the wire */
+#define TL_RESEND_MS 250u /* first wait before going back; it doubles */
+#define TL_RESEND_MOST_MS 2000u
+#define TL_ANNOUNCE_AGAIN_MS 250u /* stray frames are answered no more often than this */
+#define TL_COMMANDS_REMEMBERED 32u
+#define TL_REASON_BYTES 200u
+#define TL_NAME_BYTES 32u /* serial number and firmware version */
+
+/* how a command ended */
+#define TL_DONE 0u
+#define TL_REFUSED 1u
+#define TL_FAILED 2u
+
+/* why a message was not encoded or decoded */
+#define TL_OUT_OF_RANGE (-1)
+#define TL_NO_ROOM (-2)
+#define TL_WRONG_LENGTH (-3)
+#define TL_NOT_TEXT (-4)
+
+/* --- integers, little-endian --------------------------------------------------------------------- */
+
+static inline uint8_t *tl_put16(uint8_t *to, uint16_t value)
+{
+    to[0] = (uint8_t)value;
+    to[1] = (uint8_t)(value >> 8);
+    return to + 2;
+}
+
+static inline uint8_t *tl_put32(uint8_t *to, uint32_t value)
+{
+    return tl_put16(tl_put16(to, (uint16_t)value), (uint16_t)(value >> 16));
+}
+
+static inline uint8_t *tl_put64(uint8_t *to, uint64_t value)
+{
+    return tl_put32(tl_put32(to, (uint32_t)value), (uint32_t)(value >> 32));
+}
+
+static inline uint16_t tl_get16(const uint8_t *from)
+{
+    return (uint16_t)(from[0] | (uint16_t)((uint16_t)from[1] << 8));
+}
+
+static inline uint32_t tl_get32(const uint8_t *from)
+{
+    return (uint32_t)tl_get16(from) | ((uint32_t)tl_get16(from + 2) << 16);
+}
+
+static inline uint64_t tl_get64(const uint8_t *from)
+{
+    return (uint64_t)tl_get32(from) | ((uint64_t)tl_get32(from + 4) << 32);
+}
+
+/* --- text ---------------------------------------------------------------------------------------- */
+
+/* Whether these bytes are UTF-8 without surrogates and without needlessly long forms. */
+static inline bool tl_is_text(const uint8_t *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length) {
+        uint8_t first = text[at++];
+        uint8_t low = 0x80, high = 0xBF;
+        size_t more;
+        if (first < 0x80)
+            continue;
+        if (first >= 0xC2 && first <= 0xDF)
+            more = 1;
+        else if (first >= 0xE0 && first <= 0xEF)
+            more = 2;
+        else if (first >= 0xF0 && first <= 0xF4)
+            more = 3;
+        else
+            return false;
+        if (first == 0xE0)
+            low = 0xA0;
+        else if (first == 0xED)
+            high = 0x9F;
+        else if (first == 0xF0)
+            low = 0x90;
+        else if (first == 0xF4)
+            high = 0x8F;
+        while (more--) {
+            if (at == length || text[at] < low || text[at] > high)
+                return false;
+            low = 0x80;
+            high = 0xBF;
+            at++;
+        }
+    }
+    return true;
+}
+
+/* --- check sum and frames ------------------------------------------------------------------------ */
+
+/* CRC-32, reflected, polynomial EDB88320; begin with 0 and feed the last answer back to go on. */
+static inline uint32_t tl_crc32(uint32_t crc, const uint8_t *bytes, size_t length)
+{
+    static const uint32_t nibble[16] = {
+        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u, 0x4DB26158u, 0x5005713Cu,
+        0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu, 0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
+    };
+    crc = ~crc;
+    while (length--) {
+        crc ^= *bytes++;
+        crc = (crc >> 4) ^ nibble[crc & 15u];
+        crc = (crc >> 4) ^ nibble[crc & 15u];
+    }
+    return ~crc;
+}
+
+/* The frame of a content that lies in `content` with four bytes to spare behind it, where the check sum is put.
+ * Returns the bytes written to `frame`, closing zero included, or 0 when the room is too small. */
+static inline size_t tl_frame(uint8_t *frame, size_t room, uint8_t *content, size_t length)
+{
+    size_t code_at = 0, at = 1, from;
+    uint8_t run = 1;
+    if (length == 0 || length > TL_MAX_CONTENT || room < TL_STUFFED(length))
+        return 0;
+    tl_put32(content + length, tl_crc32(0, content, length));
+    length += TL_CRC_BYTES;
+    for (from = 0; from < length; from++) {
+        if (content[from] != 0) {
+            frame[at++] = content[from];
+            run++;
+            if (run != 0xFF || from + 1 == length)
+                continue;
+        }
+        frame[code_at] = run;
+        code_at = at++;
+        run = 1;
+    }
+    frame[code_at] = run;
+    frame[at++] = 0;
+    return at;
+}
+
+/* Takes a line byte by byte. `content` belongs to the caller and holds kind, body and check sum of the longest frame
+ * that may come; a longer one is counted and dropped. */
+typedef struct {
+    uint8_t *content;
+    size_t room;
+    size_t length;
+    uint8_t code; /* of the COBS block under way, 0 before the first */
+    uint8_t left; /* bytes still to come in it */
+    bool skipping; /* until the next zero */
+    uint32_t good;
+    uint32_t damaged;
+    uint32_t overlong;
+} tl_receiver;
+
+static inline void tl_receiver_init(tl_receiver *receiver, uint8_t *content, size_t room)
+{
+    memset(receiver, 0, sizeof *receiver);
+    receiver->content = content;
+    receiver->room = room;
+}
+
+static inline void tl_receiver_reset(tl_receiver *receiver)
+{
+    receiver->length = 0;
+    receiver->code = 0;
+    receiver->left = 0;
+    receiver->skipping = false;
+}
+
+static inline void tl_receiver_keep(tl_receiver *receiver, uint8_t byte)
+{
+    if (receiver->length < receiver->room) {
+        receiver->content[receiver->length++] = byte;
+    } else {
+        receiver->skipping = true;
+        receiver->overlong++;
+    }
+}
+
+/* One byte from the line. Returns the length of kind and body when it made a whole, sound frame, else 0. */
+static inline size_t tl_receive(tl_receiver *receiver, uint8_t byte)
+{
+    size_t length = receiver->length;
+    if (byte == 0) {
+        bool nothing = receiver->code == 0;
+        bool torn = receiver->left != 0;
+        bool skipped = receiver->skipping;
+        tl_receiver_reset(receiver);
+        if (nothing || skipped)
+            return 0;
+        if (torn || length <= TL_CRC_BYTES ||
+            tl_crc32(0, receiver->content, length - TL_CRC_BYTES) != tl_get32(receiver->content + length - TL_CRC_BYTES)) {
+            receiver->damaged++;
+            return 0;
+        }
+        receiver->good++;
+        return length - TL_CRC_BYTES;
+    }
+    if (receiver->skipping)
+        return 0;
+    if (receiver->left == 0) {
+        if (receiver->code != 0 && receiver->code != 0xFF)
+            tl_receiver_keep(receiver, 0);
+        receiver->code = byte;
+        receiver->left = (uint8_t)(byte - 1);
+        return 0;
+    }
+    receiver->left--;
+    tl_receiver_keep(receiver, byte);
+    return 0;
+}
+
+/* --- the link's own messages --------------------------------------------------------------------- */
+
+typedef struct {
+    uint8_t link_version;
+    uint32_t nonce; /* not 0 */
+    uint32_t epoch; /* a hint at the last event the host holds, 0 and 0 when none */
+    uint32_t number;
+} tl_hello;
+
+#define TL_HELLO_BYTES 14u
+
+static inline int tl_hello_encode(const tl_hello *hello, uint8_t *content, size_t room)
+{
+    if (hello->nonce == 0)
+        return TL_OUT_OF_RANGE;
+    if (room < TL_HELLO_BYTES)
+        return TL_NO_ROOM;
+    content[0] = TL_HELLO;
+    content[1] = hello->link_version;
+    tl_put32(tl_put32(tl_put32(content + 2, hello->nonce), hello->epoch), hello->number);
+    return (int)TL_HELLO_BYTES;
+}
+
+static inline int tl_hello_decode(tl_hello *hello, const uint8_t *content, size_t length)
+{
+    if (length != TL_HELLO_BYTES)
+        return TL_WRONG_LENGTH;
+    hello->link_version = content[1];
+    hello->nonce = tl_get32(content + 2);
+    hello->epoch = tl_get32(content + 6);
+    hello->number = tl_get32(content + 10);
+    return hello->nonce == 0 ? TL_OUT_OF_RANGE : 0;
+}
+
+typedef struct {
+    uint32_t epoch;
+    uint32_t received; /* do not repeat up to here */
+    uint32_t durable; /* forget up to here */
+    bool resend; /* go back to received + 1 now */
+} tl_ack;
+
+#define TL_ACK_BYTES 14u
+
+static inline int tl_ack_encode(const tl_ack *ack, uint8_t *content, size_t room)
+{
+    if (ack->durable > ack->received)
+        return TL_OUT_OF_RANGE;
+    if (room < TL_ACK_BYTES)
+        return TL_NO_ROOM;
+    content[0] = TL_ACK;
+    *tl_put32(tl_put32(tl_put32(content + 1, ack->epoch), ack->received), ack->durable) = ack->resend ? 1 : 0;
+    return (int)TL_ACK_BYTES;
+}
+
+static inline int tl_ack_decode(tl_ack *ack, const uint8_t *content, size_t length)
+{
+    if (length != TL_ACK_BYTES)
+        return TL_WRONG_LENGTH;
+    ack->epoch = tl_get32(content + 1);
+    ack->received = tl_get32(content + 5);
+    ack->durable = tl_get32(content + 9);
+    ack->resend = content[13] == 1;
+    return ack->durable > ack->received || content[13] > 1 ? TL_OUT_OF_RANGE : 0;
+}
+
+typedef struct {
+    uint8_t link_version;
+    uint32_t nonce; /* of the HELLO it answers, 0 when it announces itself */
+    uint8_t code;
+    uint16_t spec_version;
+    uint8_t digest[8];
+    uint32_t capabilities;
+    uint32_t boot;
+    uint32_t epoch; /* not 0 */
+    uint32_t oldest; /* number of the oldest event still held, `next` when none is */
+    uint32_t next; /* number that the next event will get */
+    uint8_t serial_length;
+    uint8_t serial[TL_NAME_BYTES];
+    uint8_t firmware_length;
+    uint8_t firmware[TL_NAME_BYTES];
+} tl_identity;
+
+#define TL_IDENTITY_FIXED 37u
+#define TL_IDENTITY_MOST (TL_IDENTITY_FIXED + 2u + 2u * TL_NAME_BYTES)
+
+static inline int tl_identity_encode(const tl_identity *identity, uint8_t *content, size_t room)
+{
+    size_t length = TL_IDENTITY_FIXED + 2u + identity->serial_length + identity->firmware_length;
+    uint8_t *to = content;
+    if (identity->serial_length == 0 || identity->serial_length > TL_NAME_BYTES ||
+        identity->firmware_length > TL_NAME_BYTES || identity->epoch == 0 || identity->oldest == 0 ||
+        identity->oldest > identity->next)
+        return TL_OUT_OF_RANGE;
+    if (room < length)
+        return TL_NO_ROOM;
+    *to++ = TL_IDENTITY;
+    *to++ = identity->link_version;
+    to = tl_put32(to, identity->nonce);
+    *to++ = identity->code;
+    to = tl_put16(to, identity->spec_version);
+    memcpy(to, identity->digest, 8);
+    to = tl_put32(to + 8, identity->capabilities);
+    to = tl_put32(to, identity->boot);
+    to = tl_put32(to, identity->epoch);
+    to = tl_put32(to, identity->oldest);
+    to = tl_put32(to, identity->next);
+    *to++ = identity->serial_length;
+    memcpy(to, identity->serial, identity->serial_length);
+    to += identity->serial_length;
+    *to++ = identity->firmware_length;
+    memcpy(to, identity->firmware, identity->firmware_length);
+    return (int)length;
+}
+
+static inline int tl_identity_decode(tl_identity *identity, const uint8_t *content, size_t length)
+{
+    const uint8_t *from = content + 1, *end = content + length;
+    if (length < TL_IDENTITY_FIXED + 2u)
+        return TL_WRONG_LENGTH;
+    identity->link_version = *from++;
+    identity->nonce = tl_get32(from);
+    identity->code = from[4];
+    identity->spec_version = tl_get16(from + 5);
+    memcpy(identity->digest, from + 7, 8);
+    identity->capabilities = tl_get32(from + 15);
+    identity->boot = tl_get32(from + 19);
+    identity->epoch = tl_get32(from + 23);
+    identity->oldest = tl_get32(from + 27);
+    identity->next = tl_get32(from + 31);
+    from = content + TL_IDENTITY_FIXED;
+    identity->serial_length = *from++;
+    if (identity->serial_length == 0 || identity->serial_length > TL_NAME_BYTES)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < identity->serial_length + 1u)
+        return TL_WRONG_LENGTH;
+    memcpy(identity->serial, from, identity->serial_length);
+    from += identity->serial_length;
+    identity->firmware_length = *from++;
+    if (identity->firmware_length > TL_NAME_BYTES)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < identity->firmware_length)
+        return TL_WRONG_LENGTH;
+    memcpy(identity->firmware, from, identity->firmware_length);
+    from += identity->firmware_length;
+    /* a later link version may add fields at the end */
+    if (from != end && identity->link_version == TL_LINK_VERSION)
+        return TL_WRONG_LENGTH;
+    if (!tl_is_text(identity->serial, identity->serial_length) ||
+        !tl_is_text(identity->firmware, identity->firmware_length))
+        return TL_NOT_TEXT;
+    if (identity->epoch == 0 || identity->oldest == 0 || identity->oldest > identity->next)
+        return TL_OUT_OF_RANGE;
+    return 0;
+}
+
+/* The head of EVENT (number, message id), COMMAND (id, message id) and RESULT (command id, status). */
+static inline uint8_t *tl_head(uint8_t *content, uint8_t kind, uint32_t number, uint8_t message)
+{
+    content[0] = kind;
+    content[5] = message;
+    tl_put32(content + 1, number);
+    return content + TL_HEAD_BYTES;
+}
+
+/* The head of SET and APPLIED. */
+static inline uint8_t *tl_head_set(uint8_t *content, uint8_t kind, uint16_t revision)
+{
+    content[0] = kind;
+    return tl_put16(content + 1, revision);
+}
+
+#endif /* TABLE_LINK_H */
+
+/* --- Card antennas --------------------------------------------------------------------------------- */
+
+#define CARDS_CODE 5u
+#define CARDS_SPEC_VERSION 1u
+#define CARDS_SPEC_DIGEST {0x89, 0x3F, 0x14, 0x1D, 0x3A, 0x4F, 0x09, 0x1E}
+#define CARDS_BEAT_MS 2000u
+#define CARDS_SILENCE_MS 6000u
+#define CARDS_CAN_SEATS_1 0x00000001u /* adds 1 to the number of seats; bits 0 to 3 together are that number */
+#define CARDS_CAN_SEATS_2 0x00000002u /* adds 2 to the number of seats */
+#define CARDS_CAN_SEATS_4 0x00000004u /* adds 4 to the number of seats */
+#define CARDS_CAN_SEATS_8 0x00000008u /* adds 8 to the number of seats */
+#define CARDS_CAN_EDGE 0x00000010u /* tells a card that lies between antennas */
+#define CARDS_CAN_TWICE 0x00000020u /* tells a tag that answers from two places at once */
+#define CARDS_EVENT_CARDS_MOVED 1u
+#define CARDS_EVENT_CARD_ON_EDGE 2u
+#define CARDS_EVENT_EDGE_CLEARED 3u
+#define CARDS_EVENT_TAG_TWICE 4u
+#define CARDS_EVENT_TAG_TWICE_OVER 5u
+#define CARDS_EVENT_ANTENNA_FAULT 6u
+#define CARDS_EVENT_ANTENNA_FAULT_OVER 7u
+#define CARDS_EVENT_PICTURE 8u
+#define CARDS_LIVE_ANTENNA_SIGNAL 1u
+#define CARDS_COMMAND_READ_ALL 1u
+#define CARDS_COMMAND_CALIBRATE 2u
+/* the longest contents that are sent (refusals apart) and heard, to size buffers by */
+#define CARDS_LONGEST_SENT 951u
+#define CARDS_LONGEST_HEARD 14u
+
+/* Why an antenna cannot be read. */
+#define CARDS_FAULT_CAUSE_ANTENNA_OPEN 0u /* the antenna or its lead is broken */
+#define CARDS_FAULT_CAUSE_ANTENNA_SHORT 1u /* the antenna or its lead is shorted, or metal lies on it */
+#define CARDS_FAULT_CAUSE_NOISE 2u /* interference drowns the tags */
+#define CARDS_FAULT_CAUSE_READER_HOT 3u /* the reader behind the antenna is too hot */
+
+static inline bool cards_fault_cause_known(uint8_t value)
+{
+    return value <= 3u;
+}
+
+/* Cards came to antennas or left them, as one sweep found them; those that came stand in the order they were first
+ * read. */
+typedef struct {
+    uint32_t at; /* [ms] device time of the sweep */
+    uint16_t added_count;
+    uint64_t added[52]; /* tags that are new where they are */
+    uint16_t to_count;
+    uint8_t to[52]; /* the antenna of each of them */
+    uint16_t removed_count;
+    uint64_t removed[52]; /* tags not read there for 300 ms, or read elsewhere since */
+    uint16_t left_count;
+    uint8_t left[52]; /* the antenna each of them left */
+    uint8_t total; /* tags on all antennas after this event */
+} cards_cards_moved;
+
+#define CARDS_CARDS_MOVED_LONGEST 945u
+
+static inline int cards_cards_moved_encode(const cards_cards_moved *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    size_t length = 9u;
+    size_t n;
+    if (from->added_count > 52u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->added_count * 8u;
+    if (from->to_count > 52u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->to_count;
+    if (from->removed_count > 52u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->removed_count * 8u;
+    if (from->left_count > 52u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->left_count;
+    if (room < length)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    *to++ = (uint8_t)from->added_count;
+    for (n = 0; n < from->added_count; n++) {
+        to = tl_put64(to, from->added[n]);
+    }
+    *to++ = (uint8_t)from->to_count;
+    for (n = 0; n < from->to_count; n++) {
+        if (from->to[n] > 14)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->to[n];
+    }
+    *to++ = (uint8_t)from->removed_count;
+    for (n = 0; n < from->removed_count; n++) {
+        to = tl_put64(to, from->removed[n]);
+    }
+    *to++ = (uint8_t)from->left_count;
+    for (n = 0; n < from->left_count; n++) {
+        if (from->left[n] > 14)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->left[n];
+    }
+    *to++ = from->total;
+    return (int)(to - body);
+}
+
+static inline int cards_cards_moved_decode(cards_cards_moved *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    const uint8_t *end = body + length;
+    size_t n;
+    if ((size_t)(end - from) < 4u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->added_count = *from;
+    from += 1;
+    if (to->added_count > 52u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->added_count * 8u)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->added_count; n++) {
+        to->added[n] = tl_get64(from);
+        from += 8;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->to_count = *from;
+    from += 1;
+    if (to->to_count > 52u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->to_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->to_count; n++) {
+        to->to[n] = *from;
+        from += 1;
+        if (to->to[n] > 14)
+            return TL_OUT_OF_RANGE;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->removed_count = *from;
+    from += 1;
+    if (to->removed_count > 52u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->removed_count * 8u)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->removed_count; n++) {
+        to->removed[n] = tl_get64(from);
+        from += 8;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->left_count = *from;
+    from += 1;
+    if (to->left_count > 52u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->left_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->left_count; n++) {
+        to->left[n] = *from;
+        from += 1;
+        if (to->left[n] > 14)
+            return TL_OUT_OF_RANGE;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->total = *from;
+    from += 1;
+    return from == end ? 0 : TL_WRONG_LENGTH;
+}
+
+/* A card lies between antennas and belongs to none of them. */
+typedef struct {
+    uint32_t at; /* [ms] device time of the sweep */
+    uint64_t tag; /* the tag */
+    uint16_t antennas_count;
+    uint8_t antennas[4]; /* the antennas that read it about equally well */
+} cards_card_on_edge;
+
+#define CARDS_CARD_ON_EDGE_LONGEST 17u
+
+static inline int cards_card_on_edge_encode(const cards_card_on_edge *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    size_t length = 13u;
+    size_t n;
+    if (from->antennas_count > 4u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->antennas_count;
+    if (room < length)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    to = tl_put64(to, from->tag);
+    *to++ = (uint8_t)from->antennas_count;
+    for (n = 0; n < from->antennas_count; n++) {
+        if (from->antennas[n] > 14)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->antennas[n];
+    }
+    return (int)(to - body);
+}
+
+static inline int cards_card_on_edge_decode(cards_card_on_edge *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    const uint8_t *end = body + length;
+    size_t n;
+    if ((size_t)(end - from) < 12u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->tag = tl_get64(from);
+    from += 8;
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->antennas_count = *from;
+    from += 1;
+    if (to->antennas_count > 4u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->antennas_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->antennas_count; n++) {
+        to->antennas[n] = *from;
+        from += 1;
+        if (to->antennas[n] > 14)
+            return TL_OUT_OF_RANGE;
+    }
+    return from == end ? 0 : TL_WRONG_LENGTH;
+}
+
+/* A card told by CardOnEdge no longer lies between antennas; when it went to one, CardsMoved follows. */
+typedef struct {
+    uint32_t at; /* [ms] device time of the sweep */
+    uint64_t tag; /* the tag */
+} cards_edge_cleared;
+
+#define CARDS_EDGE_CLEARED_LONGEST 12u
+
+static inline int cards_edge_cleared_encode(const cards_edge_cleared *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 12u)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    to = tl_put64(to, from->tag);
+    return (int)(to - body);
+}
+
+static inline int cards_edge_cleared_decode(cards_edge_cleared *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 12u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->tag = tl_get64(from);
+    from += 8;
+    return 0;
+}
+
+/* One tag answers clearly from two places in the same sweep: there are two cards with one tag. */
+typedef struct {
+    uint32_t at; /* [ms] device time of the sweep */
+    uint64_t tag; /* the tag */
+    uint16_t antennas_count;
+    uint8_t antennas[4]; /* where it answers; the first is where it was told before */
+} cards_tag_twice;
+
+#define CARDS_TAG_TWICE_LONGEST 17u
+
+static inline int cards_tag_twice_encode(const cards_tag_twice *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    size_t length = 13u;
+    size_t n;
+    if (from->antennas_count > 4u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->antennas_count;
+    if (room < length)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    to = tl_put64(to, from->tag);
+    *to++ = (uint8_t)from->antennas_count;
+    for (n = 0; n < from->antennas_count; n++) {
+        if (from->antennas[n] > 14)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->antennas[n];
+    }
+    return (int)(to - body);
+}
+
+static inline int cards_tag_twice_decode(cards_tag_twice *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    const uint8_t *end = body + length;
+    size_t n;
+    if ((size_t)(end - from) < 12u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->tag = tl_get64(from);
+    from += 8;
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->antennas_count = *from;
+    from += 1;
+    if (to->antennas_count > 4u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->antennas_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->antennas_count; n++) {
+        to->antennas[n] = *from;
+        from += 1;
+        if (to->antennas[n] > 14)
+            return TL_OUT_OF_RANGE;
+    }
+    return from == end ? 0 : TL_WRONG_LENGTH;
+}
+
+/* A tag told by TagTwice answers from one place again. */
+typedef struct {
+    uint32_t at; /* [ms] device time of the sweep */
+    uint64_t tag; /* the tag */
+} cards_tag_twice_over;
+
+#define CARDS_TAG_TWICE_OVER_LONGEST 12u
+
+static inline int cards_tag_twice_over_encode(const cards_tag_twice_over *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 12u)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    to = tl_put64(to, from->tag);
+    return (int)(to - body);
+}
+
+static inline int cards_tag_twice_over_decode(cards_tag_twice_over *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 12u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->tag = tl_get64(from);
+    from += 8;
+    return 0;
+}
+
+/* An antenna cannot be read; what lies there is unknown until AntennaFaultOver. */
+typedef struct {
+    uint32_t at; /* [ms] device time */
+    uint8_t antenna; /* the antenna */
+    uint8_t cause; /* what is wrong (CARDS_FAULT_CAUSE_...) */
+} cards_antenna_fault;
+
+#define CARDS_ANTENNA_FAULT_LONGEST 6u
+
+static inline int cards_antenna_fault_encode(const cards_antenna_fault *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 6u)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    if (from->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    *to++ = from->antenna;
+    if (!cards_fault_cause_known(from->cause))
+        return TL_OUT_OF_RANGE;
+    *to++ = from->cause;
+    return (int)(to - body);
+}
+
+static inline int cards_antenna_fault_decode(cards_antenna_fault *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 6u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->antenna = *from;
+    from += 1;
+    if (to->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    to->cause = *from;
+    from += 1;
+    if (!cards_fault_cause_known(to->cause))
+        return TL_OUT_OF_RANGE;
+    return 0;
+}
+
+/* An antenna can be read again; what changed meanwhile follows as CardsMoved. */
+typedef struct {
+    uint32_t at; /* [ms] device time */
+    uint8_t antenna; /* the antenna */
+} cards_antenna_fault_over;
+
+#define CARDS_ANTENNA_FAULT_OVER_LONGEST 5u
+
+static inline int cards_antenna_fault_over_encode(const cards_antenna_fault_over *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 5u)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    if (from->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    *to++ = from->antenna;
+    return (int)(to - body);
+}
+
+static inline int cards_antenna_fault_over_decode(cards_antenna_fault_over *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 5u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->antenna = *from;
+    from += 1;
+    if (to->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    return 0;
+}
+
+/* Every card on every antenna, asked for by ReadAll; it takes the place of whatever was told before. */
+typedef struct {
+    uint32_t at; /* [ms] device time of the sweep */
+    uint16_t snapshot; /* the id given with ReadAll */
+    uint16_t tags_count;
+    uint64_t tags[96]; /* every tag that lies on one antenna */
+    uint16_t on_count;
+    uint8_t on[96]; /* the antenna of each of them */
+    uint16_t edge_count;
+    uint64_t edge[8]; /* tags that lie between antennas; CardOnEdge follows for each */
+    uint16_t unread; /* a bit for every antenna that cannot be read */
+} cards_picture;
+
+#define CARDS_PICTURE_LONGEST 939u
+
+static inline int cards_picture_encode(const cards_picture *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    size_t length = 11u;
+    size_t n;
+    if (from->tags_count > 96u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->tags_count * 8u;
+    if (from->on_count > 96u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->on_count;
+    if (from->edge_count > 8u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->edge_count * 8u;
+    if (room < length)
+        return TL_NO_ROOM;
+    to = tl_put32(to, from->at);
+    to = tl_put16(to, from->snapshot);
+    *to++ = (uint8_t)from->tags_count;
+    for (n = 0; n < from->tags_count; n++) {
+        to = tl_put64(to, from->tags[n]);
+    }
+    *to++ = (uint8_t)from->on_count;
+    for (n = 0; n < from->on_count; n++) {
+        if (from->on[n] > 14)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->on[n];
+    }
+    *to++ = (uint8_t)from->edge_count;
+    for (n = 0; n < from->edge_count; n++) {
+        to = tl_put64(to, from->edge[n]);
+    }
+    to = tl_put16(to, from->unread);
+    return (int)(to - body);
+}
+
+static inline int cards_picture_decode(cards_picture *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    const uint8_t *end = body + length;
+    size_t n;
+    if ((size_t)(end - from) < 6u)
+        return TL_WRONG_LENGTH;
+    to->at = tl_get32(from);
+    from += 4;
+    to->snapshot = tl_get16(from);
+    from += 2;
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->tags_count = *from;
+    from += 1;
+    if (to->tags_count > 96u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->tags_count * 8u)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->tags_count; n++) {
+        to->tags[n] = tl_get64(from);
+        from += 8;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->on_count = *from;
+    from += 1;
+    if (to->on_count > 96u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->on_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->on_count; n++) {
+        to->on[n] = *from;
+        from += 1;
+        if (to->on[n] > 14)
+            return TL_OUT_OF_RANGE;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->edge_count = *from;
+    from += 1;
+    if (to->edge_count > 8u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->edge_count * 8u)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->edge_count; n++) {
+        to->edge[n] = tl_get64(from);
+        from += 8;
+    }
+    if ((size_t)(end - from) < 2u)
+        return TL_WRONG_LENGTH;
+    to->unread = tl_get16(from);
+    from += 2;
+    return from == end ? 0 : TL_WRONG_LENGTH;
+}
+
+/* How well an antenna is read; it says how many cards there are and never which. */
+typedef struct {
+    uint8_t antenna; /* the antenna */
+    uint8_t signal; /* [dB] strength of the weakest tag; 0 when there is none */
+    uint8_t noise; /* [dB] strength of what is not a tag */
+    uint8_t cards; /* tags read in the last sweep */
+} cards_antenna_signal;
+
+#define CARDS_ANTENNA_SIGNAL_LONGEST 4u
+
+static inline int cards_antenna_signal_encode(const cards_antenna_signal *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 4u)
+        return TL_NO_ROOM;
+    if (from->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    *to++ = from->antenna;
+    *to++ = from->signal;
+    *to++ = from->noise;
+    *to++ = from->cards;
+    return (int)(to - body);
+}
+
+static inline int cards_antenna_signal_decode(cards_antenna_signal *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 4u)
+        return TL_WRONG_LENGTH;
+    to->antenna = *from;
+    from += 1;
+    if (to->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    to->signal = *from;
+    from += 1;
+    to->noise = *from;
+    from += 1;
+    to->cards = *from;
+    from += 1;
+    return 0;
+}
+
+/* Sweep every antenna and tell the complete picture. */
+typedef struct {
+    uint16_t snapshot; /* an id that the answer repeats */
+} cards_read_all;
+
+#define CARDS_READ_ALL_LONGEST 2u
+
+static inline int cards_read_all_encode(const cards_read_all *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 2u)
+        return TL_NO_ROOM;
+    to = tl_put16(to, from->snapshot);
+    return (int)(to - body);
+}
+
+static inline int cards_read_all_decode(cards_read_all *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 2u)
+        return TL_WRONG_LENGTH;
+    to->snapshot = tl_get16(from);
+    from += 2;
+    return 0;
+}
+
+/* ReadAll was done. */
+typedef struct {
+    uint8_t seats; /* how many seats have antennas */
+} cards_read_all_result;
+
+#define CARDS_READ_ALL_RESULT_LONGEST 1u
+
+static inline int cards_read_all_result_encode(const cards_read_all_result *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 1u)
+        return TL_NO_ROOM;
+    if (from->seats > 12)
+        return TL_OUT_OF_RANGE;
+    *to++ = from->seats;
+    return (int)(to - body);
+}
+
+static inline int cards_read_all_result_decode(cards_read_all_result *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 1u)
+        return TL_WRONG_LENGTH;
+    to->seats = *from;
+    from += 1;
+    if (to->seats > 12)
+        return TL_OUT_OF_RANGE;
+    return 0;
+}
+
+/* Measure the noise of an empty antenna and set its threshold; refused while cards lie there. */
+typedef struct {
+    uint8_t antenna; /* the antenna */
+} cards_calibrate;
+
+#define CARDS_CALIBRATE_LONGEST 1u
+
+static inline int cards_calibrate_encode(const cards_calibrate *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 1u)
+        return TL_NO_ROOM;
+    if (from->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    *to++ = from->antenna;
+    return (int)(to - body);
+}
+
+static inline int cards_calibrate_decode(cards_calibrate *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 1u)
+        return TL_WRONG_LENGTH;
+    to->antenna = *from;
+    from += 1;
+    if (to->antenna > 14)
+        return TL_OUT_OF_RANGE;
+    return 0;
+}
+
+/* Calibrate was done. */
+typedef struct {
+    uint8_t noise; /* [dB] noise found */
+    uint8_t threshold; /* [dB] threshold set */
+} cards_calibrate_result;
+
+#define CARDS_CALIBRATE_RESULT_LONGEST 2u
+
+static inline int cards_calibrate_result_encode(const cards_calibrate_result *from, uint8_t *body, size_t room)
+{
+    uint8_t *to = body;
+    if (room < 2u)
+        return TL_NO_ROOM;
+    *to++ = from->noise;
+    *to++ = from->threshold;
+    return (int)(to - body);
+}
+
+static inline int cards_calibrate_result_decode(cards_calibrate_result *to, const uint8_t *body, size_t length)
+{
+    const uint8_t *from = body;
+    if (length != 2u)
+        return TL_WRONG_LENGTH;
+    to->noise = *from;
+    from += 1;
+    to->threshold = *from;
+    from += 1;
+    return 0;
+}
+
+#endif /* TABLE_CARDS_H */
