@@ -125,3 +125,12 @@ class NotSignedIn(TableEvent, frozen=True):
     member: str = ""
     wrong: int = 0
     until: int = 0
+
+
+class PlayerCardRead(TableEvent, frozen=True):
+    """A player's card was read here: its keyed pseudonym, and what the house says of it; `until` 0 is for ever."""
+
+    device: str
+    card: str
+    state: str
+    until: int = 0

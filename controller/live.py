@@ -16,6 +16,7 @@ import msgspec
 from controller import log
 from controller.chips import ChipRegister
 from controller.config_types import TableConfig
+from controller.door import Doorkeeper, with_player_cards
 from controller.levers import WheelLevers
 from controller.manifest import Checked
 from controller.notify import ServiceManager, Watchdog
@@ -24,7 +25,7 @@ from controller.runtime import Told
 from controller.shift import Summary
 from controller.simulation import SimulatedTable
 from controller.web.server import WebTrouble, serve, settings_of
-from controller.wiring import SimulatedDevices, drivers_for, opened, real_ports, threaded
+from controller.wiring import SimulatedDevices, drivers_for, opened, real_ports, register_for, threaded
 from firmware_specs.clock import RealClock
 from simulators.people.chips import Bank
 
@@ -85,12 +86,15 @@ async def run_table(
     _stop_on_signal(loop, over)
     bank = Bank()
     devices = SimulatedDevices(config, clock, 1, bank)
-    runtime = opened(config, Path(config.table.journal), clock, register or ChipRegister(bank.register))
+    known = with_player_cards(register or register_for(config, bank), config)
+    runtime = opened(config, Path(config.table.journal), clock, known)
     log.place.table = config.table.name
     runtime.watchers.append(_narrator())
     drivers_for(runtime, config, real_ports(config, loop, devices), captures)
     devices.start()
     runtime.start(metadata.version("tablectl"), config, threaded(runtime, loop))
+    door = Doorkeeper(runtime, config.staff_file())
+    door.start()
     if program is not None:
         runtime.submit(program.event())
     if "wheel" in runtime.drivers:
@@ -108,6 +112,7 @@ async def run_table(
     manager.stopping()
     watchdog.stop()
     await server.stop()
+    door.stop()
     runtime.stop()
     devices.stop()
 

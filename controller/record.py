@@ -27,6 +27,7 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     events.SignedIn,
     events.SignedOut,
     events.NotSignedIn,
+    events.PlayerCardRead,
     device_events.DeviceUp,
     device_events.DeviceDown,
     device_events.DeviceRefused,

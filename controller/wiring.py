@@ -8,12 +8,14 @@ from pathlib import Path
 import msgspec
 
 from controller.chips import ChipRegister
+from controller.chips.register import RegisterFile
 from controller.commit import Committer, InlineCommitter, ThreadCommitter
 from controller.config import wheel_bands
 from controller.config_types import DeviceSection, TableConfig
+from controller.door import card_key
 from controller.journal import JournalFile
 from controller.rulebook import wheel_rules
-from controller.runtime import Runtime, recover
+from controller.runtime import Dresser, Runtime, recover
 from controller.steady import SteadyTable
 from controller.tomlread import ConfigError
 from drivers.capture import Recorder
@@ -23,6 +25,8 @@ from drivers.events import Driver
 from drivers.motion import Geometry, WheelProfile, simulated_wheel
 from drivers.pairing import KeyRing, Paired
 from drivers.ports import open_port
+from drivers.ports.usb import UsbPort
+from drivers.swipe import REPORT, SwipeReader
 from drivers.wheel import Wheel
 from firmware_specs.clock import Clock, RealClock
 from firmware_specs.port import Port
@@ -30,11 +34,14 @@ from simulators.chips import ChipMat
 from simulators.faults import BadFault, Fault, Faults, FaultyPort
 from simulators.pace import PacedPort
 from simulators.people.chips import Bank
+from simulators.swipe import WiredReader
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wire import Wire
 
 SERIAL_BAUD = 115_200
 IN_PROCESS = "wire"
+SIMULATED_KEY = b"cards of a simulated table"
+"""Simulated cards are nobody's, so their key is no secret."""
 
 
 class SimulatedDevices:
@@ -46,6 +53,7 @@ class SimulatedDevices:
         self.faults: dict[str, Faults] = {}
         self.mat: ChipMat
         self.wheel: WheelOnItsStand
+        self.readers: dict[str, WiredReader] = {}
         self._powered: list[WheelOnItsStand | ChipMat] = []
         for number, (place, section) in enumerate(config.devices.items()):
             if section.simulated and section.port == IN_PROCESS:
@@ -59,6 +67,9 @@ class SimulatedDevices:
             case "wheel":
                 self.wheel = WheelOnItsStand(clock, wire.device, serial=serial, seed=seed)
                 self._powered.append(self.wheel)
+            case "swipe":
+                self.readers[place] = WiredReader(wire.device)
+                return
             case "chips":
                 areas = len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
                 self.mat = ChipMat(clock, wire.device, areas=areas, serial=serial, seed=seed)
@@ -74,6 +85,8 @@ class SimulatedDevices:
     def start(self) -> None:
         for device in self._powered:
             device.start()
+        for reader in self.readers.values():
+            reader.start()
 
     def stop(self) -> None:
         for device in self._powered:
@@ -131,6 +144,9 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
                 picture = runtime.table.money.picture() if mark is not None else None
                 driver = Chips(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder,
                                picture=picture)  # fmt: skip
+            case "swipe":
+                key = SIMULATED_KEY if section.simulated else card_key(config)
+                driver = SwipeReader(place, clock, port, runtime, key=key, serial=section.serial)
             case kind:
                 raise ConfigError(f"no driver for a {kind} at {place} yet")
         if section.paired and isinstance(driver, Device):
@@ -138,7 +154,7 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
         runtime.drivers[place] = driver
 
 
-def opened(config: TableConfig, path: Path, clock: Clock, register: ChipRegister, durable: bool = True) -> Runtime:
+def opened(config: TableConfig, path: Path, clock: Clock, dresser: Dresser, durable: bool = True) -> Runtime:
     """A runtime that stands where the journal ends; its committer and drivers come next."""
     journal = JournalFile.open(path, config.table.name, durable)
     try:
@@ -147,7 +163,7 @@ def opened(config: TableConfig, path: Path, clock: Clock, register: ChipRegister
     except BaseException:
         journal.close()
         raise
-    return Runtime(clock, steady, journal, register)
+    return Runtime(clock, steady, journal, dresser)
 
 
 def inline(runtime: Runtime) -> Committer:
@@ -167,9 +183,23 @@ def real_ports(
     return {
         place: devices.wires[place].host
         if devices is not None and place in devices.wires
-        else open_port(section.port, loop)
+        else _real_port(section, loop)
         for place, section in config.devices.items()
     }
+
+
+def _real_port(section: DeviceSection, loop: asyncio.AbstractEventLoop) -> Port:
+    if section.kind == "swipe" and section.port.startswith("usb:"):
+        # A reader's report is longer than its packets; it must be read as one.
+        return UsbPort(section.port, loop=loop, read_size=REPORT)
+    return open_port(section.port, loop)
+
+
+def register_for(config: TableConfig, bank: Bank) -> ChipRegister:
+    """The chip register of the configuration; without one, the chips that a simulated table makes up."""
+    if not config.chips.register:
+        return ChipRegister(bank.register)
+    return ChipRegister(RegisterFile(config.chips.register), config.table.name, config.chips.set_mark)
 
 
 def lone_simulator(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from firmware_specs.port import Port
 from simulators.gadget import INTERRUPT, Endpoint, Gadget
 from simulators.usb import UsbBus
 
@@ -75,3 +76,17 @@ class SimulatedReader:
         """Draw a card through while the cable goes: only so many octets, in whole packets, leave the reader."""
         for start in range(0, octets // PACKET * PACKET, PACKET):
             self.gadget.endpoints[INTO_HOST].load_packet(report(held)[start : start + PACKET])
+
+
+class WiredReader:
+    """A reader on a wire inside the process, for tables where only the cards matter and not the bus."""
+
+    def __init__(self, port: Port) -> None:
+        self._port = port
+
+    def start(self) -> None:
+        self._port.open(lambda octets: None, lambda trouble: None)
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        """Draw a card through; the tracks in `bad` are scratched."""
+        self._port.write(report(held, bad))

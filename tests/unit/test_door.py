@@ -1,0 +1,172 @@
+"""Staff at a running table: cards through a reader, PINs at a screen, and what the journal keeps of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.chips import ChipRegister
+from controller.config import default_config
+from controller.config_types import DeviceSection, TableConfig
+from controller.door import CardDresser, Doorkeeper
+from controller.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.people import Person
+from controller.player_cards import PlayerCard
+from controller.runtime import Told
+from controller.signing_in import IDLE_MS, WRONG_PINS, PinWanted
+from controller.staff import Member, Staff, pin_fits, with_member, with_pin, write_staff
+from controller.wiring import SIMULATED_KEY, SimulatedDevices, drivers_for, inline, opened
+from drivers.swipe import pseudonym
+from firmware_specs.clock import VirtualClock
+from simulators.people.chips import Bank
+from simulators.swipe import card
+
+DEALER, MANAGER, PLAYER = "6007010000000001", "6007010000000002", "6007019999999999"
+
+
+def staff() -> Staff:
+    known = with_member(Staff(), Member("D1", "Dee", {"melbourne-wheel": "dealer"}, pseudonym(SIMULATED_KEY, DEALER)))
+    known = with_member(known, Member("M1", "Max", {"melbourne-wheel": "AM"}, pseudonym(SIMULATED_KEY, MANAGER)))
+    return with_pin(known, "M1", "2580", bytes(16))
+
+
+def with_reader() -> TableConfig:
+    config = default_config("wheel")
+    devices = {**config.devices, "dealer": DeviceSection("swipe", simulated=True)}
+    return msgspec.structs.replace(config, devices=devices)
+
+
+class Entrance:
+    """A simulated table with a reader at the dealer's place."""
+
+    def __init__(self, folder: Path, clock: VirtualClock | None = None) -> None:
+        self.clock = clock or VirtualClock()
+        self.folder = folder
+        self.stopped = False
+        config = with_reader()
+        self.devices = SimulatedDevices(config, self.clock, 1, Bank())
+        player = pseudonym(SIMULATED_KEY, PLAYER)
+        dresser = CardDresser(ChipRegister({}), {player: PlayerCard(player)})
+        self.runtime = opened(config, folder / "t.sqlite", self.clock, dresser, False)
+        drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})
+        self.told: list[Told] = []
+        self.runtime.watchers.append(self.told.append)
+        self.devices.start()
+        self.runtime.start("test", config, inline(self.runtime))
+        self.door = Doorkeeper(self.runtime, folder / "staff.json", check=at_once)
+        self.door.start()
+        self.clock.run_for(3)
+
+    def swipe(self, number: str) -> None:
+        self.devices.readers["dealer"].swipe(card(number))
+        self.clock.run_for(0.5)
+
+    def pin(self, pin: str) -> None:
+        asyncio.run(self._pin(pin))
+        self.clock.run_for(0.5)
+
+    async def _pin(self, pin: str) -> None:
+        await self.door.pin("dealer", pin)
+
+    def events(self, kind: type) -> list[object]:
+        return [told.event for told in self.told if isinstance(told.event, kind)]
+
+    def stop(self) -> None:
+        if self.stopped:
+            return
+        self.stopped = True
+        self.door.stop()
+        self.runtime.stop()
+        self.devices.stop()
+
+
+async def at_once(pin: str, kept: str) -> bool:
+    return pin_fits(pin, kept)
+
+
+@pytest.fixture
+def entrance(tmp_path: Path) -> Iterator[Entrance]:
+    write_staff(tmp_path / "staff.json", staff())
+    made = Entrance(tmp_path)
+    yield made
+    made.stop()
+
+
+def test_a_dealers_card_signs_in_and_out_and_the_table_knows_who_stands_there(entrance: Entrance) -> None:
+    entrance.swipe(DEALER)
+    assert entrance.runtime.table.state.people.standing == {"dealer": Person("D1", 1)}
+    assert entrance.door.who("dealer") == Person("D1", 1)
+    entrance.swipe(DEALER)
+    assert entrance.runtime.table.state.people.standing == {}
+    assert [type(event) for event in (entrance.events(SignedIn) + entrance.events(SignedOut))] == [SignedIn, SignedOut]
+
+
+def test_a_higher_rank_needs_the_pin_as_well(entrance: Entrance) -> None:
+    heard: list[object] = []
+    entrance.door.listeners.append(heard.append)
+    entrance.swipe(MANAGER)
+    assert heard == [PinWanted("dealer", "M1")]
+    assert entrance.door.who("dealer") is None
+    entrance.pin("2580")
+    assert entrance.runtime.table.state.people.standing == {"dealer": Person("M1", 3)}
+
+
+def test_wrong_pins_lock_out_and_stay_locked_after_a_restart(entrance: Entrance) -> None:
+    for _ in range(WRONG_PINS):
+        entrance.swipe(MANAGER)
+        entrance.pin("1379")
+    assert "locked:M1" in entrance.runtime.table.state.desk.alarms
+    entrance.stop()
+    again = Entrance(entrance.folder, entrance.clock)
+    again.swipe(MANAGER)
+    (refused,) = again.events(NotSignedIn)
+    assert isinstance(refused, NotSignedIn)
+    assert refused.code == "locked"
+    again.clock.run_for(6 * 60)
+    again.swipe(MANAGER)
+    again.pin("2580")
+    assert again.runtime.table.state.people.standing == {"dealer": Person("M1", 3)}
+    again.stop()
+
+
+def test_a_session_ends_when_nothing_is_done_or_the_reader_is_gone(entrance: Entrance) -> None:
+    entrance.swipe(DEALER)
+    entrance.clock.run_for(IDLE_MS / 1000 + 30)
+    assert entrance.runtime.table.state.people.standing == {}
+    entrance.swipe(DEALER)
+    entrance.devices.wires["dealer"].unplug()
+    entrance.clock.run_for(1)
+    assert entrance.runtime.table.state.people.standing == {}
+    assert [event.reason for event in entrance.events(SignedOut)] == ["idle", "card gone"]  # type: ignore[attr-defined]
+
+
+def test_a_reader_that_is_gone_is_an_alarm_and_does_not_stop_the_game(entrance: Entrance) -> None:
+    entrance.devices.wires["dealer"].unplug()
+    entrance.clock.run_for(1)
+    assert "dealer:down" in entrance.runtime.table.state.desk.alarms
+    assert "dealer:down" not in entrance.runtime.table.state.faults
+    entrance.devices.wires["dealer"].replug()
+    entrance.clock.run_for(5)
+    assert "dealer:down" not in entrance.runtime.table.state.desk.alarms
+
+
+def test_whoever_loses_the_rank_while_standing_there_is_signed_out(entrance: Entrance) -> None:
+    entrance.swipe(DEALER)
+    write_staff(entrance.folder / "staff.json", Staff())
+    entrance.clock.run_for(20)
+    assert entrance.runtime.table.state.people.standing == {}
+
+
+def test_a_players_card_is_told_as_such_and_no_number_ever_reaches_the_journal(entrance: Entrance) -> None:
+    for number in (PLAYER, DEALER, "6007015555555555"):
+        entrance.swipe(number)
+    (read,) = entrance.events(PlayerCardRead)
+    assert isinstance(read, PlayerCardRead)
+    assert (read.device, read.state) == ("dealer", "valid")
+    assert [event.code for event in entrance.events(NotSignedIn)] == ["unknown_card"]  # type: ignore[attr-defined]
+    rows = b"".join(row.body for row in entrance.runtime.journal.rows())
+    assert all(number.encode() not in rows for number in (PLAYER, DEALER, "6007015555555555"))
