@@ -12,7 +12,7 @@ GOAL = 100
 
 def run(quick: bool) -> Iterator[Line]:
     """Wrong winners and missed short spins among random noisy spins; `tablectl bench wheel --spins` for more."""
-    spins = 500 if quick else 3000
+    spins = 500 if quick else 2000
     found = run_wheel_bench(spins, 7, stopwatch=stopwatch)
     wrong = found.wrong_winners + found.missed_short
     yield line(

@@ -111,7 +111,7 @@ def run(quick: bool) -> Iterator[Line]:
             journals.append(old.copied(folder / f"{size}.sqlite") if size < sizes[-1] else old)
         bare = BareJournal(folder / "bare.sqlite")
         # The sizes take turns, so that a machine that is disturbed for a while disturbs all of them.
-        turns = range(3 if quick else 7)
+        turns = range(3 if quick else 5)
         events = [[1000 * journal.appended() for journal in journals] for _ in turns]
         durable = [[journal.durably_appended(bare) for journal in journals] for _ in turns]
         bare.close()

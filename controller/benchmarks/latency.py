@@ -162,7 +162,7 @@ async def measure(folder: Path, batches: int, exchanges: int) -> list[Sample]:
 
 def run(quick: bool) -> Iterator[Line]:
     """Latency against a bare pty turn and a bare durable write of the same moment."""
-    batches, exchanges = (20, 15) if quick else (60, 20)
+    batches, exchanges = (20, 15) if quick else (50, 20)
     with scratch() as folder:
         samples = asyncio.run(measure(folder, batches, exchanges))
 

@@ -34,7 +34,7 @@ PAGES = ("", "dealer", "pit", "sign")
 def run(quick: bool) -> Iterator[Line]:
     """A watched table with its pages, then virtual play for its slope."""
     yield watched(3.0 if quick else 8.0)
-    yield growth(200 if quick else 2_000)
+    yield growth(200 if quick else 1_500)
 
 
 def watched(seconds: float) -> Line:

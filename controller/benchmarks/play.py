@@ -85,7 +85,7 @@ def empty_loop(actions: int, simulated_s: float) -> float:
 
 def run(quick: bool) -> Iterator[Line]:
     """Times real time for each game, with an empty virtual-time loop as the floor."""
-    rounds, repeats = (30, 2) if quick else (80, 3)
+    rounds, repeats = (30, 2) if quick else (50, 3)
     for play in PLAYS:
         with scratch() as folder:
             try:
