@@ -337,6 +337,8 @@ def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
     try:
         found = connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
     except sqlite3.OperationalError as error:
+        if "no such table" not in str(error):
+            raise
         raise JournalTrouble(f"{path}: a database, but not a journal of this program; check the path") from error
     if found is None or int(found[0]) != SCHEMA:
         version = found[0] if found else "none"

@@ -8,6 +8,7 @@ import msgspec
 
 from controller import record
 from controller.effects import Reversed, Settled
+from controller.events import Started
 from controller.journal import JournalFile, JournalTrouble
 from controller.proving.stage import World
 from controller.runtime import recover
@@ -28,6 +29,8 @@ class Account(msgspec.Struct):
     reversals: list[Reversed]
     losses: list[str]
     """Devices that were told to have lost evidence."""
+    starts: int
+    """How many controllers came up on it."""
 
 
 def account(path: Path) -> Account:
@@ -35,19 +38,21 @@ def account(path: Path) -> Account:
     journal = JournalFile.read_only(path)
     marks: dict[str, list[tuple[Mark, msgspec.Struct]]] = {}
     settlements, reversals, losses = [], [], []
+    starts = 0
     try:
         count = journal.verify()
         for row in journal.rows():
             kept = record.decode(row.body)
             if kept.mark is not None:
                 marks.setdefault(kept.event.device, []).append((kept.mark, kept.event))  # type: ignore[attr-defined]
+            starts += isinstance(kept.event, Started)
             if isinstance(kept.event, DeviceUp) and kept.event.lost:
                 losses.append(kept.event.device)
             settlements += [effect for effect in kept.effects if isinstance(effect, Settled)]
             reversals += [effect for effect in kept.effects if isinstance(effect, Reversed)]
     finally:
         journal.close()
-    return Account(count, marks, settlements, reversals, losses)
+    return Account(count, marks, settlements, reversals, losses, starts)
 
 
 def replay_problems(world: World, path: Path) -> list[str]:

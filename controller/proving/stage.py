@@ -13,7 +13,7 @@ from controller.chips import ChipRegister
 from controller.commit import Committer
 from controller.config_types import TableConfig
 from controller.people import Person
-from controller.runtime import Runtime
+from controller.runtime import Runtime, Told
 from controller.simulation import sign_that_shows
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
 from firmware_specs.clock import Action, Clock, Timer
@@ -95,7 +95,7 @@ class World:
 
     def see(self) -> Shown | None:
         """What the dealer's screen shows; nothing while no controller runs."""
-        return None if self.host is None else glance(self.host.runtime)
+        return None if self.host is None else self.host.shown
 
     def press(self, key: str, rank: int, args: dict[str, Any] | None = None) -> None:
         """Press a key; lost while no controller runs."""
@@ -143,7 +143,20 @@ class Host:
         self.runtime = opened(world.config, journal, self.clock, ChipRegister(world.bank.register), durable)
         drivers_for(self.runtime, world.config, {place: wire.host for place, wire in world.devices.wires.items()})
         sign_that_shows(self.runtime, self.clock)
+        self.shown: Shown | None = None
+        self._coming: dict[int, Shown] = {}
+        self._submit = self.runtime.submit
+        self.runtime.submit = self._prepare_screen  # type: ignore[method-assign]
+        self.runtime.watchers.insert(0, self._show)
         self._committer = committer
+
+    def _prepare_screen(self, event: msgspec.Struct, **rest: Any) -> None:
+        """Keep what the screen will show of this event until it is on disk: people act on nothing that may vanish."""
+        self._submit(event, **rest)
+        self._coming[self.runtime.steady.position.seq] = glance(self.runtime)
+
+    def _show(self, told: Told) -> None:
+        self.shown = self._coming.pop(told.seq)
 
     def start(self) -> None:
         self.world.host = self

@@ -2,7 +2,8 @@
  *
  * Loaded before the C library (LD_PRELOAD). FORGETFUL_DIR names the folder, FORGETFUL_LOG the account. From the
  * account a test builds the disk as it would be after a power cut, when whatever was not synced is gone.
- * FORGETFUL_SPACE, if set, is how many bytes the disk takes before it is full.
+ * FORGETFUL_SPACE, if set, is how many bytes the disk takes before it is full; the process may change its mind with
+ * forgetful_space(), where less than nothing means no end.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,6 +40,13 @@ __attribute__((constructor)) static void begin(void)
         return;
     folder_length = strlen(folder);
     account = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+void forgetful_space(long long left)
+{
+    pthread_mutex_lock(&lock);
+    space = left;
+    pthread_mutex_unlock(&lock);
 }
 
 static int is_ours(const char *path)

@@ -1,0 +1,85 @@
+"""Brings up real controllers one after the other, each a process of its own that may be killed.
+
+Everything is imported once; each line on standard input (JSON: config, journal, screen, speed) forks a controller
+whose process id is printed. The controller speaks to its devices over the ports of its configuration and to the
+dealer's screen over a socket: it shows a line a conclusion and takes a line a key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import structlog
+
+from controller.chips import ChipRegister
+from controller.config_types import TableConfig
+from controller.people import Person
+from controller.proving.stage import glance
+from controller.runtime import Runtime
+from controller.simulation import sign_that_shows
+from controller.wiring import drivers_for, opened, real_ports, threaded
+from firmware_specs.clock import RealClock
+
+VALUE_SHIFT = 24
+
+
+class ByTag(Mapping[int, int]):
+    """A register for chips that carry their value in their tag."""
+
+    def __getitem__(self, tag: int) -> int:
+        return tag >> VALUE_SHIFT
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def shown(runtime: Runtime) -> bytes:
+    """The dealer's screen as a line."""
+    now = glance(runtime)
+    wagers = [[player, symbol, cents] for (player, symbol), cents in now.wagers.items()]
+    plain = {name: getattr(now, name) for name in ("life", "state", "questions", "dues")}
+    return msgspec.json.encode({**plain, "wagers": wagers}) + b"\n"
+
+
+async def live(order: dict[str, Any]) -> None:
+    """One controller, until its screen goes away."""
+    loop = asyncio.get_running_loop()
+    clock = RealClock(loop, order["speed"])
+    config = msgspec.json.decode(order["config"], type=TableConfig)
+    runtime = opened(config, Path(order["journal"]), clock, ChipRegister(ByTag()))
+    drivers_for(runtime, config, real_ports(config, loop, None))
+    sign_that_shows(runtime, clock)
+    reader, writer = await asyncio.open_unix_connection(order["screen"])
+    runtime.watchers.append(lambda told: writer.write(shown(runtime)))
+    runtime.start("proof", config, threaded(runtime, loop))
+    while line := await reader.readline():
+        pressed = json.loads(line)
+        runtime.command(pressed["key"], Person(f"rank{pressed['rank']}", pressed["rank"]), pressed["args"])
+    runtime.stop()
+    writer.close()
+
+
+def main() -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            asyncio.run(live(json.loads(line)))
+            os._exit(0)
+        print(child, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""kill -9 at random instants, over real pseudo-terminals and a real file: nothing lost, nothing doubled."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from deaths import uninterrupted
+from killing import Killing
+
+from controller.effects import Settled
+from controller.proving.games import GAMES
+
+SEED = 5
+
+
+def as_settled(settlements: list[Settled]) -> list[tuple[int, str, tuple[object, ...]]]:
+    return [(one.round, one.outcome, one.results) for one in settlements]
+
+
+def killed_and_compared(folder: Path, kills: int, rounds: int, seed: int) -> None:
+    killing = Killing(GAMES["wheel"](), folder, SEED)
+    told = killing.play(kills, rounds, random.Random(seed))
+    assert killing.problems == []
+    assert told.starts > kills / 2  # the others died before they had written anything
+    expected = uninterrupted("wheel", folder / "whole.sqlite", SEED, len(told.settlements))
+    assert len(told.settlements) >= rounds
+    assert as_settled(told.settlements) == as_settled(expected.settlements)
+
+
+def test_a_dozen_kills_change_no_settlement(tmp_path: Path) -> None:
+    killed_and_compared(tmp_path, kills=12, rounds=2, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_hundreds_of_kills_change_no_settlement(tmp_path: Path, seed: int) -> None:
+    killed_and_compared(tmp_path, kills=60, rounds=3, seed=seed)
