@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
+from controller.benchmarks.measure import failed
+
 BENCHMARKS = ("latency", "play", "analysis", "growth", "scaling", "card", "memory", "startup")
 """Modules of this package, in the order they run; each has `run(quick)`, which yields its results."""
 
@@ -13,4 +15,7 @@ BENCHMARKS = ("latency", "play", "analysis", "growth", "scaling", "card", "memor
 def run_all(quick: bool, only: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
     """Each result as soon as it is there; `only` names the benchmarks to run, all when empty."""
     for name in only or BENCHMARKS:
-        yield from importlib.import_module(f"controller.benchmarks.{name}").run(quick)
+        try:
+            yield from importlib.import_module(f"controller.benchmarks.{name}").run(quick)
+        except Exception as error:
+            yield failed(name, error)

@@ -50,6 +50,12 @@ def skipped(bench: str, why: str) -> Line:
     return {"bench": bench, "value": None, "unit": "", "goal": "", "ok": True, "skipped": why}
 
 
+def failed(bench: str, error: Exception) -> Line:
+    """A benchmark that broke: the others still run, and the whole is no success."""
+    why = f"{type(error).__name__}: {error}"
+    return {"bench": bench, "value": None, "unit": "", "goal": "", "ok": False, "failed": why}
+
+
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     """A folder on the work disk that is gone afterwards."""

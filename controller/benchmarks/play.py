@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.benchmarks.measure import Line, cpu_time, line, median, scratch, skipped, stopwatch
+from controller.benchmarks.measure import Line, cpu_time, failed, line, median, scratch, skipped, stopwatch
 from controller.config import default_config
 from controller.config_types import TableConfig
 from controller.rulebook import Game
@@ -87,17 +87,22 @@ def run(quick: bool) -> Iterator[Line]:
     """Times real time for each game, with an empty virtual-time loop as the floor."""
     rounds, repeats = (30, 2) if quick else (50, 3)
     for play in PLAYS:
-        with scratch() as folder:
-            try:
-                shift = Shift(default_config(play.game, play.option), folder / "table.sqlite")
-            except ConfigError as error:
-                yield skipped(play.bench, str(error))
-                continue
-            shift.play(5)  # opening, imports and caches are not play
-            gc.collect()
-            played = [shift.play(rounds) for _ in range(repeats)]
-            shift.end()
-        yield _line(play, played)
+        try:
+            yield _line(play, _played(play, rounds, repeats))
+        except ConfigError as error:
+            yield skipped(play.bench, str(error))
+        except Exception as error:
+            yield failed(play.bench, error)
+
+
+def _played(play: Play, rounds: int, repeats: int) -> list[Played]:
+    with scratch() as folder:
+        shift = Shift(default_config(play.game, play.option), folder / "table.sqlite")
+        shift.play(5)  # opening, imports and caches are not play
+        gc.collect()
+        played = [shift.play(rounds) for _ in range(repeats)]
+        shift.end()
+    return played
 
 
 def _line(play: Play, played: list[Played]) -> Line:

@@ -82,6 +82,8 @@ def _readable(result: dict[str, Any]) -> str:
     """One result for a person who watches."""
     if "skipped" in result:
         return f"{'-':7}{result['bench']:24}{result['skipped']}"
+    if "failed" in result:
+        return f"{'BROKE':7}{result['bench']:24}{result['failed']}"
     text = f"{'ok' if result['ok'] else 'MISSED':7}{result['bench']:24}{result['value']:>12,} {result['unit']}"
     if "ratio" in result:
         text += f", {result['ratio']:g} x its floor"

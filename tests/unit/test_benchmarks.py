@@ -66,5 +66,16 @@ def test_a_missed_goal_fails_the_command(tmp_path: Path, monkeypatch: pytest.Mon
     assert '"skipped": "not yet"' in ran.output
 
 
+def test_a_benchmark_that_breaks_is_told_and_the_next_still_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(quick: bool) -> list[dict[str, object]]:
+        raise RuntimeError("no pty left")
+
+    monkeypatch.setattr("controller.benchmarks.latency.run", broken)
+    first, *others = benchmarks.run_all(quick=True, only=("latency", "scaling"))
+    assert not first["ok"]
+    assert "no pty left" in first["failed"]
+    assert [other["bench"] for other in others] == ["growth_tags"]
+
+
 def _latency(ratio: float) -> dict[str, object]:
     return line("latency", ratio * 0.5, "ms", "at most 2", ratio <= 2, ratio=ratio)
