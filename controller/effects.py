@@ -117,6 +117,26 @@ class Reversed(Effect, frozen=True):
     clauses: tuple[str, ...]
 
 
+class Awarded(Effect, frozen=True):
+    """What one seat gets out of one pot, in cents, and with which hand; the last word is the round's settlement."""
+
+    round: int
+    pot: int
+    seat: int
+    player: str
+    cents: int
+    side: str
+    clauses: tuple[str, ...]
+    hand: str = ""
+
+
+class Uncovered(Effect, frozen=True):
+    """These cards lie open, as a person says; their faces are to be told under this order."""
+
+    order: str
+    cards: tuple[str, ...]
+
+
 class Alarmed(Effect, frozen=True):
     """Something a person must look at, in plain words, with the steps that clear it."""
 
@@ -163,6 +183,8 @@ AnyEffect = (
     | Announced
     | Settled
     | Reversed
+    | Awarded
+    | Uncovered
     | Alarmed
     | AlarmOver
     | Noted

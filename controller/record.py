@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Union
 
 import msgspec
 
-from controller import events
+from controller import card_events, events
 from controller.effects import AnyEffect
 from drivers import cards, shoe, shuffler, swipe, wheel
 from drivers import events as device_events
@@ -39,6 +39,7 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     wheel.WheelKnocked,
     swipe.CardSwiped,
     swipe.CardUnread,
+    *card_events.EVENTS,
     *cards.EVENTS,
     *shoe.EVENTS,
     *shuffler.EVENTS,

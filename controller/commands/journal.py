@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from controller import record
+from controller.commands.unseal import unseal
 from controller.config_types import TableConfig
 from controller.events import Started
 from controller.journal import JournalFile, JournalTrouble
@@ -27,6 +28,9 @@ PATH = click.Path(path_type=Path, dir_okay=False)
 @click.group()
 def journal() -> None:
     """Look at, check, replay and export a journal. The journal itself is never changed."""
+
+
+journal.add_command(unseal)
 
 
 def records_of(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[int, int, Record]]:
