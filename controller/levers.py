@@ -47,6 +47,8 @@ class WheelLevers:
             "sensor": self._sensor,
             "place": self._place,
             "move": self._move,
+            "collect": self._collect,
+            "pay": self._pay,
             "clear": self._clear,
             "edge": self._edge,
             "antenna": self._antenna,
@@ -84,7 +86,10 @@ class WheelLevers:
             Lever("move", "Move chips", "Chips",
                   (Param("source", "From", "choice", symbols[0], choices=symbols),
                    Param("target", "To", "choice", symbols[-1], choices=symbols))),
-            Lever("clear", "Take chips off", "Chips", (symbol,)),
+            Lever("collect", "Collect into the float", "Chips", (symbol,)),
+            Lever("pay", "Pay from the float", "Chips",
+                  (symbol, Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"))),
+            Lever("clear", "A player lifts chips", "Chips", (symbol,)),
             Lever("edge", "Chip on the line", "Chips",
                   (Param("source", "Between", "choice", symbols[0], choices=symbols),
                    Param("target", "and", "choice", symbols[1], choices=symbols))),
@@ -171,10 +176,20 @@ class WheelLevers:
         self._felt.slide(self._chips_on(source), self._areas[source], self._areas[target])
         return f"Moved from {source} to {target}."
 
+    def _collect(self, args: dict[str, Any]) -> str:
+        self._chips_on(args["symbol"])
+        cents = self._felt.collect(self._areas[args["symbol"]])
+        return f"The dealer took ${cents / 100:g} from {args['symbol']} into the float."
+
+    def _pay(self, args: dict[str, Any]) -> str:
+        if not self._felt.pay(round(args["dollars"] * 100), self._areas[args["symbol"]]):
+            raise BadPull(f"The float cannot make ${args['dollars']:g}.")
+        return f"The dealer paid ${args['dollars']:g} on {args['symbol']}."
+
     def _clear(self, args: dict[str, Any]) -> str:
         self._chips_on(args["symbol"])
         cents = self._felt.clear(self._areas[args["symbol"]])
-        return f"Took ${cents / 100:g} off {args['symbol']}."
+        return f"A player took ${cents / 100:g} off {args['symbol']}."
 
     def _edge(self, args: dict[str, Any]) -> str:
         if args["source"] == args["target"]:

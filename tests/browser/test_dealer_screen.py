@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from stand import Stand, sign_in, stand
 
-from controller.effects import Settled
+from controller.effects import Ruled, Settled
 from controller.runtime import Told
 from controller.web.chromium import Page, browser
 
@@ -42,25 +42,27 @@ async def bet_and_spin(at: Stand, page: Page, speed: float, player: str = "P1") 
 
 
 async def settle(at: Stand, page: Page) -> None:
-    """Announce, collect and pay as the screen says."""
+    """Announce, collect and pay as the screen says; then the players lift what is theirs."""
     await page.touch("[data-key=acknowledge]")
     await at.until(lambda: at.state in ("collect", "pay", "idle"))
-    winner = at.runtime.table.game.view()["winner"]
-    for symbol in ("A", "B"):
-        if symbol != winner and at.runtime.table.game.view()["areas"].get(symbol):
-            at.pull("clear", symbol=symbol)
+    view = at.runtime.table.game.view
+    results = view()["results"]
+    for result in results:
+        if result["stake_taken"]:
+            at.pull("collect", symbol=result["bet"])
     await at.until(lambda: at.state in ("pay", "idle"))
+    for result in results:
+        if result["pays"]:
+            at.pull("pay", symbol=result["bet"], dollars=result["pays"] / 100)
     if at.state == "pay":
+        owed = {result["bet"]: result["pays"] + result["stake_returned"] for result in results if result["pays"]}
+        await at.until(lambda: {bet: view()["areas"].get(bet) for bet in owed} == owed)
         await page.touch("[data-key=paid]")
-        if not await page.run("Boolean(document.querySelector('.sheet .go'))"):
-            await page.until("document.querySelector('.sheet .go') || document.querySelector('[data-key=place_bets]')")
-        if await page.run("Boolean(document.querySelector('.sheet .go'))"):
-            await page.touch(".sheet .go")
     await at.until(lambda: at.state == "idle")
     for symbol in ("A", "B"):
-        if at.runtime.table.game.view()["areas"].get(symbol):
+        if view()["areas"].get(symbol):
             at.pull("clear", symbol=symbol)
-    await at.until(lambda: not at.runtime.table.game.view()["areas"])
+    await at.until(lambda: not view()["areas"])
 
 
 async def answer_until_result(at: Stand, page: Page) -> None:
@@ -131,6 +133,38 @@ def test_a_short_spin_is_overruled_by_a_supervisor_and_not_by_the_dealer(tmp_pat
             await page.until("document.querySelector('[data-key=acknowledge]')")
 
     asyncio.run(rule())
+
+
+def test_money_that_does_not_add_up_is_accepted_by_a_supervisor_with_a_reason_only(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def accept() -> None:
+        async with stand(tmp_path) as at, browser(chromium) as chrome:
+            ruled: list[Ruled] = []
+
+            def watch(told: Told) -> None:
+                ruled.extend(effect for effect in told.effects if isinstance(effect, Ruled))
+
+            at.runtime.watchers.append(watch)
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            await bet_and_spin(at, page, 1.2)
+            await answer_until_result(at, page)
+            await page.touch("[data-key=acknowledge]")
+            await at.until(lambda: at.state in ("collect", "pay"))
+            for symbol in ("A", "B"):
+                at.pull("clear", symbol=symbol)  # a player walks off with the stakes
+            await at.until(lambda: at.state == "pay")
+            await page.touch("[data-key=paid]")
+            await page.touch(".sheet .go")
+            await page.touch(".sheet .choices .key")
+            assert at.state == "pay"
+            await page.touch("[data-staff=S2]")
+            await at.until(lambda: at.state == "idle")
+            payment = next(one for one in ruled if one.subject == "payment")
+            assert (payment.by, payment.answer, bool(payment.reason)) == ("S2", "accepted", True)
+
+    asyncio.run(accept())
 
 
 def test_a_reloaded_page_and_a_second_one_show_the_round_as_it_stands(tmp_path: Path, chromium: str) -> None:

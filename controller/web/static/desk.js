@@ -98,8 +98,16 @@ export class Desk {
       if (await confirm(label, answer.error, "Confirm")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
       return false;
     }
+    if (answer.code === "mispaid" && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
     say(answer.error, true);
     return false;
+  }
+
+  // Money is not where it belongs: put it right, or somebody of higher rank accepts it with a reason.
+  async acceptAsItIs(key, args, label, why) {
+    if (!(await confirm(label, why, "Accept as it is"))) return false;
+    const reason = await askReason("Why is it accepted?");
+    return reason ? this.pressed(key, { ...args, confirmed: true, reason }, Math.max(2, key.rank), "Accept as it is") : false;
   }
 
   // A key of the table, with a form for its arguments where it has any.
