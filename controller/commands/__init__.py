@@ -24,12 +24,15 @@ _WHERE = {
     "screenshots": "controller.commands.screens",
     "chips": "controller.commands.chips",
     "staff": "controller.commands.staff",
+    "report": "controller.commands.report",
     "rules": "controller.commands.rules",
     "wheel": "controller.commands.wheel",
     "bench": "controller.commands.bench",
     "pair": "controller.commands.pair",
     "evidence": "controller.commands.evidence",
+    "bundle": "controller.commands.bundle",
     "spec": "controller.commands.spec",
+    "conform": "controller.commands.conform",
     "faults": "controller.commands.faults",
 }
 

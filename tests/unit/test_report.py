@@ -1,0 +1,164 @@
+"""The report of a gaming day says what the journal says, in three forms."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from controller import record
+from controller.commands import main
+from controller.config import default_config
+from controller.effects import Noted, Reversed, Settled, WagerResult
+from controller.events import Started, Stopped
+from controller.journal import Entry, JournalFile
+from controller.people import Person
+from controller.report import HOUR_MS, report, reportable
+from controller.report_page import page
+from controller.simulation import SimulatedTable
+from drivers.events import DeviceDown, DeviceUp
+from firmware_specs.clock import VirtualClock
+
+ROUNDS = 25
+DAY = "2026-01-01"
+
+
+@pytest.fixture(scope="module")
+def shift(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A simulated shift that begins at midnight UTC, with a buy-in."""
+    clock = VirtualClock()
+    path = tmp_path_factory.mktemp("report") / "t.sqlite"
+    table = SimulatedTable(default_config(), path, clock, seed=11)
+    table.start()
+    clock.run_until(lambda: table.shift.rounds >= 2, 3600)
+    table.runtime.command("buy_in", Person("S1", 1), {"player": "P9", "cents": 20_000})
+    clock.run_until(lambda: table.shift.rounds >= ROUNDS, 3 * 3600)
+    table.stop()
+    return path
+
+
+def ran(*args: object) -> Result:
+    return CliRunner().invoke(main, ["report", *map(str, args), "--zone", "UTC", "--starts", "00:00"])
+
+
+def settled(path: Path) -> list[WagerResult]:
+    rows = JournalFile.read_only(path).rows()
+    return [
+        result
+        for row in rows
+        for effect in record.decode(row.body).effects
+        if isinstance(effect, Settled)
+        for result in effect.results
+    ]
+
+
+def test_the_tables_of_a_day_add_up_to_the_settlements_in_the_journal(shift: Path) -> None:
+    lines = list(csv.reader(ran(shift, "--format", "csv").stdout.splitlines()))
+    bets = {line[1]: line for line in lines if line and line[0] == "money by bet" and line[1] != "bet"}
+    results = settled(shift)
+    for bet, line in bets.items():
+        own = [result for result in results if result.bet == bet]
+        assert float(line[4]) * 100 == sum(result.pays for result in own)
+        assert float(line[5]) * 100 == sum(result.stake_taken - result.pays for result in own)
+    assert set(bets) == {result.bet for result in results}
+    rounds = [int(line[2]) for line in lines if line and line[0] == "rounds by hour" and line[1] != "from"]
+    assert sum(rounds) == ROUNDS
+
+
+def test_the_text_tells_rounds_pace_drop_and_decisions(shift: Path) -> None:
+    text = ran(shift).stdout
+    assert re.search(rf"rounds +{ROUNDS} in .* an hour", text)
+    assert re.search(r"drop +\$200\b", text)
+    assert "staff decisions" in text
+    assert "float opened" in text
+
+
+def test_a_day_without_play_is_empty_and_not_an_error(shift: Path) -> None:
+    assert re.search(r"rounds +0 in", ran(shift, "--day", "2026-03-01").stdout)
+
+
+def test_the_page_stands_by_itself_with_its_plots(shift: Path, tmp_path: Path) -> None:
+    out = tmp_path / "day.html"
+    assert ran(shift, "--format", "html", "--output", out).exit_code == 0
+    text = out.read_text(encoding="utf-8")
+    assert text.count("<svg") == 4
+    assert not re.search(r"https?:|src=|url\(|<script|<link", text)
+
+
+def test_names_in_a_journal_cannot_write_into_the_page() -> None:
+    day = report([], 0, 24 * HOUR_MS)
+    day.table = "<script>alert(1)</script>"
+    assert "<script>" not in page(day, str)
+
+
+def test_a_wrong_date_or_zone_is_told_in_one_line(shift: Path) -> None:
+    assert ran(shift, "--day", "yesterday").exit_code == 2
+    assert "no time zone" in CliRunner().invoke(main, ["report", str(shift), "--zone", "Nowhere"]).output
+    assert CliRunner().invoke(main, ["report", str(shift) + "x"]).exit_code == 2
+
+
+# -- a journal written by hand -----------------------------------------------------------------------------------
+
+
+def result(wager: str, name: str, pays: int, taken: int, returned: int) -> WagerResult:
+    return WagerResult(wager, "p1", "A", name, pays, taken, returned, ("3.6.2",))
+
+
+class Written:
+    """A journal row by row."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = JournalFile.open(path, "T", False)
+        self.at = 0
+
+    def add(self, minutes: int, event: object, *effects: object) -> None:
+        self.at += minutes * 60_000
+        body = record.encode(record.Record(event, list(effects)))  # type: ignore[arg-type]
+        self.file.append([Entry(self.at, body)])
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    return Written(tmp_path / "w.sqlite")
+
+
+def test_what_was_reversed_no_longer_counts_as_won(written: Written) -> None:
+    won, back = result("p1/A", "lose", 0, 5000, 0), result("p1/A", "returned", 0, 0, 5000)
+    written.add(1, Stopped(), Settled(1, "B", (won,)))
+    written.add(1, Stopped(), Reversed(1, (back,), ("9.3", "9.5")))
+    day = report(written.file.rows(), 0, 24 * HOUR_MS)
+    assert (day.won, day.staked, day.rounds) == (0, 0, 1)
+    assert [(void.what, void.cents) for void in day.voids] == [("reversed", 5000)]
+
+
+def test_a_device_is_up_from_its_word_to_its_silence_and_not_while_the_controller_is_off(written: Written) -> None:
+    started = Started("test", default_config())
+    written.add(0, started)
+    written.add(10, DeviceUp("wheel", "wheel", "1", "1"))
+    written.add(30, DeviceDown("wheel", "cable", "plug it in"))
+    written.add(10, DeviceUp("wheel", "wheel", "1", "1"))
+    written.add(10, Stopped())
+    written.add(60, started)
+    written.add(30, DeviceUp("wheel", "wheel", "1", "1"))
+    written.add(30, Stopped())
+    wheel = report(written.file.rows(), 0, 24 * HOUR_MS).devices["wheel"]
+    assert (wheel.up_ms, wheel.down_ms, wheel.losses) == (70 * 60_000, 110 * 60_000, 1)
+
+
+@pytest.mark.clause("star-war", "11.21.2")
+def test_the_months_list_holds_single_mispayments_above_a_thousand_as_they_were_last_recorded(
+    written: Written, tmp_path: Path
+) -> None:
+    def noted(item: str, cents: int, **more: object) -> Noted:
+        return Noted("mispayment", {"item": item, "cents": cents, "found_at": written.at, **more})
+
+    written.add(60, Stopped(), noted("a", 100_000), noted("b", -150_000, remedy=""))
+    written.add(60, Stopped(), noted("b", -150_000, remedy="paid the rest"))
+    listed = reportable(written.file.rows(), 0, 31 * 24 * HOUR_MS, 100_000)
+    assert [(item["item"], item["remedy"]) for item in listed] == [("b", "paid the rest")]
+    text = ran(tmp_path / "w.sqlite", "--month", "1970-01").stdout
+    assert "-$1,500" in text
+    assert ran(tmp_path / "w.sqlite", "--month", "1970-02").stdout.startswith("no single mispayment")
