@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 
-.PHONY: sim test lint bench bench-peers clean help
+.PHONY: sim test lint bench bench-peers clean help firmware-size
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
 	@echo "make test    every test"
 	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
+	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
 	@echo "make clean   remove what these made"
 
 $(BIN)/python:
@@ -54,6 +55,9 @@ $(PEERS)/.installed: | $(BIN)/python
 
 bench-peers: $(RUN) $(PEERS)/.installed
 	$(BIN)/python bench/peers.py $(PEERS)/bin/python
+
+firmware-size:
+	@$(MAKE) --no-print-directory -C firmware_specs/reference size
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

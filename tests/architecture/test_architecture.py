@@ -31,6 +31,8 @@ KNOWS_BOTH = {
     "controller/proving/*": "a world that goes on while controllers die in it",
     "controller/wheel_bench.py": "holds the motion analysis against the simulated wheel's truth",
     "controller/benchmarks/*": "measures the whole stack",
+    "controller/conform/bench.py": "the wiring of the conformance suite to a simulator or a port",
+    "controller/conform/simulated.py": "the simulators' back door, as the conformance suite's stimulus",
 }
 
 # Rules, analysis and codecs: what they answer depends on what they are given and on nothing else.

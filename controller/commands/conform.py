@@ -1,0 +1,128 @@
+"""`tablectl conform`: whether a device keeps to the link, shown step by step."""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from controller import log
+from controller.commands.spec import KINDS
+from controller.conform import report as reports
+from controller.conform.bench import conform_port, conform_simulator, sample_event, spec_of
+from controller.conform.probe import NotTried
+from controller.conform.stimulus import Control, Person, Stimulus
+from controller.conform.suite import Report, Step, StepResult, all_steps
+from firmware_specs.port import PortTrouble
+
+SIMULATED = "simulated"
+
+
+@click.command()
+@click.argument("device", type=click.Choice(KINDS))
+@click.option(
+    "--port", required=True, help=f"Such as /dev/ttyUSB0 or tcp://HOST:PORT; {SIMULATED} tries the simulator."
+)
+@click.option(
+    "--program",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Start this program as the device, on a pseudo-terminal of its own (--port pty).",
+)
+@click.option("--control", help="The control socket of the reference program, or of firmware with the same lines.")
+@click.option(
+    "--ask",
+    is_flag=True,
+    help="Ask you to make events and to restart the device; without it, steps that need this are not tried.",
+)
+@click.option("--step", "wanted", multiple=True, help="Only steps of this name; * stands for anything.")
+@click.option("--speed", default=1.0, show_default=True, help="How much faster the clock of a --program runs.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
+@click.option(
+    "--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write it for a build server."
+)
+@click.option("--html", "html_file", type=click.Path(path_type=Path, dir_okay=False), help="Write it as a page.")
+def conform(
+    device: str,
+    port: str,
+    program: Path | None,
+    control: str | None,
+    ask: bool,
+    wanted: tuple[str, ...],
+    speed: float,
+    json_file: Path | None,
+    junit_file: Path | None,
+    html_file: Path | None,
+) -> None:
+    """Run the conformance suite against a device; exit status 1 when something fails.
+
+    It acknowledges whatever the device holds: never use it on a device with events that still matter.
+    """
+    log.setup(level="error")
+    steps = _steps(wanted)
+    click.echo(f"{device} at {port}: {len(steps)} steps")
+    report = _run(device, port, program, control, ask, steps, speed)
+    for step in report.steps:
+        if step.verdict == "failed":
+            click.echo("")
+            click.echo(f"{step.step} failed ({step.section}); the last frames:")
+            for frame in step.frames[-24:]:
+                click.echo(f"  {frame}")
+    click.echo("")
+    click.echo(reports.summary(report))
+    for path, write in ((json_file, reports.as_json), (junit_file, reports.as_junit), (html_file, reports.as_html)):
+        if path is not None:
+            _write(path, write, report)
+    if not report.ok:
+        raise SystemExit(1)
+
+
+def _run(
+    device: str, port: str, program: Path | None, control: str | None, ask: bool, steps: list[Step], speed: float
+) -> Report:
+    def tell(result: StepResult) -> None:
+        click.echo(reports.line(result))
+
+    if port == SIMULATED:
+        return conform_simulator(device, steps, tell)
+    try:
+        with contextlib.ExitStack() as stack:
+            if program is not None:
+                from controller.conform.program import Program
+
+                running = stack.enter_context(Program(program, device, speed=speed))
+                port, control = running.port, running.control
+            stimulus = _stimulus(device, control, ask)
+            return conform_port(device, port, stimulus, steps, tell, speed)
+    except PortTrouble as trouble:
+        raise click.ClickException(f"{trouble.text}. {trouble.remedy}") from trouble
+    except NotTried as reason:
+        raise click.ClickException(str(reason)) from reason
+
+
+def _stimulus(device: str, control: str | None, ask: bool) -> Stimulus:
+    if control is not None:
+        return Control(control, spec_of(device), sample_event(device))
+    if ask:
+        return Person(spec_of(device), lambda text: click.confirm(f"{text} Done? (n passes over it)", default=True))
+    return Stimulus()
+
+
+def _steps(wanted: tuple[str, ...]) -> list[Step]:
+    steps = all_steps()
+    for pattern in wanted:
+        if not any(fnmatch.fnmatch(step.name, pattern) for step in steps):
+            names = ", ".join(step.name for step in steps)
+            raise click.UsageError(f"no step is called {pattern!r}; there are {names}")
+    return [step for step in steps if not wanted or any(fnmatch.fnmatch(step.name, each) for each in wanted)]
+
+
+def _write(path: Path, write: Callable[[Report], str], report: Report) -> None:
+    try:
+        path.write_text(write(report), "utf-8")
+    except OSError as error:
+        raise click.ClickException(
+            f"{path} cannot be written ({error.strerror}); choose a folder that you may write to"
+        ) from error

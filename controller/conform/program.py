@@ -1,0 +1,87 @@
+"""A device that is a program on this machine, such as the reference in C: started, found, and ended with the bench."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+from firmware_specs.port import PortTrouble
+
+START_S = 10
+STOP_S = 5
+
+
+class Program:
+    """Runs `PROGRAM KIND --port pty --memory … --control …` and tells where it is found."""
+
+    def __init__(
+        self, path: Path, kind: str, *, speed: float = 1.0, serial: str = "", folder: Path | None = None
+    ) -> None:
+        self._path = path
+        self._kind = kind
+        self._speed = speed
+        self._serial = serial
+        self._scratch = folder is None
+        self._folder = folder or Path(tempfile.mkdtemp(prefix="tablectl-device-"))
+        self._process: subprocess.Popen[str] | None = None
+        self.port = str(self._folder / "line")
+        self.control = str(self._folder / "control")
+        self.memory = self._folder / "memory"
+
+    def start(self) -> None:
+        """Start it; its memory is that of the last time."""
+        words = [str(self._path.absolute()), self._kind, "--port", f"pty:{self.port}", "--memory", str(self.memory)]
+        words += ["--control", self.control, "--speed", f"{self._speed:g}"]
+        if self._serial:
+            words += ["--serial", self._serial]
+        try:
+            self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        except OSError as error:
+            raise PortTrouble(
+                f"{self._path} cannot be started ({error.strerror})", "Build it: make -C firmware_specs/reference."
+            ) from error
+        assert self._process.stdout is not None
+        ready, _, _ = select.select([self._process.stdout], [], [], START_S)
+        told = self._process.stdout.readline() if ready else ""
+        if not told.startswith("port "):
+            why = self._ended()
+            raise PortTrouble(f"{self._path} did not come up{why}", "Run it by hand to see why.")
+
+    def kill(self) -> None:
+        """Take its power without a warning."""
+        if self._process is not None:
+            self._process.kill()
+            self._ended()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._ended()
+        if self._scratch:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _ended(self) -> str:
+        process, self._process = self._process, None
+        assert process is not None
+        said = ""
+        try:
+            _, said = process.communicate(timeout=STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=STOP_S)
+        return f": {said.strip()}" if said.strip() else ""
+
+    def __enter__(self) -> Program:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()

@@ -1,0 +1,67 @@
+"""Simulated devices for the suite, with their back door as its stimulus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from controller.conform.stimulus import Stimulus
+from firmware_specs.clock import Clock
+from firmware_specs.port import Port
+from firmware_specs.spec import Message
+from simulators.chips import ChipMat
+from simulators.link import DeviceLink
+from simulators.shoe import CardShoe
+from simulators.shuffler import CardShuffler
+from simulators.wheel import Wheel
+
+
+class Simulator(Protocol):
+    """What all simulated devices share."""
+
+    link: DeviceLink
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+MAKE: dict[str, Callable[[Clock, Port, str, int], Simulator]] = {
+    "wheel": lambda clock, port, serial, seed: Wheel(clock, port, serial=serial, seed=seed),
+    "chips": lambda clock, port, serial, seed: ChipMat(clock, port, serial=serial, seed=seed),
+    "shoe": lambda clock, port, serial, seed: CardShoe(clock, port, serial=serial, seed=seed),
+    "shuffler": lambda clock, port, serial, seed: CardShuffler(clock, port, serial=serial, seed=seed),
+}
+"""How to make each kind of simulated device on a port."""
+
+
+class BackDoor(Stimulus):
+    """The device end of the link in this process, made to do what the suite needs."""
+
+    def __init__(self, link: DeviceLink, sample: Message) -> None:
+        self._link = link
+        self._sample = sample
+        self._acted = 0
+        command = link.behaviour.command
+
+        def counted(command_id: int, message: Message) -> object:
+            self._acted += 1
+            return command(command_id, message)
+
+        link.behaviour.command = counted  # type: ignore[method-assign, assignment]
+
+    def events(self, count: int) -> None:
+        for _ in range(count):
+            self._link.post(self._sample)
+
+    def post(self, message: Message) -> None:
+        self._link.post(message)
+
+    def restart(self, keep_memory: bool) -> None:
+        self._link.power_cycle(keep_memory, off_for=0.1)
+
+    def outputs(self) -> Message | None:
+        return self._link.outputs
+
+    def acted(self) -> int | None:
+        return self._acted

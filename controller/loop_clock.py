@@ -1,0 +1,48 @@
+"""Real time for code that is written step by step: the loop runs only while a step waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from firmware_specs.clock import Clock, DeadlineMissed, RealClock
+
+TURN_S = 0.002
+"""How long the loop runs between two looks at what is waited for."""
+
+
+class SteppedClock(Clock, Protocol):
+    """A clock that a step can let run: the virtual one at once, the loop's in its time."""
+
+    def run_for(self, seconds: float) -> None: ...
+
+    def run_until(self, condition: Callable[[], bool], deadline: float) -> None:
+        """Raises DeadlineMissed, or Deadlock where nothing can happen any more."""
+
+
+class LoopClock(RealClock):
+    """The loop's time, for one who is not on the loop; `speed` is for benches where nothing is real."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, speed: float = 1.0) -> None:
+        super().__init__(loop, speed)
+        self._own_loop = loop
+
+    def run_for(self, seconds: float) -> None:
+        """Let this much time pass."""
+        self._turn(seconds)
+
+    def run_until(self, condition: Callable[[], bool], deadline: float) -> None:
+        """Let the loop run until the condition holds; `deadline` seconds at most."""
+        until = self.now() + deadline
+        while not condition():
+            if self.now() > until:
+                raise DeadlineMissed(f"not within {deadline:g} s")
+            self._turn(TURN_S * self._speed)
+
+    def _turn(self, seconds: float) -> None:
+        timer = self.call_later(seconds, self._own_loop.stop)
+        try:
+            self._own_loop.run_forever()
+        finally:
+            timer.cancel()

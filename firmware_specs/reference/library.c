@@ -1,0 +1,151 @@
+/* The reference devices as a library for tests: time, line and memory are the caller's, so that every millisecond and
+ * every power cut can be chosen. */
+#include "shoe.h"
+#include "wheel.h"
+
+typedef void (*reference_send)(const uint8_t *bytes, size_t length);
+
+static bool is_shoe;
+static shoe the_shoe;
+static wheel the_wheel;
+static reference_send line;
+static char the_serial[TL_NAME_BYTES + 1];
+static uint8_t memory[DEVICE_MEMORY_BYTES];
+static uint32_t drawn = 1;
+static long saves_left = -1; /* the power goes in the middle of this many saves from now; -1: never */
+
+static void board_send(void *board, const uint8_t *bytes, size_t length)
+{
+    (void)board;
+    if (saves_left != 0)
+        line(bytes, length);
+}
+
+static size_t board_room(void *board)
+{
+    (void)board;
+    return 1u << 16;
+}
+
+static uint32_t board_draw(void *board)
+{
+    (void)board;
+    drawn = drawn * 1664525u + 1013904223u;
+    return drawn;
+}
+
+static bool board_load(void *board, size_t at, void *to, size_t length)
+{
+    (void)board;
+    memcpy(to, memory + at, length);
+    return true;
+}
+
+static void board_save(void *board, size_t at, const void *from, size_t length)
+{
+    (void)board;
+    if (saves_left == 0)
+        return; /* without power nothing is kept */
+    if (saves_left > 0 && --saves_left == 0)
+        length /= 2;
+    memcpy(memory + at, from, length);
+}
+
+static const device_board BOARD = {board_send, board_room, board_draw, board_load, board_save};
+
+static device *link_of(void)
+{
+    return is_shoe ? &the_shoe.link : &the_wheel.link;
+}
+
+void reference_start(int shoe_wanted, const char *serial, reference_send to, uint32_t now)
+{
+    is_shoe = shoe_wanted != 0;
+    line = to;
+    saves_left = -1;
+    strncpy(the_serial, serial, TL_NAME_BYTES);
+    if (is_shoe)
+        shoe_start(&the_shoe, &BOARD, NULL, the_serial, now);
+    else
+        wheel_start(&the_wheel, &BOARD, NULL, the_serial, now);
+}
+
+void reference_empty(void)
+{
+    memset(memory, 0, sizeof memory);
+}
+
+void reference_spoil(size_t at)
+{
+    memory[at % sizeof memory] ^= 0x5Au;
+}
+
+size_t reference_memory_bytes(void)
+{
+    return sizeof memory;
+}
+
+void reference_cut_after(long saves)
+{
+    saves_left = saves;
+}
+
+int reference_is_cut(void)
+{
+    return saves_left == 0;
+}
+
+void reference_heard(const uint8_t *bytes, size_t length, uint32_t now)
+{
+    link_of()->now = now;
+    while (length--)
+        device_heard(link_of(), *bytes++);
+}
+
+void reference_tick(uint32_t now)
+{
+    if (is_shoe)
+        device_tick(&the_shoe.link, now);
+    else
+        wheel_tick(&the_wheel, now);
+}
+
+uint32_t reference_post(uint8_t message, const uint8_t *body, size_t length)
+{
+    return is_shoe ? shoe_post(&the_shoe, message, body, length) : wheel_post(&the_wheel, message, body, length);
+}
+
+uint32_t reference_card(uint8_t card, uint8_t confidence)
+{
+    shoe_card_out seen;
+    memset(&seen, 0, sizeof seen);
+    seen.card = card;
+    seen.confidence = confidence;
+    return shoe_card_leaves(&the_shoe, &seen);
+}
+
+void reference_card_begins(void)
+{
+    shoe_card_begins(&the_shoe);
+}
+
+int reference_outputs(uint8_t *body, size_t room)
+{
+    return is_shoe ? shoe_outputs_encode(&the_shoe.outputs, body, room)
+                   : wheel_outputs_encode(&the_wheel.outputs, body, room);
+}
+
+uint32_t reference_commands(void)
+{
+    return link_of()->sequence;
+}
+
+uint32_t reference_free(void)
+{
+    return (uint32_t)device_free(link_of());
+}
+
+int reference_gate_locked(void)
+{
+    return shoe_gate_locked(&the_shoe);
+}

@@ -1,0 +1,154 @@
+"""The conformance suite: right devices pass it, every wrong one is caught, and its reports say so."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from wrong_devices import WRONG
+
+from controller.commands.conform import conform as command
+from controller.conform import report as reports
+from controller.conform.bench import SERIAL_BAUD, conform_simulator, declaration_of, sample_event, spec_of
+from controller.conform.probe import NotTried, Probe
+from controller.conform.simulated import MAKE, BackDoor
+from controller.conform.stimulus import Person, Stimulus
+from controller.conform.suite import Report, all_steps, conform
+from firmware_specs.clock import VirtualClock
+from simulators import link as device_end
+from simulators.wire import Wire
+
+
+def against(kind: str, wrong: type[device_end.DeviceLink], monkeypatch: pytest.MonkeyPatch) -> Report:
+    """The suite against a device whose end of the link is this one."""
+    for module in ("wheel", "shoe"):
+        monkeypatch.setattr(f"simulators.{module}.DeviceLink", wrong)
+    return conform_simulator(kind)
+
+
+@pytest.mark.parametrize("kind", sorted(MAKE))
+def test_the_simulator_conforms(kind: str) -> None:
+    report = conform_simulator(kind)
+    assert [(step.step, step.text) for step in report.steps if step.verdict == "failed"] == []
+    assert report.ok
+    untried = {step.text for step in report.steps if step.verdict == "not tried"}
+    assert untried <= {
+        "this device has no commands",
+        "no event of this device is long enough to fill the window with less than 32 of them",
+    }
+
+
+@pytest.mark.parametrize(("wrong", "kind", "step"), WRONG, ids=[f"{w.__name__}-{s}" for w, _, s in WRONG])
+def test_a_wrong_device_is_caught(
+    wrong: type[device_end.DeviceLink], kind: str, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = against(kind, wrong, monkeypatch)
+    assert not report.ok
+    found = {result.step: result for result in report.steps}
+    assert found[step].verdict == "failed", reports.as_text(report)
+    assert found[step].text
+
+
+def test_every_step_that_can_fail_is_shown_to_fail() -> None:
+    caught = {step for _, _, step in WRONG}
+    parts = {step.partition(".")[0] for step in caught}
+    assert parts == {step.name.partition(".")[0] for step in all_steps()}
+    assert len({wrong for wrong, _, _ in WRONG}) >= 30
+
+
+def test_a_dead_line_fails_every_step_and_takes_no_harm() -> None:
+    clock = VirtualClock()
+    probe = Probe(clock, Wire(clock, SERIAL_BAUD).host, spec_of("shoe"))
+    report = conform(probe, declaration_of("shoe"), Stimulus())
+    assert report.count("passed") == 0
+    assert not report.ok
+    assert "did not answer HELLO" in report.steps[1].text
+
+
+def test_what_nobody_can_do_is_told_as_not_tried() -> None:
+    clock = VirtualClock()
+    wire = Wire(clock, SERIAL_BAUD)
+    device = MAKE["shoe"](clock, wire.device, "S-1", 1)
+    device.start()
+    report = conform(Probe(clock, wire.host, spec_of("shoe"), 0.05), declaration_of("shoe"), Stimulus())
+    assert report.ok
+    untried = [step for step in report.steps if step.verdict == "not tried"]
+    assert any("needs 44 events of the device" in step.text and "--ask" in step.text for step in untried)
+    assert any("restart of the device with its memory" in step.text for step in untried)
+    assert report.count("failed") == 0
+
+
+def test_an_engineer_is_asked_and_may_pass() -> None:
+    clock = VirtualClock()
+    wire = Wire(clock, SERIAL_BAUD)
+    device = MAKE["shoe"](clock, wire.device, "S-1", 1)
+    device.start()
+    back_door = BackDoor(device.link, sample_event("shoe"))
+    asked: list[str] = []
+
+    def ask(text: str) -> bool:
+        asked.append(text)
+        if "memory" in text:
+            return False
+        back_door.events(int(next(word for word in text.split() if word.isdigit())))
+        return True
+
+    probe = Probe(clock, wire.host, spec_of("shoe"), 0.05)
+    report = conform(probe, declaration_of("shoe"), Person(spec_of("shoe"), ask))
+    assert report.ok, reports.as_text(report)
+    assert any("see something" in text for text in asked)
+    assert any("the engineer passed over" in step.text for step in report.steps)
+    with pytest.raises(NotTried):
+        Person(spec_of("shoe"), lambda text: False).events(3)
+
+
+def test_the_reports_agree_and_are_well_formed(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = next(wrong for wrong, _, _ in WRONG if wrong.__name__ == "WrongDigest")
+    report = against("shoe", wrong, monkeypatch)
+    text = reports.as_text(report)
+    assert "FAILED    identify.is_what_it_should_be" in text
+    assert "DOES NOT CONFORM" in text
+    assert "in  IDENTITY" in text  # the frames before a failure
+    plain = json.loads(reports.as_json(report))
+    assert plain["ok"] is False
+    assert len(plain["steps"]) == len(report.steps)
+    suite = ET.fromstring(reports.as_junit(report))
+    assert int(suite.get("failures", "")) == report.count("failed") > 0
+    assert int(suite.get("skipped", "")) == report.count("not tried")
+    assert len(suite.findall("testcase")) == len(report.steps)
+    page = reports.as_html(report)
+    assert page.count("<tr class=") == len(report.steps)
+    assert "http" not in page  # one file that needs nothing beside itself
+
+
+def test_the_command_writes_every_report_and_tells_by_its_status(tmp_path: Path) -> None:
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "junit", "html")}
+    arguments = ["shoe", "--port", "simulated"]
+    for kind, path in files.items():
+        arguments += [f"--{kind}", str(path)]
+    told = CliRunner().invoke(command, arguments)
+    assert told.exit_code == 0, told.output
+    assert "conforms: " in told.output
+    assert json.loads(files["json"].read_text("utf-8"))["ok"] is True
+    assert files["junit"].read_text("utf-8").startswith("<?xml")
+    assert "<!doctype html>" in files["html"].read_text("utf-8")
+
+
+def test_the_command_fails_for_a_wrong_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = next(wrong for wrong, _, _ in WRONG if wrong.__name__ == "NoBeat")
+    monkeypatch.setattr("simulators.shoe.DeviceLink", wrong)
+    told = CliRunner().invoke(command, ["shoe", "--port", "simulated", "--step", "timing.*"])
+    assert told.exit_code == 1
+    assert "FAILED" in told.output
+
+
+def test_the_command_tells_a_port_that_is_not_there_and_a_step_that_is_none() -> None:
+    told = CliRunner().invoke(command, ["shoe", "--port", "/dev/not-there"])
+    assert told.exit_code == 1
+    assert "/dev/not-there is not there" in told.output
+    told = CliRunner().invoke(command, ["shoe", "--port", "simulated", "--step", "nonsense"])
+    assert told.exit_code == 2
+    assert "nonsense" in told.output
