@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.benchmarks.measure import Line, line, resident_kb, scratch, slope, stopwatch
+from controller.benchmarks.measure import Line, line, resident_kb, scratch, skipped, slope, stopwatch
 from controller.benchmarks.play import Shift
 from controller.config import default_config
 
@@ -34,7 +34,8 @@ PAGES = ("", "dealer", "pit", "sign")
 def run(quick: bool) -> Iterator[Line]:
     """A watched table with its pages, then virtual play for its slope."""
     yield watched(3.0 if quick else 8.0)
-    yield growth(200 if quick else 1_500)
+    # A few hundred rounds cannot tell growth from the allocator's own steps, so a quick run gives no verdict.
+    yield skipped("memory_growth", "needs more rounds than a quick run has") if quick else growth(1_500)
 
 
 def watched(seconds: float) -> Line:
