@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -27,6 +28,7 @@ from controller.config_types import (
     WarSection,
     WheelSection,
 )
+from controller.games.war.rules import war_rules
 from controller.rulebook import Game, load_rulebook, wheel_rules
 from controller.tomlread import Cents, ConfigError, convert, load
 
@@ -87,7 +89,9 @@ def check_config_with_warnings(path: str | Path) -> tuple[TableConfig, list[str]
 
 def _beside(config: TableConfig, folder: Path) -> TableConfig:
     """Paths in a file are meant from where the file lies."""
-    table = msgspec.structs.replace(config.table, journal=str(folder / config.table.journal))
+    paths = {name: getattr(config.table, name) for name in ("journal", "certificate", "certificate_key")}
+    beside = {name: str(folder / path) for name, path in paths.items() if path}
+    table = msgspec.structs.replace(config.table, **beside)
     wheel = config.wheel
     if wheel is not None and wheel.profile:
         wheel = msgspec.structs.replace(wheel, profile=str(folder / wheel.profile))
@@ -128,10 +132,22 @@ _SIMULATED: dict[str, tuple[Kind, ...]] = {
     "war": ("shoe", "chips"),
     "poker": ("shuffler", "cards", "chips"),
 }
+def _default_war(rulebook: str, source: Literal["shoe", "shuffler"]) -> WarSection:
+    """Six decks, every zone the rulebook leaves to the house, and the first payout column that fits."""
+    rules = war_rules(rulebook)
+    column = next((column.number for column in rules.columns if column.decks == 6), None)
+    return WarSection(source=source, zones=rules.layout.optional_zones, payout_column=column)
+
+
 _STAFF_NAMES = ("Alex", "Billie", "Casey", "Drew", "Eden", "Flynn")
 
 
-def default_config(game: Game = "wheel", option: int = 1, rulebook: str | None = None) -> TableConfig:
+def default_config(
+    game: Game = "wheel",
+    option: int = 1,
+    rulebook: str | None = None,
+    source: Literal["shoe", "shuffler"] = "shoe",
+) -> TableConfig:
     """A simulated table that needs no file: every device in-process, one member of staff of each rank."""
     book = load_rulebook(rulebook or RULEBOOK_OF[game])
     wheel = None
@@ -141,12 +157,13 @@ def default_config(game: Game = "wheel", option: int = 1, rulebook: str | None =
             known = ", ".join(str(known.number) for known in rules.options)
             raise ConfigError(f"{book.id} has no option {option}; it has {known} (2.1)")
         wheel = WheelSection(option, default_ring(option, book.id), rules.option(option).layout)
+    kinds: tuple[Kind, ...] = (source, "chips") if game == "war" else _SIMULATED[game]
     config = TableConfig(
         table=TableSection(f"Simulated {game}", game, book.id),
         limits=LimitsSection(Cents(500), Cents(50_000), Cents(500), Cents(250)),
-        devices={kind: DeviceSection(kind, simulated=True) for kind in _SIMULATED[game]},
+        devices={kind: DeviceSection(kind, simulated=True) for kind in kinds},
         wheel=wheel,
-        war=WarSection() if game == "war" else None,
+        war=_default_war(book.id, source) if game == "war" else None,
         poker=PokerSection() if game == "poker" else None,
         staff=tuple(
             Person(f"S{level}", name, rank.id)

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.config_types import RULEBOOK_OF, TableConfig
+from controller.desk import Limits
+from controller.games.war.config import not_allowed, war_config, zones_of
+from controller.games.war.rules import war_rules
 from controller.rulebook import Rulebook, load_rulebook, rulebook_ids, wheel_rules
 from controller.rulebooks.wheel import RETURN, WheelOption
 from controller.tomllines import Keys
@@ -49,6 +52,8 @@ def problems(config: TableConfig) -> Iterator[Problem]:
     yield from _sections(config)
     if book.game == "wheel" and config.wheel is not None:
         yield from check_wheel(config)
+    if book.game == "war" and config.war is not None:
+        yield from check_war(config)
     yield from check_limits(config)
     yield from check_personal_limits(config, book)
     yield from check_devices(config)
@@ -106,6 +111,15 @@ def check_wheel(config: TableConfig) -> Iterator[Problem]:
         yield Problem(("wheel", "near_band"), what, "make it larger, or leave it out")
 
 
+def check_war(config: TableConfig) -> Iterator[Problem]:
+    """Decks, card source, layout, options and readings that the rulebook allows, each with its clause."""
+    section = config.limits
+    limits = Limits(section.min, section.max, section.unit, section.smallest_chip)
+    for one in not_allowed(config.table.rulebook, war_config(config.the_war()), limits):
+        keys: Keys = ("limits" if hasattr(section, one.about) else "war", one.about)
+        yield Problem(keys, f"{one.text} ({one.clause})", "choose what the rulebook allows")
+
+
 def check_ring(ring: tuple[str, ...], option: WheelOption, compartments: int) -> Iterator[Problem]:
     """Exactly 52 compartments, each with a symbol of the option, as many of each as the document says."""
     keys: Keys = ("wheel", "ring")
@@ -149,7 +163,8 @@ def check_layout(layout: str, option: WheelOption) -> Iterator[Problem]:
 def check_limits(config: TableConfig) -> Iterator[Problem]:
     """Limits that can be signed and paid (4.1, 4.2.3)."""
     limits = config.limits
-    for name in ("min", "unit", "smallest_chip"):
+    units = () if config.table.game == "war" else ("unit",)  # Casino War may be played without one on the sign
+    for name in ("min", *units, "smallest_chip"):
         if getattr(limits, name) <= 0:
             yield Problem(("limits", name), f"'{name}' must be more than nothing", "write dollars, such as 5")
             return
@@ -257,6 +272,10 @@ def _web(config: TableConfig) -> Iterator[Problem]:
     if not host or not port.isdigit() or not 1 <= int(port) <= 65535:
         what = f"'{config.table.web}' is no address"
         yield Problem(("table", "web"), what, 'write HOST:PORT, such as "127.0.0.1:8642"')
+        return
+    if not config.loopback() and not (config.table.certificate and config.table.certificate_key):
+        what = f"the pages at {config.table.web} would travel in clear"
+        yield Problem(("table", "web"), what, "give certificate and certificate_key, or serve on 127.0.0.1")
 
 
 def _sections(config: TableConfig) -> Iterator[Problem]:
@@ -271,6 +290,9 @@ def _sections(config: TableConfig) -> Iterator[Problem]:
 
 
 def _bets(config: TableConfig) -> tuple[str, ...]:
+    if config.war is not None:
+        rules_of_war = war_rules(config.table.rulebook)
+        return (*zones_of(rules_of_war, war_config(config.war)), "war")
     if config.wheel is None:
         return ()
     rules = wheel_rules(config.table.rulebook)

@@ -30,6 +30,8 @@ class TableSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     journal: str = "table.db"
     web: str = WEB
     sign: bool = True
+    certificate: str = ""
+    certificate_key: str = ""
 
     @property
     def web_host(self) -> str:
@@ -149,13 +151,21 @@ class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WarSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How Casino War is dealt at this table."""
+    """How Casino War is dealt at this table; the rulebook says what may be chosen.
 
-    decks: Annotated[int, Meta(ge=4, le=8)] = 6
+    `zones` are those that the rulebook leaves to the house; `options` are readings of what it leaves open.
+    """
+
+    decks: Level = 6
     source: Literal["shoe", "shuffler"] = "shoe"
-    method: Literal["A", "B"] = "A"
-    payout_column: Annotated[int, Meta(ge=1, le=7)] | None = None
-    places: Annotated[int, Meta(ge=1, le=9)] = 7
+    method: str = "A"
+    payout_column: Level | None = None
+    places: Level = 7
+    zones: tuple[str, ...] = ()
+    round_burn: bool = False
+    start_burn: bool = True
+    share_most: Annotated[int, Meta(ge=0)] = 0
+    tournament: bool = False
     options: dict[str, bool | int | str] = {}
 
 
@@ -198,6 +208,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.wheel is None:
             raise ConfigError(f"table {self.table.name} plays {self.table.game} and has no wheel")
         return self.wheel
+
+    def the_war(self) -> WarSection:
+        """How a Casino War table deals."""
+        if self.war is None:
+            raise ConfigError(f"table {self.table.name} plays {self.table.game} and has no section [war]")
+        return self.war
 
     def person(self, staff_id: str) -> Person | None:
         """The member of staff with this id."""

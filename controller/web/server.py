@@ -62,8 +62,8 @@ def settings_of(config: TableConfig) -> WebSettings:
     return WebSettings(
         config.table.web_host,
         config.table.web_port,
-        certificate=getattr(config.table, "certificate", ""),
-        key=getattr(config.table, "certificate_key", ""),
+        certificate=config.table.certificate,
+        key=config.table.certificate_key,
         pairings=str(journal.with_name("screens.json")),
         staff=str(journal.with_name("staff.json")),
     )

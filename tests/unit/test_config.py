@@ -175,9 +175,19 @@ def test_a_wrong_value_is_refused_with_file_line_and_remedy(tmp_path: Path, old:
 
 
 def test_pages_that_others_can_reach_are_warned_about(tmp_path: Path) -> None:
-    (tmp_path / "table.toml").write_text(EXAMPLE.replace("127.0.0.1:8642", "0.0.0.0:8642"), encoding="utf-8")
-    _, warnings = check_config_with_warnings(tmp_path / "table.toml")
+    path = tmp_path / "table.toml"
+    keys = 'certificate = "c.pem"\ncertificate_key = "k.pem"\nweb = "0.0.0.0:8642" #'
+    path.write_text(EXAMPLE.replace('web = "127.0.0.1:8642"', keys), encoding="utf-8")
+    config, warnings = check_config_with_warnings(path)
     assert any("can be reached from other machines" in warning for warning in warnings)
+    assert config.table.certificate == str(tmp_path / "c.pem")
+
+
+def test_pages_for_other_machines_are_refused_without_a_certificate(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE.replace("127.0.0.1:8642", "0.0.0.0:8642"), encoding="utf-8")
+    with pytest.raises(ConfigError, match="would travel in clear"):
+        check_config_with_warnings(path)
 
 
 @pytest.mark.clause("melbourne-wheel", "1.2", "1.1 'Dealer'", "1.1 'TG Higher Duties Dealer'")
