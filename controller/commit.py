@@ -98,7 +98,7 @@ class ThreadCommitter:
                 self._journal.append(entries)
             else:
                 self._journal.probe()
-        except (OSError, sqlite3.Error) as error:
+        except Exception as error:  # whatever it is: a thread that dies in silence would leave the table waiting
             self._loop.call_soon_threadsafe(self._failed, error)
             return False
         self._loop.call_soon_threadsafe(_release_all, [release for _, release in waiting])
@@ -111,5 +111,12 @@ class ThreadCommitter:
 
 
 def _release_all(releases: list[Release]) -> None:
+    """Release everything that is on disk; a screen or log that fails on one must not keep back the others."""
+    first: Exception | None = None
     for release in releases:
-        release()
+        try:
+            release()
+        except Exception as error:
+            first = first or error
+    if first is not None:
+        raise first

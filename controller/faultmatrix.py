@@ -75,7 +75,7 @@ class Trial:
         self.cell = Cell(game, device, fault, state)
         self.game = GAMES[game]()
         self.clock = VirtualClock()
-        self.world = World(self.game.config, self.clock, seed)
+        self.world = World(self.game, self.clock, seed)
         self.crew = self.game.crew(self.world, seed, state, STRUCK_ROUND)
         self.path = folder / f"{device}-{fault}-{state}.sqlite".replace(" ", "-")
         self.seed = seed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.proving.stage import StagedGame
 from controller.proving.wheel import BigWheel
 
-GAMES: dict[str, Callable[[], BigWheel]] = {"wheel": BigWheel}
+GAMES: dict[str, Callable[[], StagedGame]] = {"wheel": BigWheel}

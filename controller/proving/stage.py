@@ -12,9 +12,11 @@ import msgspec
 from controller.chips import ChipRegister
 from controller.commit import Committer
 from controller.config_types import TableConfig
+from controller.effects import Settled
 from controller.people import Person
 from controller.runtime import Runtime, Told
 from controller.simulation import sign_that_shows
+from controller.table import Table
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
 from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.spec import Message
@@ -58,24 +60,49 @@ class Posted(msgspec.Struct, frozen=True):
 
 
 class Crew(Protocol):
-    """People who play by themselves and count the rounds they have ended."""
+    """People who play by themselves and count the rounds they have ended; `resting` ends their day."""
 
     rounds: int
+    resting: bool
 
     def start(self) -> None: ...
+
+
+class StagedGame(Protocol):
+    """What a proof must know of a game; a game joins the proofs with one of these."""
+
+    name: str
+    states: tuple[str, ...]
+    """Every state of its round, the one between rounds first."""
+    places: tuple[str, ...]
+    """Its devices, which are struck one by one."""
+    config: TableConfig
+
+    def links(self, devices: SimulatedDevices) -> dict[str, DeviceLink]:
+        """The wire of each device."""
+
+    def wagers(self, table: Table) -> dict[tuple[str, str], int]:
+        """The wagers a dealer sees on the screen, by player and bet."""
+
+    def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> Crew:
+        """People who play by the seed's plan; in one round they take the course that leads through this state."""
+
+    def money_problems(self, world: World, crew: Any, settled: Settled) -> list[str]:
+        """How a settlement differs from what truly happened; asked when it is told."""
 
 
 class World:
     """Devices, wires and chips of one table, and a record of every event the devices numbered."""
 
-    def __init__(self, config: TableConfig, clock: Clock, seed: int) -> None:
-        self.config = config
+    def __init__(self, game: StagedGame, clock: Clock, seed: int) -> None:
+        self.game = game
+        self.config = game.config
         self.clock = clock
         self.bank = Bank()
-        self.devices = SimulatedDevices(config, clock, seed, self.bank)
+        self.devices = SimulatedDevices(self.config, clock, seed, self.bank)
         self.posted: dict[str, list[Posted]] = {}
         self.links: dict[str, DeviceLink] = {}
-        for place, link in (("wheel", self.devices.wheel.link), ("chips", self.devices.mat.link)):
+        for place, link in game.links(self.devices).items():
             self.listen(place, link)
         self.host: Host | None = None
 
@@ -103,7 +130,7 @@ class World:
             self.host.runtime.command(key, Person(f"rank{rank}", rank), args)
 
 
-def glance(runtime: Runtime) -> Shown:
+def glance(game: StagedGame, runtime: Runtime) -> Shown:
     """The dealer's screen at this moment."""
     table = runtime.table
     questions = tuple(
@@ -116,13 +143,12 @@ def glance(runtime: Runtime) -> Shown:
         for asked in table.state.desk.prompts.values()
     )
     results = table.game.view()["results"]
-    wagers = {(wager.owner, wager.symbol): wager.cents for wager in table.game.wagers()}  # type: ignore[attr-defined]
     return Shown(
         table.state.life,
         table.game.machine.state,
         questions,
         tuple(msgspec.convert(result, Due) for result in results),
-        wagers,
+        game.wagers(table),
     )
 
 
@@ -153,7 +179,7 @@ class Host:
     def _prepare_screen(self, event: msgspec.Struct, **rest: Any) -> None:
         """Keep what the screen will show of this event until it is on disk: people act on nothing that may vanish."""
         self._submit(event, **rest)
-        self._coming[self.runtime.steady.position.seq] = glance(self.runtime)
+        self._coming[self.runtime.steady.position.seq] = glance(self.world.game, self.runtime)
 
     def _show(self, told: Told) -> None:
         self.shown = self._coming.pop(told.seq)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from controller.config import default_config
 from controller.config_types import TableConfig
 from controller.effects import Settled
+from controller.games.wheel.game import WheelGame
 from controller.games.wheel.state import STATES
 from controller.proving.stage import World
 from controller.rulebook import wheel_rules
+from controller.table import Table
+from controller.wiring import SimulatedDevices
+from simulators.link import DeviceLink
 from simulators.people.chips import Felt
 from simulators.people.patient import Course, PatientCrew
 
@@ -23,8 +27,8 @@ class BigWheel:
     """What a proof must know of the game."""
 
     name = "wheel"
-    states = STATES
-    places = ("wheel", "chips")
+    states: tuple[str, ...] = STATES
+    places: tuple[str, ...] = ("wheel", "chips")
 
     def __init__(self, option: int = 1) -> None:
         self.config: TableConfig = default_config("wheel", option)
@@ -32,6 +36,15 @@ class BigWheel:
         self.option = wheel_rules(self.config.table.rulebook).option(wheel.option)
         self.ring = wheel.ring
         self.areas = {symbol: area for area, symbol in enumerate(self.option.names, start=1)}
+
+    def links(self, devices: SimulatedDevices) -> dict[str, DeviceLink]:
+        """The wire of each device."""
+        return {"wheel": devices.wheel.link, "chips": devices.mat.link}
+
+    def wagers(self, table: Table) -> dict[tuple[str, str], int]:
+        """The wagers on the screen."""
+        assert isinstance(table.game, WheelGame)
+        return {(wager.owner, wager.symbol): wager.cents for wager in table.game.wagers()}
 
     def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> PatientCrew:
         """People who play by the seed's plan; in one round they take the course that leads through this state."""

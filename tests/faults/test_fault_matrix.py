@@ -10,6 +10,7 @@ import pytest
 from controller import faultmatrix
 from controller.faultmatrix import CONTROLLER, FAULTS, Cell, as_text, cells, matrix
 from controller.proving.games import GAMES
+from controller.proving.wheel import BigWheel
 from drivers.motion import SpinVerdict
 from drivers.wheel import Wheel
 from simulators.faults import Fault
@@ -46,7 +47,7 @@ def test_faults_at_other_moments_of_a_state_end_well_too(game: str) -> None:
 
 
 def test_a_guess_at_lost_evidence_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    ring = GAMES["wheel"]().ring
+    ring = BigWheel().ring
     rare = ring.index(min(ring, key=ring.count))
 
     def guess(self: Wheel) -> SpinVerdict:

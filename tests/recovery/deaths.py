@@ -105,13 +105,13 @@ class Outcome(msgspec.Struct):
 class Run:
     """A table played to the end by as many controllers as it takes."""
 
-    def __init__(self, game: str, path: Path, seed: int, rounds: int) -> None:
+    def __init__(self, game: str, path: Path, seed: int, rounds: int, through: str = "") -> None:
         self.game = GAMES[game]()
         self.path = path
         self.rounds = rounds
         self.clock = VirtualClock()
-        self.world = World(self.game.config, self.clock, seed)
-        self.crew = self.game.crew(self.world, seed)
+        self.world = World(self.game, self.clock, seed)
+        self.crew = self.game.crew(self.world, seed, through, 1)
         self.problems: list[str] = []
         self.world.devices.start()
         self.crew.start()
@@ -159,9 +159,9 @@ class Run:
         return Outcome(told.settlements, told.events, problems)
 
 
-def uninterrupted(game: str, path: Path, seed: int, rounds: int) -> Outcome:
+def uninterrupted(game: str, path: Path, seed: int, rounds: int, through: str = "") -> Outcome:
     """How it ends when nothing happens to the controller."""
-    run = Run(game, path, seed, rounds)
+    run = Run(game, path, seed, rounds, through)
     committers: list[DeadlyCommitter] = []
 
     def immortal(runtime: Runtime) -> DeadlyCommitter:
@@ -174,18 +174,22 @@ def uninterrupted(game: str, path: Path, seed: int, rounds: int) -> Outcome:
     return outcome
 
 
-def died_once(game: str, path: Path, seed: int, rounds: int, write: int, moment: str, away: float) -> Outcome:
+def died_once(
+    game: str, path: Path, seed: int, rounds: int, write: int, moment: str, away: float, through: str = ""
+) -> Outcome:
     """How it ends when one controller dies at this write and another comes after a while."""
-    run = Run(game, path, seed, rounds)
+    run = Run(game, path, seed, rounds, through)
     if not run.live(lambda runtime: DeadlyCommitter(runtime, write, moment)):
         run.clock.run_for(away)
         assert run.live()
     return run.finish()
 
 
-def died_often(game: str, path: Path, seed: int, rounds: int, draw: random.Random) -> tuple[Outcome, int]:
+def died_often(
+    game: str, path: Path, seed: int, rounds: int, draw: random.Random, through: str = ""
+) -> tuple[Outcome, int]:
     """One controller after the other, each dead after a few writes, until the rounds are played; and how many died."""
-    run = Run(game, path, seed, rounds)
+    run = Run(game, path, seed, rounds, through)
     deaths = 0
     while not run.live(lambda runtime: DeadlyCommitter(runtime, draw.randint(1, 30), draw.choice(MOMENTS))):
         deaths += 1

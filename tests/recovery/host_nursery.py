@@ -22,6 +22,7 @@ import structlog
 from controller.chips import ChipRegister
 from controller.config_types import TableConfig
 from controller.people import Person
+from controller.proving.games import GAMES
 from controller.proving.stage import glance
 from controller.runtime import Runtime
 from controller.simulation import sign_that_shows
@@ -29,6 +30,7 @@ from controller.wiring import drivers_for, opened, real_ports, threaded
 from firmware_specs.clock import RealClock
 
 VALUE_SHIFT = 24
+GAME = GAMES["wheel"]()
 
 
 class ByTag(Mapping[int, int]):
@@ -46,7 +48,7 @@ class ByTag(Mapping[int, int]):
 
 def shown(runtime: Runtime) -> bytes:
     """The dealer's screen as a line."""
-    now = glance(runtime)
+    now = glance(GAME, runtime)
     wagers = [[player, symbol, cents] for (player, symbol), cents in now.wagers.items()]
     plain = {name: getattr(now, name) for name in ("life", "state", "questions", "dues")}
     return msgspec.json.encode({**plain, "wagers": wagers}) + b"\n"

@@ -63,6 +63,7 @@ class PtyWorld(World):
     """The world on real ports; its screen is a socket that controllers connect to."""
 
     def __init__(self, game: BigWheel, folder: Path, seed: int, loop: asyncio.AbstractEventLoop) -> None:
+        self.game = game
         self.clock = RealClock(loop, SPEED)
         self.bank = TellingBank()
         self.posted, self.links = {}, {}

@@ -20,7 +20,7 @@ def main(folder: Path, synchronous: str, rounds: int) -> None:
     steady.SNAPSHOT_EVERY = 20
     game = GAMES["wheel"]()
     clock = VirtualClock()
-    world = World(game.config, clock, 1)
+    world = World(game, clock, 1)
     crew = game.crew(world, 1)
     host = Host(world, folder / "journals" / "table.sqlite", durable=True)
     if synchronous != "full":

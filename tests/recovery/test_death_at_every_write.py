@@ -17,12 +17,14 @@ from drivers.events import DeviceEvent, Mark
 
 SEED = 3
 ROUNDS = 2
+THROUGH = "ruling"
+"""The second round goes through a question that people must answer."""
 
 
 @pytest.fixture(scope="module", params=sorted(GAMES))
 def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Outcome]:
     """A game, and how it ends when nothing happens to the controller."""
-    outcome = uninterrupted(request.param, tmp_path_factory.mktemp("whole") / "table.sqlite", SEED, ROUNDS)
+    outcome = uninterrupted(request.param, tmp_path_factory.mktemp("whole") / "table.sqlite", SEED, ROUNDS, THROUGH)
     assert outcome.problems == []
     assert len(outcome.settlements) == ROUNDS
     return request.param, outcome
@@ -39,7 +41,7 @@ def test_death_at_any_write_changes_no_settlement_and_loses_no_event(
         monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 7 if write % 2 else 10_000)
         away = AWAY_S[write % len(AWAY_S)]
         path = tmp_path / f"{write}.sqlite"
-        found = died_once(game, path, SEED, ROUNDS, write, moment, away)
+        found = died_once(game, path, SEED, ROUNDS, write, moment, away, THROUGH)
         if found.problems or found.settlements != expected.settlements:
             wrong[write] = (away, found.problems, found.settlements if not found.problems else "")
         path.unlink()
@@ -51,7 +53,7 @@ def test_controllers_that_die_one_after_the_other_still_settle_every_round_as_on
     whole: tuple[str, Outcome], seed: int, tmp_path: Path
 ) -> None:
     game, expected = whole
-    found, deaths = died_often(game, tmp_path / "table.sqlite", SEED, ROUNDS, random.Random(seed))
+    found, deaths = died_often(game, tmp_path / "table.sqlite", SEED, ROUNDS, random.Random(seed), THROUGH)
     assert deaths > 1
     assert found.problems == []
     assert found.settlements == expected.settlements
@@ -72,7 +74,7 @@ def test_a_controller_that_acknowledges_before_the_write_is_found_out(
     problems = []
     for write in range(1, expected.writes, 4):
         problems += died_once(
-            game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "before the write", 0.05
+            game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "before the write", 0.05, THROUGH
         ).problems
     assert any("forgot event" in problem for problem in problems)
     assert any("is not in the journal" in problem for problem in problems)
@@ -86,7 +88,9 @@ def test_a_controller_that_forgets_where_it_stood_is_found_out(
     monkeypatch.setattr(steady.SteadyTable, "apply", _without_marks(steady.SteadyTable.apply))
     problems = []
     for write in range(10, expected.writes, 4):
-        problems += died_once(game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "after the write", 0.05).problems
+        problems += died_once(
+            game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "after the write", 0.05, THROUGH
+        ).problems
     assert any("twice" in problem for problem in problems)
 
 

@@ -10,7 +10,7 @@ from deaths import uninterrupted
 from killing import Killing
 
 from controller.effects import Settled
-from controller.proving.games import GAMES
+from controller.proving.wheel import BigWheel
 
 SEED = 5
 
@@ -20,7 +20,7 @@ def as_settled(settlements: list[Settled]) -> list[tuple[int, str, tuple[object,
 
 
 def killed_and_compared(folder: Path, kills: int, rounds: int, seed: int) -> None:
-    killing = Killing(GAMES["wheel"](), folder, SEED)
+    killing = Killing(BigWheel(), folder, SEED)
     told = killing.play(kills, rounds, random.Random(seed))
     assert killing.problems == []
     assert told.starts > kills / 2  # the others died before they had written anything
