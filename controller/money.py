@@ -167,7 +167,8 @@ class Money:
         added, removed = tuple(added), tuple(removed)
         if state.watch is None:
             floats.hands_empty(state.tray, self.desk.at - HAND_MS)
-        floats.moved(state.tray, area, added, removed, self.desk.at, partial)
+        owed = state.watch is not None
+        floats.moved(state.tray, area, added, removed, self.desk.at, partial, owed)
         valued = []
         for chip in added:
             cents = self.layout.worth(chip) if chip.kind in self.layout.kinds else 0
@@ -328,12 +329,22 @@ class Money:
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
 
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
+        """Begin with what lies there, and with what the dealer has taken and paid a little early."""
         state = self.state
         lay = {**state.laid, **governing}
         watch = Watch(lay, {*state.tray.tray, *state.rack})
         for tag in governing:
-            if tag not in state.laid:
-                (watch.collected if self._place_of(tag) == FLOAT else watch.gone)[tag] = lay[tag]
+            if tag in state.laid:
+                continue
+            if self._place_of(tag) == FLOAT:
+                floats.owed_already(state.tray, tag)
+                watch.collected[tag] = lay[tag]
+            else:
+                watch.gone[tag] = lay[tag]
+        for tag in [tag for tag in state.tray.out if tag in state.laid and tag not in governing]:
+            if floats.owed_already(state.tray, tag):
+                watch.came[tag] = lay.pop(tag)
+                watch.house.add(tag)
         return watch
 
     def _enough(self) -> None:

@@ -110,24 +110,34 @@ def book(tray: Float, kind: str, cents: int) -> None:
 
 def _claim(tray: Float) -> None:
     """Chips that left and came add up to what was booked: that is what they were."""
-    if tray.open_booked and not tray.gap:
+    if not tray.gap and (tray.open_booked or (tray.out and tray.came)):
+        # Without a booking, as much came as went: chips were changed for others.
         tray.explained += tray.open_booked
         tray.open_booked = 0
         tray.out, tray.came = {}, {}
 
 
 def moved(
-    tray: Float, area: int, added: Iterable[Chip], removed: Iterable[int], at: int, partial: bool = False
+    tray: Float,
+    area: int,
+    added: Iterable[Chip],
+    removed: Iterable[int],
+    at: int,
+    partial: bool = False,
+    owed: bool = True,
 ) -> None:
-    """Chips came to an area or to the tray, or left it; in whichever order two antennas tell it."""
+    """Chips came to an area or to the tray, or left it; in whichever order two antennas tell it.
+
+    While nothing is owed, chips that go between tray and layout are no payments: they stay to be explained.
+    """
     if area == FLOAT:
         tray.partial = partial
     for chip in added:
         if chip.kind in MONEY and chip.cents:
             if area == FLOAT:
-                _into(tray, chip, at)
+                _into(tray, chip, at, owed)
             else:
-                _onto(tray, chip, area, at)
+                _onto(tray, chip, area, at, owed)
     for tag in removed:
         if area == FLOAT and tag in tray.tray:
             cents = tray.tray.pop(tag)
@@ -154,7 +164,7 @@ def counted(tray: Float, areas: Mapping[int, Iterable[Chip]], at: int) -> None:
         moved(tray, area, fresh, (), at)
 
 
-def _into(tray: Float, chip: Chip, at: int) -> None:
+def _into(tray: Float, chip: Chip, at: int, owed: bool) -> None:
     tag, cents = chip.tag, chip.cents
     if tag in tray.tray:
         return
@@ -164,15 +174,15 @@ def _into(tray: Float, chip: Chip, at: int) -> None:
         area, _ = tray.seen_last.pop(tag, (None, 0))
     if tray.out.pop(tag, None) is not None:
         return
-    if area is None:
-        tray.came[tag] = Stray(tag, cents, at, -1)
+    if area is None or not owed:
+        tray.came[tag] = Stray(tag, cents, at, -1 if area is None else area)
         return
     tray.collected += cents
     tray.flows[area] = tray.flows.get(area, 0) - cents
     tray.paid_tags.pop(tag, None)
 
 
-def _onto(tray: Float, chip: Chip, area: int, at: int) -> None:
+def _onto(tray: Float, chip: Chip, area: int, at: int, owed: bool) -> None:
     tag, cents = chip.tag, chip.cents
     tray.seen_last.pop(tag, None)
     from_tray = tray.tray.pop(tag, None) is not None
@@ -180,7 +190,9 @@ def _onto(tray: Float, chip: Chip, area: int, at: int) -> None:
     if from_tray and tray.came.pop(tag, None) is not None:
         # It came from nowhere and went on to the layout: to the tray it is as if it had never been there.
         from_tray = False
-    if from_tray or stray is not None:
+    if (from_tray or stray is not None) and not owed:
+        tray.out[tag] = Stray(tag, cents, at, area)
+    elif from_tray or stray is not None:
         tray.paid += cents
         tray.flows[area] = tray.flows.get(area, 0) + cents
         tray.paid_tags[tag] = Stray(tag, cents, at, area)
@@ -213,6 +225,19 @@ def unexplained(tray: Float, due: Mapping[int, int]) -> Unexplained | None:
     beyond = [stray for stray in tray.paid_tags.values() if off.get(stray.last_area, 0) > 0]
     chips = sorted((*strays.values(), *beyond), key=lambda stray: (stray.at, stray.tag))
     return Unexplained(gap, tuple(chips), off, not tray.partial)
+
+
+def owed_already(tray: Float, tag: int) -> bool:
+    """A chip that went between tray and layout a little early was taken or paid after all; False when it did not."""
+    came, out = tray.came.pop(tag, None), tray.out.pop(tag, None)
+    if came is not None:
+        tray.collected += came.cents
+    elif out is not None and tag in tray.lies:
+        tray.paid += out.cents
+    elif out is not None:
+        tray.out[tag] = out
+        return False
+    return came is not None or out is not None
 
 
 def hands_empty(tray: Float, before: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -88,6 +89,37 @@ def test_a_buy_in_explains_the_chips_that_leave_even_when_they_are_staked_at_onc
     assert "float" not in play.alarms
     play.result("A")
     assert play.found == [("A", "underpaid", 5000)]
+
+
+def test_chips_from_the_tray_on_the_layout_while_nothing_is_owed_are_missing_and_said_to_lie_there(
+    play: MoneyPlay,
+) -> None:
+    play.pay("A", 2500)
+    play.time(1)
+    assert "$25 is missing" in play.alarms["float"].text
+    assert "last seen A" in play.alarms["float"].text
+    play.press("buy_in", player="p1", cents=2500)
+    assert "float" not in play.alarms
+
+
+def test_chips_changed_for_others_between_rounds_need_no_booking(play: MoneyPlay) -> None:
+    tag = play.bet("p1", "A", 100)
+    play.collect("A", tag)
+    play.pay("A", 2500, 2500, 2500, 2500)
+    play.time(1)
+    assert "float" not in play.alarms
+    assert play.table.money.state.tray.out == {}
+
+
+def test_a_dealer_who_takes_and_pays_a_moment_early_has_taken_and_paid(play: MoneyPlay) -> None:
+    lost, _ = play.bet("p1", "A", 50), play.bet("p2", "B", 10)
+    play.spin_to("B")
+    play.collect("A", lost)
+    play.pay("B", 2500, 500)
+    play.press("acknowledge")
+    play.press("paid")
+    assert (play.state, play.found) == ("idle", [])
+    assert play.table.money.state.tray.gap == 0
 
 
 def test_a_gap_that_nobody_can_book_is_explained_by_a_supervisor_with_a_reason(play: MoneyPlay) -> None:
@@ -335,6 +367,7 @@ def test_a_swapped_losing_chip_is_collected_by_its_value(play: MoneyPlay) -> Non
 def test_where_the_rulebook_asks_a_wrong_payment_is_recorded_until_nothing_is_left_open() -> None:
     notice = Notice("13.9", minutes=5)
     table = Table(House(load_rulebook("star-war"), notice, notice, "hand"), Limits(1000, 50_000), frozenset())
+    table.game = SimpleNamespace(desired=dict)  # type: ignore[assignment]
     at = itertools.count(1)
 
     def press(**args: Any) -> list[AnyEffect]:
