@@ -5,6 +5,8 @@ from __future__ import annotations
 from controller.config_types import TableConfig
 from controller.desk import Limits, PersonalLimit
 from controller.games.game import Game
+from controller.games.war.config import house_of, war_config
+from controller.games.war.game import WarGame
 from controller.games.wheel.game import WheelGame, WheelSetup
 from controller.house import House, Notice
 from controller.rulebook import Rulebook, load_rulebook, wheel_rules
@@ -20,7 +22,7 @@ def build_table(config: TableConfig) -> Table:
         _limits(config),
         frozenset(config.devices),
         config.table.sign,
-        aside=frozenset(place for place, device in config.devices.items() if device.kind == "swipe"),
+        aside=_aside(config),
         float_tray=config.chips.float_tray,
         hold=config.chips.mispayment == "hold",
     )
@@ -34,6 +36,13 @@ def build_table(config: TableConfig) -> Table:
         for limit in config.personal_limits
     }
     return table
+
+
+def _aside(config: TableConfig) -> frozenset[str]:
+    """Places the game can do without: card readers, and a source of cards that is only a spare."""
+    spare = "shuffler" if config.war is None or config.war.source == "shoe" else "shoe"
+    kinds = ("swipe", spare) if config.war is not None else ("swipe",)
+    return frozenset(place for place, device in config.devices.items() if device.kind in kinds)
 
 
 def _limits(config: TableConfig) -> Limits:
@@ -51,10 +60,15 @@ def _house(book: Rulebook) -> House:
             raising=Notice("footnote 1 s 66(2)", minutes=rules.limits.raise_notice_minutes),
             round_word="spin",
         )
+    if book.game == "war":
+        return house_of(book.id)
     raise ConfigError(f"{book.id}: this version runs no tables of {book.game} yet; choose a Big Wheel rulebook")
 
 
 def _game(config: TableConfig, table: Table) -> Game:
+    if config.table.game == "war":
+        places: dict[str, str] = {device.kind: place for place, device in reversed(config.devices.items())}
+        return WarGame(table, war_config(config.the_war()), places)
     return WheelGame(table, wheel_setup(config))
 
 

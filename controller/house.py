@@ -29,6 +29,8 @@ class House(NamedTuple):
     closing: Notice
     raising: Notice
     round_word: str
+    every_change: bool = False
+    """Whether notice is due for lower limits too, unless nobody plays or everybody agrees (Perth 6.4)."""
 
     def power(self, name: str) -> Power:
         """Who may do this; KeyError when the rulebook knows no such power."""

@@ -84,6 +84,7 @@ class TableState(msgspec.Struct):
     closing: Closing | None = None
     faults: dict[str, Fault] = {}
     devices: dict[str, str] = {}
+    outputs: dict[str, dict[str, Any]] = {}
     sign: int = 0
     sign_shown: int = 0
     people: Attendance = msgspec.field(default_factory=Attendance)
@@ -154,7 +155,15 @@ class Table:
         except (Refusal, NotNow) as refusal:
             self._refuse(event, refusal)
         self._settle_life()
+        self._desire()
         return self.desk.effects
+
+    def _desire(self) -> None:
+        """What the devices shall be now, said once and again after every start."""
+        for device, outputs in self.game.desired().items():
+            if self.state.outputs.get(device) != outputs:
+                self.state.outputs[device] = outputs
+                self.desk.desire(device, **outputs)
 
     def _refuse(self, event: msgspec.Struct, refusal: Refusal | NotNow) -> None:
         if self.desk.effects:
@@ -209,6 +218,7 @@ class Table:
                    "Read the event with the journal command, rule the round by hand, then clear the fault.",
                    self.house.power("resume").rank)  # fmt: skip
         self._settle_life()
+        self._desire()
         return self.desk.effects
 
     # -- faults and devices ------------------------------------------------------------------------------------
@@ -228,13 +238,14 @@ class Table:
     def _started(self, event: Started) -> None:
         self.desk.note("started", version=event.version, rulebook=event.config.table.rulebook)
         self.money.state.read = False
+        self.state.outputs = {}
         attendance.restarted(self.desk, self.state.people)
         for place in self.state.devices:
             self.state.devices[place] = "down"
             if place not in self._aside:
                 self.fault(f"{place}:down", f"No device has identified itself at “{place}” yet.",
                            f"Check the power and the cable of “{place}”.")  # fmt: skip
-        self._show_sign()
+        self.show_sign()
 
     def _device(self, event: DeviceEvent) -> None:
         place = event.device
@@ -322,7 +333,7 @@ class Table:
             self.state.round += 1
         if notice and self.state.closing is not None and self.state.closing.rounds > 0:
             self.state.closing = Closing(self.state.closing.rounds - 1, self.state.closing.until)
-            self._show_sign()
+            self.show_sign()
 
     # -- keys --------------------------------------------------------------------------------------------------
 
@@ -380,7 +391,7 @@ class Table:
         self.life.fire("open_table")
         self.money.state.slip = slip
         self.desk.ruled("open", "opened", by, (self.keys["open"].clause,))
-        self._show_sign()
+        self.show_sign()
 
     def _do_give_up_opening(self, args: dict[str, Any], by: Person) -> None:
         if self.state.life == "suspended" and self.was_opening():
@@ -406,7 +417,7 @@ class Table:
             raise Refusal("notice_runs", f"Closing notice still runs: {self._notice_text()}.", (key.clause,))
         else:
             self._give_notice(by)
-        self._show_sign()
+        self.show_sign()
 
     def _give_notice(self, by: Person) -> None:
         notice = self.house.closing
@@ -434,13 +445,15 @@ class Table:
             raise Refusal("bad_limits", "The minimum must be above nothing and not above the maximum.")
         notice = self.house.raising
         self.desk.ruled("limits", f"{new.least}-{new.most}", by, (notice.clause,))
-        if new.least > old.least and notice.minutes:
+        waits = new.least > old.least or (self.house.every_change and new != old)
+        free = self.house.every_change and (bool(args.get("consent")) or not self.game.players_present())
+        if waits and notice.minutes and not free:
             at = self.desk.at + notice.minutes * 60_000
             self.state.coming = LimitChange(new, at)
             self.desk.timer("limits", at)
         else:
-            self._take_limits(new)
-        self._show_sign()
+            self.take_limits(new)
+        self.show_sign()
 
     def _limits_due(self) -> None:
         coming = self.state.coming
@@ -451,10 +464,11 @@ class Table:
             self.desk.alarm("sign", "The sign does not show the coming minimum, so it cannot take effect.",
                             "Check the sign's screen.", (self.house.raising.clause,))  # fmt: skip
             return
-        self._take_limits(coming.limits)
-        self._show_sign()
+        self.take_limits(coming.limits)
+        self.show_sign()
 
-    def _take_limits(self, limits: Limits) -> None:
+    def take_limits(self, limits: Limits) -> None:
+        """These limits hold from now on."""
         self.state.limits = limits
         self.state.coming = None
         self.desk.timer_off("limits")
@@ -511,7 +525,8 @@ class Table:
 
     # -- sign, save, restore -----------------------------------------------------------------------------------
 
-    def _show_sign(self) -> None:
+    def show_sign(self) -> None:
+        """The sign's content has changed."""
         self.state.sign += 1
         self.desk.desire("sign", revision=self.state.sign, **self.sign())
 

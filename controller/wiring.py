@@ -13,6 +13,9 @@ from controller.commit import Committer, InlineCommitter, ThreadCommitter
 from controller.config import wheel_bands
 from controller.config_types import DeviceSection, TableConfig
 from controller.door import card_key
+from controller.games.war.config import war_config
+from controller.games.war.layout import layout_of
+from controller.games.war.rules import war_rules
 from controller.journal import JournalFile
 from controller.rulebook import wheel_rules
 from controller.runtime import Dresser, Runtime, recover
@@ -26,18 +29,24 @@ from drivers.motion import Geometry, WheelProfile, simulated_wheel
 from drivers.pairing import KeyRing, Paired
 from drivers.ports import open_port
 from drivers.ports.usb import UsbPort
+from drivers.shoe import Shoe
+from drivers.shuffler import Shuffler
 from drivers.swipe import REPORT, SwipeReader
 from drivers.wheel import Wheel
 from firmware_specs.clock import Clock, RealClock
 from firmware_specs.port import Port
 from simulators.chips import ChipMat
 from simulators.faults import BadFault, Fault, Faults, FaultyPort
+from simulators.link import DeviceLink
 from simulators.pace import PacedPort
 from simulators.people.chips import Bank
+from simulators.shoe import CardShoe
+from simulators.shuffler import CardShuffler
 from simulators.swipe import WiredReader
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wire import Wire
 
+Simulated = WheelOnItsStand | ChipMat | CardShoe | CardShuffler
 SERIAL_BAUD = 115_200
 IN_PROCESS = "wire"
 SIMULATED_KEY = b"cards of a simulated table"
@@ -49,12 +58,14 @@ class SimulatedDevices:
 
     def __init__(self, config: TableConfig, clock: Clock, seed: int, bank: Bank) -> None:
         self.bank = bank
+        self._clock, self._seed = clock, seed
         self.wires: dict[str, Wire] = {}
         self.faults: dict[str, Faults] = {}
         self.mat: ChipMat
         self.wheel: WheelOnItsStand
+        self.sources: dict[str, CardShoe | CardShuffler] = {}
         self.readers: dict[str, WiredReader] = {}
-        self._powered: list[WheelOnItsStand | ChipMat] = []
+        self._powered: list[Simulated] = []
         for number, (place, section) in enumerate(config.devices.items()):
             if section.simulated and section.port == IN_PROCESS:
                 self._make(place, section, config, clock, seed * 100 + number)
@@ -71,16 +82,36 @@ class SimulatedDevices:
                 self.readers[place] = WiredReader(wire.device)
                 return
             case "chips":
-                areas = len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
-                self.mat = ChipMat(clock, wire.device, areas=areas, serial=serial, seed=seed)
+                self.mat = ChipMat(clock, wire.device, areas=mat_areas(config), serial=serial, seed=seed)
                 if config.chips.float_tray:
                     self.bank.stock(self.mat, config.limits.smallest_chip)
                 self._powered.append(self.mat)
+            case "shoe":
+                self.sources[place] = shoe = CardShoe(clock, wire.device, serial=serial, seed=seed)
+                self._powered.append(shoe)
+            case "shuffler":
+                self.sources[place] = shuffler = CardShuffler(clock, wire.device, serial=serial, seed=seed)
+                self._powered.append(shuffler)
             case kind:
                 raise ConfigError(f"no simulator for a {kind} at {place} yet")
         if section.paired:
             self._powered[-1].link.key = keys_of(config).key(serial) or b""
         self.faults[place] = Faults.on_wire(clock, wire, self._powered[-1].link, place)
+
+    def links(self) -> dict[str, DeviceLink]:
+        """The device end of every line."""
+        return dict(zip(self.faults, (device.link for device in self._powered), strict=True))
+
+    def swap(self, place: str, serial: str, left_inside: tuple[str, ...] = ()) -> CardShuffler:
+        """Carry the shuffler away with whatever is in it, and stand another one in its place."""
+        old, wire = self.sources[place], self.wires[place]
+        old.stop()
+        new = CardShuffler(self._clock, wire.device, serial=serial, seed=self._seed, left_inside=left_inside)
+        self.sources[place] = new
+        self._powered[self._powered.index(old)] = new
+        self.faults[place] = Faults.on_wire(self._clock, wire, new.link, place)
+        new.start()
+        return new
 
     def start(self) -> None:
         for device in self._powered:
@@ -97,6 +128,14 @@ class SimulatedDevices:
         if fault.device not in self.faults:
             raise ConfigError(f"no simulated device {fault.device!r}; there are {', '.join(self.faults)}")
         self.faults[fault.device].plan(fault)
+
+
+def mat_areas(config: TableConfig) -> int:
+    """How many areas the chip mat of this table has, the float included."""
+    if config.table.game == "war":
+        rules = war_rules(config.table.rulebook)
+        return layout_of(rules, war_config(config.the_war())).areas
+    return len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
 
 
 def simulated_serial(place: str, section: DeviceSection) -> str:
@@ -144,6 +183,10 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
                 picture = runtime.table.money.picture() if mark is not None else None
                 driver = Chips(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder,
                                picture=picture)  # fmt: skip
+            case "shoe":
+                driver = Shoe(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder)
+            case "shuffler":
+                driver = Shuffler(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder)
             case "swipe":
                 key = SIMULATED_KEY if section.simulated else card_key(config)
                 driver = SwipeReader(place, clock, port, runtime, key=key, serial=section.serial)

@@ -56,6 +56,9 @@ class Game(Protocol):
     def chip_picture(self) -> dict[int, list[int]]:
         """Tags by area, as the table knows them; where a chip driver goes on after a restart."""
 
+    def desired(self) -> dict[str, dict[str, Any]]:
+        """What the outputs of this game's devices shall be now, by place."""
+
     def save(self) -> bytes:
         """The game's whole state."""
 

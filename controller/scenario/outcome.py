@@ -21,6 +21,7 @@ class Outcome(msgspec.Struct):
     rulings: list[dict[str, Any]] = []
     prompts: list[dict[str, Any]] = []
     errors: list[str] = []
+    to: list[str] | msgspec.UnsetType = msgspec.UNSET
 
     def wrong(self, text: str) -> None:
         self.ok = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.scenario.file import Case
 from controller.scenario.outcome import Outcome
+from controller.scenario.war import play_war
 from controller.scenario.wheel import play_wheel
 
 
@@ -12,5 +13,7 @@ def play_case(case: Case) -> Outcome:
     match case.game:
         case "wheel":
             return play_wheel(case)
+        case "war":
+            return play_war(case)
         case game:
             raise case.wrong("rulebook", f"this version plays no scenarios of {game} yet")

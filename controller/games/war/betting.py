@@ -33,7 +33,7 @@ def laid(game: WarGame, event: StakeLaid) -> None:
     phase = game.machine.state
     if phase == "over":
         game.state.early.append(event)  # chips for the next round; nobody has called for them yet
-    elif event.zone == "war" or (event.zone == "perfect_pairs" and _war_stakes_open(game)):
+    elif event.zone == "war" or (event.zone == "perfect_pairs" and war_stakes_open(game)):
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
         _laid_in_time(game, event)
@@ -147,7 +147,8 @@ def _laid_late(game: WarGame, event: StakeLaid) -> None:
     _hand_back(game, _stake(game, event), "late", No("late", "Chips after the close are not in play.", clauses))
 
 
-def _war_stakes_open(game: WarGame) -> bool:
+def war_stakes_open(game: WarGame) -> bool:
+    """Whether war stakes, and Perfect Pairs at war, may be laid now."""
     phase = game.machine.state
     if phase == "choosing":
         return True
@@ -157,7 +158,7 @@ def _war_stakes_open(game: WarGame) -> bool:
 def _laid_for_war(game: WarGame, event: StakeLaid) -> None:
     state, rules = game.state, game.rules
     if event.zone == "war":
-        main = game.tied_main(event.box, event.player) if _war_stakes_open(game) else None
+        main = game.tied_main(event.box, event.player) if war_stakes_open(game) else None
         no = refuse_war(rules, main, event.amount)
         if no is None and main is not None and game.choice_of(main) in ("surrender",):
             no = No("surrendered", f"{event.player} has surrendered.", rules.cite("surrender"))

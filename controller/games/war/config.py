@@ -6,10 +6,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from controller.config_types import WarSection
 from controller.desk import Limits
 from controller.games.war.rules import Column, WarRules, Zone, war_rules
 from controller.house import House, Notice
 from controller.rulebook import Rulebook, load_rulebook
+
+AREAS_MOST = 62
+"""What one chip mat can tell apart besides the float."""
 
 
 class WarConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +37,24 @@ class NotAllowed(NamedTuple):
 
     text: str
     clause: str
+    about: str = ""
+
+
+def war_config(section: WarSection) -> WarConfig:
+    """How Casino War is dealt at a table, from its configuration."""
+    return WarConfig(
+        decks=section.decks,
+        boxes=section.places,
+        source="shoe" if section.source == "shoe" else "csm",
+        optional_zones=section.zones,
+        column=section.payout_column or 0,
+        war_method=section.method,
+        round_burn=section.round_burn,
+        start_burn=section.start_burn,
+        share_most=section.share_most,
+        tournament=section.tournament,
+        readings=dict(section.options),
+    )
 
 
 def rules_for(rulebook: str, config: WarConfig) -> WarRules:
@@ -55,7 +77,9 @@ def house_of(rulebook: str) -> House:
     notices = war_rules(rulebook).notices
     closing = Notice(notices.closing_clause, notices.closing_rounds, notices.closing_minutes)
     raising = Notice(notices.raise_minimum_clause, minutes=notices.raise_minimum_minutes)
-    return House(load_rulebook(rulebook), closing, raising, "round")
+    if notices.any_change_minutes:
+        raising = Notice(notices.any_change_clause, minutes=notices.any_change_minutes)
+    return House(load_rulebook(rulebook), closing, raising, "round", every_change=bool(notices.any_change_minutes))
 
 
 def zones_of(rules: WarRules, config: WarConfig) -> tuple[Zone, ...]:
@@ -86,10 +110,14 @@ def _layout(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
     wrong = []
     if config.boxes < 1 or (layout.boxes_most and config.boxes > layout.boxes_most):
         most = layout.boxes_most or "as the layout shows"
-        wrong.append(NotAllowed(f"{config.boxes} boxes; at least 1, at most {most}", layout.boxes_clause))
+        wrong.append(NotAllowed(f"{config.boxes} boxes; at least 1, at most {most}", layout.boxes_clause, "places"))
     for zone in config.optional_zones:
         if zone not in layout.optional_zones:
-            wrong.append(NotAllowed(f"no zone '{zone}' in this rulebook", layout.zones_clause))
+            wrong.append(NotAllowed(f"no zone '{zone}' in this rulebook", layout.zones_clause, "zones"))
+    zones = len(zones_of(rules, config)) + 1 + (config.war_method == "B")
+    if config.boxes * zones > AREAS_MOST:
+        text = f"{config.boxes} boxes of {zones} zones are more than the {AREAS_MOST} areas of a chip mat"
+        wrong.append(NotAllowed(text, layout.boxes_clause, "places"))
     return wrong
 
 
@@ -97,7 +125,9 @@ def _cards(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
     wrong = []
     if config.decks not in rules.cards.decks:
         allowed = ", ".join(str(number) for number in rules.cards.decks)
-        wrong.append(NotAllowed(f"{config.decks} decks; allowed: {allowed}", rules.cards.decks_clause))
+        wrong.append(NotAllowed(f"{config.decks} decks; allowed: {allowed}", rules.cards.decks_clause, "decks"))
+    if config.source == "csm" and not rules.cards.shuffler:
+        wrong.append(NotAllowed("no shuffler is used here", rules.cards.shuffler_clause, "source"))
     if "perfect_pairs" in config.optional_zones or config.column:
         wrong += _column(rules, config)
     return wrong
@@ -108,10 +138,11 @@ def _column(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
     if column is None:
         fitting = ", ".join(str(column.number) for column in rules.columns if column.decks == config.decks)
         clause = "3.16" if rules.columns else rules.layout.zones_clause
-        return [NotAllowed(f"no payout column {config.column}; for {config.decks} decks: {fitting or 'none'}", clause)]
+        text = f"no payout column {config.column}; for {config.decks} decks: {fitting or 'none'}"
+        return [NotAllowed(text, clause, "payout_column")]
     if column.decks != config.decks:
         text = f"payout column {column.number} is for {column.decks} decks, not {config.decks}"
-        return [NotAllowed(text, column.clause)]
+        return [NotAllowed(text, column.clause, "payout_column")]
     return []
 
 
@@ -119,16 +150,19 @@ def _options(rules: WarRules, config: WarConfig) -> list[NotAllowed]:
     wrong = []
     if config.war_method not in rules.war.methods:
         clause = (rules.cites["house_chips"] or rules.cites["war_stake"])[0]
-        wrong.append(NotAllowed(f"war method {config.war_method!r}; allowed: {', '.join(rules.war.methods)}", clause))
+        text = f"war method {config.war_method!r}; allowed: {', '.join(rules.war.methods)}"
+        wrong.append(NotAllowed(text, clause, "method"))
     if config.round_burn and not rules.shoe.round_burn_allowed:
-        wrong.append(NotAllowed("no card is burned at the start of a round here", rules.cites["first_deal"][0]))
+        text = "no card is burned at the start of a round here"
+        wrong.append(NotAllowed(text, rules.cites["first_deal"][0], "round_burn"))
     if not config.start_burn and not rules.shoe.start_burn_optional and rules.shoe.start_burn != "none":
-        wrong.append(NotAllowed("the burn after a shuffle is not optional here", rules.cites["start_burn"][0]))
+        text = "the burn after a shuffle is not optional here"
+        wrong.append(NotAllowed(text, rules.cites["start_burn"][0], "start_burn"))
     if config.share_most > rules.wagers.share_most or config.share_most < 0:
         text = f"{config.share_most} to share an area; at most {rules.wagers.share_most}"
-        wrong.append(NotAllowed(text, rules.cites["zone_full"][0]))
+        wrong.append(NotAllowed(text, rules.cites["zone_full"][0], "share_most"))
     if config.tournament and not rules.tournament.allowed:
-        wrong.append(NotAllowed("this rulebook has no tournament play", rules.tournament.clause))
+        wrong.append(NotAllowed("this rulebook has no tournament play", rules.tournament.clause, "tournament"))
     return wrong
 
 
@@ -136,15 +170,16 @@ def _limits(rules: WarRules, limits: Limits) -> list[NotAllowed]:
     wrong = []
     if not 0 < limits.least <= limits.most:
         clause = rules.cites["under_minimum"][0]
-        wrong.append(NotAllowed("the minimum must be above nothing and not above the maximum", clause))
+        wrong.append(NotAllowed("the minimum must be above nothing and not above the maximum", clause, "min"))
     if limits.smallest_chip <= 0:
-        wrong.append(NotAllowed("the smallest chip must be worth something", rules.cites["payment"][0]))
+        text = "the smallest chip must be worth something"
+        wrong.append(NotAllowed(text, rules.cites["payment"][0], "smallest_chip"))
     elif limits.unit and rules.limits.off_unit == "unit_below":
         clause = rules.cites["off_unit"][0]
         if limits.least % limits.unit:
-            wrong.append(NotAllowed("the minimum must be a multiple of the betting unit", clause))
+            wrong.append(NotAllowed("the minimum must be a multiple of the betting unit", clause, "min"))
         if limits.unit % limits.smallest_chip:
-            wrong.append(NotAllowed("the betting unit must be payable in chips", clause))
+            wrong.append(NotAllowed("the betting unit must be payable in chips", clause, "unit"))
     return wrong
 
 
@@ -154,10 +189,10 @@ def _readings(rules: WarRules, book: Rulebook, config: WarConfig) -> list[NotAll
     for option, choice in config.readings.items():
         reading = next((open_ for open_ in book.readings.values() if option.startswith(open_.option)), None)
         if reading is None:
-            wrong.append(NotAllowed(f"'{option}' is fixed by the document", rules.cites["dispute"][0]))
+            wrong.append(NotAllowed(f"'{option}' is fixed by the document", rules.cites["dispute"][0], "options"))
             continue
         try:
             rules_for(book.id, msgspec.structs.replace(config, readings={option: choice}))
         except (KeyError, TypeError, msgspec.ValidationError):
-            wrong.append(NotAllowed(f"'{option}' cannot be {choice!r}", reading.clause))
+            wrong.append(NotAllowed(f"'{option}' cannot be {choice!r}", reading.clause, "options"))
     return wrong

@@ -226,6 +226,13 @@ def expected(game: WarGame) -> str:
     return ""
 
 
+def may_draw(game: WarGame) -> bool:
+    """Whether the dealer may draw now; where betting closes by call, not before the call."""
+    if game.machine.state == "betting" and game.rules.wagers.close == "call":
+        return False
+    return bool(expected(game))
+
+
 # -- the cutting card ----------------------------------------------------------------------------------------------
 
 

@@ -8,9 +8,10 @@ import msgspec
 
 from controller.desk import Fault, Key, Refusal
 from controller.effects import Asked, Moved, Settled, WagerResult
-from controller.games.war import answers, betting, dealing, device, powers, settling, shoe, source
+from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
+from controller.games.war import answers, betting, chips, dealing, device, notices, powers, settling, shoe, source
 from controller.games.war.composition import Composition
-from controller.games.war.config import WarConfig, column_of, not_allowed, rules_for
+from controller.games.war.config import WarConfig, not_allowed, rules_for
 from controller.games.war.events import (
     CardCame,
     CardsCameTogether,
@@ -22,16 +23,20 @@ from controller.games.war.events import (
     StakeLaid,
 )
 from controller.games.war.keys import PHASES, ROWS, WHEN, declare_keys
-from controller.games.war.rules import Clauses
+from controller.games.war.layout import layout_of
+from controller.games.war.rules import Clauses, Column
 from controller.games.war.stakes import Stake
 from controller.games.war.state import Choice, Ruling, WarState, filled
 from controller.machine import StrictMachine
+from controller.money import Layout as ChipLayout
 from controller.people import TABLE, Person
 from controller.table import Table
 from drivers.events import DeviceEvent
 
 STANDING = ("cut", "sequence", "wrong_deck")
 """Questions that outlive a round."""
+SOURCES = {"shoe": "shoe", "csm": "shuffler"}
+"""The kind of device that cards come from."""
 
 
 class WarGame:
@@ -39,16 +44,26 @@ class WarGame:
 
     name = "war"
 
-    def __init__(self, table: Table, config: WarConfig) -> None:
+    def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
+        """`places` says where each kind of device stands, where that is not a place of its own name."""
         self.table = table
         self.desk = table.desk
         self.config = config
         self.rules = rules_for(table.house.rulebook.id, config)
-        self.column = column_of(self.rules, config)
         self.state = WarState(cards=Composition(config.decks), source=config.source, share_most=config.share_most)
         self.keys = declare_keys(table.house)
-        self.devices = frozenset({"shoe" if config.source == "shoe" else "shuffler", "chips"})
+        self.places = places or {"shoe": "shoe", "shuffler": "shuffler", "chips": "chips"}
+        self.devices = frozenset({self.places.get(SOURCES[config.source], ""), self.places.get("chips", "")})
+        self.layout = layout_of(self.rules, config)
+        self.money = table.money
+        self.money.join(self._chips())
         self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self._moved)
+
+    def _chips(self) -> ChipLayout:
+        cite = self.rules.cite
+        clauses = {"foreign": cite("stake_form"), "collect": cite("interim"), "pay": cite("interim", "final")}
+        kinds = chips.KINDS if self.rules.wagers.tokens else chips.KINDS - {"token"}
+        return ChipLayout(self.layout.name, kinds=kinds, clauses=clauses)
 
     def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
         self.desk.emit(Moved(machine, source, dest, trigger))
@@ -61,6 +76,16 @@ class WarGame:
                 dealing.came(self, event)
             case CardsCameTogether():
                 dealing.together(self, event)
+            case TimerDue(timer=notices.DECKS):
+                notices.decks_due(self)
+            case ChipsMoved():
+                chips.moved(self, event)
+            case ChipsCounted():
+                chips.counted(self, event)
+            case ChipUnclear():
+                chips.unclear(self, event)
+            case ChipPlaced():
+                self.desk.alarm_over(f"unclear:{event.tag}")
             case StakeLaid():
                 betting.laid(self, event)
             case StakeChanged():
@@ -73,7 +98,7 @@ class WarGame:
                 shoe.cards_read(self, event)
             case SourceMode():
                 shoe.source_mode(self, event)
-            case DeviceEvent(device=place) if place in self.devices and place != "chips":
+            case DeviceEvent(device=place) if place in (self.places.get("shoe"), self.places.get("shuffler")):
                 source.take(self, event)
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
@@ -140,8 +165,30 @@ class WarGame:
     # -- what the parts of the game ask ------------------------------------------------------------------------
 
     @property
+    def column(self) -> Column | None:
+        """The Perfect Pairs odds in force."""
+        return self.rules.column(self.state.column or self.config.column)
+
+    @property
     def chip(self) -> int:
         return self.table.state.limits.smallest_chip
+
+    @property
+    def source_place(self) -> str:
+        """Where the device stands that cards come from now."""
+        return self.places.get(SOURCES[self.state.source], "")
+
+    @property
+    def sees_chips(self) -> bool:
+        """Whether antennas tell what lies on the layout, so that take and pay can be held against it."""
+        return self.places.get("chips") in self.table.state.devices
+
+    def area_of_stake(self, stake: Stake) -> int:
+        return self.layout.area(stake.box, stake.zone) or 0
+
+    def area_of(self, result: WagerResult) -> int:
+        """The area a result's chips lie on."""
+        return self.area_of_stake(self.stake(result.wager))
 
     def share_most(self) -> int:
         return self.state.share_most or self.rules.wagers.share_most
@@ -276,6 +323,24 @@ class WarGame:
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         self.desk.note("device_lost", (), device=device, evidence_gone=evidence_gone, phase=self.machine.state)
 
+    def chip_picture(self) -> dict[int, list[int]]:
+        return {area: tags for area, tags in self.money.picture().items() if area}
+
+    def desired(self) -> dict[str, dict[str, Any]]:
+        """The gate of the card source is locked unless a card may be drawn."""
+        place = self.source_place
+        state = self.table.state
+        if place not in state.devices:
+            return {}
+        drawing = self.table.playing and not state.faults and dealing.may_draw(self)
+        lamp = "green" if drawing else "amber" if state.desk.prompts or state.faults else "red"
+        found = {place: {"locked": not drawing, "lamp": lamp}}
+        for kind in ("shoe", "shuffler"):
+            other = self.places.get(kind, "")
+            if other and other != place and other in state.devices:
+                found[other] = {"locked": True, "lamp": "off"}
+        return found
+
     def save(self) -> bytes:
         return msgspec.json.encode(self.state)
 
@@ -286,7 +351,9 @@ class WarGame:
         odds = {"tie": self.rules.odds.tie}
         if self.column is not None:
             odds |= {"perfect": self.column.perfect, "coloured": self.column.coloured, "mixed": self.column.mixed}
-        shown: dict[str, Any] = {"game": "Casino War", "decks": self.config.decks, "odds": odds}
+        shown: dict[str, Any] = {"game": "Casino War", "decks": self.state.cards.decks, "odds": odds}
+        if self.state.decks_coming is not None:
+            shown["coming_decks"] = msgspec.to_builtins(self.state.decks_coming)
         if self.state.kept_minimum:
             shown["kept_minimums"] = self.state.kept_minimum
         return shown

@@ -80,6 +80,10 @@ _DECLARED = (
     ("no_more_bets", "No more bets", "no_more_bets", (), True),
     ("settled", "Losers cleared, winners paid", "settle", (), True),
     ("choice", "War or surrender", "enter_decision", ("box", "player", "choice"), True),
+    ("keep_minimum", "Raise the minimum for newcomers", "keep_minimum", ("least",), True),
+    ("change_decks", "Change the number of decks", "change_decks", ("decks",), True),
+    ("assign", "Whose chips are these", "open_table", ("box", "zone", "player"), True),
+    ("sit", "Player takes a box", "open_table", ("box", "player"), True),
     ("house_chips", "House chips laid", "settle", ("box", "amount"), True),
     ("player_card", "Player card read", "open_table", ("player",), True),
     ("player_left", "Player left", "vacate_seat", ("player",), True),
@@ -159,6 +163,8 @@ def declare_keys(house: House) -> dict[str, Key]:
     """The keys by name; a power the rulebook does not know leaves its keys out."""
     keys = {}
     for name, label, power, args, while_suspended in _DECLARED:
+        if power not in house.rulebook.powers:
+            continue
         rank, clause = house.power(power)
         keys[name] = Key(name, label, rank, clause, args, while_suspended)
     return keys

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal, told
-from controller.games.war import dealing, rulings, settle, settling, shoe
+from controller.games.war import chips, dealing, notices, rulings, settle, settling, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
@@ -28,7 +28,8 @@ def no_more_bets(game: WarGame, args: Args, by: Person) -> None:
 
 
 def settled(game: WarGame, args: Args, by: Person) -> None:
-    settling.settled(game)
+    if settling.take_and_pay_done(game, "settled", args, by):
+        settling.settled(game)
 
 
 def choice(game: WarGame, args: Args, by: Person) -> None:
@@ -57,6 +58,8 @@ def player_card(game: WarGame, args: Args, by: Person) -> None:
     player = told(args, "player")
     if player not in game.state.carded:
         game.state.carded.append(player)
+    if args.get("box"):
+        chips.seat(game, told(args, "box", int), player)
     game.desk.note("player_card", ("5.1", "13.1") if game.rules.wagers.player_card else (), player=player)
 
 
@@ -69,6 +72,8 @@ def player_left(game: WarGame, args: Args, by: Person) -> None:
     state.idle.pop(player, None)
     if state.kept_minimum.pop(player, None) is not None:
         game.desk.announce("dealer", "marker", f"Lift {player}'s marker.", ("6.5.1.2",))
+    state.seats = [seat for seat in state.seats if seat[1] != player]
+    state.at_box = {box: name for box, name in state.at_box.items() if name != player}
     state.reserved = {box: name for box, name in state.reserved.items() if name != player}
 
 
@@ -353,6 +358,10 @@ DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
     "no_more_bets": no_more_bets,
     "settled": settled,
     "choice": choice,
+    "keep_minimum": notices.keep_minimum,
+    "change_decks": notices.change_decks,
+    "assign": chips.assign,
+    "sit": chips.sit,
     "house_chips": house_chips,
     "player_card": player_card,
     "player_left": player_left,

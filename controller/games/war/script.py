@@ -130,6 +130,11 @@ class Script:
 
     # -- turn by turn ------------------------------------------------------------------------------------------
 
+    @property
+    def unused(self) -> list[str]:
+        """Cards of the case that nobody drew."""
+        return list(self.cards)
+
     def next(self) -> Action | None:
         """What happens now."""
         phase = self.game.machine.state
@@ -140,7 +145,6 @@ class Script:
         return None
 
     def _opening(self, phase: str) -> Action | None:
-        game = self.game
         if phase == "unchecked":
             return Press("check_cards", {"how": "by hand"})
         if phase in ("unshuffled", "reshuffling") and not self._stop_here():
@@ -153,7 +157,6 @@ class Script:
                 return Draw((self.preface.pop(0),))
             return self._draw() if self.cards else None
         if phase == "betting":
-            game.state.kept_minimum.update(self.case.kept_minimum)
             return self._before_betting()
         return None
 
@@ -166,12 +169,27 @@ class Script:
             if kind == "warned" and index not in self.done:
                 self.done.add(index)
                 return Press("warned", {"player": event["player"]})
-        if self.game.rules.wagers.player_card:
-            for stake in self.stakes:
-                if stake.player not in self.game.state.carded and f"card {stake.player}" not in self.pressed:
-                    self.pressed.add(f"card {stake.player}")
-                    return Press("player_card", {"player": stake.player})
-        return None
+        if self.finishing:
+            return None
+        for stake in self.stakes:
+            at_box = f"card {stake.player} {stake.box}"
+            known = stake.player in self.case.kept_minimum
+            if (self.game.rules.wagers.player_card or known) and at_box not in self.pressed:
+                self.pressed.add(at_box)
+                return Press("player_card", {"player": stake.player, "box": stake.box})
+        return self._raise_minimum()
+
+    def _raise_minimum(self) -> Action | None:
+        """Players who keep an old minimum were there before the house raised it (Star 6.5.1)."""
+        kept = self.case.kept_minimum
+        least = self.game.table.state.limits.least
+        steps = sorted({*kept.values(), self.case.limits.least} - {least})
+        higher = [step for step in steps if step > least]
+        if not kept or not higher:
+            return None
+        keep = sorted(player for player, old in kept.items() if old == least)
+        args = {"least": higher[0], "most": self.case.limits.most, "players": keep}
+        return Press("keep_minimum", args, self.game.keys["keep_minimum"].rank)
 
     def _card_now(self, phase: str) -> Action | None:
         """A card that comes although nobody waits for it."""

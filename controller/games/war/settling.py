@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from controller.effects import Option, Reversed, Settled, WagerResult
 from controller.games.war import dealing, order, rulings, settle, shoe
 from controller.games.war.composition import Composition
+from controller.games.war.layout import HOUSE
 from controller.games.war.rules import Clauses
 from controller.games.war.stakes import Stake, cents
 from controller.games.war.state import Booked, Choice, Slot, filled, held, laid, places
+from controller.people import Person
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -42,9 +44,32 @@ def _book(game: WarGame, stage: str, results: Iterable[WagerResult], clauses: Cl
         state.booked[result.wager] = Booked(result, stage)
     if results:
         game.desk.emit(Settled(game.table.state.round, stage, results))
+        owe(game, results)
     steps = order.interim_steps if stage == "interim" else order.final_steps
     todo = [list(step) for step in steps(game.rules, state.stakes, results)]
     game.desk.note(f"settle_{stage}", clauses, steps=todo)
+
+
+def owe(game: WarGame, results: Iterable[WagerResult]) -> None:
+    """These chips are to be taken and paid now."""
+    if game.sees_chips:
+        game.money.owe(results, game.area_of)
+
+
+def take_back(game: WarGame, results: Iterable[WagerResult]) -> None:
+    """What these results asked for is asked no longer; whatever was moved for them goes back."""
+    if game.sees_chips:
+        for result in results:
+            net = result.stake_taken - result.pays
+            if net:
+                game.money.expect(game.area_of(result), net, result.bet)
+
+
+def take_and_pay_done(game: WarGame, what: str, args: dict[str, Any], by: Person) -> bool:
+    """Whether the chips lie as the settlement asks, or somebody of rank lets it pass; if not, it has been said why."""
+    if not game.sees_chips:
+        return True
+    return game.money.may_end(what, by, bool(args.get("confirmed")), str(args.get("reason", "")))
 
 
 def settled(game: WarGame) -> None:
@@ -124,6 +149,15 @@ def _expect_war_stake(game: WarGame, main: Stake) -> None:
     elif game.config.war_method == "B":
         text = f"Lay {cents(main.counted)} of house chips on box {main.box}."
         game.desk.announce("dealer", "house_chips", text, game.rules.cite("house_chips"))
+        asked = game.state.house_asked
+        asked[str(main.box)] = asked.get(str(main.box), 0) + main.counted
+        _expect_house_chips(game, main.box, main.counted)
+
+
+def _expect_house_chips(game: WarGame, box: int, amount: int) -> None:
+    area = game.layout.area(box, HOUSE)
+    if game.sees_chips and area is not None:
+        game.money.expect(area, amount, f"{HOUSE} {box}")
 
 
 def silent(game: WarGame, main: Stake, why: str) -> None:
@@ -159,6 +193,7 @@ def _surrender(game: WarGame, main: Stake, why: Clauses = ()) -> None:
         result = settle.result(main, "surrender", 0, result.stake_taken, settle.merge(why, result.clauses))
     game.state.booked[main.id] = Booked(result, "surrender", done=True)
     game.desk.emit(Settled(game.table.state.round, "surrender", (result,)))
+    owe(game, (result,))
 
 
 def after_choice(game: WarGame) -> None:
@@ -198,6 +233,7 @@ def final(game: WarGame) -> None:
         outcome = settle.on_war_cards(rules, game.column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])
         results.append(settle.book(rules, stake, outcome, game.chip))
     _book(game, "final", results, rules.cite("final"))
+    _house_chips_go_back(game)
 
 
 # -- void ----------------------------------------------------------------------------------------------------------
@@ -208,6 +244,7 @@ def unbook(game: WarGame, which: Callable[[Booked], bool], clauses: Clauses) -> 
     gone = [wager for wager, booked in game.state.booked.items() if which(booked)]
     taken_back = tuple(game.state.booked.pop(wager).result for wager in gone)
     if taken_back:
+        take_back(game, taken_back)
         back = tuple(settle.void(game.stake(result.wager), clauses) for result in taken_back)
         game.desk.emit(Reversed(game.table.state.round, back, clauses))
 
@@ -224,6 +261,10 @@ def void_stakes(
         if not which(stake):
             continue
         result = settle.void(stake, clauses, stake.player in taken)
+        if stake.id in state.booked:
+            take_back(game, (state.booked[stake.id].result,))
+        if result.stake_taken:
+            owe(game, (result,))
         (reversed_ if stake.id in state.booked else results).append(result)
         state.booked[stake.id] = Booked(result, "void", done=True)
         if stake.dealt:
@@ -261,8 +302,10 @@ def end(game: WarGame, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
     game.desk.alarm_over("choice_open")
+    game.desk.alarm_over("gate_forced")
     game.withdraw_questions()
     game.desk.withdraw("cut")
+    _house_chips_go_back(game)
     lying = dealing.card_places(game)
     game.desk.note(
         "round",
@@ -286,6 +329,13 @@ def end(game: WarGame, valid: bool) -> None:
         card.place = ""
     shoe.collect(game)
     game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
+
+
+def _house_chips_go_back(game: WarGame) -> None:
+    """Method B: chips that pay nobody go back to the float; those slid to a winner have left their place as well."""
+    asked, game.state.house_asked = game.state.house_asked, {}
+    for box, amount in asked.items():
+        _expect_house_chips(game, int(box), -amount)
 
 
 def on_layout(game: WarGame) -> Composition:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal, told
 from controller.effects import Asked, Option
-from controller.games.war import betting, dealing, order, rulings, settling
+from controller.games.war import betting, chips, dealing, notices, order, rulings, settling
 from controller.games.war.cards import FACES, RANK
 from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
@@ -135,8 +135,12 @@ def cutter(game: WarGame) -> tuple[str, tuple[str, ...]]:
 
 
 def seated(game: WarGame) -> list[tuple[int, str]]:
-    """Who sits where: by the stakes lying there, else by those of the last round."""
-    return betting.seats_of(game) or game.state.seats
+    """Who sits where: by the stakes lying there, and before a round by those of the last one too."""
+    now, before = betting.seats_of(game), game.state.seats
+    if game.state.started or not now:
+        return now or before
+    staking = {player for _, player in now}
+    return sorted([*now, *(seat for seat in before if seat[1] not in staking)], key=lambda seat: seat[0])
 
 
 def _cutters(game: WarGame) -> list[str]:
@@ -224,9 +228,13 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     if game.asked("wrong_deck") is not None:
         text = "Rule first on the missing or foreign card."
         raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
+    if not settling.take_and_pay_done(game, "place_bets", args, by):
+        return
+    game.money.round_over()
     game.state.clear_round()
     game.machine.fire("next_round")
     betting.take_early(game)
+    chips.lay_again(game)
     phase = game.machine.state
     if phase == "betting":
         bets_open(game)
@@ -415,7 +423,7 @@ def replace_cards(game: WarGame, args: Args, by: Person) -> None:
     state.blocked = None
     state.checked = False
     state.cut_place = "replaced"
-    state.cards.set_aside = []
+    notices.new_cards(game)
     state.shuffler_burned = False
     game.ruled("replace_cards", str(args.get("why") or "replaced"), by, game.rules.cite("all_replaced"))
     game.machine.fire("cards_replaced")
@@ -444,6 +452,8 @@ def replace_card(game: WarGame, args: Args, by: Person) -> None:
 def source_empty(game: WarGame) -> None:
     """The device says that no card is left: what the decks still owe by name is missing."""
     state = game.state
+    if any(code.endswith(":lid_open") for code in game.table.state.faults):
+        return  # somebody lifts the cards out
     missing = [face for face in FACES for _ in range(state.cards.left(face))]
     if state.in_use and missing and not state.cards.unknown and state.source == "shoe":
         names = ", ".join(missing[:12])

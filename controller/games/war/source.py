@@ -11,7 +11,7 @@ from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
 from controller.people import TABLE
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
-from drivers.events import DeviceTrouble
+from drivers.events import DeviceEvent, DeviceTrouble
 from drivers.shoe import ShoeEmpty
 from drivers.shuffler import (
     DeckChecked,
@@ -30,8 +30,14 @@ STOPPING = ("jam", "mouth_empty", "stopped", "door_open")
 """Troubles of a shuffler that keep a round from being dealt on."""
 
 
-def take(game: WarGame, event: msgspec.Struct) -> None:
+CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn)
+
+
+def take(game: WarGame, event: DeviceEvent) -> None:
     """One event of the card source."""
+    if event.device != game.source_place:
+        _from_elsewhere(game, event)
+        return
     match event:
         case CardDrawn():
             _drawn(game, CardCame(event.card, event.face_up), event.draw)
@@ -55,6 +61,14 @@ def take(game: WarGame, event: msgspec.Struct) -> None:
             device.stopped(game, text)
         case _:
             _shuffler(game, event)
+
+
+def _from_elsewhere(game: WarGame, event: DeviceEvent) -> None:
+    """A device that is not dealt from now, such as a spare: its cards are nobody's."""
+    game.desk.note("source", (), device=event.device, told=type(event).__name__)
+    if isinstance(event, CARDS):
+        text = f"A card came from “{event.device}”, which is not dealt from now."
+        game.desk.alarm("other_source", text, "Put it back and deal from the device in use.", _cite(game))
 
 
 def _cite(game: WarGame) -> tuple[str, ...]:

@@ -51,6 +51,38 @@ class Choice(msgspec.Struct):
     choice: str = ""
 
 
+class Lying(msgspec.Struct, frozen=True):
+    """A chip on the layout, and the wager it belongs to."""
+
+    area: int
+    cents: int
+    wager: str
+    token: bool = False
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """Whose chips of one wager are, and where they lie."""
+
+    player: str
+    box: int
+    zone: str
+
+
+class Coming(msgspec.Struct, frozen=True):
+    """Whose the next chips on an area will be, as the dealer said beforehand."""
+
+    player: str
+    wager: str
+
+
+class DeckChange(msgspec.Struct, frozen=True):
+    """Another number of decks, and from when on new cards may be of it."""
+
+    decks: int
+    column: int
+    at: int
+
+
 class Ruling(msgspec.Struct, frozen=True):
     """A ruling of this round, for the recall of disputed rounds."""
 
@@ -86,6 +118,7 @@ class WarState(msgspec.Struct):
     choices: list[Choice] = []
     rulings: list[Ruling] = []
     house_chips: dict[str, int] = {}
+    house_asked: dict[str, int] = {}
     absent: list[str] = []
     resume: str = ""
     started: bool = False
@@ -114,6 +147,14 @@ class WarState(msgspec.Struct):
     kept_minimum: dict[str, int] = {}
     share_most: int = 0
     early: list[StakeLaid] = []
+    lying: dict[int, Lying] = {}
+    stacks: dict[str, Stack] = {}
+    coming: dict[int, Coming] = {}
+    at_box: dict[int, str] = {}
+    unread: list[int] = []
+    paid: list[int] = []
+    column: int = 0
+    decks_coming: DeckChange | None = None
 
     def clear_round(self) -> None:
         """Nothing lies on the layout any more; a card parked for the next round stays parked."""
@@ -124,6 +165,7 @@ class WarState(msgspec.Struct):
         self.choices = []
         self.rulings = []
         self.house_chips = {}
+        self.house_asked = {}
         self.absent = []
         self.resume = ""
         self.started = False

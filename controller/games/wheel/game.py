@@ -489,6 +489,9 @@ class WheelGame:
             areas.setdefault(laid.area, []).append(tag)
         return areas
 
+    def desired(self) -> dict[str, dict[str, Any]]:
+        return {}
+
     def save(self) -> bytes:
         return msgspec.json.encode(self.state)
 

@@ -1,0 +1,47 @@
+"""The layout over the antennas: every box has its zones, and every zone is an area of the mat."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from controller.games.war.config import WarConfig, zones_of
+from controller.games.war.rules import WarRules
+
+HOUSE = "house"
+"""Where the dealer lays the house's own chips beside a war stake (Melbourne 7.4.4(a)(ii))."""
+
+
+class Layout(NamedTuple):
+    """Area 1 is the first zone of box 1; areas rise zone by zone, then box by box."""
+
+    boxes: int
+    zones: tuple[str, ...]
+
+    @property
+    def areas(self) -> int:
+        """How many areas there are, the float tray (area 0) included."""
+        return 1 + self.boxes * len(self.zones)
+
+    def area(self, box: int, zone: str) -> int | None:
+        """The area of a zone; None where the table has no such place."""
+        if not 1 <= box <= self.boxes or zone not in self.zones:
+            return None
+        return 1 + (box - 1) * len(self.zones) + self.zones.index(zone)
+
+    def place(self, area: int) -> tuple[int, str] | None:
+        """Box and zone of an area; None for the float and whatever lies beyond the boxes."""
+        if not 1 <= area < self.areas:
+            return None
+        box, zone = divmod(area - 1, len(self.zones))
+        return box + 1, self.zones[zone]
+
+    def name(self, area: int) -> str:
+        """The area in the words of the table."""
+        place = self.place(area)
+        return f"area {area}" if place is None else f"{place[1].replace('_', ' ')} of box {place[0]}"
+
+
+def layout_of(rules: WarRules, config: WarConfig) -> Layout:
+    """The zones this table has: those that are staked on before the deal, the war spot, and the house's."""
+    house = (HOUSE,) if config.war_method == "B" else ()
+    return Layout(config.boxes, (*zones_of(rules, config), "war", *house))

@@ -1,0 +1,392 @@
+"""Casino War cases: chips on a mat, cards out of a shoe or shuffler, and people who do what the case says."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from controller.chips import ChipRegister
+from controller.config import default_config, require_right
+from controller.config_types import DeviceSection, LimitsSection, PersonalLimit, TableConfig, WarSection
+from controller.effects import WagerResult
+from controller.events import Chip
+from controller.games.war.cards import FACES, parse
+from controller.games.war.case import BadCase, read_case
+from controller.games.war.case import Case as WarCase
+from controller.games.war.game import WarGame
+from controller.games.war.layout import HOUSE
+from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script, Stop
+from controller.scenario.file import Case, known_keys
+from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
+from controller.simulation import DealerScreen, sign_that_shows
+from controller.tomlread import Cents, ConfigError
+from controller.wiring import SimulatedDevices, drivers_for, inline, opened
+from drivers.device import Device
+from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
+from simulators.card_mouth import CannotDraw
+from simulators.faults import BadFault, Fault
+from simulators.people.chips import Bank, Felt
+from simulators.shoe import CardShoe
+from simulators.shuffler import CardShuffler
+
+STEP_S = 120.0
+ACTIONS_MOST = 600
+SHUFFLER = "shuffler"
+CASE_KEYS = (
+    "id", "rulebook", "game", "title", "decks", "config", "wagers", "cards", "to", "decisions", "events", "expected",
+    "clauses", "interpretation", "why", "paid_in", "faults",
+)  # fmt: skip
+
+
+class _Register(ChipRegister):
+    """Knows cash chips by their value, and which of them are promotional tokens."""
+
+    def __init__(self, register: dict[int, int]) -> None:
+        super().__init__(register)
+        self.tokens: set[int] = set()
+
+    def chip(self, tag: int) -> Chip:
+        chip = super().chip(tag)
+        return Chip(tag, "token", chip.cents) if tag in self.tokens else chip
+
+
+class WarScenario:
+    """One case, wired and ready."""
+
+    def __init__(self, case: Case, folder: Path) -> None:
+        known_keys(case, "case", case.body, CASE_KEYS)
+        self.case = case
+        try:
+            self.told: WarCase = read_case(_plain(case.body))
+            self.config = require_right(_table_config(self.told), "the case")
+        except (BadCase, ConfigError) as error:
+            raise case.wrong("config" if isinstance(error, ConfigError) else "case", str(error)) from error
+        self.clock = VirtualClock()
+        bank = Bank()
+        self.devices = SimulatedDevices(self.config, self.clock, 1, bank)
+        self.register = _Register(bank.register)
+        self.runtime = opened(self.config, folder / "case.sqlite", self.clock, self.register, False)
+        drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
+        self.listener = Listener(case.id)
+        self.runtime.watchers.append(self.listener.watch)
+        sign_that_shows(self.runtime, self.clock)
+        self.screen = DealerScreen(self.runtime, self.config)
+        self.felt = Felt(self.devices.mat, bank)
+        try:
+            self.script = Script(self.told, self.game)
+        except BadCase as error:
+            raise case.wrong("events", str(error)) from error
+        self.tags: dict[str, list[int]] = {}
+        self.handled: dict[str, WagerResult] = {}
+
+    @property
+    def game(self) -> WarGame:
+        return cast(WarGame, self.runtime.table.game)
+
+    @property
+    def source(self) -> CardShoe | CardShuffler:
+        """What cards are drawn from now."""
+        return self.devices.sources[self.game.source_place]
+
+    # -- playing -----------------------------------------------------------------------------------------------
+
+    def play(self) -> Outcome:
+        for fault in self.case.body.get("faults", []):
+            try:
+                self.devices.plan(Fault.of(fault))
+            except (BadFault, ConfigError) as error:
+                raise self.case.wrong("faults", str(error)) from error
+        self.devices.start()
+        self.runtime.start("scenario", self.config, inline(self.runtime))
+        try:
+            self._course()
+        except (Deadlock, DeadlineMissed, CannotDraw) as stuck:
+            state = f"table {self.screen.life()}, round {self.screen.state()}"
+            self.listener.outcome.wrong(f"it did not go on: {stuck} ({state})")
+        except BadCase as error:
+            raise self.case.wrong("events", str(error)) from error
+        self.runtime.stop()
+        self.devices.stop()
+        self._finish()
+        return self.listener.outcome
+
+    def _course(self) -> None:
+        self._until(lambda: not self.runtime.table.state.faults)
+        self.screen.press("open", 1)
+        self._until(lambda: self.screen.life() == "open")
+        if isinstance(self.source, CardShuffler):
+            self._load()
+        for _ in range(ACTIONS_MOST):
+            action = self.script.next()
+            if action is None:
+                break
+            self._do(action)
+        self._take_and_pay()
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Lay():
+                self._lay(action)
+            case Draw():
+                self._draw(action)
+            case Press(key, args, rank):
+                self._press(key, args, rank)
+            case Answer(prompt, answer, args, rank):
+                self._prepare(self.runtime.table.state.desk.prompts[prompt].subject, answer)
+                self.screen.press("answer", rank, {"prompt": prompt, "answer": answer, **args})
+            case Stop():
+                self._jam()
+
+    def _until(self, condition: Any) -> None:
+        self.clock.run_until(condition, STEP_S)
+
+    def _told_all(self) -> bool:
+        """Whether the table has heard everything the devices had to say."""
+        for place, wire in self.devices.links().items():
+            driver = self.runtime.drivers[place]
+            if wire.held != (driver.quiet if isinstance(driver, Device) else 0):
+                return False
+        return True
+
+    # -- chips -------------------------------------------------------------------------------------------------
+
+    def _lay(self, stake: Lay) -> None:
+        area = self.game.layout.area(stake.box, stake.zone)
+        if area is None:
+            raise self.case.wrong(f"wager {stake.wager}", f"box {stake.box} of this table has no {stake.zone} zone")
+        self.screen.press(
+            "assign", 1, {"box": stake.box, "zone": stake.zone, "player": stake.player, "wager": stake.wager}
+        )
+        tags = self.felt.put(stake.amount, area)
+        if stake.token:
+            self.register.tokens.update(tags)
+        self.tags[stake.wager] = tags
+        lying = self.game.state.lying
+        self._until(lambda: all(tag in lying for tag in tags) and area not in self.game.state.unread)
+        if not any(known.id == stake.wager for known in self.game.state.stakes):
+            self.felt.take(tags, area)  # not accepted: the player has it back
+            self._until(self._told_all)
+
+    def _take_and_pay(self) -> None:
+        """Carry every settlement out with chips, each once, and undo what was taken back."""
+        for booked in list(self.game.state.booked.values()):
+            result = booked.result
+            before = self.handled.get(result.wager)
+            if before == result:
+                continue
+            self.handled[result.wager] = result
+            area = self.game.area_of(result)
+            taken = result.stake_taken - (before.stake_taken if before else 0)
+            pays = result.pays - (before.pays if before else 0)
+            self._take(result.wager, area, taken - min(pays, 0))
+            self._pay(result.wager, area, max(pays, 0) - min(taken, 0))
+        self.clock.run_for(1.0)
+        self._until(self._told_all)
+
+    def _take(self, wager: str, area: int, cents: int) -> None:
+        if cents <= 0:
+            return
+        own = [tag for tag in self.tags.get(wager, []) if tag in self.felt.areas[area]]
+        if self.felt.bank.worth(own) == cents:
+            self.felt.sweep(own, area)
+        else:
+            self.felt.collect(area, cents)
+
+    def _pay(self, wager: str, area: int, cents: int) -> None:
+        if cents <= 0:
+            return
+        place = self.game.layout.place(area)
+        house = self.game.layout.area(place[0], HOUSE) if place and place[1] == "war" else None
+        if house is not None and self.felt.bank.worth(self.felt.areas[house]) == cents:
+            self.felt.slide(list(self.felt.areas[house]), house, area)  # method B: they lie there already
+            return
+        tags = self.felt.pay(cents, area)
+        if not tags:
+            self.screen.press("fill", 2, {"cents": self.felt.fill(cents)})
+            tags = self.felt.pay(cents, area)
+        self.tags.setdefault(wager, []).extend(tags)
+
+    def _house_chips(self, args: dict[str, Any]) -> None:
+        area = self.game.layout.area(int(args["box"]), HOUSE)
+        if area is None:
+            raise self.case.wrong("events", "house chips are laid only under war method B")
+        tags = self.felt.pay(int(args["amount"]), area)
+        self._until(lambda: all(tag in self.game.state.lying for tag in tags))
+
+    def _sweep_house_chips(self) -> None:
+        for box in list(self.game.state.house_chips):
+            area = self.game.layout.area(int(box), HOUSE)
+            if area is not None and self.felt.areas[area]:
+                self.felt.collect(area)
+
+    # -- keys --------------------------------------------------------------------------------------------------
+
+    def _press(self, key: str, args: dict[str, Any], rank: int) -> None:
+        match key:
+            case "shuffled":
+                self._load()
+            case "house_chips":
+                self._house_chips(args)
+                return
+            case "settled" | "place_bets":
+                self._take_and_pay()
+                if self.game.machine.state in ("final", "over"):
+                    self._sweep_house_chips()
+                    self.clock.run_for(1.0)
+                    self._until(self._told_all)
+        self.screen.press(key, rank, args)
+        if key in ("settled", "place_bets") and self.game.state.started and self._held_up(key):
+            self.screen.press(key, 4, {**args, "confirmed": True, "reason": "as the case has it"})
+
+    def _held_up(self, key: str) -> bool:
+        return any(refusal.what == key for refusal in self.listener.refusals[-1:]) or bool(self.game.money.findings())
+
+    # -- cards -------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        """All cards go into the source so that those of the case come first and in their order."""
+        source = self.source
+        coming = [_thing(card) for card in (*self.script.preface, *self.script.cards)]
+        out = [card.face for card in self.game.state.drawn] if self.game.state.started else []
+        left = Counter(FACES * self.config.the_war().decks)
+        left.subtract(card for card in (*out, *(parse(card).face for card in coming)) if card in left)
+        rest = [face for face, number in left.items() for _ in range(max(number, 0))]
+        random.Random(self.case.id).shuffle(rest)
+        source.take_out()
+        if isinstance(source, CardShoe):
+            source.load([*coming, *rest])
+        else:
+            source.load([*rest, *coming])
+            source.stack(coming)
+            self._until(lambda: bool(source.mouth))
+        self._until(self._told_all)
+
+    def _draw(self, draw: Draw) -> None:
+        source = self.source
+        if isinstance(source, CardShuffler):
+            self._until(lambda: bool(source.mouth))
+        if len(draw.cards) > 1:
+            source.spoil("two", order_known=draw.order_known)
+            if isinstance(source, CardShuffler):
+                source.stack([_thing(card) for card in (*draw.cards, *self.script.cards)])
+                self._until(lambda: len(source.mouth) == 2)
+        wanted = self.runtime.table.state.outputs.get(self.game.source_place, {})
+        if not wanted.get("locked", True):
+            self._until(lambda: not source.locked)
+        held: list[tuple[str, ...]] = []
+        source.draw(held.append, force=source.locked)
+        self._until(lambda: bool(held))
+        self._until(self._told_all)
+        if held[0] != tuple(_thing(card) for card in draw.cards):
+            self.listener.outcome.wrong(f"{held[0]} came where {draw.cards} should")
+
+    def _jam(self) -> None:
+        """A card sticks in the mouth and the machine cannot shake it free."""
+        source = self.source
+        if not isinstance(source, CardShuffler):
+            raise self.case.wrong("events", "only a shuffler can stop; this table deals from a shoe")
+        source.jam("mouth", recovers=False)
+        source.stack([_thing(card) for card in self.script.cards])
+        self._until(lambda: "shuffler:jam" in self.runtime.table.state.faults)
+        self._until(self._told_all)
+
+    def _prepare(self, subject: str, answer: str) -> None:
+        """What hands do before somebody says that a stopped shuffler goes on, is exchanged, or is done with."""
+        machine = self.devices.sources.get(SHUFFLER)
+        if not isinstance(machine, CardShuffler) or "shuffler:jam" not in self.runtime.table.state.faults:
+            return
+        coming = [_thing(card) for card in self.script.cards]
+        if (subject, answer) == ("device", "go_on"):
+            machine.open_door()
+            stuck = machine.clear_jam()
+            machine.close_door()
+            machine.load(stuck)
+            machine.stack(coming)
+        elif subject == "device_damage":
+            cards = machine.take_out()
+            self._until(self._told_all)
+            spare = self.devices.swap(SHUFFLER, "SIM-SPARE")
+            spare.load(cards)
+            spare.stack(coming)
+        elif (subject, answer) == ("device_shoe", "shoe"):
+            machine.take_out()
+        else:
+            return
+        self._until(lambda: "shuffler:jam" not in self.runtime.table.state.faults)
+        self._until(self._told_all)
+
+    # -- judging -----------------------------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        outcome, told = self.listener.outcome, self.told
+        results = {result.wager: result for result in self.listener.results}
+        outcome.settlement = [settlement_line(wager, result) for wager, result in results.items()]
+        outcome.to = self.script.places
+        if told.expected is not None:
+            compare(outcome, told.expected)
+        if told.to is not None and self.script.places != told.to:
+            outcome.wrong(f"cards lie at {self.script.places}, expected {told.to}")
+        for event in told.events:
+            if "next_cutter" in event and self.script.cutters[-1:] != [event["next_cutter"]]:
+                outcome.wrong(f"cut by {self.script.cutters}, expected {event['next_cutter']}")
+        if self.script.unused:
+            outcome.wrong(f"cards that never came: {', '.join(self.script.unused)}")
+
+
+def _thing(card: str) -> str:
+    """A card as the simulated devices write it."""
+    drawing = parse(card)
+    return f"{drawing.face}^" if drawing.face_up else drawing.face
+
+
+def _plain(value: Any) -> Any:
+    """Numbers as the engine's reader takes them."""
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _table_config(case: WarCase) -> TableConfig:
+    """The table that this case is played at."""
+    war, limits = case.config, case.limits
+    config = default_config("war", rulebook=case.rulebook, source="shoe" if war.source == "shoe" else "shuffler")
+    devices = dict(config.devices)
+    if war.source == "csm":
+        devices["shoe"] = DeviceSection("shoe", simulated=True)  # to finish from, should the shuffler fail
+    least = min([limits.least, *case.kept_minimum.values()])
+    return msgspec.structs.replace(
+        config,
+        limits=LimitsSection(Cents(least), Cents(limits.most), Cents(limits.unit), Cents(limits.smallest_chip)),
+        devices=devices,
+        war=WarSection(
+            decks=war.decks,
+            source="shoe" if war.source == "shoe" else "shuffler",
+            method=war.war_method,
+            payout_column=war.column or None,
+            places=max([7, *(stake.box for stake in case.stakes)]),
+            zones=war.optional_zones,
+            round_burn=war.round_burn,
+            start_burn=war.start_burn,
+            share_most=war.share_most,
+            tournament=war.tournament,
+            options=dict(war.readings),
+        ),
+        personal_limits=tuple(
+            PersonalLimit(player, 1, Cents(least), Cents(most), marker=True)
+            for player, (least, most) in case.personal.items()
+        ),
+    )
+
+
+def play_war(case: Case) -> Outcome:
+    """Play one Casino War case."""
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        return WarScenario(case, Path(folder)).play()
