@@ -15,12 +15,13 @@ from controller.chips import ChipRegister
 from controller.commit import Committer
 from controller.config_types import TableConfig
 from controller.games.wheel import edge as wheel_edge
+from controller.journal import JournalFile
 from controller.people import Person
 from controller.rulebook import wheel_rules
 from controller.runtime import Runtime, Told
 from controller.shift import Shift, Summary
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
-from firmware_specs.clock import Clock, VirtualClock
+from firmware_specs.clock import FIRST_MORNING_MS, Clock, VirtualClock
 from simulators.people.chips import Bank, Felt
 from simulators.people.table import Due, Question
 from simulators.people.wheel import Habits, WheelCrew
@@ -107,8 +108,9 @@ class SimulatedTable:
         self.config = config
         self.clock = clock
         bank = Bank()
-        self.devices = SimulatedDevices(config, clock, seed, bank)
         self.runtime = opened(config, journal, clock, ChipRegister(bank.register), durable)
+        # Devices of a journal that goes on are others than those it began with: switched off, their memory is gone.
+        self.devices = SimulatedDevices(config, clock, seed + self.runtime.steady.position.seq, bank)
         drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})
         self.shift = Shift()
         self.runtime.watchers.append(self.shift.watch)
@@ -128,7 +130,7 @@ def play_rounds(
     config: TableConfig, journal: Path, seed: int, rounds: int, shift: Shift, durable: bool = False
 ) -> Summary:
     """A whole shift under the virtual clock, as fast as the machine can."""
-    clock = VirtualClock()
+    clock = VirtualClock(_after(journal))
     table = SimulatedTable(config, journal, clock, seed, durable=durable)
     table.runtime.watchers.append(shift.watch)
     table.start()
@@ -137,6 +139,16 @@ def play_rounds(
         clock.run_until(lambda: shift.rounds > before, ROUND_DEADLINE_S)  # noqa: B023 - called before the next pass
     table.stop()
     return shift.summary(clock.now(), _exact(config))
+
+
+def _after(journal: Path) -> int:
+    """When a shift begins: the usual morning, or after what the journal already holds."""
+    if not journal.exists():
+        return FIRST_MORNING_MS
+    file = JournalFile.read_only(journal)
+    last = [row.at for row in file.rows(file.last_seq)]
+    file.close()
+    return max([FIRST_MORNING_MS, *(at + 60_000 for at in last)])
 
 
 def _exact(config: TableConfig) -> dict[str, Fraction]:

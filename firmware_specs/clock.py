@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 Action = Callable[..., object]
+FIRST_MORNING_MS = 1_767_225_600_000
+"""When virtual time begins: the first of January 2026, UTC."""
 
 
 class Timer(Protocol):
@@ -52,7 +54,7 @@ class _Entry(list[Any]):
 class VirtualClock:
     """A heap of actions in time order; equal times keep the order in which they were asked for."""
 
-    def __init__(self, epoch_ms: int = 1_767_225_600_000) -> None:
+    def __init__(self, epoch_ms: int = FIRST_MORNING_MS) -> None:
         self._now = 0.0
         self._sequence = 0
         self._heap: list[_Entry] = []

@@ -38,6 +38,23 @@ def test_every_command_explains_itself(command: str) -> None:
     assert "Usage:" in result.output
 
 
+def test_the_overview_tells_every_command_in_a_sentence() -> None:
+    from controller.commands import _WHERE
+
+    overview = tablectl("--help").output
+    for name in _WHERE:
+        (line,) = [line for line in overview.splitlines() if line.split()[:1] == [name]]
+        assert len(line.split()) > 3, line
+
+
+def test_a_journal_can_be_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "shift.sqlite"
+    for _ in range(2):
+        result = tablectl("sim", "--rounds", "3", "--journal", path, "--json")
+        assert result.exit_code == 0, result.output
+    assert tablectl("journal", "replay", path).exit_code == 0
+
+
 @pytest.mark.parametrize("option", ["1", "2", "3", "4"])
 def test_a_simulated_shift_ends_by_itself_with_a_summary(option: str) -> None:
     result = tablectl("sim", "--option", option, "--rounds", "5", "--seed", "3", "--json")
