@@ -148,7 +148,8 @@ class _Watch:
         turns = min(len(pitches) // COMPARTMENTS, 255)
         y = motion.start
         for turn in range(1, turns + 1):
-            y_next = self._true(motion.start + turn * COMPARTMENTS)
+            # A ring that stops on the very count of a full turn has no true place beyond it.
+            y_next = min(self._true(motion.start + turn * COMPARTMENTS), peak_y)
             index, indexes = self._index(y, y_next)
             ticks, phase, spread = self._ticks(y, y_next)
             first = (turn - 1) * COMPARTMENTS
