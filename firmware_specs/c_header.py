@@ -102,11 +102,12 @@ class _Header:
             for message in messages:
                 yield f"#define {self.upper}_{what}_{_snake(message.name).upper()} {message.id}u"
         results = [command.result for command in declaration.commands]
+        # Whatever the device, its IDENTITY (135) and PAIR (37) must fit too.
         sizes = [HEADER + message.longest for message in (*declaration.events, *declaration.live, *results)]
         heard = [HEADER + message.longest for message in commands]
-        heard += [14, 3 + declaration.outputs_message.longest]
+        heard += [37, 3 + declaration.outputs_message.longest]
         yield "/* the longest contents that are sent (refusals apart) and heard, to size buffers by */"
-        yield f"#define {self.upper}_LONGEST_SENT {max([*sizes, 1])}u"
+        yield f"#define {self.upper}_LONGEST_SENT {max([*sizes, 135])}u"
         yield f"#define {self.upper}_LONGEST_HEARD {max(heard)}u"
         yield ""
 

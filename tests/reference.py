@@ -102,7 +102,7 @@ class Reference(Stimulus):
 
     def restart(self, keep_memory: bool) -> None:
         if not keep_memory:
-            self._c.reference_empty()
+            self._c.reference_lose()
         self.power_on()
 
     def cut_after(self, saves: int) -> None:

@@ -351,6 +351,36 @@ class Sluggish(DeviceLink):
             super()._identify(nonce)
 
 
+class ProvesNothing(DeviceLink):
+    """Fills the place of the proof with something."""
+
+    def _identify(self, nonce: int) -> None:
+        key, self.key = self.key, bytes(reversed(self.key))
+        try:
+            super()._identify(nonce)
+        finally:
+            self.key = key
+
+
+class HearsAnybody(DeviceLink):
+    """Proves its key and then hears whoever speaks."""
+
+    def _on_hello(self, hello: link.Hello) -> None:
+        super()._on_hello(hello)
+        self._begin_session(hello)
+
+
+class OneChallenge(DeviceLink):
+    """Asks the same of every host."""
+
+    def _identify(self, nonce: int) -> None:
+        self._challenge = b"\7" * link.CHALLENGE_BYTES
+        super()._identify(nonce)
+
+
+KEY = bytes(range(100, 132))
+PAIRED = (ProvesNothing, HearsAnybody, OneChallenge)
+
 #: each with the step that must catch it and the kind of device it is tried as
 WRONG: list[tuple[type[DeviceLink], str, str]] = [
     (IgnoresCheckSums, "wheel", "hostile.flipped_bits_are_dropped"),
@@ -391,4 +421,7 @@ WRONG: list[tuple[type[DeviceLink], str, str]] = [
     (DropsWhatComesTogether, "shoe", "hostile.pieces_are_joined"),
     (CutsLongLists, "wheel", "events.pass_at_their_limits"),
     (Sluggish, "shoe", "identify.answers_hello"),
+    (ProvesNothing, "shoe", "pairing.proves_itself"),
+    (HearsAnybody, "shoe", "pairing.hears_nobody_without_proof"),
+    (OneChallenge, "shoe", "pairing.asks_anew_every_time"),
 ]

@@ -16,6 +16,7 @@ from controller.conform.bench import conform_port, conform_simulator, sample_eve
 from controller.conform.probe import NotTried
 from controller.conform.stimulus import Control, Person, Stimulus
 from controller.conform.suite import Report, Step, StepResult, all_steps
+from firmware_specs.link import KEY_BYTES
 from firmware_specs.port import PortTrouble
 
 SIMULATED = "simulated"
@@ -38,6 +39,12 @@ SIMULATED = "simulated"
     help="Ask you to make events and to restart the device; without it, steps that need this are not tried.",
 )
 @click.option("--step", "wanted", multiple=True, help="Only steps of this name; * stands for anything.")
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The key of a paired device, as `tablectl pair` keeps it beside the journal.",
+)
 @click.option("--speed", default=1.0, show_default=True, help="How much faster the clock of a --program runs.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
 @click.option(
@@ -51,6 +58,7 @@ def conform(
     control: str | None,
     ask: bool,
     wanted: tuple[str, ...],
+    key_file: Path | None,
     speed: float,
     json_file: Path | None,
     junit_file: Path | None,
@@ -63,7 +71,7 @@ def conform(
     log.setup(level="error")
     steps = _steps(wanted)
     click.echo(f"{device} at {port}: {len(steps)} steps")
-    report = _run(device, port, program, control, ask, steps, speed)
+    report = _run(device, port, program, control, ask, steps, _key(key_file), speed)
     for step in report.steps:
         if step.verdict == "failed":
             click.echo("")
@@ -80,13 +88,20 @@ def conform(
 
 
 def _run(
-    device: str, port: str, program: Path | None, control: str | None, ask: bool, steps: list[Step], speed: float
+    device: str,
+    port: str,
+    program: Path | None,
+    control: str | None,
+    ask: bool,
+    steps: list[Step],
+    key: bytes,
+    speed: float,
 ) -> Report:
     def tell(result: StepResult) -> None:
         click.echo(reports.line(result))
 
     if port == SIMULATED:
-        return conform_simulator(device, steps, tell)
+        return conform_simulator(device, steps, tell, key)
     try:
         with contextlib.ExitStack() as stack:
             if program is not None:
@@ -95,11 +110,23 @@ def _run(
                 running = stack.enter_context(Program(program, device, speed=speed))
                 port, control = running.port, running.control
             stimulus = _stimulus(device, control, ask)
-            return conform_port(device, port, stimulus, steps, tell, speed)
+            return conform_port(device, port, stimulus, steps, tell, speed, key=key)
     except PortTrouble as trouble:
         raise click.ClickException(f"{trouble.text}. {trouble.remedy}") from trouble
     except NotTried as reason:
         raise click.ClickException(str(reason)) from reason
+
+
+def _key(path: Path | None) -> bytes:
+    if path is None:
+        return b""
+    try:
+        key = bytes.fromhex(path.read_text("ascii"))
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"{path} is no key file ({error}); give the one that `tablectl pair` wrote") from error
+    if len(key) != KEY_BYTES:
+        raise click.UsageError(f"{path} is no key file: it holds {len(key)} bytes, and a key has {KEY_BYTES}")
+    return key
 
 
 def _stimulus(device: str, control: str | None, ask: bool) -> Stimulus:

@@ -44,13 +44,16 @@ def sample_event(kind: str) -> Message:
     return spec_of(kind).events[shortest.id].decode(Bodies(declaration).body(shortest))
 
 
-def conform_simulator(kind: str, steps: Iterable[Step] | None = None, on_step: OnStep | None = None) -> Report:
+def conform_simulator(
+    kind: str, steps: Iterable[Step] | None = None, on_step: OnStep | None = None, key: bytes = b""
+) -> Report:
     """The suite against the simulator of this kind, as fast as the machine can."""
     clock = VirtualClock()
     wire = Wire(clock, SERIAL_BAUD, name="simulator")
     device = MAKE[kind](clock, wire.device, f"SIM-{kind.upper()}", 1)
+    device.link.key = key
     device.start()
-    probe = Probe(clock, wire.host, spec_of(kind), slack=0.05)
+    probe = Probe(clock, wire.host, spec_of(kind), slack=0.05, key=key)
     return conform(probe, declaration_of(kind), BackDoor(device.link, sample_event(kind)), steps, on_step)
 
 
@@ -62,12 +65,13 @@ def conform_port(
     on_step: OnStep | None = None,
     speed: float = 1.0,
     slack: float = REAL_SLACK_S,
+    key: bytes = b"",
 ) -> Report:
     """The suite against whatever is on a port, in real time; `speed` is for devices that run a faster clock too."""
     loop = asyncio.new_event_loop()
     try:
         clock = LoopClock(loop, speed)
-        probe = Probe(clock, open_port(address, loop), spec_of(kind), slack=slack * speed)
+        probe = Probe(clock, open_port(address, loop), spec_of(kind), slack=slack * speed, key=key)
         return conform(probe, declaration_of(kind), stimulus, steps, on_step)
     finally:
         stimulus.close()

@@ -154,7 +154,7 @@ def _last_out(t: Trial) -> int:
 def _hello_until(t: Trial, when: float) -> None:
     """A host that refuses the device: it asks on and says nothing else."""
     while t.clock.now() < when:
-        t.probe.say_hello()
+        t.probe.hello()
         t.probe.rest(min(1.0, max(0.0, when - t.clock.now())))
 
 

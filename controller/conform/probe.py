@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from controller.loop_clock import SteppedClock
-from firmware_specs import link
+from firmware_specs import link, pairing
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.link import Identity
@@ -42,10 +42,11 @@ class Passed(msgspec.Struct, frozen=True):
 class Probe:
     """Stands where the host stands, on any port and any clock that can be stepped."""
 
-    def __init__(self, clock: SteppedClock, port: Port, spec: DeviceSpec, slack: float = 0.0) -> None:
+    def __init__(self, clock: SteppedClock, port: Port, spec: DeviceSpec, slack: float = 0.0, key: bytes = b"") -> None:
         self.clock = clock
         self.port = port
         self.spec = spec
+        self.key = key  # of a paired device
         self.slack = slack  # how much later than told a frame may be seen here
         self.passed: list[Passed] = []
         self.damaged = 0
@@ -94,9 +95,11 @@ class Probe:
     def command(self, command_id: int, message_id: int, body: bytes = b"") -> None:
         self.send(link.pack_event(link.COMMAND, command_id, message_id) + body)
 
-    def say_hello(self, epoch: int = 0, number: int = 0, version: int = link.LINK_VERSION) -> int:
+    def say_hello(
+        self, epoch: int = 0, number: int = 0, version: int = link.LINK_VERSION, challenge: bytes = b""
+    ) -> int:
         self._nonce += 1
-        self.send(link.Hello(self._nonce, epoch, number, version).encode())
+        self.send(link.Hello(self._nonce, epoch, number, version, challenge).encode())
         return self._nonce
 
     # --- hearing -----------------------------------------------------------------------------
@@ -177,6 +180,10 @@ class Probe:
         if found is None:
             raise Failed("the device did not answer HELLO with an IDENTITY of the same nonce, though it was repeated")
         self.identity = found
+        if found.proof:
+            if not self.key:
+                raise Failed("the device is paired and hears only who holds its key; give the key with --key")
+            self.send(link.encode_proof(found.nonce, pairing.host_proof(self.key, b"", found.challenge)))
         return found
 
     def answer(self, since: int, nonces: Iterable[int]) -> Identity | None:

@@ -9,6 +9,7 @@ from controller.conform.stimulus import Stimulus
 from firmware_specs.clock import Clock
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
+from simulators.card_antennas import CardAntennas
 from simulators.chips import ChipMat
 from simulators.link import DeviceLink
 from simulators.shoe import CardShoe
@@ -27,6 +28,7 @@ class Simulator(Protocol):
 
 
 MAKE: dict[str, Callable[[Clock, Port, str, int], Simulator]] = {
+    "cards": lambda clock, port, serial, seed: CardAntennas(clock, port, serial=serial, seed=seed),
     "wheel": lambda clock, port, serial, seed: Wheel(clock, port, serial=serial, seed=seed),
     "chips": lambda clock, port, serial, seed: ChipMat(clock, port, serial=serial, seed=seed),
     "shoe": lambda clock, port, serial, seed: CardShoe(clock, port, serial=serial, seed=seed),

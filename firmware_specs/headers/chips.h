@@ -26,6 +26,8 @@
 #define TL_ACK 0x02u
 #define TL_COMMAND 0x03u
 #define TL_SET 0x04u
+#define TL_PROOF 0x05u
+#define TL_PAIR 0x06u
 /* device to host */
 #define TL_IDENTITY 0x81u
 #define TL_EVENT 0x82u
@@ -42,6 +44,9 @@
 #define TL_COMMANDS_REMEMBERED 32u
 #define TL_REASON_BYTES 200u
 #define TL_NAME_BYTES 32u /* serial number and firmware version */
+#define TL_CHALLENGE_BYTES 16u /* pairing */
+#define TL_PROOF_BYTES 16u
+#define TL_KEY_BYTES 32u
 
 /* how a command ended */
 #define TL_DONE 0u
@@ -250,26 +255,35 @@ typedef struct {
     uint32_t nonce; /* not 0 */
     uint32_t epoch; /* a hint at the last event the host holds, 0 and 0 when none */
     uint32_t number;
+    bool challenged; /* the host asks for proof of a key */
+    uint8_t challenge[TL_CHALLENGE_BYTES];
 } tl_hello;
 
-#define TL_HELLO_BYTES 14u
+#define TL_HELLO_BYTES 14u /* and a challenge */
 
 static inline int tl_hello_encode(const tl_hello *hello, uint8_t *content, size_t room)
 {
+    size_t length = TL_HELLO_BYTES + (hello->challenged ? TL_CHALLENGE_BYTES : 0u);
     if (hello->nonce == 0)
         return TL_OUT_OF_RANGE;
-    if (room < TL_HELLO_BYTES)
+    if (room < length)
         return TL_NO_ROOM;
     content[0] = TL_HELLO;
     content[1] = hello->link_version;
     tl_put32(tl_put32(tl_put32(content + 2, hello->nonce), hello->epoch), hello->number);
-    return (int)TL_HELLO_BYTES;
+    if (hello->challenged)
+        memcpy(content + TL_HELLO_BYTES, hello->challenge, TL_CHALLENGE_BYTES);
+    return (int)length;
 }
 
 static inline int tl_hello_decode(tl_hello *hello, const uint8_t *content, size_t length)
 {
-    if (length != TL_HELLO_BYTES)
+    if (length != TL_HELLO_BYTES && length != TL_HELLO_BYTES + TL_CHALLENGE_BYTES)
         return TL_WRONG_LENGTH;
+    hello->challenged = length != TL_HELLO_BYTES;
+    memset(hello->challenge, 0, TL_CHALLENGE_BYTES);
+    if (hello->challenged)
+        memcpy(hello->challenge, content + TL_HELLO_BYTES, TL_CHALLENGE_BYTES);
     hello->link_version = content[1];
     hello->nonce = tl_get32(content + 2);
     hello->epoch = tl_get32(content + 6);
@@ -323,7 +337,7 @@ typedef struct {
     uint8_t serial[TL_NAME_BYTES];
     uint8_t firmware_length;
     uint8_t firmware[TL_NAME_BYTES];
-} tl_identity;
+} tl_identity; /* without the challenge and proof of a paired device, which follow it */
 
 #define TL_IDENTITY_FIXED 37u
 #define TL_IDENTITY_MOST (TL_IDENTITY_FIXED + 2u + 2u * TL_NAME_BYTES)
@@ -387,8 +401,9 @@ static inline int tl_identity_decode(tl_identity *identity, const uint8_t *conte
         return TL_WRONG_LENGTH;
     memcpy(identity->firmware, from, identity->firmware_length);
     from += identity->firmware_length;
-    /* a later link version may add fields at the end */
-    if (from != end && identity->link_version == TL_LINK_VERSION)
+    /* a paired device adds challenge and proof; a later link version may add fields at the end */
+    if (from != end && identity->link_version == TL_LINK_VERSION &&
+        (size_t)(end - from) != TL_CHALLENGE_BYTES + TL_PROOF_BYTES)
         return TL_WRONG_LENGTH;
     if (!tl_is_text(identity->serial, identity->serial_length) ||
         !tl_is_text(identity->firmware, identity->firmware_length))
@@ -412,6 +427,124 @@ static inline uint8_t *tl_head_set(uint8_t *content, uint8_t kind, uint16_t revi
 {
     content[0] = kind;
     return tl_put16(content + 1, revision);
+}
+
+/* --- pairing ------------------------------------------------------------------------------------- */
+
+/* Keyed BLAKE2s (RFC 7693) with a key of 32 bytes and a digest of 16; fed piece by piece. */
+typedef struct {
+    uint32_t state[8];
+    uint32_t counted;
+    uint8_t block[64];
+    uint8_t filled;
+} tl_mac;
+
+static inline uint32_t tl_turn(uint32_t value, unsigned by)
+{
+    return (value >> by) | (value << (32u - by));
+}
+
+static inline void tl_mac_mix(uint32_t *v, unsigned a, unsigned b, unsigned c, unsigned d, uint32_t x, uint32_t y)
+{
+    v[a] += v[b] + x;
+    v[d] = tl_turn(v[d] ^ v[a], 16);
+    v[c] += v[d];
+    v[b] = tl_turn(v[b] ^ v[c], 12);
+    v[a] += v[b] + y;
+    v[d] = tl_turn(v[d] ^ v[a], 8);
+    v[c] += v[d];
+    v[b] = tl_turn(v[b] ^ v[c], 7);
+}
+
+static inline uint32_t tl_mac_start(unsigned n)
+{
+    static const uint32_t start[8] = {
+        0x6A09E667u, 0xBB67AE85u, 0x3C6EF372u, 0xA54FF53Au, 0x510E527Fu, 0x9B05688Cu, 0x1F83D9ABu, 0x5BE0CD19u,
+    };
+    return start[n];
+}
+
+static inline void tl_mac_compress(tl_mac *mac, bool last)
+{
+    static const uint8_t order[10][16] = {
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+        {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+        {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+        {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+        {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+        {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+        {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+        {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+        {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+        {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+    };
+    uint32_t v[16], words[16];
+    unsigned n, round;
+    for (n = 0; n < 8; n++) {
+        v[n] = mac->state[n];
+        v[n + 8] = tl_mac_start(n);
+    }
+    for (n = 0; n < 16; n++)
+        words[n] = tl_get32(mac->block + 4u * n);
+    v[12] ^= mac->counted;
+    if (last)
+        v[14] = ~v[14];
+    for (round = 0; round < 10; round++) {
+        const uint8_t *s = order[round];
+        for (n = 0; n < 4; n++)
+            tl_mac_mix(v, n, n + 4u, n + 8u, n + 12u, words[s[2u * n]], words[s[2u * n + 1u]]);
+        for (n = 0; n < 4; n++)
+            tl_mac_mix(v, n, 4u + (n + 1u) % 4u, 8u + (n + 2u) % 4u, 12u + (n + 3u) % 4u, words[s[8u + 2u * n]],
+                       words[s[9u + 2u * n]]);
+    }
+    for (n = 0; n < 8; n++)
+        mac->state[n] ^= v[n] ^ v[n + 8];
+}
+
+static inline void tl_mac_add(tl_mac *mac, const void *bytes, size_t length)
+{
+    const uint8_t *from = (const uint8_t *)bytes;
+    while (length--) {
+        if (mac->filled == sizeof mac->block) { /* the last block waits, because it is compressed differently */
+            mac->counted += (uint32_t)sizeof mac->block;
+            tl_mac_compress(mac, false);
+            mac->filled = 0;
+        }
+        mac->block[mac->filled++] = *from++;
+    }
+}
+
+static inline void tl_mac_begin(tl_mac *mac, const uint8_t key[TL_KEY_BYTES])
+{
+    static const uint8_t nothing[64 - TL_KEY_BYTES] = {0};
+    unsigned n;
+    memset(mac, 0, sizeof *mac);
+    for (n = 0; n < 8; n++)
+        mac->state[n] = tl_mac_start(n);
+    mac->state[0] ^= 0x01010000u | (TL_KEY_BYTES << 8) | TL_PROOF_BYTES;
+    tl_mac_add(mac, key, TL_KEY_BYTES);
+    tl_mac_add(mac, nothing, sizeof nothing);
+}
+
+static inline void tl_mac_end(tl_mac *mac, uint8_t proof[TL_PROOF_BYTES])
+{
+    uint8_t whole[32];
+    unsigned n;
+    mac->counted += mac->filled;
+    memset(mac->block + mac->filled, 0, sizeof mac->block - mac->filled);
+    tl_mac_compress(mac, true);
+    for (n = 0; n < 8; n++)
+        tl_put32(whole + 4u * n, mac->state[n]);
+    memcpy(proof, whole, TL_PROOF_BYTES);
+}
+
+/* Compares in the same time whatever differs. */
+static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t length)
+{
+    uint8_t different = 0;
+    while (length--)
+        different |= (uint8_t)(*one++ ^ *other++);
+    return different == 0;
 }
 
 #endif /* TABLE_LINK_H */
@@ -441,7 +574,7 @@ static inline uint8_t *tl_head_set(uint8_t *content, uint8_t kind, uint16_t revi
 #define CHIPS_COMMAND_CALIBRATE 2u
 /* the longest contents that are sent (refusals apart) and heard, to size buffers by */
 #define CHIPS_LONGEST_SENT 915u
-#define CHIPS_LONGEST_HEARD 14u
+#define CHIPS_LONGEST_HEARD 37u
 
 /* Why an area cannot be read. */
 #define CHIPS_FAULT_CAUSE_ANTENNA_OPEN 0u /* the antenna or its lead is broken */

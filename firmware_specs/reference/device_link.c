@@ -1,6 +1,8 @@
 #include "device_link.h"
 
 #define MAGIC 0x31424154u /* "TAB1" */
+#define KEY_MAGIC 0x3159454Bu /* "KEY1" */
+#define NO_KEY_MAGIC 0x30594E4Fu
 
 static bool passed(uint32_t now, uint32_t due)
 {
@@ -179,6 +181,37 @@ void device_keep(device *d)
     keep_head(d);
 }
 
+static void keep_key(device *d)
+{
+    device_key kept;
+    kept.magic = d->paired ? KEY_MAGIC : NO_KEY_MAGIC;
+    memcpy(kept.key, d->key, sizeof kept.key);
+    kept.crc = tl_crc32(0, (const uint8_t *)&kept, offsetof(device_key, crc));
+    d->board->save(d->on_board, DEVICE_KEY_AT, &kept, sizeof kept);
+    d->board->save(d->on_board, DEVICE_KEY_AT + sizeof kept, &kept, sizeof kept);
+}
+
+static void load_key(device *d)
+{
+    device_key kept;
+    size_t n;
+    for (n = 0; n < 2; n++)
+        if (d->board->load(d->on_board, DEVICE_KEY_AT + n * sizeof kept, &kept, sizeof kept) &&
+            kept.crc == tl_crc32(0, (const uint8_t *)&kept, offsetof(device_key, crc)) &&
+            (kept.magic == KEY_MAGIC || kept.magic == NO_KEY_MAGIC)) {
+            d->paired = kept.magic == KEY_MAGIC;
+            memcpy(d->key, kept.key, sizeof kept.key);
+            return;
+        }
+}
+
+void device_unpair(device *d)
+{
+    d->paired = false;
+    memset(d->key, 0, sizeof d->key);
+    keep_key(d);
+}
+
 size_t device_free(const device *d)
 {
     return DEVICE_RING_BYTES - d->head.used;
@@ -216,8 +249,21 @@ static void identify(device *d, uint32_t nonce)
     identity.firmware_length = (uint8_t)strlen(d->facts->firmware);
     memcpy(identity.firmware, d->facts->firmware, identity.firmware_length);
     length = tl_identity_encode(&identity, d->content, DEVICE_LONGEST);
-    if (length > 0)
-        send(d, (size_t)length);
+    if (length < 0)
+        return;
+    if (nonce && d->paired) {
+        tl_mac mac;
+        tl_mac_begin(&mac, d->key);
+        tl_mac_add(&mac, "device", 6);
+        tl_mac_add(&mac, d->hello.challenge, TL_CHALLENGE_BYTES);
+        tl_mac_add(&mac, d->challenge, TL_CHALLENGE_BYTES);
+        tl_mac_add(&mac, d->content, (size_t)length);
+        memcpy(d->content + length, d->challenge, TL_CHALLENGE_BYTES);
+        length += (int)TL_CHALLENGE_BYTES;
+        tl_mac_end(&mac, d->content + length);
+        length += (int)TL_PROOF_BYTES;
+    }
+    send(d, (size_t)length);
 }
 
 static void announce(device *d)
@@ -231,6 +277,7 @@ static void announce(device *d)
 
 static void end_session(device *d)
 {
+    d->asked = false;
     d->nonce = 0;
     d->flowing = false;
     d->has_revision = false;
@@ -347,23 +394,82 @@ void device_finish(device *d, uint32_t id, uint8_t status, const device_reply *r
 
 /* --- hearing ------------------------------------------------------------------------------------- */
 
+/* This host may be heard. */
+static void begin_session(device *d)
+{
+    d->nonce = d->hello.nonce;
+    d->heard_at = d->now;
+    d->received = d->head.oldest - 1u;
+    d->cursor = d->head.oldest;
+    d->flying = 0;
+}
+
+static bool same_hello(const tl_hello *one, const tl_hello *other)
+{
+    return one->nonce == other->nonce && one->epoch == other->epoch && one->number == other->number &&
+           one->link_version == other->link_version && one->challenged == other->challenged &&
+           memcmp(one->challenge, other->challenge, TL_CHALLENGE_BYTES) == 0;
+}
+
+static void answer_hello(device *d, const tl_hello *hello)
+{
+    size_t n;
+    /* Fresh for every session, else a recorded one could be played back; the same for a repeat, whose answer may be
+     * on its way. */
+    if (d->paired && (d->nonce || !d->asked || !same_hello(&d->hello, hello)))
+        for (n = 0; n < TL_CHALLENGE_BYTES; n += 4)
+            tl_put32(d->challenge + n, d->board->draw(d->on_board));
+    end_session(d);
+    d->asked = true;
+    d->hello = *hello;
+    if (hello->link_version == TL_LINK_VERSION && !d->paired)
+        begin_session(d);
+    identify(d, hello->nonce); /* a host of another version learns from this that it is one */
+}
+
 static void on_hello(device *d, const uint8_t *content, size_t length)
 {
     tl_hello hello;
-    if (tl_hello_decode(&hello, content, length) != 0) {
+    if (tl_hello_decode(&hello, content, length) != 0)
         d->bad++;
+    else
+        answer_hello(d, &hello);
+}
+
+static void on_proof(device *d, const uint8_t *content, size_t length)
+{
+    uint8_t right[TL_PROOF_BYTES];
+    tl_mac mac;
+    if (length != 5u + TL_PROOF_BYTES || !d->paired || !d->asked || tl_get32(content + 1) != d->hello.nonce) {
+        d->stale++;
         return;
     }
-    if (hello.link_version == TL_LINK_VERSION) {
-        d->nonce = hello.nonce;
-        d->flowing = false;
-        d->has_revision = false;
-        d->heard_at = d->now;
-        d->received = d->head.oldest - 1u;
-        d->cursor = d->head.oldest;
-        d->flying = 0;
+    tl_mac_begin(&mac, d->key);
+    tl_mac_add(&mac, "host", 4);
+    tl_mac_add(&mac, d->challenge, TL_CHALLENGE_BYTES);
+    tl_mac_add(&mac, d->hello.challenge, TL_CHALLENGE_BYTES);
+    tl_mac_end(&mac, right);
+    if (!tl_same(right, content + 5, TL_PROOF_BYTES))
+        d->bad++;
+    else if (!d->nonce && d->hello.link_version == TL_LINK_VERSION)
+        begin_session(d);
+}
+
+/* Take a key when there is none, or another one from a host that proved it holds the present one. */
+static void on_pair(device *d, const uint8_t *content, size_t length)
+{
+    static const uint8_t no_key[TL_KEY_BYTES] = {0};
+    tl_hello hello = d->hello;
+    if (length != 5u + TL_KEY_BYTES || !d->asked || tl_get32(content + 1) != d->hello.nonce || d->flowing ||
+        (d->paired && !d->nonce)) {
+        d->stale++;
+        return;
     }
-    identify(d, hello.nonce); /* a host of another version learns from this that it is one */
+    d->paired = memcmp(content + 5, no_key, TL_KEY_BYTES) != 0;
+    memcpy(d->key, content + 5, TL_KEY_BYTES);
+    keep_key(d);
+    end_session(d);
+    answer_hello(d, &hello);
 }
 
 /* Whether a valid ACK, COMMAND or SET belongs to a session; it then keeps session and outputs alive. */
@@ -515,6 +621,12 @@ void device_heard(device *d, uint8_t byte)
     case TL_SET:
         on_set(d, d->heard, length);
         break;
+    case TL_PROOF:
+        on_proof(d, d->heard, length);
+        break;
+    case TL_PAIR:
+        on_pair(d, d->heard, length);
+        break;
     default:
         d->unknown++;
     }
@@ -570,6 +682,7 @@ bool device_start(device *d, const device_facts *facts, const device_behaviour *
     d->resend_wait = TL_RESEND_MS;
     tl_receiver_init(&d->receiver, d->heard, sizeof d->heard);
     behaviour->fall_back(own, UINT32_MAX);
+    load_key(d);
     kept = load(d);
     if (!kept)
         device_forget(d);

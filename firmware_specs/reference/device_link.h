@@ -17,7 +17,7 @@
 #ifndef DEVICE_LONGEST_HEARD
 #define DEVICE_LONGEST_HEARD 64u /* the longest content it must understand */
 #endif
-#if DEVICE_LONGEST < 103 /* an IDENTITY with long names */
+#if DEVICE_LONGEST < 135 /* an IDENTITY with long names and a proof */
 #error "DEVICE_LONGEST must hold an IDENTITY"
 #endif
 #define DEVICE_KEPT_BYTES 40u /* of a command's result or refusal */
@@ -89,9 +89,17 @@ typedef struct {
     uint32_t crc;
 } device_command;
 
+/* The key of a paired device: not lost with the events. */
+typedef struct {
+    uint32_t magic;
+    uint8_t key[TL_KEY_BYTES];
+    uint32_t crc;
+} device_key;
+
 #define DEVICE_COMMANDS_AT (2u * sizeof(device_head))
 #define DEVICE_RING_AT (DEVICE_COMMANDS_AT + 2u * TL_COMMANDS_REMEMBERED * sizeof(device_command))
-#define DEVICE_MEMORY_BYTES (DEVICE_RING_AT + DEVICE_RING_BYTES)
+#define DEVICE_KEY_AT (DEVICE_RING_AT + DEVICE_RING_BYTES)
+#define DEVICE_MEMORY_BYTES (DEVICE_KEY_AT + 2u * sizeof(device_key))
 
 typedef struct {
     const device_facts *facts;
@@ -106,7 +114,12 @@ typedef struct {
     device_command commands[TL_COMMANDS_REMEMBERED];
     uint32_t sequence;
     uint8_t ring[DEVICE_RING_BYTES];
+    bool paired;
+    uint8_t key[TL_KEY_BYTES];
     /* session */
+    bool asked; /* a HELLO was answered, and its session is not over */
+    tl_hello hello;
+    uint8_t challenge[TL_CHALLENGE_BYTES];
     uint32_t boot;
     uint32_t nonce; /* of the host's HELLO, 0 without a session */
     bool flowing; /* the host has accepted us */
@@ -147,6 +160,8 @@ size_t device_free(const device *device);
 void device_forget(device *device);
 /* Keep the device's own counters now, without an event. */
 void device_keep(device *device);
+/* Clear the key by hand, inside the case. */
+void device_unpair(device *device);
 /* A reason for a refusal, cut to what is kept. */
 void device_reason(device_reply *reply, const char *text);
 

@@ -70,9 +70,14 @@ void reference_start(int shoe_wanted, const char *serial, reference_send to, uin
         wheel_start(&the_wheel, &BOARD, NULL, the_serial, now);
 }
 
-void reference_empty(void)
+void reference_empty(void) /* as new */
 {
     memset(memory, 0, sizeof memory);
+}
+
+void reference_lose(void) /* events and commands, not the key */
+{
+    memset(memory, 0, DEVICE_KEY_AT);
 }
 
 void reference_spoil(size_t at)

@@ -59,6 +59,31 @@ def test_the_reference_conforms_to_the_millisecond(kind: str, fresh: Fresh) -> N
     assert report.ok, reports.as_text(report)
 
 
+def test_the_paired_reference_conforms_and_keeps_its_key(fresh: Fresh) -> None:
+    device, probe = fresh("wheel")
+    key = bytes(range(200, 232))
+    probe.open()
+    identity = probe.hello()
+    assert not identity.proof
+    since = probe.mark()
+    probe.send(link.encode_pair(identity.nonce, key))
+    probe.expect_answer("answer PAIR as if HELLO had come again", since, identity.nonce)
+    probe.close()
+    probe.key = key
+    report = conform(probe, declaration_of("wheel"), device)
+    assert report.ok, reports.as_text(report)
+    passed = {step.step for step in report.steps if step.verdict == "passed"}
+    assert {"pairing.proves_itself", "pairing.asks_anew_every_time", "pairing.hears_nobody_without_proof"} <= passed
+    probe.open()
+    identity = probe.hello()
+    since = probe.mark()
+    probe.rest(0.1)
+    probe.send(link.encode_pair(identity.nonce, bytes(link.KEY_BYTES)))
+    probe.expect_answer("forget its key when asked by who holds it", since, identity.nonce)
+    probe.rest(0.1)
+    assert not probe.known.proof
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_reference_conforms_on_a_pseudo_terminal(kind: str, program: Path) -> None:
     steps = all_steps()

@@ -20,11 +20,11 @@ from firmware_specs import link
 from firmware_specs.c_header import _snake, c_header
 from firmware_specs.declaration import SCALARS, Declaration, Field, MessageDeclaration, load
 from firmware_specs.frames import FrameDecoder, encode_frame
-from firmware_specs.messages import chips, shoe, shuffler, wheel
+from firmware_specs.messages import cards, chips, shoe, shuffler, wheel
 from firmware_specs.spec import BadMessage, Message
 
 HERE = Path(firmware_specs.__file__).parent
-MODULES = {"shoe": shoe, "wheel": wheel, "chips": chips, "shuffler": shuffler, "bell": bell}
+MODULES = {"shoe": shoe, "wheel": wheel, "chips": chips, "shuffler": shuffler, "cards": cards, "bell": bell}
 HEADS = {link.EVENT: 6, link.COMMAND: 6, link.RESULT: 6, link.LIVE: 2, link.SET: 3}
 
 # A program that reads lines "MESSAGE HEX" and says what it makes of each: the values, or the refusal.
@@ -285,7 +285,8 @@ def test_the_links_own_messages_are_the_same_in_c(device: tuple[str, Ask]) -> No
         serial="S-1é", firmware="2.0",
     )  # fmt: skip
     good = {
-        "hello": [link.Hello(7, 0, 0).encode(), link.Hello(2**32 - 1, 2**31, 5, 9).encode()],
+        "hello": [link.Hello(7, 0, 0).encode(), link.Hello(2**32 - 1, 2**31, 5, 9).encode()]
+        + [link.Hello(7, 1, 2, challenge=bytes(range(16))).encode()],
         "ack": [link.encode_ack(5, 4, 4), link.encode_ack(2**32 - 1, 2**32 - 1, 1, True)],
         "identity": [identity.encode()],
     }
@@ -324,7 +325,7 @@ def test_frames_of_every_length_and_damage_are_told_alike(device: tuple[str, Ask
     assert ask([("feed", b"\5" * 3000 + b"\0" + encode_frame(b"\x86"))]) == ["86 bad=1"]
 
 
-@pytest.mark.parametrize("kind", ["shoe", "wheel", "chips", "shuffler"])
+@pytest.mark.parametrize("kind", ["shoe", "wheel", "chips", "shuffler", "cards"])
 def test_the_command_writes_the_header_that_is_kept_in_the_tree(kind: str, tmp_path: Path) -> None:
     kept = (HERE / "headers" / f"{kind}.h").read_text("utf-8")
     assert CliRunner().invoke(spec_command, ["header", kind]).output == kept

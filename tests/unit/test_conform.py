@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from wrong_devices import WRONG
+from wrong_devices import KEY, PAIRED, WRONG
 
 from controller.commands.conform import conform as command
 from controller.conform import report as reports
@@ -26,7 +26,7 @@ def against(kind: str, wrong: type[device_end.DeviceLink], monkeypatch: pytest.M
     """The suite against a device whose end of the link is this one."""
     for module in ("wheel", "shoe"):
         monkeypatch.setattr(f"simulators.{module}.DeviceLink", wrong)
-    return conform_simulator(kind)
+    return conform_simulator(kind, key=KEY if wrong in PAIRED else b"")
 
 
 @pytest.mark.parametrize("kind", sorted(MAKE))
@@ -37,8 +37,29 @@ def test_the_simulator_conforms(kind: str) -> None:
     untried = {step.text for step in report.steps if step.verdict == "not tried"}
     assert untried <= {
         "this device has no commands",
+        "this device has no outputs",
         "no event of this device is long enough to fill the window with less than 32 of them",
+        "the device holds no key; pair it and give --key to try this",
     }
+
+
+@pytest.mark.parametrize("kind", ["shoe", "wheel"])
+def test_a_paired_simulator_conforms(kind: str) -> None:
+    report = conform_simulator(kind, key=bytes(range(32)))
+    assert report.ok, reports.as_text(report)
+    tried = {step.step for step in report.steps if step.verdict == "passed"}
+    assert {"pairing.proves_itself", "pairing.hears_nobody_without_proof"} <= tried
+
+
+def test_a_paired_device_cannot_be_tried_without_its_key() -> None:
+    clock = VirtualClock()
+    wire = Wire(clock, SERIAL_BAUD)
+    device = MAKE["shoe"](clock, wire.device, "S-1", 1)
+    device.link.key = bytes(range(32))
+    device.start()
+    without = conform(Probe(clock, wire.host, spec_of("shoe"), 0.05), declaration_of("shoe"), Stimulus())
+    assert not without.ok
+    assert any("give the key with --key" in step.text for step in without.steps)
 
 
 @pytest.mark.parametrize(("wrong", "kind", "step"), WRONG, ids=[f"{w.__name__}-{s}" for w, _, s in WRONG])
