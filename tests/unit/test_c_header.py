@@ -285,8 +285,11 @@ def test_the_links_own_messages_are_the_same_in_c(device: tuple[str, Ask]) -> No
         serial="S-1é", firmware="2.0",
     )  # fmt: skip
     good = {
-        "hello": [link.Hello(7, 0, 0).encode(), link.Hello(2**32 - 1, 2**31, 5, 9).encode()]
-        + [link.Hello(7, 1, 2, challenge=bytes(range(16))).encode()],
+        "hello": [
+            link.Hello(7, 0, 0).encode(),
+            link.Hello(2**32 - 1, 2**31, 5, 9).encode(),
+            link.Hello(7, 1, 2, challenge=bytes(range(16))).encode(),
+        ],
         "ack": [link.encode_ack(5, 4, 4), link.encode_ack(2**32 - 1, 2**32 - 1, 1, True)],
         "identity": [identity.encode()],
     }
