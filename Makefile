@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 
-.PHONY: sim test lint bench bench-peers clean help firmware-size
+.PHONY: bundle test-arm64 sim test lint bench bench-peers clean help firmware-size
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
 	@echo "make test    every test"
 	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
 	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
+	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC"
+	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes)"
 	@echo "make clean   remove what these made"
 
 $(BIN)/python:
@@ -61,3 +63,13 @@ firmware-size:
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+ARCH ?= aarch64
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+
+bundle: $(RUN)
+	$(BIN)/tablectl bundle build --arch $(ARCH) --to dist
+
+test-arm64: $(RUN)
+	$(BIN)/tablectl bundle build --arch aarch64 --to dist
+	install/test-arm64.sh dist/tablectl-$(VERSION)-aarch64.tar.gz build/arm64

@@ -19,7 +19,7 @@ from controller.config_types import TableConfig
 from controller.door import Doorkeeper, with_player_cards
 from controller.levers import WheelLevers
 from controller.manifest import Checked
-from controller.notify import ServiceManager, Watchdog
+from controller.notify import ServiceLine, Watchdog
 from controller.paced import PacedClock
 from controller.runtime import Told
 from controller.shift import Summary
@@ -80,7 +80,7 @@ async def run_table(
 ) -> None:
     """The table of a configuration on its real ports, until it is told to stop; `program` is what a check found."""
     loop = asyncio.get_running_loop()
-    manager = ServiceManager()
+    manager = ServiceLine()
     clock = RealClock(loop)
     over = asyncio.Event()
     _stop_on_signal(loop, over)
@@ -100,7 +100,7 @@ async def run_table(
     if "wheel" in runtime.drivers:
         runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
     try:
-        server = await serve(runtime, config)
+        server = await serve(runtime, config, door=door)
     except WebTrouble:
         runtime.stop()
         raise

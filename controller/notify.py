@@ -26,7 +26,7 @@ class Told(Protocol):
     committer: Committer
 
 
-class ServiceManager:
+class ServiceLine:
     """The other end of NOTIFY_SOCKET; silent when the table was started by hand."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
@@ -67,7 +67,7 @@ def _line(text: str) -> str:
 class Watchdog:
     """Feeds the service manager's watchdog three times an interval, each time only after the journal has answered."""
 
-    def __init__(self, clock: Clock, manager: ServiceManager, runtime: Told, folder: Path) -> None:
+    def __init__(self, clock: Clock, manager: ServiceLine, runtime: Told, folder: Path) -> None:
         self._clock = clock
         self._manager = manager
         self._runtime = runtime

@@ -18,7 +18,7 @@ from controller import manifest
 from controller.config import default_config
 from controller.events import Command, DiskLow, ProgramChecked, Started
 from controller.journal import JournalFile
-from controller.notify import ServiceManager, Watchdog, why_not_writable
+from controller.notify import ServiceLine, Watchdog, why_not_writable
 from controller.people import Person
 from controller.record import decode
 from controller.runtime import recover
@@ -156,7 +156,7 @@ def fed(manager: Manager, tmp_path: Path) -> tuple[VirtualClock, Stand, Callable
                 return found
 
     environment = {"NOTIFY_SOCKET": str(manager.path), "WATCHDOG_USEC": "30000000"}
-    Watchdog(clock, ServiceManager(environment), runtime, tmp_path).start()
+    Watchdog(clock, ServiceLine(environment), runtime, tmp_path).start()
     return clock, runtime, heard
 
 
@@ -214,7 +214,7 @@ def test_a_journal_that_somebody_else_holds_does_not_answer_the_probe(tmp_path: 
 
 
 def test_without_a_service_manager_nobody_is_told() -> None:
-    alone = ServiceManager({"WATCHDOG_USEC": "1000000"})
+    alone = ServiceLine({"WATCHDOG_USEC": "1000000"})
     assert alone.watchdog_s == 0
     alone.ready("nobody hears this")
 

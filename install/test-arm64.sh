@@ -1,0 +1,66 @@
+#!/bin/sh
+# Installs a bundle in an arm64 root of Debian 12 and plays there. Needs root, debootstrap and qemu-user-static.
+#   install/test-arm64.sh BUNDLE.tar.gz [FOLDER]     FOLDER keeps the root, so that the next run is quick
+set -eu
+bundle=$1
+folder=${2:-build/arm64}
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+began=$(date +%s)
+
+say() { printf '[%4d s] %s\n' "$(($(date +%s) - began))" "$*"; }
+fail() { printf 'test-arm64: %s\n  %s\n' "$1" "$2" >&2; exit 1; }
+
+[ "$(id -u)" = 0 ] || fail "this makes a root of its own and enters it" "Run it as root."
+for tool in debootstrap chroot; do
+    command -v "$tool" >/dev/null || fail "$tool is missing" "apt install debootstrap qemu-user-static binfmt-support"
+done
+if [ "$(uname -m)" != aarch64 ]; then
+    [ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc 2>/dev/null || true
+    [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 2>/dev/null || true
+    [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] ||
+        fail "this kernel cannot run arm64 programs" "apt install qemu-user-static binfmt-support, as root of the machine itself"
+fi
+
+mkdir -p "$folder"
+base=$(cd "$folder" && pwd)/bookworm
+if [ ! -e "$base/.whole" ]; then
+    say "making an arm64 root of Debian 12 (minutes, once)"
+    rm -rf "$base"
+    debootstrap --arch arm64 --variant=minbase --include=python3 bookworm "$base" "$mirror" >"$base.log" 2>&1 ||
+        fail "debootstrap failed: $(tail -n 1 "$base.log")" "See $base.log; a Debian mirror must be reachable."
+    touch "$base/.whole"
+fi
+
+root=$base.run
+umount "$root/proc" 2>/dev/null || true
+rm -rf "$root"
+say "copying the root"
+cp -a "$base" "$root"
+mount -t proc proc "$root/proc"
+trap 'umount "$root/proc" 2>/dev/null || true' EXIT
+mkdir -p "$root/dev" "$root/tmp/bundle"
+[ -e "$root/dev/null" ] || mknod -m 666 "$root/dev/null" c 1 3
+[ -e "$root/dev/urandom" ] || mknod -m 666 "$root/dev/urandom" c 1 9
+tar -xzf "$bundle" -C "$root/tmp/bundle" --strip-components 1
+cp "$(dirname "$0")/play-arm64.py" "$root/tmp/play.py"
+
+inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root LC_ALL=C.UTF-8 "$@"; }
+
+say "installing the bundle on $(inside uname -m)"
+inside sh /tmp/bundle/install.sh
+say "playing simulated rounds"
+inside tablectl sim --rounds 20 --seed 3 --json >"$folder/rounds.json"
+python3 - "$folder/rounds.json" <<'P'
+import json, sys
+summary = json.load(open(sys.argv[1]))
+assert summary["rounds"] == 20, summary
+print("         rounds", summary["rounds"], "events", summary["events"], "hold", summary["hold"] / 100)
+P
+say "starting the service's command as its user"
+inside /opt/tablectl/current/bin/python /tmp/play.py
+say "the doctor"
+inside tablectl doctor --config /etc/tablectl/table.toml --json >"$folder/doctor.json" || [ $? = 3 ] || true
+say "uninstalling"
+inside sh /tmp/bundle/install.sh --uninstall
+[ -e "$root/var/lib/tablectl/table.db" ] || fail "the journal is gone" "Uninstalling must leave it."
+say "arm64: installed, played, served, uninstalled"
