@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -53,13 +54,23 @@ SIMULATED_KEY = b"cards of a simulated table"
 """Simulated cards are nobody's, so their key is no secret."""
 
 
+class Line(Protocol):
+    """A line to a device, with its two ends."""
+
+    @property
+    def host(self) -> Port: ...
+
+    @property
+    def device(self) -> Port: ...
+
+
 class SimulatedDevices:
     """The world of a simulated table: its devices, the wires to them, and what can go wrong on those."""
 
     def __init__(self, config: TableConfig, clock: Clock, seed: int, bank: Bank) -> None:
         self.bank = bank
         self._clock, self._seed = clock, seed
-        self.wires: dict[str, Wire] = {}
+        self.wires: dict[str, Line] = {}
         self.faults: dict[str, Faults] = {}
         self.mat: ChipMat
         self.wheel: WheelOnItsStand
@@ -71,8 +82,7 @@ class SimulatedDevices:
                 self._make(place, section, config, clock, seed * 100 + number)
 
     def _make(self, place: str, section: DeviceSection, config: TableConfig, clock: Clock, seed: int) -> None:
-        wire = Wire(clock, SERIAL_BAUD if section.kind == "wheel" else None, name=place)
-        self.wires[place] = wire
+        wire = self.wires[place] = self.line(place, section.kind)
         serial = simulated_serial(place, section)
         match section.kind:
             case "wheel":
@@ -96,7 +106,17 @@ class SimulatedDevices:
                 raise ConfigError(f"no simulator for a {kind} at {place} yet")
         if section.paired:
             self._powered[-1].link.key = keys_of(config).key(serial) or b""
-        self.faults[place] = Faults.on_wire(clock, wire, self._powered[-1].link, place)
+        self.faults[place] = self.faults_on(place, self._powered[-1].link)
+
+    def line(self, place: str, kind: str) -> Line:
+        """The line to the device at a place; a rig puts a real one there."""
+        return Wire(self._clock, SERIAL_BAUD if kind == "wheel" else None, name=place)
+
+    def faults_on(self, place: str, link: DeviceLink) -> Faults:
+        """What can go wrong on the line of a device and with its power."""
+        wire = self.wires[place]
+        assert isinstance(wire, Wire)
+        return Faults.on_wire(self._clock, wire, link, place)
 
     def links(self) -> dict[str, DeviceLink]:
         """The device end of every line."""
@@ -109,7 +129,7 @@ class SimulatedDevices:
         new = CardShuffler(self._clock, wire.device, serial=serial, seed=self._seed, left_inside=left_inside)
         self.sources[place] = new
         self._powered[self._powered.index(old)] = new
-        self.faults[place] = Faults.on_wire(self._clock, wire, new.link, place)
+        self.faults[place] = self.faults_on(place, new.link)
         new.start()
         return new
 
