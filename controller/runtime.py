@@ -83,7 +83,9 @@ class Runtime:
         self.submit(Started(version, config))
         for timer, at in self.table.state.desk.timers.items():
             self._set_timer(timer, at - behind)
-        for driver in self.drivers.values():
+        for place, driver in self.drivers.items():
+            mine = (code.partition(":") for code in self.table.state.faults)
+            driver.recall(frozenset(code for whose, _, code in mine if whose == place))
             driver.start()
         self._check_disk()
 

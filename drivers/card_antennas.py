@@ -27,6 +27,7 @@ from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 MUCK, BOARD, BURN = 0, 13, 14
 PICTURE_S = 5.0
 """An answer to ReadAll comes within this time or is asked for again."""
+NO_PICTURE = "no_picture"
 OWN_COMMANDS = 0x8000_0000
 """The driver's own commands are numbered apart from the table's, and differently after every start."""
 _SEATS = 0x0F
@@ -131,6 +132,9 @@ class CardAntennas(Device):
         """How many cards lie on antennas, as told so far."""
         return len(self._at)
 
+    def recall(self, troubles: frozenset[str]) -> None:
+        self._complained = NO_PICTURE in troubles
+
     def resync(self) -> None:
         """Have everything read anew."""
         self._wanted = True
@@ -228,7 +232,7 @@ class CardAntennas(Device):
             self.tell(
                 DeviceTrouble(
                     self.name,
-                    "no_picture",
+                    NO_PICTURE,
                     "The card antennas do not say which cards lie where.",
                     "Deal no further; if this stays, switch the antennas off and on.",
                 )
@@ -254,6 +258,6 @@ class CardAntennas(Device):
         self._at = dict(cards)
         if self._complained:
             self._complained = False
-            self.tell(DeviceTroubleOver(self.name, "no_picture"))
+            self.tell(DeviceTroubleOver(self.name, NO_PICTURE))
         unread = tuple(antenna for antenna in range(BURN + 1) if seen.unread >> antenna & 1)
         self.tell(CardPicture(self.name, cards, unread), number, *numbers)

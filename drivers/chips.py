@@ -31,6 +31,7 @@ from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 from .link import Recorder
 
 FLOAT_TRAY = 0
+NO_INVENTORY = "no_inventory"
 # An answer to ReadAll, or the next part of it, comes within this time or is asked for again.
 INVENTORY_S = 5.0
 # The driver's own commands are numbered apart from the table's, and differently after every start.
@@ -131,6 +132,11 @@ class Chips(Device):
     def picture(self) -> dict[int, frozenset[int]]:
         """The chips on each area as told to the table so far."""
         return {area: frozenset(tags) for area, tags in sorted(self._tags.items())}
+
+    def recall(self, troubles: frozenset[str]) -> None:
+        self._complained = NO_INVENTORY in troubles
+        areas = (code.removeprefix("area_") for code in troubles if code.startswith("area_"))
+        self._faults = {int(area) for area in areas}
 
     def resync(self) -> None:
         """Have everything read anew."""
@@ -256,7 +262,7 @@ class Chips(Device):
             self.tell(
                 DeviceTrouble(
                     self.name,
-                    "no_inventory",
+                    NO_INVENTORY,
                     "The chip mat does not say what lies on it.",
                     "Count the chips by hand until this clears; if it stays, switch the mat off and on.",
                 )
@@ -309,7 +315,11 @@ class Chips(Device):
         self._partial = {area for area, seen in picture.items() if seen.partial}
         if self._complained:
             self._complained = False
-            self.tell(DeviceTroubleOver(self.name, "no_inventory"))
+            self.tell(DeviceTroubleOver(self.name, NO_INVENTORY))
+        for area in [area for area in sorted(self._faults) if area in picture and not picture[area].partial]:
+            # It was mended while nobody could tell so.
+            self._faults.discard(area)
+            self.tell(DeviceTroubleOver(self.name, f"area_{area}"))
         whole = tuple(AreaChips(area, tuple(sorted(tags)), area in self._partial) for area, tags in now.items())
         self.tell(ChipInventory(self.name, whole), numbers[-1], *numbers[:-1])
 

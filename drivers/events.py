@@ -92,6 +92,9 @@ class Driver(Protocol):
 
     name: str
 
+    def recall(self, troubles: frozenset[str]) -> None:
+        """Know, before the start, which troubles of this device still stand at the table: somebody must end them."""
+
     def start(self) -> None: ...
 
     def stop(self) -> None: ...

@@ -124,6 +124,9 @@ class SwipeReader:
 
     # --- as a driver -------------------------------------------------------------------------
 
+    def recall(self, troubles: frozenset[str]) -> None:
+        """A reader has no lasting troubles."""
+
     def start(self) -> None:
         if self._state == "stopped":
             self._state = "closed"

@@ -79,6 +79,9 @@ class Wheel(Device):
         self._numbers: list[int] = []
         self._slipped = False
 
+    def recall(self, troubles: frozenset[str]) -> None:
+        self._slipped = SLIPPED in troubles
+
     def on_event(self, number: int, message: Message) -> None:
         match message:
             case SpinStarted():
