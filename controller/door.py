@@ -74,6 +74,35 @@ class Doorkeeper:
         fits = await self._check(pin, kept)
         return self._tell(self.door.pin(place, member, fits, self._now()))
 
+    def wants_pin(self, place: str) -> str:
+        """Whose card was drawn through at this place and waits for its PIN; nobody's is empty."""
+        waiting = self.door.signs.waiting.get(place)
+        return waiting.member if waiting is not None and waiting.until > self._now() else ""
+
+    async def recognise(self, place: str, number: str, pin: str) -> Person | NotSignedIn:
+        """Whoever has this staff number and PIN; what is not accepted goes on record."""
+        self.look_at_register()
+        kept = self.door.number(place, number, self._now())
+        if isinstance(kept, str):
+            fits = await self._check(pin, kept)
+            found = self.door.number_and_pin(place, number, fits, self._now())
+        else:
+            found = kept
+        if isinstance(found, NotSignedIn):
+            self._tell([found])
+        return found
+
+    def holds(self, person: Person) -> bool:
+        """Whether somebody signed in still has this rank by the register."""
+        self.look_at_register()
+        member = self.door.staff.members.get(person.id)
+        return member is not None and member.level(self.door.book) == person.rank
+
+    def name(self, person: Person) -> str:
+        """What the register calls somebody."""
+        member = self.door.staff.members.get(person.id)
+        return member.name if member is not None else person.id
+
     def sign_out(self, place: str) -> list[AtTheDoor]:
         """Whoever stands at this place goes."""
         return self._tell(self.door.card_gone(place))
@@ -90,11 +119,15 @@ class Doorkeeper:
 
     def _look(self) -> None:
         self._tell(self.door.pass_time(self._now()))
+        self.look_at_register()
+        self._timer = self._runtime.clock.call_later(LOOK_EVERY_S, self._look)
+
+    def look_at_register(self) -> None:
+        """Whoever was taken out of the staff register, or got another rank, is signed out."""
         changed = _changed_at(self._file)
         if changed != self._changed:
             self._changed = changed
             self._tell(self.door.staff_changed(self._staff()))
-        self._timer = self._runtime.clock.call_later(LOOK_EVERY_S, self._look)
 
     def _staff(self) -> Staff:
         """The register as it now is; one that cannot be read lets nobody in who is not in already."""

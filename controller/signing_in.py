@@ -10,12 +10,16 @@ import msgspec
 from controller.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.rulebook import Rulebook
-from controller.staff import PIN_FROM_LEVEL, Member, Staff
+from controller.staff import PIN_FROM_LEVEL, Staff
 
 IDLE_MS = 10 * 60_000
 PIN_WITHIN_MS = 30_000
 WRONG_PINS = 5
 LOCKED_MS = 5 * 60_000
+NUMBERS_KEPT = 1_000
+"""Numbers that nobody has are counted as well, so that a lock-out does not tell who works here; so many at most."""
+NO_PIN = f"scrypt$14$8$1${bytes(16).hex()}${bytes(32).hex()}"
+"""Checked against when there is nothing to check, so that time does not tell it either."""
 
 
 class PinWanted(msgspec.Struct, frozen=True):
@@ -87,7 +91,7 @@ class Door:
         if not member.pin:
             text = f"{member.id} needs a PIN for this rank; 'tablectl staff set-pin' gives one."
             return [*told, NotSignedIn(place, "no_pin", text)]
-        if locked := self._locked(place, member, at):
+        if locked := self._locked(place, member.id, at):
             return [*told, locked]
         signs.waiting[place] = Waiting(member.id, at + PIN_WITHIN_MS)
         return [*told, PinWanted(place, member.id)]
@@ -98,7 +102,7 @@ class Door:
         if waiting is None or waiting.until <= at:
             return None
         member = self.staff.members.get(waiting.member)
-        if member is None or self._locked(place, member, at):
+        if member is None or self._locked(place, member.id, at):
             return None
         return member.id, member.pin
 
@@ -110,12 +114,33 @@ class Door:
         if waiting is None or waiting.member != member_id or member is None:
             return [*told, NotSignedIn(place, "no_card", "Swipe the card first.")]
         del self.signs.waiting[place]
-        if locked := self._locked(place, member, at):
+        if locked := self._locked(place, member.id, at):
             return [*told, locked]
         if not fits:
-            return [*told, *self._wrong_pin(place, member, at)]
+            return [
+                *told,
+                self._wrong_pin(place, member.id, at, "This PIN is wrong; {left} more before a lock-out. Swipe again."),
+            ]
         self.signs.wrong.pop(member.id, None)
         return [*told, *self._in(place, Person(member.id, member.level(self.book)), at)]
+
+    def number(self, place: str, number: str, at: int) -> str | NotSignedIn:
+        """A staff number was typed at a screen: what its PIN has to fit, also for a number that nobody has."""
+        if locked := self._locked(place, number, at):
+            return locked
+        member = self.staff.members.get(number)
+        return member.pin if member is not None and member.pin else NO_PIN
+
+    def number_and_pin(self, place: str, number: str, fits: bool, at: int) -> Person | NotSignedIn:
+        """The PIN of a typed staff number was checked: whoever that is. They stand nowhere by it."""
+        if locked := self._locked(place, number, at):
+            return locked
+        member = self.staff.members.get(number)
+        if member is None or not member.pin or not fits:
+            return self._wrong_pin(place, number, at, "This staff number and PIN do not fit together.")
+        self.signs.wrong.pop(number, None)
+        level = member.level(self.book)
+        return Person(number, level) if level else NotSignedIn(place, "no_rank", f"{number} has no rank at this game.")
 
     def who(self, place: str, at: int) -> Person | None:
         """Whoever stands at this place, and uses it now; one who is idle is told of by `pass_time`."""
@@ -158,23 +183,30 @@ class Door:
         standing = self.signs.standing.pop(place, None)
         return [] if standing is None else [SignedOut(place, standing.person, reason)]
 
-    def _locked(self, place: str, member: Member, at: int) -> NotSignedIn | None:
-        wrong = self.signs.wrong.get(member.id)
+    def _known(self, number: str) -> str:
+        """A number for the record; one that somebody made up may be anything, a PIN for instance."""
+        return number if number in self.staff.members else ""
+
+    def _locked(self, place: str, number: str, at: int) -> NotSignedIn | None:
+        wrong = self.signs.wrong.get(number)
         if wrong is None or wrong.until <= at:
             return None
         minutes = -(-(wrong.until - at) // 60_000)
-        text = f"Too many wrong PINs; {member.id} is locked out for {minutes} more minutes."
-        return NotSignedIn(place, "locked", text, member.id, wrong.count, wrong.until)
+        text = f"Too many wrong PINs; locked out for {minutes} more {'minute' if minutes == 1 else 'minutes'}."
+        known = self._known(number)
+        return NotSignedIn(place, "locked", text, known, wrong.count if known else 0, wrong.until if known else 0)
 
-    def _wrong_pin(self, place: str, member: Member, at: int) -> list[Told]:
-        wrong = self.signs.wrong.setdefault(member.id, Wrong())
+    def _wrong_pin(self, place: str, number: str, at: int, text: str) -> NotSignedIn:
+        if len(self.signs.wrong) > NUMBERS_KEPT:
+            self.signs.wrong = {who: wrong for who, wrong in self.signs.wrong.items() if self._known(who)}
+        wrong = self.signs.wrong.setdefault(number, Wrong())
         wrong.count += 1
         if wrong.count >= WRONG_PINS:
             # Every further row of wrong ones costs twice the wait of the last.
             wrong.until = at + LOCKED_MS * 2 ** min(wrong.count - WRONG_PINS, 6)
-            locked = self._locked(place, member, at)
+            locked = self._locked(place, number, at)
             assert locked is not None
-            return [locked]
-        left = WRONG_PINS - wrong.count
-        text = f"This PIN is wrong; {left} more before a lock-out. Swipe again."
-        return [NotSignedIn(place, "wrong_pin", text, member.id, wrong.count)]
+            return locked
+        known = self._known(number)
+        words = text.format(left=WRONG_PINS - wrong.count)
+        return NotSignedIn(place, "wrong_pin", words, known, wrong.count if known else 0)

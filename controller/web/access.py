@@ -5,43 +5,29 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from controller.config import TableConfig
+from controller.door import Doorkeeper
+from controller.events import NotSignedIn
 from controller.people import Person
 from controller.rulebook import load_rulebook
-from controller.staff import Member, read_staff
-from controller.tomlread import ConfigError
+from controller.signing_in import IDLE_MS
 
 PLACES = ("status", "dealer", "pit", "sign", "bench")
 PAIRABLE = ("dealer", "pit", "sign")
 COMMANDING = frozenset({"dealer", "pit", "bench"})
 """Places with keys; the sign and the status page can do nothing."""
-IDLE_S = 30 * 60.0
+IDLE_S = IDLE_MS / 1000
 LONGEST_S = 12 * 3600.0
 SESSIONS_MOST = 64
-WRONG_PINS = 5
-LOCKED_S = 60.0
-NO_PIN = f"scrypt$14$8$1${bytes(16).hex()}${bytes(32).hex()}"
-"""Checked against when there is nothing to check, so that time does not tell who works here."""
-
-
-PinCheck = Callable[[str, str], Awaitable[bool]]
-"""Whether a PIN fits what is kept of it, found out without holding up the loop."""
 
 
 class Denied(Exception):
     """A sign-in or pairing that is not accepted; the words are safe to show."""
-
-    def __init__(self, text: str, code: str = "denied", member: str = "", wrong: int = 0, until: float = 0.0) -> None:
-        super().__init__(text)
-        self.code = code
-        self.member = member
-        self.wrong = wrong
-        self.until = until
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -113,32 +99,30 @@ class Session(msgspec.Struct):
     used: float
 
 
-class _Wrong(msgspec.Struct):
-    count: int = 0
-    until: float = 0.0
-
-
 class Access:
-    """The table's doorkeeper. In practice (simulated table on loopback) people need no PIN and screens no pairing."""
+    """Which screen shows what, and who is signed in at it.
+
+    In practice (simulated table on loopback) people need no PIN and screens no pairing; elsewhere staff come by the
+    doorkeeper: by a card through the reader that stands beside the screen of its name, or by number and PIN.
+    """
 
     def __init__(
         self,
         config: TableConfig,
         pairings: PairingFile,
-        staff: Path,
+        door: Doorkeeper | None,
         practice: bool,
         now: Callable[[], float],
-        check: PinCheck,
+        ended: Callable[[Session, str], None] = lambda session, why: None,
     ) -> None:
         self._config = config
         self._file = pairings
-        self._register = staff
+        self.door = door
         self.practice = practice
         self._now = now
-        self._check = check
+        self._told_of_end = ended
         self._ladder = load_rulebook(config.table.rulebook)
         self._sessions: dict[str, Session] = {}
-        self._wrong: dict[str, _Wrong] = {}
 
     def staff(self) -> list[dict[str, str | int]]:
         """Who can sign in here by name; told in practice only."""
@@ -151,13 +135,14 @@ class Access:
 
     # -- screens -----------------------------------------------------------------------------------------------
 
+    def _screen(self, token: str) -> Screen | None:
+        wanted = digest(token)
+        return next((s for s in self._file.read().screens if hmac.compare_digest(s.digest, wanted)), None)
+
     def place_of(self, token: str) -> str | None:
         """The place this screen was paired to."""
-        wanted = digest(token)
-        for screen in self._file.read().screens:
-            if hmac.compare_digest(screen.digest, wanted):
-                return screen.place
-        return None
+        screen = self._screen(token)
+        return screen.place if screen is not None else None
 
     def may_see(self, place: str, screen_token: str) -> bool:
         """Whether this browser may show the page of this place."""
@@ -168,37 +153,36 @@ class Access:
         paired = self.place_of(screen_token) if screen_token else None
         return paired == place or (place == "status" and paired == "pit")
 
+    def reader_beside(self, place: str, screen_token: str) -> str:
+        """The card reader that stands beside this screen: the one of its name, if the table has it."""
+        screen = self._screen(screen_token) if screen_token else None
+        name = screen.name if screen is not None else place
+        known = self._config.devices.get(name)
+        return name if self.door is not None and known is not None and known.kind == "swipe" else ""
+
     # -- people ------------------------------------------------------------------------------------------------
 
     async def sign_in(self, staff: str, pin: str, place: str) -> str:
         """A session for this person at this place; its token goes into a cookie."""
         if place not in COMMANDING:
             raise Denied("Nobody signs in at this screen.")
-        person, name = await self.recognise(staff, pin)
-        self._forget_old()
+        person, name = await self.recognise(place, staff, pin)
+        self.look()
         if len(self._sessions) >= SESSIONS_MOST:
             raise Denied("Too many people are signed in; sign out at a screen that is not used.")
         token = secrets.token_urlsafe(24)
         self._sessions[digest(token)] = Session(person, name, place, self._now(), self._now())
         return token
 
-    async def recognise(self, staff: str, pin: str) -> tuple[Person, str]:
+    async def recognise(self, place: str, staff: str, pin: str) -> tuple[Person, str]:
         """The person with this staff number and PIN."""
         if self.practice:
             return self._by_name(staff)
-        wrong = self._wrong.get(staff, _Wrong())
-        if wrong.until > self._now():
-            left = wrong.until - self._now()
-            raise Denied(f"Too many wrong PINs; wait {round(left)} seconds.", "locked", staff, wrong.count, left)
-        member = self._members().get(staff)
-        # a number that nobody has costs as long as a wrong PIN
-        fits = await self._check(pin, member.pin if member is not None and member.pin else NO_PIN)
-        if member is None or not member.pin or not fits:
-            count = self._count_wrong(staff)
-            text = "This staff number and PIN do not fit together."
-            raise Denied(text, "wrong_pin", staff if member is not None else "", count if member is not None else 0)
-        self._wrong.pop(staff, None)
-        return Person(member.id, member.level(self._ladder)), member.name
+        assert self.door is not None
+        found = await self.door.recognise(place, staff, pin)
+        if isinstance(found, NotSignedIn):
+            raise Denied(found.text)
+        return found, self.door.name(found)
 
     def _by_name(self, staff: str) -> tuple[Person, str]:
         known = self._config.person(staff)
@@ -206,35 +190,36 @@ class Access:
             raise Denied(f"This table's configuration knows nobody with the number {staff!r}.")
         return Person(known.id, self._ladder.level(known.rank)), known.name
 
-    def _members(self) -> dict[str, Member]:
-        try:
-            return read_staff(self._register).members
-        except ConfigError as trouble:
-            raise Denied(f"Nobody can sign in: {trouble}") from trouble
-
-    def _count_wrong(self, staff: str) -> int:
-        if len(self._wrong) > 1000:
-            self._wrong.clear()
-        wrong = self._wrong.setdefault(staff, _Wrong())
-        wrong.count += 1
-        if wrong.count >= WRONG_PINS:
-            wrong.until = self._now() + LOCKED_S * 2 ** min(wrong.count - WRONG_PINS, 6)
-        return wrong.count
-
-    def session(self, token: str, place: str) -> Session | None:
-        """The session of this cookie at this place, unless it has run out."""
-        self._forget_old()
+    def session(self, token: str, place: str, reader: str = "") -> Session | None:
+        """Whoever is signed in here: by the cookie of this browser, or by the card in the reader beside it."""
+        self.look()
         session = self._sessions.get(digest(token)) if token else None
-        if session is None or session.place != place:
-            return None
-        session.used = self._now()
-        return session
+        if session is not None and session.place == place:
+            session.used = self._now()
+            return session
+        if reader and self.door is not None and (person := self.door.who(reader)) is not None:
+            return Session(person, self.door.name(person), place, self._now(), self._now())
+        return None
 
-    def sign_out(self, token: str) -> Session | None:
-        """Whoever this ends the session of."""
-        return self._sessions.pop(digest(token), None)
+    def sign_out(self, token: str, reader: str, why: str) -> None:
+        """Nobody is signed in at this screen any more."""
+        session = self._sessions.pop(digest(token), None) if token else None
+        if session is not None:
+            self._told_of_end(session, why)
+        elif reader and self.door is not None:
+            self.door.sign_out(reader)
 
-    def _forget_old(self) -> None:
+    def look(self) -> None:
+        """End what has run out: sessions unused for too long, too old, or of people whose rank is another now."""
         now = self._now()
-        for key in [k for k, s in self._sessions.items() if now - s.used > IDLE_S or now - s.began > LONGEST_S]:
+        for key, session in list(self._sessions.items()):
+            if now - session.used > IDLE_S:
+                why = "idle"
+            elif now - session.began > LONGEST_S:
+                why = "signed in for too long"
+            elif not self.practice and self.door is not None and not self.door.holds(session.person):
+                why = "rank changed"
+            else:
+                continue
             del self._sessions[key]
+            self._told_of_end(session, why)

@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
+from controller.door import Doorkeeper
 from controller.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
 from controller.events import Command
 from controller.runtime import Runtime, Told
+from controller.signing_in import PinWanted
 from controller.web.rounds import RoundLog
 from controller.web.waiting import within
 
@@ -21,7 +23,7 @@ BEAT_S = 1.0
 """A page that hears nothing for a few beats knows that its channel is lost."""
 LINES_KEPT = 40
 SECTIONS = (
-    "table", "life", "game", "keys", "prompts", "alarms", "devices", "limits", "sign", "rounds", "lines",
+    "table", "life", "game", "keys", "prompts", "alarms", "devices", "limits", "sign", "people", "rounds", "lines",
 )  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
@@ -84,8 +86,9 @@ class Viewer:
 class Board:
     """Follows the runtime and keeps every section encoded once for all pages."""
 
-    def __init__(self, runtime: Runtime, face: dict[str, Any]) -> None:
+    def __init__(self, runtime: Runtime, face: dict[str, Any], door: Doorkeeper | None = None) -> None:
         self.runtime = runtime
+        self._door = door
         self.rounds = RoundLog(runtime)
         self.revision = 0
         self.live: dict[str, bytes] = {}
@@ -108,17 +111,22 @@ class Board:
             "devices": self._devices,
             "limits": self._limits,
             "sign": lambda: {"revision": runtime.table.state.sign, **runtime.table.sign()},
+            "people": self._people,
             "rounds": lambda: self.rounds.summaries(),
             "lines": lambda: list(self._lines),
         }
         runtime.watchers.append(self.told)
         runtime.glimpses.append(self.glimpse)
+        if door is not None:
+            door.listeners.append(self.at_the_door)
         self._refresh()
 
     def close(self) -> None:
         """Stop following, and end every page's channel."""
         self.runtime.watchers.remove(self.told)
         self.runtime.glimpses.remove(self.glimpse)
+        if self._door is not None:
+            self._door.listeners.remove(self.at_the_door)
         for timer in (self._due, self._beat):
             if timer is not None:
                 timer.cancel()
@@ -170,6 +178,11 @@ class Board:
             self.live[device] = _encode(live)
             for viewer in self._viewers:
                 viewer.owe_live(device)
+
+    def at_the_door(self, told: msgspec.Struct) -> None:
+        """A card that waits for its PIN is no event of the table; the screen beside it must ask at once."""
+        if isinstance(told, PinWanted):
+            self._set("people")
 
     def _look_at_health(self) -> None:
         """Counters and a broken journal change without an event of the table."""
@@ -251,6 +264,13 @@ class Board:
             "sign_shown": state.sign_shown,
             "sign_needed": self.runtime.table.sign_needed,
         }
+
+    def _people(self) -> dict[str, Any]:
+        """Who stands where, and at which readers a card waits for its PIN."""
+        standing = {place: person.id for place, person in self.runtime.table.state.people.standing.items()}
+        door = self._door
+        waiting = {place: door.wants_pin(place) for place in door.door.signs.waiting} if door is not None else {}
+        return {"standing": standing, "waiting": {place: who for place, who in waiting.items() if who}}
 
     # -- encoded -----------------------------------------------------------------------------------------------
 

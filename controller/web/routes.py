@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.effects import Refused
-from controller.events import NotSignedIn, SignedIn, SignedOut
+from controller.events import NotSignedIn, SignedIn
 from controller.people import Person
 from controller.runtime import Runtime, Told
 from controller.web.access import COMMANDING, PLACES, Access, Denied, Session
@@ -53,6 +53,13 @@ class SignInAt(msgspec.Struct, forbid_unknown_fields=True):
     staff: Word
     place: Word
     pin: Word = ""
+
+
+class TypedPin(msgspec.Struct, forbid_unknown_fields=True):
+    """The PIN of the card that was drawn through beside this screen."""
+
+    place: Word
+    pin: Word
 
 
 class AtPlace(msgspec.Struct, forbid_unknown_fields=True):
@@ -128,6 +135,7 @@ class Screens:
             Route("/api/command", self._guarded(self.command), methods=["POST"]),
             Route("/api/sign-in", self._guarded(self.sign_in), methods=["POST"]),
             Route("/api/sign-out", self._guarded(self.sign_out), methods=["POST"]),
+            Route("/api/pin", self._guarded(self.pin), methods=["POST"]),
             Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
@@ -182,7 +190,14 @@ class Screens:
         return place
 
     def _session(self, request: Request, place: str) -> Session | None:
-        return self.access.session(request.cookies.get(f"{self._cookie}-{place}", ""), place)
+        return self.access.session(self._session_token(request, place), place, self._reader(request, place))
+
+    def _session_token(self, request: Request, place: str) -> str:
+        return request.cookies.get(f"{self._cookie}-{place}", "")
+
+    def _reader(self, request: Request, place: str) -> str:
+        """The card reader beside this screen, if there is one."""
+        return self.access.reader_beside(place, self._screen_token(request))
 
     def _set_cookie(self, response: Response, which: str, value: str, seconds: int) -> None:
         response.set_cookie(
@@ -227,10 +242,13 @@ class Screens:
 
     async def me(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))
-        session = self._session(request, place)
+        session, reader = self._session(request, place), self._reader(request, place)
+        door = self.access.door
         return JSONResponse(
             {
                 "place": place,
+                "reader": reader,
+                "card": door.wants_pin(reader) if door is not None and reader else "",
                 "commands": place in COMMANDING,
                 "person": _who(session) if session else None,
                 "staff": self.access.staff(),
@@ -262,41 +280,17 @@ class Screens:
             by = session.person
         else:
             raise Turned(401, "Sign in first.")
-        self._check_rank(pressed, by)
+        self._know(pressed)
         return await self._press(pressed, by)
 
     async def _answering(self, place: str, sign: SignIn) -> Person:
         """Somebody who answers for this one key, without taking the screen over."""
-        try:
-            return (await self.access.recognise(sign.staff, sign.pin))[0]
-        except Denied as denied:
-            self._not_let_in(place, denied)
-            raise
+        return (await self.access.recognise(place, sign.staff, sign.pin))[0]
 
-    def _not_let_in(self, place: str, denied: Denied) -> None:
-        """Put a refused sign-in on record, without the number that somebody made up."""
-        until = self.runtime.clock.wall() + round(denied.until * 1000) if denied.until else 0
-        self.runtime.submit(NotSignedIn(place, denied.code, str(denied), denied.member, denied.wrong, until))
-
-    def _check_rank(self, pressed: Pressed, by: Person) -> None:
+    def _know(self, pressed: Pressed) -> None:
         table = self.runtime.table
-        key = table.keys.get(pressed.name) or table.game.keys.get(pressed.name)
-        if key is None:
+        if pressed.name not in table.keys and pressed.name not in table.game.keys:
             raise Turned(404, f"There is no key {pressed.name!r} at this table.")
-        needed, words = key.rank, key.label
-        if pressed.name == "answer":
-            asked = table.state.desk.prompts.get(str(pressed.args.get("prompt", "")))
-            for option in asked.options if asked is not None else ():
-                if option.answer == pressed.args.get("answer"):
-                    needed, words = max(needed, option.rank), option.label
-        if by.rank < needed:
-            log.warning("rank_too_low", key=pressed.name, by=by.id, rank=by.rank, needed=needed)
-            raise Turned(
-                403,
-                f"“{words}” needs rank {needed} or above; {by.id} has {by.rank}.",
-                code="rank_too_low",
-                needed=needed,
-            )
 
     async def _press(self, pressed: Pressed, by: Person) -> Response:
         if self.runtime.broken:
@@ -314,29 +308,40 @@ class Screens:
             raise Turned(504, "The table has not answered; look at what it shows before trying again.") from late
         for effect in told.effects:
             if isinstance(effect, Refused):
-                raise Turned(409, effect.text, code=effect.code, clauses=effect.clauses, seq=told.seq)
+                # Too low a rank is refused by the table itself, so that the attempt is on record.
+                status = 403 if effect.code == "rank_too_low" else 409
+                raise Turned(status, effect.text, code=effect.code, clauses=effect.clauses, seq=told.seq)
         return JSONResponse({"seq": told.seq})
 
     async def sign_in(self, request: Request) -> Response:
         who = await _body(request, SignInAt)
         place = self._see(request, who.place)
-        try:
-            token = await self.access.sign_in(who.staff, who.pin, place)
-        except Denied as denied:
-            self._not_let_in(place, denied)
-            raise
+        token = await self.access.sign_in(who.staff, who.pin, place)
         session = self.access.session(token, place)
         assert session is not None
+        self.access.sign_out(self._session_token(request, place), "", f"{session.person.id} signed in")
         self.runtime.submit(SignedIn(place, session.person))
         response = JSONResponse({"person": _who(session)})
         self._set_cookie(response, place, token, 12 * 3600)
         return response
 
+    async def pin(self, request: Request) -> Response:
+        """The second half of signing in by card: whoever drew it through beside this screen types the PIN on it."""
+        typed = await _body(request, TypedPin)
+        place = self._see(request, typed.place)
+        reader, door = self._reader(request, place), self.access.door
+        if door is None or not reader or place not in COMMANDING:
+            raise Turned(403, "No card reader stands beside this screen; sign in with staff number and PIN.")
+        for told in await door.pin(reader, typed.pin):
+            if isinstance(told, NotSignedIn):
+                raise Denied(told.text)
+        session = self.access.session("", place, reader)
+        return JSONResponse({"person": _who(session) if session else None})
+
     async def sign_out(self, request: Request) -> Response:
         place = (await _body(request, AtPlace)).place
-        session = self.access.sign_out(request.cookies.get(f"{self._cookie}-{place}", ""))
-        if session is not None:
-            self.runtime.submit(SignedOut(session.place, session.person, "signed out at the screen"))
+        reader = self._reader(request, place) if self.access.may_see(place, self._screen_token(request)) else ""
+        self.access.sign_out(self._session_token(request, place), reader, "signed out at the screen")
         response = JSONResponse({"person": None})
         if place in PLACES:
             response.delete_cookie(f"{self._cookie}-{place}", path="/")

@@ -14,9 +14,11 @@ import structlog
 import uvicorn
 
 from controller.config import TableConfig
+from controller.door import Doorkeeper
+from controller.events import SignedOut
 from controller.runtime import Runtime
-from controller.staff import pin_fits, read_staff
-from controller.web.access import Access, PairingFile
+from controller.staff import read_staff
+from controller.web.access import Access, PairingFile, Session
 from controller.web.bench import Bench
 from controller.web.board import Board
 from controller.web.face import face
@@ -25,6 +27,8 @@ from controller.web.routes import Screens
 from controller.web.waiting import now, within
 
 STOP_S = 3
+LOOK_EVERY_S = 15.0
+"""How often it is looked whether somebody signed in at a screen has gone idle."""
 
 log = structlog.get_logger()
 
@@ -65,7 +69,7 @@ def settings_of(config: TableConfig) -> WebSettings:
         certificate=config.table.certificate,
         key=config.table.certificate_key,
         pairings=str(journal.with_name("screens.json")),
-        staff=str(journal.with_name("staff.json")),
+        staff=str(config.staff_file()),
     )
 
 
@@ -73,7 +77,13 @@ class WebServer:
     """The running screens of one table: `await start()`, later `await stop()`."""
 
     def __init__(
-        self, runtime: Runtime, config: TableConfig, *, bench: Bench | None = None, settings: WebSettings | None = None
+        self,
+        runtime: Runtime,
+        config: TableConfig,
+        *,
+        bench: Bench | None = None,
+        settings: WebSettings | None = None,
+        door: Doorkeeper | None = None,
     ) -> None:
         self.settings = settings or settings_of(config)
         simulated = all(device.simulated for device in config.devices.values())
@@ -84,21 +94,23 @@ class WebServer:
         if bench is not None and not self.settings.loopback:
             raise WebTrouble("The bench is served on loopback only; set web to 127.0.0.1.")
         self.url = ""
-        self.board = Board(runtime, face(runtime, config, self.practice, bench is not None))
+        if door is None and not self.practice:
+            door = Doorkeeper(runtime, Path(self.settings.staff))
+        self.access = Access(config, PairingFile(Path(self.settings.pairings)), door, self.practice, now, self._ended)
+        self.board = Board(runtime, face(runtime, config, self.practice, bench is not None), door)
         self._runtime = runtime
         self._config = config
         self._bench = bench
         self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
+        self._look: asyncio.TimerHandle | None = None
 
     async def start(self) -> str:
         """Listen; the address of the first page."""
         listening = _listen(self.settings)
         host, port = self.settings.host, listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        pairings, staff = PairingFile(Path(self.settings.pairings)), Path(self.settings.staff)
-        access = Access(self._config, pairings, staff, self.practice, now, _check_pin)
-        screens = Screens(self._runtime, self.board, access, self._bench, f"tablectl-{port}", self.settings.tls)
+        screens = Screens(self._runtime, self.board, self.access, self._bench, f"tablectl-{port}", self.settings.tls)
         names = {shown, "localhost", "127.0.0.1", "[::1]"} if self.settings.loopback else {shown, *self.settings.names}
         if self.settings.host in ("0.0.0.0", "::"):
             names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
@@ -125,12 +137,22 @@ class WebServer:
         )
         self._task = asyncio.create_task(self._server.serve([listening]), name="screens")
         self.url = f"{'https' if self.settings.tls else 'http'}://{shown}:{port}/"
+        self._look_for_idle()
         log.info("screens_served", url=self.url, practice=self.practice)
         return self.url
+
+    def _look_for_idle(self) -> None:
+        self.access.look()
+        self._look = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look_for_idle)
+
+    def _ended(self, session: Session, why: str) -> None:
+        self._runtime.submit(SignedOut(session.place, session.person, why))
 
     async def stop(self) -> None:
         """End every page's channel and stop listening."""
         self.board.close()
+        if self._look is not None:
+            self._look.cancel()
         if self._server is not None and self._task is not None:
             self._server.should_exit = True
             with contextlib.suppress(TimeoutError):
@@ -146,10 +168,15 @@ class _Server(uvicorn.Server):
 
 
 async def serve(
-    runtime: Runtime, config: TableConfig, *, bench: Bench | None = None, settings: WebSettings | None = None
+    runtime: Runtime,
+    config: TableConfig,
+    *,
+    bench: Bench | None = None,
+    settings: WebSettings | None = None,
+    door: Doorkeeper | None = None,
 ) -> WebServer:
     """Serve the screens of a started runtime; stop them with `await server.stop()`."""
-    server = WebServer(runtime, config, bench=bench, settings=settings)
+    server = WebServer(runtime, config, bench=bench, settings=settings, door=door)
     await server.start()
     return server
 
@@ -186,8 +213,3 @@ def _listen(settings: WebSettings) -> socket.socket:
     listening.listen(64)
     listening.setblocking(False)
     return listening
-
-
-async def _check_pin(pin: str, kept: str) -> bool:
-    """In a thread of its own for a few milliseconds; scrypt does not hold the interpreter meanwhile."""
-    return await asyncio.to_thread(pin_fits, pin, kept)

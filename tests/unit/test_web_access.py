@@ -6,17 +6,24 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from time import monotonic
 
+import msgspec
 import pytest
 from web_client import Client, Served, served
 
 from controller.config import default_config
-from controller.events import Command
+from controller.config_types import DeviceSection
+from controller.events import Command, SignedIn, SignedOut
+from controller.people import Person
 from controller.runtime import Told
 from controller.staff import Member, Staff, with_pin, write_staff
-from controller.web.access import Denied, PairingFile
+from controller.web.access import IDLE_S, Denied, PairingFile
 from controller.web.guard import BODY_MOST
 from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe, serve
+from controller.wiring import SIMULATED_KEY
+from drivers.swipe import pseudonym
+from simulators.swipe import card
 
 PAGES = ("/", "/dealer", "/pit", "/sign")
 LOOKING = ("/api/state?place=pit", "/api/live?place=pit", "/api/me?place=pit", "/api/rounds/1/2?place=pit")
@@ -35,8 +42,8 @@ def at_table(folder: Path, act: Callable[[Served, Client], Awaitable[None]], rea
     asyncio.run(run())
 
 
-def give_pin(folder: Path, staff: str, rank: str, pin: str) -> None:
-    member = Member(staff, f"Name of {staff}", {"melbourne-wheel": rank})
+def give_pin(folder: Path, staff: str, rank: str, pin: str, card: str = "") -> None:
+    member = Member(staff, f"Name of {staff}", {"melbourne-wheel": rank}, card)
     write_staff(folder / "staff.json", with_pin(Staff({staff: member}), staff, pin, b"salt of sixteen."))
 
 
@@ -63,7 +70,7 @@ def test_nobody_presses_a_key_without_signing_in(tmp_path: Path) -> None:
     at_table(tmp_path, act)
 
 
-def test_every_key_above_the_dealers_rank_is_refused_to_the_dealer(tmp_path: Path) -> None:
+def test_every_key_above_the_dealers_rank_is_refused_to_the_dealer_and_the_attempt_is_on_record(tmp_path: Path) -> None:
     async def act(table: Served, client: Client) -> None:
         await client.sign_in("S1")
         keys = {**table.table.runtime.table.keys, **table.table.runtime.table.game.keys}
@@ -73,7 +80,8 @@ def test_every_key_above_the_dealers_rank_is_refused_to_the_dealer(tmp_path: Pat
         for key in above:
             answer = await client.press(key.name)
             assert (answer.status, answer.body["code"]) == (403, "rank_too_low"), key.name
-        assert pressed == []
+        assert [(command.name, command.by.id) for command in pressed] == [(key.name, "S1") for key in above]
+        assert table.table.shift.refusals["rank_too_low"] == len(above)
 
     at_table(tmp_path, act)
 
@@ -147,18 +155,109 @@ def test_a_paired_screen_sees_its_own_place_and_a_person_still_signs_in(tmp_path
     assert token not in (tmp_path / "screens.json").read_text()
 
 
-def test_wrong_pins_lock_the_number_also_for_the_right_one(tmp_path: Path) -> None:
+def test_wrong_pins_lock_the_number_also_for_the_right_one_and_after_a_restart(tmp_path: Path) -> None:
     access = PairingFile(tmp_path / "screens.json")
     token = access.pair("pit")
     give_pin(tmp_path, "S4", "ACM", "2468")
 
-    async def act(table: Served, client: Client) -> None:
+    async def guess(table: Served, client: Client) -> None:
         await client.post("/api/pair", {"token": token})
-        for _ in range(5):
+        for _ in range(4):
             assert "do not fit" in (await client.sign_in("S4", "pit", "0000")).body["error"]
+            assert "do not fit" in (await client.sign_in("9999", "pit", "0000")).body["error"]
+        for staff in ("S4", "9999"):  # whoever does not work here is locked out just the same
+            assert "Too many wrong PINs" in (await client.sign_in(staff, "pit", "0000")).body["error"]
+        assert "Too many wrong PINs" in (await client.sign_in("S4", "pit", "2468")).body["error"]
+        assert set(table.table.runtime.table.state.people.wrong_pins) == {"S4"}
+
+    async def come_back(table: Served, client: Client) -> None:
+        await client.post("/api/pair", {"token": token})
         assert "Too many wrong PINs" in (await client.sign_in("S4", "pit", "2468")).body["error"]
 
+    at_table(tmp_path, guess, real=True)
+    at_table(tmp_path, come_back, real=True)
+
+
+def events_of(table: Served, *kinds: type) -> list[object]:
+    """What the journal is told of these kinds, from now on."""
+    found: list[object] = []
+
+    def watch(told: Told) -> None:
+        if isinstance(told.event, kinds):
+            found.append(told.event)
+
+    table.table.runtime.watchers.append(watch)
+    return found
+
+
+def test_an_idle_session_ends_on_record(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        heard = events_of(table, SignedIn, SignedOut)
+        await client.sign_in("S2", "pit")
+        access, now = table.server.access, [monotonic()]
+        access._now = lambda: now[0]
+        now[0] += IDLE_S - 1
+        access.look()
+        assert (await client.get("/api/me?place=pit")).body["person"]["id"] == "S2"  # and that counts as use
+        now[0] += IDLE_S + 1
+        access.look()
+        assert (await client.get("/api/me?place=pit")).body["person"] is None
+        assert heard == [SignedIn("pit", Person("S2", 2)), SignedOut("pit", Person("S2", 2), "idle")]
+
+    at_table(tmp_path, act)
+
+
+def test_whoever_loses_the_rank_is_signed_out_of_the_screen_at_once(tmp_path: Path) -> None:
+    token = PairingFile(tmp_path / "screens.json").pair("pit")
+    give_pin(tmp_path, "S4", "ACM", "2468")
+
+    async def act(table: Served, client: Client) -> None:
+        heard = events_of(table, SignedOut)
+        await client.post("/api/pair", {"token": token})
+        assert (await client.sign_in("S4", "pit", "2468")).status == 200
+        write_staff(tmp_path / "staff.json", Staff())
+        assert (await client.press("limits", "pit", least=500, most=1000)).status == 401
+        await table.until(lambda: [event.reason for event in heard] == ["rank changed"])  # type: ignore[attr-defined]
+
     at_table(tmp_path, act, real=True)
+
+
+def test_a_card_through_the_reader_beside_a_screen_and_the_pin_typed_on_it_sign_in(tmp_path: Path) -> None:
+    number = "6007010000000002"
+    files = PairingFile(tmp_path / "screens.json")
+    dealer, other = files.pair("dealer"), files.pair("dealer", "second")
+    give_pin(tmp_path, "M1", "AM", "2580", pseudonym(SIMULATED_KEY, number))
+    config = default_config()
+    config = msgspec.structs.replace(
+        config, devices={**config.devices, "dealer": DeviceSection("swipe", simulated=True)}
+    )
+
+    async def act() -> None:
+        async with served(tmp_path, real=True, config=config) as table:
+            screen, second = table.client(), table.client()
+            await screen.post("/api/pair", {"token": dealer})
+            await second.post("/api/pair", {"token": other})
+            me = (await screen.get("/api/me?place=dealer")).body
+            assert (me["reader"], me["card"], me["person"]) == ("dealer", "", None)
+            await table.until(lambda: table.table.runtime.table.state.devices["dealer"] == "up")
+            table.table.devices.readers["dealer"].swipe(card(number))
+            table.table.clock.speed = 1.0  # type: ignore[attr-defined]
+            await table.until(lambda: bool(table.server.access.door and table.server.access.door.wants_pin("dealer")))
+            assert (await screen.get("/api/state?place=dealer")).body["set"]["people"]["waiting"] == {"dealer": "M1"}
+            assert (await screen.get("/api/me?place=dealer")).body["card"] == "M1"
+            # another screen of the same place, where no reader stands, takes no PIN for it
+            assert (await second.post("/api/pin", {"place": "dealer", "pin": "2580"})).status == 403
+            assert (await screen.post("/api/pin", {"place": "dealer", "pin": "1111"})).status == 403
+            table.table.devices.readers["dealer"].swipe(card(number))
+            await table.until(lambda: bool(table.server.access.door and table.server.access.door.wants_pin("dealer")))
+            assert (await screen.post("/api/pin", {"place": "dealer", "pin": "2580"})).body["person"]["id"] == "M1"
+            assert (await screen.press("limits", least=500, most=60_000)).status == 200
+            assert (await second.press("limits", least=500, most=60_000)).status == 401
+            assert table.table.runtime.table.state.people.standing == {"dealer": Person("M1", 3)}
+            await screen.post("/api/sign-out", {"place": "dealer"})
+            assert (await screen.press("limits", least=500, most=60_000)).status == 401
+
+    asyncio.run(act())
 
 
 def test_a_session_holds_at_its_own_screen_only(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from controller.config import TableConfig, default_config
+from controller.door import Doorkeeper
 from controller.levers import WheelLevers
 from controller.paced import PacedClock
 from controller.simulation import SimulatedTable
@@ -108,18 +109,25 @@ def with_real_device(config: TableConfig) -> TableConfig:
 
 
 @contextlib.asynccontextmanager
-async def served(folder: Path, *, real: bool = False, speed: float = 20.0, play: bool = False) -> AsyncIterator[Served]:
+async def served(
+    folder: Path, *, real: bool = False, speed: float = 20.0, play: bool = False, config: TableConfig | None = None
+) -> AsyncIterator[Served]:
     """A simulated table behind its screens; `real` makes the screens believe in a real device."""
     clock = PacedClock(asyncio.get_running_loop(), speed)
-    table = SimulatedTable(default_config(), folder / "table.db", clock, 1)
+    table = SimulatedTable(config or default_config(), folder / "table.db", clock, 1)
     table.people.stand_back(not play)
     table.start()
     levers = WheelLevers(table, 1)
     settings = WebSettings(port=0, pairings=str(folder / "screens.json"), staff=str(folder / "staff.json"))
-    config = with_real_device(table.config) if real else table.config
-    server = await serve(table.runtime, config, bench=None if real else levers, settings=settings)
+    door = Doorkeeper(table.runtime, folder / "staff.json") if real else None
+    if door is not None:
+        door.start()
+    seen = with_real_device(table.config) if real else table.config
+    server = await serve(table.runtime, seen, bench=None if real else levers, settings=settings, door=door)
     try:
         yield Served(table, server, levers)
     finally:
         await server.stop()
+        if door is not None:
+            door.stop()
         table.stop()

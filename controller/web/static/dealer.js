@@ -126,11 +126,12 @@ desk.onMe = (me) => {
   replace(who, me.person ? [h("b", {}, me.person.name), h("span", { class: "muted" }, rankName(channel.state.table, me.person.rank) + " · sign out")] : "Sign in");
   if (parts) parts.update(channel.state);
 };
-channel.onState = (state) => {
+channel.onState = (state, changed) => {
   if (!parts) {
     parts = build(state);
     desk.refresh();
   }
+  desk.heard(changed);
   parts.update(state);
 };
 channel.onLive = (live) => parts?.picture.live(live);

@@ -3,7 +3,7 @@
 import { get, post } from "./channel.js";
 import { money, sentence, words } from "./dom.js";
 import { rankName, say } from "./parts.js";
-import { askFields, askReason, askWho, confirm } from "./sheets.js";
+import { askFields, askPin, askReason, askWho, closeSheet, confirm } from "./sheets.js";
 
 const TEXTS = {
   least: { kind: "money", label: "Minimum" },
@@ -44,7 +44,22 @@ export class Desk {
       this.me = answer;
       this.known = true;
       this.onMe(this.me);
+      if (this.me.card) this.askPin(this.me.card);
     }
+  }
+
+  // Somebody came, went, or drew a card through beside this screen.
+  heard(changed) {
+    if (this.me.reader && changed?.includes("people")) this.refresh();
+  }
+
+  async askPin(owner) {
+    closeSheet();
+    const pin = await askPin(owner);
+    if (!pin) return;
+    const answer = await post("/api/pin", { place: this.place, pin });
+    if (!answer.ok) say(answer.error, true);
+    await this.refresh();
   }
 
   async signIn() {

@@ -3,6 +3,13 @@
 import { h, words } from "./dom.js";
 import { key } from "./parts.js";
 
+let shut = null; // the sheet that is open, if one is
+
+// A sheet that events have overtaken goes away as if it had been cancelled.
+export function closeSheet() {
+  shut?.(null);
+}
+
 function open(title, build) {
   return new Promise((resolve) => {
     const before = document.activeElement;
@@ -10,8 +17,10 @@ function open(title, build) {
       document.removeEventListener("keydown", onKey);
       back.remove();
       before?.focus?.();
+      if (shut === close) shut = null;
       resolve(value);
     };
+    shut = close;
     const sheet = h("form", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": title, novalidate: true });
     sheet.addEventListener("submit", (event) => event.preventDefault());
     const back = h("div", { class: "sheet-back" }, sheet);
@@ -62,20 +71,37 @@ export function askWho(title, me, rankOf, least = 0) {
       return;
     }
     const staff = h("input", { name: "staff", autocomplete: "off", autocapitalize: "characters", "aria-label": "Staff number" });
-    const pin = h("input", { name: "pin", type: "password", inputmode: "none", autocomplete: "off", "aria-label": "PIN" });
-    let field = staff;
-    staff.addEventListener("focus", () => (field = staff));
-    pin.addEventListener("focus", () => (field = pin));
-    const digit = (text) => key(text, "", { onclick: () => (field.value += text) });
+    const pin = pinField();
     const value = () => (staff.value && pin.value ? { staff: staff.value, pin: pin.value } : undefined);
+    sheet.classList.add("with-keypad");
     sheet.append(
-      h("label", {}, "Staff number", staff),
-      h("label", {}, "PIN", pin),
-      h("div", { class: "keypad" }, ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit), key("⌫", "", { "aria-label": "Delete", onclick: () => (field.value = field.value.slice(0, -1)) }), digit("0"), key("PIN", "", { onclick: () => pin.focus() })),
-      actions(close, "Sign in", value),
+      h("div", { class: "fields" }, me.reader ? h("p", { class: "muted" }, "Draw your card through the reader, or sign in with your number.") : null, h("label", {}, "Staff number", staff), h("label", {}, "PIN", pin), actions(close, "Sign in", value)),
+      keypad([staff, pin]),
     );
     sheet.addEventListener("submit", () => value() && close(value()));
   });
+}
+
+// The second half of a card: its owner's PIN.
+export function askPin(name) {
+  return open(`PIN of ${name}`, (sheet, close) => {
+    const pin = pinField();
+    const value = () => pin.value || undefined;
+    sheet.classList.add("with-keypad");
+    sheet.append(h("div", { class: "fields" }, h("label", {}, "PIN", pin), actions(close, "Sign in", value)), keypad([pin]));
+    sheet.addEventListener("submit", () => value() && close(value()));
+  });
+}
+
+const pinField = () => h("input", { name: "pin", type: "password", inputmode: "none", autocomplete: "off", "aria-label": "PIN" });
+
+// Large digits for the field that was touched last.
+function keypad(fields) {
+  let field = fields[0];
+  for (const each of fields) each.addEventListener("focus", () => (field = each));
+  const digit = (text) => key(text, "", { "data-digit": text, onclick: () => (field.value += text) });
+  const next = fields.length > 1 ? key("Next", "", { "data-digit": "next", onclick: () => fields[(fields.indexOf(field) + 1) % fields.length].focus() }) : h("span", {});
+  return h("div", { class: "keypad" }, ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit), key("⌫", "", { "aria-label": "Delete", onclick: () => (field.value = field.value.slice(0, -1)) }), digit("0"), next);
 }
 
 const REASONS = ["Seen by the supervisor", "Seen on camera", "Dealer's account", "Agreed with the players"];
