@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +94,8 @@ class WebServer:
             raise WebTrouble("The bench exists only where every device is simulated; this table has a real one.")
         if bench is not None and not self.settings.loopback:
             raise WebTrouble("The bench is served on loopback only; set web to 127.0.0.1.")
+        if self.settings.tls:
+            _load_certificate(self.settings)
         self.url = ""
         if door is None and not self.practice:
             door = Doorkeeper(runtime, Path(self.settings.staff))
@@ -196,6 +199,18 @@ def _refuse_unsafe(settings: WebSettings) -> None:
             f"The screens may be seen from other machines at {settings.host} only with sign-in: pair a screen "
             "(tablectl screens pair) and give staff their PINs (tablectl staff pin), or serve on 127.0.0.1."
         )
+
+
+def _load_certificate(settings: WebSettings) -> None:
+    """Find out before anything listens whether certificate and key can be used."""
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(settings.certificate, settings.key or None)
+    except (OSError, ssl.SSLError) as error:
+        why = getattr(error, "reason", "") or error.strerror or str(error)
+        raise WebTrouble(
+            f"The certificate {settings.certificate} with the key {settings.key} cannot be used ({why}); "
+            "check that both files are there, readable, in PEM form and belong together."
+        ) from error
 
 
 def _listen(settings: WebSettings) -> socket.socket:

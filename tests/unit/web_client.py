@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,8 +35,10 @@ class Answer(NamedTuple):
 class Client:
     """A browser without a screen: keeps cookies, tells its origin."""
 
-    def __init__(self, server: WebServer) -> None:
-        self.host = server.url.removeprefix("http://").rstrip("/")
+    def __init__(self, server: WebServer, trusts: ssl.SSLContext | None = None) -> None:
+        self.scheme, _, host = server.url.partition("://")
+        self.host = host.rstrip("/")
+        self._ssl = trusts
         self.cookies: dict[str, str] = {}
 
     async def get(self, path: str, **headers: str) -> Answer:
@@ -54,11 +57,11 @@ class Client:
             sent |= {
                 "content-type": "application/json",
                 "content-length": str(len(octets)),
-                "origin": f"http://{self.host}",
+                "origin": f"{self.scheme}://{self.host}",
             }
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items() if value), "", ""]
-        reader, writer = await asyncio.open_connection(*self.host.rsplit(":", 1))
+        reader, writer = await asyncio.open_connection(*self.host.rsplit(":", 1), ssl=self._ssl)
         writer.write("\r\n".join(lines).encode() + octets)
         raw = await within(ANSWER_S, reader.read())
         writer.close()
@@ -110,7 +113,13 @@ def with_real_device(config: TableConfig) -> TableConfig:
 
 @contextlib.asynccontextmanager
 async def served(
-    folder: Path, *, real: bool = False, speed: float = 20.0, play: bool = False, config: TableConfig | None = None
+    folder: Path,
+    *,
+    real: bool = False,
+    speed: float = 20.0,
+    play: bool = False,
+    config: TableConfig | None = None,
+    certificate: tuple[str, str] = ("", ""),
 ) -> AsyncIterator[Served]:
     """A simulated table behind its screens; `real` makes the screens believe in a real device."""
     clock = PacedClock(asyncio.get_running_loop(), speed)
@@ -118,7 +127,13 @@ async def served(
     table.people.stand_back(not play)
     table.start()
     levers = WheelLevers(table, 1)
-    settings = WebSettings(port=0, pairings=str(folder / "screens.json"), staff=str(folder / "staff.json"))
+    settings = WebSettings(
+        port=0,
+        certificate=certificate[0],
+        key=certificate[1],
+        pairings=str(folder / "screens.json"),
+        staff=str(folder / "staff.json"),
+    )
     door = Doorkeeper(table.runtime, folder / "staff.json") if real else None
     if door is not None:
         door.start()
