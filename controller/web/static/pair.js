@@ -4,7 +4,7 @@ import { post } from "./channel.js";
 import { h } from "./dom.js";
 import { key, say } from "./parts.js";
 
-const input = h("input", { name: "token", autocomplete: "off", "aria-label": "Token" });
+const input = h("input", { name: "token", autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-label": "Token" });
 const pair = async (token) => {
   const answer = await post("/api/pair", { token });
   if (answer.ok) location.replace(`/${answer.place}`);
@@ -13,9 +13,10 @@ const pair = async (token) => {
 document.body.append(
   h("main", {}, h("form", { class: "sheet", onsubmit: (event) => { event.preventDefault(); pair(input.value.trim()); } },
     h("h3", {}, "This screen is not paired"),
-    h("p", { class: "muted" }, "On the controller, run “tablectl screens pair dealer” (or pit, or sign) and enter the token it prints."),
+    h("p", {}, "Run this on the controller, with the place of this screen (dealer, pit or sign), and open the address it prints here; or type the part of it after the #."),
+    h("p", {}, h("code", {}, "tablectl screens pair --config table.toml dealer")),
     h("label", {}, "Token", input),
-    h("div", { class: "actions" }, key("Pair", "", { class: "main", type: "submit", onclick: () => pair(input.value.trim()) })))),
+    h("div", { class: "actions" }, key("Pair", "", { class: "main", type: "submit" })))),
 );
 const token = location.hash.slice(1);
 if (token) {

@@ -97,8 +97,13 @@ const pinField = () => h("input", { name: "pin", type: "password", inputmode: "n
 
 // Large digits for the field that was touched last.
 function keypad(fields) {
-  let field = fields[0];
-  for (const each of fields) each.addEventListener("focus", () => (field = each));
+  let field;
+  const fill = (chosen) => {
+    field = chosen;
+    for (const each of fields) each.classList.toggle("filling", each === field);
+  };
+  for (const each of fields) each.addEventListener("focus", () => fill(each));
+  fill(fields[0]);
   const digit = (text) => key(text, "", { "data-digit": text, onclick: () => (field.value += text) });
   const next = fields.length > 1 ? key("Next", "", { "data-digit": "next", onclick: () => fields[(fields.indexOf(field) + 1) % fields.length].focus() }) : h("span", {});
   return h("div", { class: "keypad" }, ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit), key("⌫", "", { "aria-label": "Delete", onclick: () => (field.value = field.value.slice(0, -1)) }), digit("0"), next);
