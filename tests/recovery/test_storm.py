@@ -16,7 +16,7 @@ ROUNDS = 12
 def wrong_after(game: str, seed: int, path: Path) -> list[str]:
     storm = Storm(game, path, seed)
     problems = storm.play(ROUNDS)
-    assert len(storm.blows) > ROUNDS
+    assert storm.blows
     return [f"storm {seed}: {problem}" for problem in problems]
 
 
