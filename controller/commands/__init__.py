@@ -32,10 +32,12 @@ _WHERE = {
     "wheel": "controller.commands.wheel",
     "bench": "controller.commands.bench",
     "pair": "controller.commands.pair",
+    "doctor": "controller.commands.doctor",
     "evidence": "controller.commands.evidence",
     "bundle": "controller.commands.bundle",
     "spec": "controller.commands.spec",
     "conform": "controller.commands.conform",
+    "rig": "controller.commands.rig",
     "faults": "controller.commands.faults",
 }
 
