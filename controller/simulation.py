@@ -3,61 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from controller import war_people
 from controller.chips import ChipRegister
 from controller.commit import Committer
 from controller.config_types import TableConfig
+from controller.dealer_screen import DealerScreen
 from controller.games.wheel import edge as wheel_edge
 from controller.journal import JournalFile
-from controller.people import Person
 from controller.rulebook import wheel_rules
 from controller.runtime import Runtime, Told
 from controller.shift import Shift, Summary
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
 from firmware_specs.clock import FIRST_MORNING_MS, Clock, VirtualClock
 from simulators.people.chips import Bank, Felt
-from simulators.people.table import Due, Question
+from simulators.people.war import Habits as WarHabits
+from simulators.people.war import WarCrew
 from simulators.people.wheel import Habits, WheelCrew
 
-
-class DealerScreen:
-    """The table as people see it and press its keys; one member of staff of each rank is at hand."""
-
-    def __init__(self, runtime: Runtime, config: TableConfig) -> None:
-        self.runtime = runtime
-        ladder = runtime.table.house.rulebook
-        self._staff = {ladder.level(person.rank): person.id for person in reversed(config.staff)}
-
-    def life(self) -> str:
-        return self.runtime.table.state.life
-
-    def state(self) -> str:
-        return self.runtime.table.game.machine.state
-
-    def questions(self) -> list[Question]:
-        return [
-            Question(
-                asked.prompt,
-                asked.subject,
-                asked.proposal,
-                tuple((option.answer, option.rank, option.needs_reason) for option in asked.options),
-            )
-            for asked in self.runtime.table.state.desk.prompts.values()
-        ]
-
-    def dues(self) -> list[Due]:
-        results = self.runtime.table.game.view()["results"]
-        return [msgspec.convert(result, Due) for result in results]
-
-    def press(self, key: str, rank: int, args: Mapping[str, Any] | None = None) -> None:
-        self.runtime.command(key, Person(self._staff.get(rank, f"rank{rank}"), rank), args)
+AnyHabits = Habits | WarHabits
+Crew = WheelCrew | WarCrew
 
 
 def sign_that_shows(runtime: Runtime, clock: Clock) -> None:
@@ -77,9 +46,13 @@ def people_for(
     config: TableConfig,
     clock: Clock,
     seed: int,
-    habits: Habits | None = None,
-) -> WheelCrew:
+    habits: AnyHabits | None = None,
+) -> Crew:
     """A crew that plays this table by itself."""
+    if config.table.game == "war":
+        assert not isinstance(habits, Habits)
+        return war_people.war_crew(runtime, devices, config, clock, seed, habits)
+    assert habits is None or isinstance(habits, Habits)
     screen = DealerScreen(runtime, config)
     felt = Felt(devices.mat, devices.bank)
     areas = {symbol: area for area, symbol in runtime.table.game.setup.areas.items()}  # type: ignore[attr-defined]
@@ -103,7 +76,7 @@ class SimulatedTable:
         seed: int,
         *,
         durable: bool = False,
-        habits: Habits | None = None,
+        habits: AnyHabits | None = None,
     ) -> None:
         self.config = config
         self.clock = clock
@@ -112,10 +85,10 @@ class SimulatedTable:
         # Devices of a journal that goes on are others than those it began with: switched off, their memory is gone.
         self.devices = SimulatedDevices(config, clock, seed + self.runtime.steady.position.seq, bank)
         drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})
-        self.shift = Shift()
+        self.shift = shift_for(config)
         self.runtime.watchers.append(self.shift.watch)
         sign_that_shows(self.runtime, clock)
-        self.people = people_for(self.runtime, self.devices, config, clock, seed, habits)
+        self.people: Any = people_for(self.runtime, self.devices, config, clock, seed, habits)
 
     def start(self, committer: Committer | None = None) -> None:
         self.devices.start()
@@ -138,7 +111,7 @@ def play_rounds(
         before = shift.rounds
         clock.run_until(lambda: shift.rounds > before, ROUND_DEADLINE_S)  # noqa: B023 - called before the next pass
     table.stop()
-    return shift.summary(clock.now(), _exact(config))
+    return shift.summary(clock.now(), _exact(config, shift))
 
 
 def _after(journal: Path) -> int:
@@ -151,8 +124,17 @@ def _after(journal: Path) -> int:
     return max([FIRST_MORNING_MS, *(at + 60_000 for at in last)])
 
 
-def _exact(config: TableConfig) -> dict[str, Fraction]:
+def shift_for(config: TableConfig) -> Shift:
+    """What counts as a round and as a bet at this game."""
+    if config.table.game == "war":
+        return Shift(ends="round", bet_of=war_people.zone_of, also=war_people.mains_with_their_wars)
+    return Shift()
+
+
+def _exact(config: TableConfig, shift: Shift) -> dict[str, Fraction]:
     """What each bet is worth in the long run, to hold the shift against."""
+    if config.table.game == "war":
+        return war_people.exact(config, shift.bets)
     if config.wheel is None:
         return {}
     option = wheel_rules(config.table.rulebook).option(config.wheel.option)

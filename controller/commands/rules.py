@@ -9,6 +9,7 @@ import click
 
 from controller import clauses, table, trace
 from controller.edges import edges_of
+from controller.games.war import keys as war_keys
 from controller.games.wheel import keys as wheel_keys
 from controller.games.wheel import state as wheel_state
 from controller.machine import mermaid
@@ -16,6 +17,7 @@ from controller.rulebook import load_rulebook, rulebook_ids
 
 DIAGRAMS = {
     "table": (table.LIFE, table.ROWS, "closed"),
+    "war": (war_keys.PHASES, war_keys.ROWS, "unchecked"),
     "wheel": (wheel_state.STATES, wheel_keys.ROWS, "idle"),
 }
 

@@ -15,7 +15,7 @@ from controller import log
 from controller.config import default_config
 from controller.config_types import RULEBOOK_OF, TableConfig
 from controller.shift import Shift, Summary
-from controller.simulation import play_rounds
+from controller.simulation import play_rounds, shift_for
 from controller.web.server import WebTrouble
 
 SPEEDS = {"1": 1.0, "20": 20.0}
@@ -25,6 +25,8 @@ SPEEDS = {"1": 1.0, "20": 20.0}
 @click.option("--game", type=click.Choice(sorted(RULEBOOK_OF)), default="wheel", show_default=True)
 @click.option("--option", default=1, show_default=True, help="Big Wheel: which of the rulebook's wheels.")
 @click.option("--rulebook", help="The rulebook to play by.")
+@click.option("--source", type=click.Choice(["shoe", "shuffler"]), default="shoe", show_default=True,
+              help="Casino War: what cards come from.")  # fmt: skip
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds and print a summary.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same shift.")
 @click.option(
@@ -38,6 +40,7 @@ def sim(
     game: str,
     option: int,
     rulebook: str | None,
+    source: str,
     rounds: int | None,
     seed: int,
     speed: str | None,
@@ -50,7 +53,7 @@ def sim(
 
     Without --rounds it plays on, with a page on loopback to watch and to meddle; end it with Ctrl-C.
     """
-    config = default_config(game, option, rulebook)  # type: ignore[arg-type]
+    config = default_config(game, option, rulebook, source)  # type: ignore[arg-type]
     if speed == "max" and rounds is None:
         raise click.UsageError("--speed max needs --rounds, or it would never end")
     with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
@@ -58,7 +61,7 @@ def sim(
         if rounds is not None and speed in (None, "max"):
             log.setup(level="warning")
             summary = _with_progress(
-                rounds, lambda shift: play_rounds(config, journal, seed, rounds, shift, bool(path))
+                config, rounds, lambda shift: play_rounds(config, journal, seed, rounds, shift, bool(path))
             )
         else:
             log.setup(level="info" if rounds is None else "warning")
@@ -79,8 +82,8 @@ def _watched(
         raise click.ClickException(str(trouble)) from trouble
 
 
-def _with_progress(rounds: int, play: Callable[[Shift], Summary]) -> Summary:
-    shift = Shift()
+def _with_progress(config: TableConfig, rounds: int, play: Callable[[Shift], Summary]) -> Summary:
+    shift = shift_for(config)
     if not sys.stderr.isatty():
         return play(shift)
     with click.progressbar(length=rounds, label="rounds", file=sys.stderr) as bar:

@@ -26,6 +26,7 @@ class Due(msgspec.Struct, frozen=True):
     pays: int
     stake_taken: int
     stake_returned: int
+    wager: str = ""
 
 
 class Screen(Protocol):

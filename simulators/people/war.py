@@ -1,0 +1,458 @@
+"""A Casino War crew that plays by itself: dealer, supervisor and players, sensible most of the time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from firmware_specs.cards import DECK
+from firmware_specs.clock import Clock
+from simulators.card_mouth import CannotDraw
+from simulators.people.chips import Felt
+from simulators.people.table import Question, Screen
+from simulators.shoe import CardShoe
+from simulators.shuffler import CardShuffler
+
+REACTION_S = 0.5
+PATIENCE_S = 10.0
+"""How long the dealer looks for what is not paid or taken right before a supervisor is called."""
+CHIPS_SEEN_S = 0.6
+"""How long a dealer who has moved chips waits before saying so."""
+FLOAT_SEEN_S = 2.5
+SHUFFLE_S = 40.0
+SUPERVISOR = 4
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """How often somebody does what they should not, and how people play."""
+
+    players: int = 4
+    boxes: int = 7
+    tie: float = 0.15
+    side: float = 0.1
+    surrender: float = 0.1
+    rides: float = 0.5
+    late_bet: float = 0.01
+    under_minimum: float = 0.01
+    over_maximum: float = 0.002
+    surplus: float = 0.004
+    silent: float = 0.002
+
+
+class WarScreen(Screen, Protocol):
+    """The dealer's screen of Casino War as people use it."""
+
+    def next_card(self) -> str:
+        """Where the next card goes; empty when none may be drawn."""
+
+    def main_stake(self, box: int, player: str) -> int:
+        """What a player's main stake is worth."""
+
+    def drawn(self) -> int:
+        """How many cards of the round were told."""
+
+    def causes(self) -> list[str]:
+        """What suspends the table."""
+
+    def blocked_by(self) -> list[str]:
+        """What must be recorded before the cards, or new ones, are played."""
+
+
+class Layout(Protocol):
+    """Where zones lie."""
+
+    @property
+    def zones(self) -> tuple[str, ...]: ...
+
+    def area(self, box: int, zone: str) -> int | None: ...
+
+    def place(self, area: int) -> tuple[int, str] | None: ...
+
+
+class WarCrew:
+    """Driven by what the screen says and by the clock."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        screen: WarScreen,
+        felt: Felt,
+        source: CardShoe | CardShuffler,
+        layout: Layout,
+        decks: int,
+        limits: tuple[int, int],
+        seed: int,
+        habits: Habits | None = None,
+        cards_needed: bool = False,
+        feeds_later: bool = False,
+    ) -> None:
+        """`cards_needed` where players show a card of the house; `feeds_later` where discards wait for a deal."""
+        self.clock, self.screen, self.felt, self.source, self.layout = clock, screen, felt, source, layout
+        self.decks = decks
+        self.least, self.most = limits
+        self.habits = habits or Habits()
+        self.standing_back = False
+        self._cards_needed, self._feeds_later = cards_needed, feeds_later
+        self._random = random.Random(seed)
+        self._busy = False
+        self._seated = False
+        self._staked = False
+        self._carried_out: dict[str, tuple[int, int]] = {}
+        self._moved_at = 0.0
+        self._held: list[str] = []
+        self._discards: list[str] = []
+        self._boxes = self._take_seats()
+        self._do: dict[str, Callable[[], None]] = {
+            "unchecked": lambda: self.screen.press("check_cards", 1, {"how": "by hand"}),
+            "unshuffled": self._shuffle,
+            "reshuffling": self._shuffle,
+            "uncut": self._answer_first,
+            "recutting": self._answer_first,
+            "burning": self._draw,
+            "betting": self._bet,
+            "closed": self._draw,
+            "dealing": self._draw,
+            "war_burning": self._draw,
+            "war_dealing": self._draw,
+            "interim": self._settle,
+            "final": self._settle,
+            "choosing": self._choose,
+            "ruling": self._answer_first,
+            "over": self._next_round,
+            "blocked": self._bring_new_cards,
+        }
+
+    def _take_seats(self) -> dict[int, str]:
+        """Boxes in turn, so that neighbours share a player where there are more boxes than players."""
+        players, boxes = self.habits.players, self.habits.boxes
+        return {box: f"P{(box - 1) * players // boxes + 1}" for box in range(1, boxes + 1)}
+
+    # -- reacting ----------------------------------------------------------------------------------------------
+
+    def stand_back(self, back: bool) -> None:
+        """Leave the table to somebody else, or take it over again."""
+        self.standing_back = back
+        if not back:
+            self.look()
+
+    def look(self) -> None:
+        """Something changed on the screen: do what is due, after a person's reaction time."""
+        if not self._busy and not self.standing_back:
+            self._then(REACTION_S, self._act)
+
+    def _then(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do something after a while, as long as nothing else is begun."""
+        self._busy = True
+        self.clock.call_later(seconds, self._begin, action)
+
+    def _begin(self, action: Callable[[], None]) -> None:
+        self._busy = False
+        if not self.standing_back:
+            action()
+
+    def _act(self) -> None:
+        life = self.screen.life()
+        if life == "closed":
+            self.screen.press("open", 1)
+        elif life in ("open", "closing"):
+            if not self._seated:
+                self._sit_down()
+            due = self._do.get(self.screen.state())
+            if due is not None:
+                due()
+        elif life == "suspended":
+            self._mend()
+
+    def _mend(self) -> None:
+        """Whoever has the rank clears what only a person can."""
+        if self.screen.questions():
+            self._answer_first()
+        for cause in self.screen.causes():
+            self.screen.press("clear_fault", SUPERVISOR, {"fault": cause, "reason": "looked at"})
+
+    def _sit_down(self) -> None:
+        self._seated = True
+        players = sorted(set(self._boxes.values()))
+        for box, player in self._boxes.items():
+            self.screen.press("player_card" if self._cards_needed else "sit", 1, {"box": box, "player": player})
+        for player in players:
+            if list(self._boxes.values()).count(player) > 1:
+                self.screen.press("allow_several", SUPERVISOR, {"player": player})
+
+    # -- the cards ---------------------------------------------------------------------------------------------
+
+    def _shuffle(self) -> None:
+        """All cards that do not lie on the table are shuffled; the cutting card goes in behind the middle."""
+        self._then(SHUFFLE_S, self._shuffled)
+
+    def _shuffled(self) -> None:
+        inside = self.screen.state() == "reshuffling"
+        if not inside:
+            self._discards += self._held
+            self._held = []
+        cards = [card for card in self.source.take_out() if card != "CUT"] + self._discards
+        self._discards = []
+        if not cards:
+            cards = list(DECK) * self.decks
+        self._random.shuffle(cards)
+        if isinstance(self.source, CardShoe):
+            at = len(cards) - self._random.randint(52, max(52, len(cards) // 2))
+            cards.insert(max(at, 0), "CUT")
+        self.source.load(cards)
+        self._then(2.0, lambda: self.screen.press("shuffled", 1))
+
+    def _draw(self) -> None:
+        if self.screen.questions() and not self.screen.next_card():
+            self._answer_first()
+            return
+        try:
+            self.source.draw(self._drew, force=False)
+            self._busy = True
+        except CannotDraw:
+            self._then(1.0, self.look)
+
+    def _drew(self, cards: tuple[str, ...]) -> None:
+        self._busy = False
+        self._held += [card for card in cards if card != "CUT"]
+        if not cards:
+            self.look()
+
+    def _bring_new_cards(self) -> None:
+        needs = self.screen.blocked_by()
+        if needs == ["new cards"]:
+            self._held, self._discards = [], []
+            self.source.take_out()
+            self.screen.press("replace_cards", SUPERVISOR, {"why": "the cards were wrong"})
+            return
+        for need in needs:
+            if need == "check":
+                self.screen.press("deck_checked", SUPERVISOR, {"outcome": "checked"})
+            else:
+                self.screen.press("notified", 1, {"whom": need})
+            return
+
+    # -- stakes ------------------------------------------------------------------------------------------------
+
+    def _bet(self) -> None:
+        if self._staked:
+            self._close_and_deal()
+            return
+        self._staked = True
+        for box in self._boxes:
+            self._stake_on(box)
+        self._then(2.0, self._close_and_deal)
+
+    def _stake_on(self, box: int) -> None:
+        draw = self._random.random
+        area = self._area(box, "main")
+        if self.felt.areas[area]:
+            return  # it rides
+        cents = self.least * self._random.choice((1, 1, 1, 2, 2, 4, 5, 10))
+        if draw() < self.habits.under_minimum:
+            cents = self.least // 2
+        elif draw() < self.habits.over_maximum:
+            cents = self.most + self.least
+        self.felt.put(cents, area)
+        if draw() < self.habits.tie:
+            self.felt.put(self.least, self._area(box, "tie"))
+        for zone in ("a_bomb", "perfect_pairs"):
+            if zone in self.layout.zones and draw() < self.habits.side:
+                self.felt.put(self.least, self._area(box, zone))
+
+    def _area(self, box: int, zone: str) -> int:
+        area = self.layout.area(box, zone)
+        assert area is not None
+        return area
+
+    def _close_and_deal(self) -> None:
+        if self.screen.state() == "betting" and not self.screen.next_card():
+            self.screen.press("no_more_bets", 1)
+        else:
+            self._draw()
+        if self._random.random() < self.habits.late_bet:
+            box = self._random.choice(list(self._boxes))
+            self.clock.call_later(self._random.uniform(1.0, 4.0), self.felt.put, self.least, self._area(box, "main"))
+
+    # -- war or surrender --------------------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        for question in self.screen.questions():
+            kind, _, rest = question.subject.partition(":")
+            if kind != "choice":
+                self._answer(question, question.proposal)
+                return
+            box, _, player = rest.partition(":")
+            self._decide(question, int(box), player)
+            return
+        self._then(1.0, self.look)
+
+    def _decide(self, question: Question, box: int, player: str) -> None:
+        draw = self._random.random()
+        if draw < self.habits.silent:
+            self._answer(question, "decline")
+        elif draw < self.habits.silent + self.habits.surrender:
+            self._answer(question, "surrender")
+        else:
+            area = self._area(box, "war")
+            if not self.felt.areas[area]:
+                self.felt.put(self.screen.main_stake(box, player), area)
+            self._then(1.0, self.look)
+
+    # -- take and pay ------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Losers first, then winners; once the chips lie right, the dealer says so."""
+        self._feed()
+        if self._move_chips():
+            self._moved_at = self.clock.now()
+            self._then(CHIPS_SEEN_S, self._say_settled)
+        else:
+            self._say_settled()
+
+    def _move_chips(self) -> bool:
+        moves: dict[int, list[int]] = {}
+        for due in self.screen.dues():
+            done = self._carried_out.get(due.wager, (0, 0))
+            if done == (due.stake_taken, due.pays):
+                continue
+            self._carried_out[due.wager] = (due.stake_taken, due.pays)
+            zone, _, box = due.bet.rpartition(" ")
+            move = moves.setdefault(self._area(int(box), zone), [0, 0])
+            move[0] += due.stake_taken - done[0]
+            move[1] += due.pays - done[1]
+        for area, (taken, _) in moves.items():
+            if taken > 0:
+                self.felt.collect(area, taken)
+        for area, (taken, pays) in moves.items():
+            owed = pays + max(-taken, 0)
+            if owed > 0:
+                self._pay(owed, area)
+            elif pays < 0:
+                self.felt.collect(area, -pays)
+        return bool(moves)
+
+    def _pay(self, cents: int, area: int) -> None:
+        if not self.felt.pay(cents, area):
+            # The float cannot make it: a fill comes from the cage, and then it can.
+            self.screen.press("fill", SUPERVISOR, {"cents": self.felt.fill(cents)})
+            self.felt.pay(cents, area)
+
+    def _say_settled(self) -> None:
+        state = self.screen.state()
+        if state in ("interim", "final"):
+            self._say("settled")
+            if self.screen.state() == state:
+                self._answer_surplus()
+                self._then(1.0, self.look)
+
+    def _answer_surplus(self) -> None:
+        for question in self.screen.questions():
+            if question.subject.startswith("surplus"):
+                self._answer(question, "seen")
+                return
+
+    def _say(self, key: str) -> None:
+        late = self.clock.now() - self._moved_at > PATIENCE_S
+        args = {"confirmed": True, "reason": "seen by a supervisor"} if late else {}
+        self.screen.press(key, SUPERVISOR if late else 1, args)
+
+    # -- between rounds ----------------------------------------------------------------------------------------
+
+    def _next_round(self) -> None:
+        if self._move_chips():
+            self._moved_at = self.clock.now()
+            self._then(CHIPS_SEEN_S, self.look)
+            return
+        questions = self.screen.questions()
+        if questions:
+            self._answer(questions[0], questions[0].proposal or "seen")
+            return
+        self._lift()
+        self._then(FLOAT_SEEN_S if self._tend_the_float() else CHIPS_SEEN_S, self._call_for_bets)
+
+    def _call_for_bets(self) -> None:
+        if self.screen.state() != "over":
+            self.look()
+            return
+        self._say("place_bets")
+        if self.screen.state() == "over":
+            self._then(1.0, self.look)
+            return
+        self._carried_out.clear()
+        self._staked = False
+        self._pick_up()
+
+    def _pick_up(self) -> None:
+        """The round's cards go to the discards, or back into the shuffler."""
+        if isinstance(self.source, CardShuffler) and not self._feeds_later:
+            self.source.load(self._held)
+        else:
+            self._discards += self._held
+        self._held = []
+
+    def _feed(self) -> None:
+        """The first deal is done: the discards of the round before go into the shuffler."""
+        if self._feeds_later and self._discards and isinstance(self.source, CardShuffler):
+            self.source.load(self._discards)
+            self._discards = []
+            self.screen.press("fed", 1)
+
+    def _lift(self) -> None:
+        """Players take their winnings; some leave a stake where it lies."""
+        for area in [area for area, tags in self.felt.areas.items() if tags and area]:
+            place = self.layout.place(area)
+            tags = self.felt.areas[area]
+            if place is not None and place[1] == "main" and self._random.random() < self.habits.rides:
+                keep = self._some(tags)
+                self.felt.take([tag for tag in tags if tag not in keep], area)
+            else:
+                self.felt.take(list(tags), area)
+
+    def _some(self, tags: Iterable[int]) -> set[int]:
+        """Chips worth at least the minimum and not more than a player dares."""
+        kept: set[int] = set()
+        for tag in tags:
+            worth = self.felt.bank.worth((*kept, tag))
+            if worth <= min(self.most, 20 * self.least):
+                kept.add(tag)
+        worth = self.felt.bank.worth(kept)
+        return kept if worth >= self.least and worth % self.least == 0 else set()
+
+    def _tend_the_float(self) -> bool:
+        """Chips that run low come from the cage, and those that are too many go there."""
+        if not self.felt.has_tray:
+            return False
+        booked = {"fill": self.felt.fill(), "credit": self.felt.credit()}
+        for key, cents in booked.items():
+            if cents:
+                self.screen.press(key, SUPERVISOR, {"cents": cents})
+        return any(booked.values())
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def _answer_first(self) -> None:
+        for question in self.screen.questions():
+            self._answer(question, question.proposal)
+            return
+        self._then(1.0, self.look)
+
+    def _answer(self, question: Question, wanted: str) -> None:
+        """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
+        answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
+        answer = wanted if wanted in answers else question.answers[0][0]
+        rank, needs_reason = answers[answer]
+        args: dict[str, Any] = {"prompt": question.id, "answer": answer, **self._what(question)}
+        if needs_reason:
+            args["reason"] = "looked at by a supervisor"
+        self.screen.press("answer", max(rank, 1), args)
+
+    def _what(self, question: Question) -> Mapping[str, Any]:
+        """What people can see and the reader could not: the card that lies there."""
+        kind, _, rest = question.subject.partition(":")
+        if kind != "unknown":
+            return {}
+        from_end = self.screen.drawn() - int(rest)
+        return {"face": self._held[-from_end].rstrip("^?")} if 0 < from_end <= len(self._held) else {}
