@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 TIMER = "money:float"
 GRACE_MS = 20_000
 """Chips may be on their way between the tray and a booking, or a hand, for this long."""
+READ_MS = 2_000
+"""An antenna may lose a chip, or find it, within this time; only what stays so longer is said."""
 NAMED = 6
 """Chips that an alarm names one by one; more are told by their number."""
 
@@ -103,7 +105,7 @@ def book(money: Money, kind: str, cents: int, by: Person, facts: dict[str, Any])
 def explained(money: Money, by: Person, reason: str) -> None:
     """A person has found out where the money is; the books go on from what lies in the tray."""
     gap = money.state.tray.gap
-    if not gap:
+    if "float" not in money.desk.state.alarms:
         raise Refusal("nothing_open", "Nothing is unexplained in the float.")
     money.desk.ruled("float", dollars(gap), by, (), reason)
     floats.balanced(money.state.tray)
@@ -112,7 +114,7 @@ def explained(money: Money, by: Person, reason: str) -> None:
 def look(money: Money) -> None:
     """After every change of chips or books: whether something is missing from now on, still, or no longer."""
     desk = money.desk
-    if not money.state.watched or not money.state.tray.gap:
+    if _nothing_open(money):
         desk.timer_off(TIMER)
         desk.alarm_over("float")
     elif "float" in desk.state.alarms:
@@ -121,19 +123,32 @@ def look(money: Money) -> None:
         desk.timer(TIMER, desk.at + GRACE_MS)
 
 
-def missing(money: Money) -> None:
-    """Say what is missing or too much, chip by chip, each with the place where it was last seen."""
+def _nothing_open(money: Money) -> bool:
     tray = money.state.tray
-    gap = tray.gap
-    if not money.state.watched or not gap:
+    floats.changed(tray, money.desk.at - READ_MS)
+    return not money.state.watched or not (tray.out or tray.came or tray.open_booked)
+
+
+def missing(money: Money) -> None:
+    """Say what is missing or too much, chip by chip, each with the place where it was last seen.
+
+    A chip that the antennas lose for a moment is not missing yet; it is looked for again a little later.
+    """
+    tray, desk = money.state.tray, money.desk
+    if _nothing_open(money):
+        desk.alarm_over("float")
         return
-    strays = sorted((tray.out if gap < 0 else tray.came).values(), key=lambda stray: (stray.at, stray.tag))
+    cents, strays = floats.standing(tray, desk.at - READ_MS)
+    if cents != tray.gap or not cents:
+        desk.timer(TIMER, desk.at + READ_MS + 1)
+    if not cents:
+        return
     named = [f"{dollars(one.cents)} (tag {one.tag:x}, last seen {money.where(one.last_area)})" for one in strays]
     more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
     chips = ", ".join(named[:NAMED] + more) or "a booking without its chips"
-    what = f"{dollars(-gap)} is missing from the float" if gap < 0 else f"{dollars(gap)} too much is in the float"
+    what = f"{dollars(-cents)} is missing from the float" if cents < 0 else f"{dollars(cents)} too much is in the float"
     unsure = " The tray is read in part only." if tray.partial else ""
-    money.desk.alarm(
+    desk.alarm(
         "float",
         f"{what}, and no settlement or booking explains it: {chips}.{unsure}",
         "Enter the fill, credit or buy-in it belongs to, put the chips back, or have a supervisor explain it.",

@@ -23,12 +23,18 @@ def _name(made: Mispayment) -> str:
     return f"{made.round}/{made.area}/{made.kind}"
 
 
-def recorded(money: Money, finding: Finding) -> None:
-    """A wrong that the antennas found; told once for each amount."""
+def recorded(money: Money, finding: Finding, accepted: bool = False) -> None:
+    """A wrong that the antennas found; told once for each amount.
+
+    A losing stake that is still to be collected is no wrong payment, unless it was accepted that it stays away.
+    """
     who = money.state.patrons.get(finding.area, [])
-    made = payment.mispayment(finding, money.round(), money.desk.at, who[0] if len(who) == 1 else "")
-    if made is None:
+    patron = who[0] if len(who) == 1 else ""
+    made = payment.mispayment(finding, money.round(), money.desk.at, patron)
+    if made is None and not accepted:
         return
+    if made is None:
+        made = Mispayment(money.round(), finding.area, finding.bet, finding.kind, finding.cents, money.desk.at, patron)
     name = _name(made)
     known = money.state.mispayments.get(name)
     if known is None or known.cents != made.cents:

@@ -286,7 +286,7 @@ class Money:
 
     def timer(self, timer: str) -> None:
         """The time that chips may be under way is over."""
-        if timer == float_tray.TIMER and self.state.watch is None:
+        if timer == float_tray.TIMER:
             float_tray.missing(self)
 
     # -- take and pay ------------------------------------------------------------------------------------------
@@ -318,6 +318,7 @@ class Money:
             if result.player and result.player not in who:
                 who.append(result.player)
         self.desk.timer_off(float_tray.TIMER)
+        float_tray.missing(self)
         self._enough()
 
     def expect(self, area: int, cents: int, bet: str = "") -> None:
@@ -370,6 +371,17 @@ class Money:
         """Areas where chips that have lost still lie."""
         return [finding.area for finding in self.findings() if finding.kind == "not_collected"]
 
+    def uncollected_words(self) -> str:
+        """Those areas in words, with the place where their chips lie now when that is another one."""
+        watch, words = self.state.watch, []
+        for area in self.uncollected() if watch is not None else ():
+            assert watch is not None
+            chips = [tag for tag, spot in watch.lay.items() if spot.area == area and tag not in watch.collected]
+            places = {self.state.laid[tag].area for tag in chips if tag in self.state.laid}
+            now = ", ".join(self.where(place) for place in sorted(places - {area}))
+            words.append(self.layout.name(area) + (f" (now lying on {now})" if now else ""))
+        return ", ".join(words)
+
     def may_end(self, what: str, by: Person, confirmed: bool = False, reason: str = "") -> bool:
         """Whether everything is taken and paid, so that the next round may come; if not, it has been said why."""
         found = self.findings()
@@ -392,6 +404,7 @@ class Money:
             return False
         if confirmed:
             self.desk.ruled("payment", "accepted", by, clauses, reason)
+        self._record(found, accepted=True)
         return True
 
     def _words(self, found: Iterable[Finding]) -> str:
@@ -444,9 +457,9 @@ class Money:
         """Whether the rulebook asks for a record of wrong payments."""
         return "mispayment" in self.house.rulebook.powers
 
-    def _record(self, found: Iterable[Finding]) -> None:
+    def _record(self, found: Iterable[Finding], accepted: bool = False) -> None:
         for finding in found:
-            recorded(self, finding)
+            recorded(self, finding, accepted)
 
     def mispayment(self, args: dict[str, Any], by: Person) -> None:
         """A person completes the record of a wrong payment, or enters one."""

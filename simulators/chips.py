@@ -74,6 +74,7 @@ class ChipMat:
         # What lies there.
         self._lies: dict[int, Place] = {}
         self._lying: dict[int, set[int]] = {area: set() for area in range(areas)}
+        self._doubles: dict[int, set[int]] = {area: set() for area in range(areas)}
         self._faults: dict[int, FaultCause] = {}
         # What the antennas do not see, and since when.
         self._missed: set[int] = set()
@@ -128,6 +129,26 @@ class ChipMat:
             self._area_exists(area)
         self._put(tag, areas)
         self._after(PASS_S, self._read_edge, tag)
+
+    def misses(self, per_minute: float) -> None:
+        """How often the antennas lose a chip for a moment, once the mat is switched on."""
+        self._misses_per_minute = per_minute
+
+    def lay_double(self, tag: int, area: int) -> None:
+        """Lay a second chip down that has the tag of another one."""
+        self._area_exists(area)
+        self._doubles[area].add(tag)
+        self._after(PASS_S, self._read, area)
+
+    def lift_double(self, tag: int, area: int) -> None:
+        """Take that second chip away again."""
+        self._doubles[area].discard(tag)
+        self._after(GONE_AFTER_S, self._double_gone, tag, area)
+
+    def _double_gone(self, tag: int, area: int) -> None:
+        if tag in self._told[area] and tag not in self._seen(area):
+            self._told[area].discard(tag)
+            self._tell_change(area, [], [tag], area in self._told_partial)
 
     def miss(self, tags: Iterable[int], seconds: float) -> None:
         """The antennas do not see these chips for a while, though they lie still."""
@@ -243,7 +264,7 @@ class ChipMat:
         self._next_miss()
 
     def _seen(self, area: int) -> set[int]:
-        return self._lying[area] - self._missed
+        return (self._lying[area] | self._doubles[area]) - self._missed
 
     def _seen_where_told(self, tag: int) -> bool:
         if tag in self._missed:
@@ -282,12 +303,14 @@ class ChipMat:
         self.link.live(AreaSignal(area, 30 if seen else 0, 4, len(seen)))
 
     def _leave_former_places(self, tags: list[int], area: int | None) -> None:
-        """A tag is in one place: read somewhere else, it has left the place it was told at."""
+        """A tag is in one place: read somewhere else, it has left the place it was told at, unless it answers there."""
         for tag in tags:
             if self._told_edge.pop(tag, None) is not None:
                 self.link.post(EdgeCleared(self._at(), tag))
         for former, told in self._told.items():
             left = sorted(told.intersection(tags))
+            if left and former != area:
+                left = [tag for tag in left if tag not in self._doubles[former] and self._lies.get(tag) != former]
             if left and former != area:
                 told.difference_update(left)
                 self._tell_change(former, [], left, former in self._told_partial)

@@ -110,11 +110,26 @@ def book(tray: Float, kind: str, cents: int) -> None:
 
 def _claim(tray: Float) -> None:
     """Chips that left and came add up to what was booked: that is what they were."""
-    if not tray.gap and (tray.open_booked or (tray.out and tray.came)):
-        # Without a booking, as much came as went: chips were changed for others.
+    if tray.open_booked and not tray.gap:
         tray.explained += tray.open_booked
         tray.open_booked = 0
         tray.out, tray.came = {}, {}
+
+
+def changed(tray: Float, before: int) -> None:
+    """As much came as went, and has stayed so since this moment: chips were changed for others."""
+    if not (tray.out and tray.came) or tray.gap or tray.open_booked:
+        return
+    if all(stray.at < before for strays in (tray.out, tray.came) for stray in strays.values()):
+        tray.out, tray.came = {}, {}
+
+
+def standing(tray: Float, before: int) -> tuple[int, list[Stray]]:
+    """What is missing (below nothing) or too much, by chips that were gone or there before this moment; and those."""
+    out = [stray for stray in tray.out.values() if stray.at < before]
+    came = [stray for stray in tray.came.values() if stray.at < before]
+    cents = sum(stray.cents for stray in came) - sum(stray.cents for stray in out) - tray.open_booked
+    return cents, sorted(out if cents < 0 else came if cents > 0 else [], key=lambda stray: (stray.at, stray.tag))
 
 
 def moved(
@@ -190,7 +205,10 @@ def _onto(tray: Float, chip: Chip, area: int, at: int, owed: bool) -> None:
     if from_tray and tray.came.pop(tag, None) is not None:
         # It came from nowhere and went on to the layout: to the tray it is as if it had never been there.
         from_tray = False
-    if (from_tray or stray is not None) and not owed:
+    if stray is not None and stray.last_area == area:
+        # It lay there before and was lost from sight for a moment.
+        tray.out[tag] = stray
+    elif (from_tray or stray is not None) and not owed:
         tray.out[tag] = Stray(tag, cents, at, area)
     elif from_tray or stray is not None:
         tray.paid += cents

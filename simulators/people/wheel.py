@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
 from firmware_specs.clock import Clock
 from simulators.people.chips import Felt
+from simulators.people.mischief import WRONGS, Mischief
 from simulators.people.table import Question, Screen
 
 REACTION_S = (0.4, 1.2)
@@ -27,6 +28,8 @@ class Habits(msgspec.Struct, frozen=True):
     under_minimum: float = 0.01
     players: int = 4
     bets_each: int = 2
+    wrong: float = 0.0
+    wrongs: tuple[str, ...] = WRONGS
 
 
 class Wheel(Protocol):
@@ -62,7 +65,11 @@ class WheelCrew:
         self._sense = 1
         self._busy = False
         self.standing_back = False
+        mat: Any = felt.mat
+        own = self._random.getrandbits(32) if self.habits.wrong else 0
+        self.mischief = Mischief(clock, felt, mat, list(areas.values()), own, self.habits.wrongs, self.habits.wrong)
         self._collected: set[int] = set()
+        self._left: dict[int, int] = {}
         self._paid_at = 0.0
         self.stakes: dict[int, list[tuple[str, list[int]]]] = {}
         self._handlers: dict[str, Callable[[], None]] = {
@@ -118,6 +125,9 @@ class WheelCrew:
     def _open_betting(self) -> None:
         self._collected.clear()
         self._paid_at = 0.0
+        if self.habits.wrong:
+            self._look_into_the_float()
+            self.mischief.new_round()
         self._tend_the_float()
         self.screen.press("place_bets", 1)
 
@@ -127,6 +137,8 @@ class WheelCrew:
             for _ in range(self._random.randint(1, self.habits.bets_each)):
                 seconds += self._random.uniform(0.3, 1.5)
                 self.clock.call_later(seconds, self._bet, f"P{player}")
+        if self.mischief.plan:
+            self.clock.call_later(seconds + 0.5, self.mischief.while_betting)
         self._then(seconds + 2.0, self._spin)
 
     def _bet(self, player: str) -> None:
@@ -173,6 +185,12 @@ class WheelCrew:
         if self._random.random() < self.habits.late_bet:
             area = self.areas[self._random.choice(list(self.areas))]
             self.clock.call_later(self._random.uniform(0.2, 3.0), self.stake, "P1", area, 500)
+        if self.mischief.plan:
+            self.clock.call_later(1.5, self._late_mischief)
+
+    def _late_mischief(self) -> None:
+        if self.screen.state() == "spin_closed":
+            self.mischief.after_the_close()
 
     def _rule(self) -> None:
         for question in self.screen.questions():
@@ -191,13 +209,23 @@ class WheelCrew:
 
     def _collect(self) -> None:
         """Take losing wagers into the float, one area after the other."""
+        self.mischief.put_back()
         for area, (taken, _) in self._dues().items():
             if taken and area not in self._collected:
                 self._collected.add(area)
-                self.felt.collect(area, taken)
+                if self.mischief.plan:
+                    self.mischief.collecting(area)
+                if not self.mischief.plan or not self.mischief.leaves(area):
+                    self.felt.collect(area, taken)
+                else:
+                    self._left[area] = taken
                 self._then(0.5, self.look)
                 return
         self.screen.press("losers_clear", 1)
+        for area, taken in self._left.items():
+            # Told that something still lies there, the dealer takes it.
+            self.clock.call_later(3.0, self.felt.collect, area, taken)
+        self._left = {}
 
     def _dues(self) -> dict[int, tuple[int, int]]:
         """What is taken and what is paid on each area."""
@@ -214,7 +242,8 @@ class WheelCrew:
             self._say_paid()
             return
         dues = self._dues()
-        for area, (_, pays) in dues.items():
+        for area, (_, due) in dues.items():
+            pays = self.mischief.paying(area, due) if due and self.mischief.plan else due
             if pays and not self.felt.pay(pays, area):
                 # The float cannot make it: a fill comes from the cage, and then it can.
                 self.screen.press("fill", 2, {"cents": self.felt.fill(pays)})
@@ -241,6 +270,10 @@ class WheelCrew:
         if self.screen.state() in ("idle", "betting_open"):
             self.felt.clear(area)
             self.stakes.pop(area, None)
+
+    def _look_into_the_float(self) -> None:
+        """A supervisor has found out about whatever was missing; the books go on from what lies there."""
+        self.screen.press("float_explained", 2, {"reason": "counted with a supervisor"})
 
     def _tend_the_float(self) -> None:
         """Between rounds chips that run low come from the cage, and those that are too many go there."""

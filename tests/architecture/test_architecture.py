@@ -87,6 +87,8 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("firmware_specs/clock.py", "time.time"): "the real clock itself",
     ("simulators/usb.py", "time.monotonic"): "stands in for libusb, whose time limits are the real world's",
     ("controller/commands/staff.py", "secrets.token_bytes"): "salts and keys must not be repeatable",
+    ("controller/seal.py", "secrets"): "keys and salts of sealed cards must not be foreseeable",
+    ("controller/seal.py", "secrets.token_bytes"): "keys and salts of sealed cards must not be foreseeable",
     ("drivers/pairing.py", "secrets"): "keys and challenges must not be foreseeable",
     ("drivers/pairing.py", "secrets.token_bytes"): "keys and challenges must not be foreseeable",
     ("controller/doctor.py", "time.time"): "judges the real machine's clock",

@@ -107,6 +107,7 @@ def test_chips_changed_for_others_between_rounds_need_no_booking(play: MoneyPlay
     play.collect("A", tag)
     play.pay("A", 2500, 2500, 2500, 2500)
     play.time(1)
+    play.result("B")
     assert "float" not in play.alarms
     assert play.table.money.state.tray.out == {}
 

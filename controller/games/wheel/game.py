@@ -358,10 +358,7 @@ class WheelGame:
         }
 
     def losers_are_clear(self) -> bool:
-        return not self.money.uncollected()
-
-    def uncleared(self) -> list[str]:
-        return sorted(self.symbol(area) for area in self.money.uncollected())
+        return self.state.round.cleared or not self.money.uncollected()
 
     def after_collecting(self) -> None:
         if self.losers_are_clear():

@@ -49,10 +49,12 @@ def acknowledge(game: WheelGame, args: dict[str, Any], by: Person) -> None:
 
 
 def losers_clear(game: WheelGame, args: dict[str, Any], by: Person) -> None:
-    if uncleared := game.uncleared():
-        raise Refusal(
-            "not_clear", f"Chips still lie on {', '.join(uncleared)}; collect them first.", ("5.1.4", "3.6.1")
-        )
+    if game.machine.state == "collect" and not game.losers_are_clear():
+        if not args.get("confirmed") or by.rank < game.money.release.rank:
+            text = f"Chips that have lost still lie on {game.money.uncollected_words()}; collect them first."
+            raise Refusal("not_clear", text, ("5.1.4", "3.6.1"))
+        game.desk.ruled("collected", "confirmed", by, ("3.6.1",), str(args.get("reason", "")))
+        game.state.round.cleared = True
     game.after_collecting()
 
 

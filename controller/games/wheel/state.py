@@ -70,6 +70,7 @@ class Round(msgspec.Struct):
     winner: str = ""
     results: tuple[WagerResult, ...] = ()
     settled: bool = False
+    cleared: bool = False
 
 
 class Past(msgspec.Struct, frozen=True):
