@@ -5,13 +5,13 @@ from __future__ import annotations
 from controller.config_types import TableConfig
 from controller.desk import Limits, PersonalLimit
 from controller.games.game import Game
+from controller.games.poker import offers
 from controller.games.war.config import house_of, war_config
 from controller.games.war.game import WarGame
 from controller.games.wheel.game import WheelGame, WheelSetup
 from controller.house import House, Notice
 from controller.rulebook import Rulebook, load_rulebook, wheel_rules
 from controller.table import Table
-from controller.tomlread import ConfigError
 
 
 def build_table(config: TableConfig) -> Table:
@@ -62,14 +62,24 @@ def _house(book: Rulebook) -> House:
         )
     if book.game == "war":
         return house_of(book.id)
-    raise ConfigError(f"{book.id}: this version runs no tables of {book.game} yet; choose a Big Wheel rulebook")
+    return offers.house_of(book.id)
 
 
 def _game(config: TableConfig, table: Table) -> Game:
     if config.table.game == "war":
         places: dict[str, str] = {device.kind: place for place, device in reversed(config.devices.items())}
         return WarGame(table, war_config(config.the_war()), places)
+    if config.table.game == "poker":
+        return _poker(config, table)
     return WheelGame(table, wheel_setup(config))
+
+
+def _poker(config: TableConfig, table: Table) -> Game:
+    from controller.games.poker.game import PokerGame, PokerSetup  # its hand values take a while to load
+
+    shuffler = next((place for place, device in config.devices.items() if device.kind == "shuffler"), "")
+    rules = offers.poker_rules(config.table.rulebook)
+    return PokerGame(table, PokerSetup(rules, offers.terms_of(config), config.seats.count, shuffler))
 
 
 def wheel_setup(config: TableConfig) -> WheelSetup:

@@ -22,6 +22,7 @@ from controller.config_types import (
     Person,
     PersonalLimit,
     PokerSection,
+    RakeSection,
     SeatsSection,
     TableConfig,
     TableSection,
@@ -92,15 +93,19 @@ def _beside(config: TableConfig, folder: Path) -> TableConfig:
     paths = {name: getattr(config.table, name) for name in ("journal", "certificate", "certificate_key")}
     beside = {name: str(folder / path) for name, path in paths.items() if path}
     table = msgspec.structs.replace(config.table, **beside)
-    wheel = config.wheel
+    wheel, poker = config.wheel, config.poker
     if wheel is not None and wheel.profile:
         wheel = msgspec.structs.replace(wheel, profile=str(folder / wheel.profile))
+    if poker is not None and poker.deck:
+        poker = msgspec.structs.replace(poker, deck=str(folder / poker.deck))
+    if poker is not None and poker.seal_key:
+        poker = msgspec.structs.replace(poker, seal_key=str(folder / poker.seal_key))
     chips, people = config.chips, config.people
     if chips.register:
         chips = msgspec.structs.replace(chips, register=str(folder / chips.register))
     named = {name: str(folder / path) for name, path in msgspec.structs.asdict(people).items() if path}
     people = msgspec.structs.replace(people, **named)
-    return msgspec.structs.replace(config, table=table, wheel=wheel, chips=chips, people=people)
+    return msgspec.structs.replace(config, table=table, wheel=wheel, poker=poker, chips=chips, people=people)
 
 
 def require_right(config: TableConfig, where: str) -> TableConfig:
@@ -132,11 +137,19 @@ _SIMULATED: dict[str, tuple[Kind, ...]] = {
     "war": ("shoe", "chips"),
     "poker": ("shuffler", "cards", "chips"),
 }
+
+
 def _default_war(rulebook: str, source: Literal["shoe", "shuffler"]) -> WarSection:
     """Six decks, every zone the rulebook leaves to the house, and the first payout column that fits."""
     rules = war_rules(rulebook)
     column = next((column.number for column in rules.columns if column.decks == 6), None)
     return WarSection(source=source, zones=rules.layout.optional_zones, payout_column=column)
+
+
+def _default_poker() -> PokerSection:
+    """Holdem without a limit, with the usual percentage."""
+    rake = RakeSection("percentage", 5, Cents(1_000))
+    return PokerSection(blinds=(Cents(250), Cents(500)), least_buy_in=Cents(10_000), rake=rake)
 
 
 _STAFF_NAMES = ("Alex", "Billie", "Casey", "Drew", "Eden", "Flynn")
@@ -164,7 +177,8 @@ def default_config(
         devices={kind: DeviceSection(kind, simulated=True) for kind in kinds},
         wheel=wheel,
         war=_default_war(book.id, source) if game == "war" else None,
-        poker=PokerSection() if game == "poker" else None,
+        poker=_default_poker() if game == "poker" else None,
+        chips=ChipsSection(float_tray=game != "poker"),
         staff=tuple(
             Person(f"S{level}", name, rank.id)
             for level, (rank, name) in enumerate(zip(book.ranks, _STAFF_NAMES, strict=False), 1)

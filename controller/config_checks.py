@@ -10,6 +10,7 @@ import msgspec
 
 from controller.config_types import RULEBOOK_OF, TableConfig
 from controller.desk import Limits
+from controller.games.poker.offers import faults_of
 from controller.games.war.config import not_allowed, war_config, zones_of
 from controller.games.war.rules import war_rules
 from controller.rulebook import Rulebook, load_rulebook, rulebook_ids, wheel_rules
@@ -54,6 +55,8 @@ def problems(config: TableConfig) -> Iterator[Problem]:
         yield from check_wheel(config)
     if book.game == "war" and config.war is not None:
         yield from check_war(config)
+    if book.game == "poker" and config.poker is not None:
+        yield from check_poker(config)
     yield from check_limits(config)
     yield from check_personal_limits(config, book)
     yield from check_devices(config)
@@ -118,6 +121,19 @@ def check_war(config: TableConfig) -> Iterator[Problem]:
     for one in not_allowed(config.table.rulebook, war_config(config.the_war()), limits):
         keys: Keys = ("limits" if hasattr(section, one.about) else "war", one.about)
         yield Problem(keys, f"{one.text} ({one.clause})", "choose what the rulebook allows")
+
+
+def check_poker(config: TableConfig) -> Iterator[Problem]:
+    """Game, seats, structure, blinds and rake that the rulebook allows, each with its clause; cards that are known."""
+    for players in config.the_poker().rake.fees:
+        if not players.isdigit():
+            yield Problem(("poker", "rake", "fees"), f"'{players}' is no number of players (7.2.3(b))", "write 2 to 11")
+    for clause, what in faults_of(config):
+        yield Problem(("poker",), f"{what} ({clause})", "choose what the rulebook allows")
+    cards = [place for place, device in config.devices.items() if device.kind == "cards"]
+    if not config.the_poker().deck and any(not config.devices[place].simulated for place in cards):
+        what = "the tags of the deck are not known, so no card can be told (3.1)"
+        yield Problem(("poker",), what, "set deck to the register of this table's cards")
 
 
 def check_ring(ring: tuple[str, ...], option: WheelOption, compartments: int) -> Iterator[Problem]:
@@ -284,6 +300,8 @@ def _sections(config: TableConfig) -> Iterator[Problem]:
         given = getattr(config, game) is not None
         if game == "wheel" and config.table.game == game and not given:
             yield Problem((game,), f"section [{game}] is missing", "the wheel's ring and option go there (2.1)")
+        if game == "poker" and config.table.game == game and not given:
+            yield Problem((game,), f"section [{game}] is missing", "game, blinds and buy-in go there (6.1.1)")
         if game != config.table.game and given:
             what = f"section [{game}] belongs to another game; this table plays {config.table.game}"
             yield Problem((game, ""), what, "remove it, or change game in [table]")

@@ -169,8 +169,23 @@ class WarSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, bool | int | str] = {}
 
 
+class RakeSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How commission is taken at a poker table; `fees` are per hand by the number of players dealt in."""
+
+    method: Literal["none", "percentage", "time", "per_hand", "per_person"] = "none"
+    percent: Annotated[int, Meta(ge=0, le=100)] = 0
+    cap: Cents | None = None
+    minimum: Cents | None = None
+    fee: Cents | None = None
+    fees: dict[str, Cents] = {}
+    stand_alone: bool = False
+
+
 class PokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which poker game is spread, and its stakes."""
+    """Which poker game is spread, its stakes, and what the house offers; the table minimum is that of [limits].
+
+    `deck` is the register of the cards' tags, `seal_key` the key their faces are sealed with.
+    """
 
     game: Literal[
         "holdem",
@@ -181,11 +196,21 @@ class PokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "omaha",
         "omaha_hilo",
     ] = "holdem"
-    structure: Literal["fixed", "spread", "pot_limit", "no_limit"] = "no_limit"
+    structure: Literal["fixed", "spread", "half_pot", "pot_limit", "no_limit"] = "no_limit"
     blinds: tuple[Cents, ...] = ()
     levels: tuple[Cents, ...] = ()
+    most: Cents | None = None
     least_buy_in: Cents | None = None
-    options: dict[str, bool | int | str] = {}
+    rake: RakeSection = RakeSection()
+    straddle: bool = False
+    over_blinds: bool = False
+    side_wagers: bool = False
+    time_to_act_s: Annotated[int, Meta(ge=0, le=600)] = 0
+    extensions: Annotated[int, Meta(ge=0, le=20)] = 0
+    extension_s: Annotated[int, Meta(ge=0, le=600)] = 0
+    extension_fee: Cents | None = None
+    deck: str = ""
+    seal_key: str = ""
 
 
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,6 +239,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.war is None:
             raise ConfigError(f"table {self.table.name} plays {self.table.game} and has no section [war]")
         return self.war
+
+    def the_poker(self) -> PokerSection:
+        """What is spread at a poker table."""
+        if self.poker is None:
+            raise ConfigError(f"table {self.table.name} plays {self.table.game} and has no section [poker]")
+        return self.poker
 
     def person(self, staff_id: str) -> Person | None:
         """The member of staff with this id."""

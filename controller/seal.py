@@ -11,6 +11,7 @@ import base64
 import csv
 import hashlib
 import os
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -98,7 +99,7 @@ def read_key(path: Path) -> bytes:
     return key
 
 
-def key_at(path: Path, entropy: Callable[[int], bytes] = os.urandom) -> bytes:
+def key_at(path: Path, entropy: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
     """The key at this path, made if there is none; only its owner may read the file."""
     if path.exists():
         return read_key(path)
@@ -165,7 +166,7 @@ class Sealer:
         deck: Mapping[int, str],
         game: Callable[[], SealedGame],
         rest: Dresser,
-        entropy: Callable[[int], bytes] = os.urandom,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """`game` is the sealed game now at the table; other devices' events go to `rest`."""
         self._seal = Seal(key)

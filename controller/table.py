@@ -132,17 +132,26 @@ class Table:
 
     def _declare_keys(self) -> tuple[Key, ...]:
         power = self.house.power
-        close, limit, personal, clear = (power(name) for name in ("close", "change_limits", "personal_limit", "resume"))
+        close, limit, clear = (power(name) for name in ("close", "change_limits", "resume"))
         return (
             Key("open", "Open the table", 1, power("open_table").clause),
             Key("give_up_opening", "Stay closed", 1, power("open_table").clause, while_suspended=True),
             Key("close", "Close the table", close.rank, close.clause),
             Key("limits", "Change the limits", limit.rank, limit.clause, ("least", "most")),
-            Key("personal_limit", "Agree personal limits", personal.rank, personal.clause, ("player", "least", "most")),
-            Key("marker", "Marker laid or lifted", 1, personal.clause, ("player", "laid")),
+            *self._personal_keys(),
             Key("clear_fault", "Fault looked at and cleared", clear.rank, clear.clause, ("fault",), True),
             Key("answer", "Answer a question", 1, "", ("prompt", "answer", "reason"), True),
             *money_keys.declare_keys(self.house),
+        )
+
+    def _personal_keys(self) -> tuple[Key, ...]:
+        """Personal limits, where the rulebook knows them."""
+        if "personal_limit" not in self.house.rulebook.powers:
+            return ()
+        personal = self.house.power("personal_limit")
+        return (
+            Key("personal_limit", "Agree personal limits", personal.rank, personal.clause, ("player", "least", "most")),
+            Key("marker", "Marker laid or lifted", 1, personal.clause, ("player", "laid")),
         )
 
     # -- one event ---------------------------------------------------------------------------------------------

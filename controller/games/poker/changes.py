@@ -1,0 +1,145 @@
+"""Terms of a poker table that change: on notice, by agreement, or by level 3 between hands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from controller.desk import Refusal, told
+from controller.games.poker.commission import Commission, commission_faults
+from controller.games.poker.commission import change_fault as commission_change_fault
+from controller.games.poker.floor import ComingTerms
+from controller.games.poker.notices import Notice, change_fault
+from controller.games.poker.offers import GAMES
+from controller.games.poker.rules import Terms, terms_faults
+from controller.games.poker.structures import Structure
+from controller.people import Person
+from controller.table import Closing
+
+if TYPE_CHECKING:
+    from controller.games.poker.game import PokerGame
+
+
+def change_game(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """Announce another game, other limits or another buy-in; it comes after three hands, or as agreed (6.10)."""
+    asked = args.get("terms")
+    if not isinstance(asked, dict):
+        raise Refusal(
+            "bad_argument", "Tell the terms that change: game, blinds, minimum_buy_in or structure.", ("6.10",)
+        )
+    terms = _changed(game, asked)
+    faults = terms_faults(terms, game.rules, max(2, len(game.state.seats)))
+    if faults:
+        clause, text = faults[0]
+        raise Refusal("not_allowed", text[:1].upper() + text[1:] + ".", (clause,))
+    game.state.coming = ComingTerms(terms, Notice("game"), game.desk.at)
+    game.desk.ruled("change_game", terms.game.name, by, ("6.10",))
+    game.desk.announce("all", "change_comes", _change_words(game), ("6.10",))
+    game.table.show_sign()
+
+
+def _changed(game: PokerGame, asked: dict[str, Any]) -> Terms:
+    now = game.state.terms
+    try:
+        structure = now.structure
+        if "structure" in asked:
+            structure = msgspec.convert({**msgspec.to_builtins(structure), **asked["structure"]}, Structure)
+        blinds = tuple(int(blind) for blind in asked.get("blinds", now.blinds))
+        name = GAMES.get(asked.get("game", ""), asked.get("game", now.game.name))
+        return msgspec.structs.replace(
+            now,
+            game=game.rules.game(name),
+            structure=structure,
+            blinds=blinds,
+            minimum_buy_in=int(asked.get("minimum_buy_in", now.minimum_buy_in)),
+        )
+    except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
+        raise Refusal("bad_argument", f"These are no terms of poker: {error}.", ("6.10",)) from error
+
+
+def _change_words(game: PokerGame) -> str:
+    coming = game.state.coming
+    assert coming is not None
+    left = max(0, game.rules.notices.change_hands - coming.notice.hands)
+    return f"{coming.terms.game.name} with other terms after {left} hands, or once most players agree."
+
+
+def agree(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """A player agrees to the change that was announced."""
+    coming, seat = game.state.coming, told(args, "seat", int)
+    if coming is None:
+        raise Refusal("nothing_announced", "No change was announced.", ("6.10",))
+    if seat not in game.state.seats:
+        raise Refusal("seat_empty", f"Nobody sits at seat {seat}.", ("6.10",))
+    if seat not in coming.notice.agreed:
+        coming.notice.agreed.append(seat)
+    game.desk.note("agreed", ("6.10",), seat=seat)
+
+
+def next_terms(game: PokerGame) -> Terms:
+    """The terms of the next hand: those announced, once their notice has run or most players agreed (6.10)."""
+    coming, now = game.state.coming, game.state.terms
+    if coming is None:
+        return now
+    rank = game.keys["change_game"].rank
+    seated = len(game.state.seats)
+    agreed = sum(seat in game.state.seats for seat in coming.notice.agreed)
+    notices = game.rules.notices
+    if change_fault(rank, rank, coming.notice.hands, agreed, seated, between_hands=True,
+                    notice_hands=notices.change_hands):  # fmt: skip
+        return now
+    minutes = notices.raise_minimum_minutes
+    higher = coming.terms.structure.first_minimum > game.state.terms.structure.first_minimum
+    if higher and game.desk.at - coming.since < minutes * 60_000:
+        return now  # the statute cannot be waived (footnote 2 s 66(2), P-A32)
+    return coming.terms
+
+
+def take_effect(game: PokerGame, terms: Terms) -> None:
+    """These terms hold from now on."""
+    if terms is not game.state.terms:
+        game.state.terms = terms
+        game.state.coming = None
+        game.desk.note("terms", ("6.10",), game=terms.game.name, blinds=list(terms.blinds))
+        game.table.show_sign()
+
+
+def close_agreed(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """Every player's consent ends the closing notice (13.3)."""
+    if game.table.state.closing is None:
+        raise Refusal("no_notice", "No closing notice runs.", ("13.3",))
+    game.table.state.closing = Closing()
+    game.desk.ruled("close", "agreed", by, ("13.3",))
+    game.table.show_sign()
+
+
+def change_commission(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """Level 3 changes how commission is taken, between hands and with the sign (7.3)."""
+    try:
+        plain = {**msgspec.to_builtins(game.state.terms.commission), **dict(args.get("commission") or {})}
+        commission = msgspec.convert(plain, Commission, strict=False)
+    except (TypeError, ValueError, msgspec.ValidationError) as error:
+        raise Refusal("bad_argument", f"This is no commission: {error}.", ("7.3",)) from error
+    _set_commission(game, commission, by, "change_commission", "7.3")
+
+
+def waive_commission(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """Level 3 sets the commission to nil (7.4)."""
+    _set_commission(game, Commission(), by, "waive_commission", "7.4")
+
+
+def _set_commission(game: PokerGame, commission: Commission, by: Person, subject: str, clause: str) -> None:
+    faults = commission_faults(commission)
+    if faults:
+        raise Refusal("not_allowed", faults[0][1][:1].upper() + faults[0][1][1:] + ".", (faults[0][0],))
+    between = game.state.hand is None
+    if commission_change_fault(by.rank, game.keys[subject].rank, between_hands=between, sign_changed=True):
+        raise Refusal("hand_under_way", "The commission is changed between hands.", (clause,))
+    limits = game.rules.commission
+    commission = msgspec.structs.replace(
+        commission, least_percent=limits.least_percent, most_percent=limits.most_percent
+    )
+    game.state.terms = msgspec.structs.replace(game.state.terms, commission=commission)
+    game.desk.ruled(subject, commission.method, by, (clause,))
+    game.table.show_sign()

@@ -1,0 +1,315 @@
+"""Cards as the antennas tell them, by name: who is dealt what, burns, the board, folds and discards.
+
+No card is known here by its face unless a person said that it lies open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.card_events import CardsCounted, CardsMoved, CardsOpened, is_foreign
+from controller.desk import Refusal
+from controller.effects import Uncovered
+from controller.games.poker.betting import Player
+from controller.games.poker.course import BOARD_TARGET, PREMATURE, ROUND_OF
+from controller.games.poker.floor import Opening
+from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
+from controller.games.poker.remedies import Step
+from controller.games.poker.state import Hand
+from drivers.card_antennas import BOARD, BURN, MUCK, place_name
+
+if TYPE_CHECKING:
+    from controller.games.poker.game import PokerGame
+
+LATE_MS = 1_500
+"""A card may be read this much later than the one dealt after it."""
+AWAY_MS = 20_000
+"""Players lift their cards to look; after this long off the antennas somebody asks where they are (8.13)."""
+TIMER = "deal"
+AWAY = "away:"
+
+
+def moved(game: PokerGame, event: CardsMoved) -> None:
+    """Cards came to antennas or left them."""
+    cards = game.state.cards
+    for antenna, name in event.removed:
+        if cards.get(name) == antenna:
+            del cards[name]
+    for card in event.added:
+        cards.pop(card.card, None)
+        cards[card.card] = card.antenna
+    for antenna, name in event.removed:
+        if name not in cards:
+            _left(game, name, antenna)
+    current = event.deal == game.state.deal
+    for card in event.added:
+        _arrived(game, card.card, card.antenna, current)
+
+
+def counted(game: PokerGame, event: CardsCounted) -> None:
+    """Everything was read anew: take what differs as if it had just happened."""
+    before = game.state.cards
+    now = {card.card: card.antenna for card in event.cards}
+    # A card behind an antenna that cannot be read is taken to lie where it was.
+    kept = {name: antenna for name, antenna in before.items() if name not in now and antenna in event.unread}
+    game.state.cards = {**{name: now[name] for name in before if name in now}, **kept, **now}
+    for name, antenna in before.items():
+        if name not in game.state.cards:
+            _left(game, name, antenna)
+    current = event.deal == game.state.deal
+    for card in event.cards:
+        if before.get(card.card) != card.antenna:
+            _arrived(game, card.card, card.antenna, current)
+
+
+def _left(game: PokerGame, name: str, antenna: int) -> None:
+    if is_foreign(name):
+        game.desk.alarm_over(f"foreign_card:{name[1:]}")
+    hand = game.state.hand
+    if antenna == BURN:
+        game.desk.alarm_over("burn")
+    elif antenna == BOARD:
+        if not _new_on_board(game):
+            game.desk.alarm_over("board_early")
+    elif hand is not None and antenna > 0:
+        player = owner(hand, name)
+        if player is not None and player.live and not player.shown and hand.ruling is None:
+            timer = f"{AWAY}{player.seat}"
+            if timer not in game.desk.state.timers:
+                game.desk.timer(timer, game.desk.at + AWAY_MS)
+
+
+def away_due(game: PokerGame, timer: str) -> None:
+    """The time a player may hold cards off the table is over (8.13)."""
+    hand, seat = game.state.hand, int(timer.removeprefix(AWAY))
+    if hand is None:
+        return
+    for player in hand.betting.players:
+        gone = [name for name in player.cards if name not in game.state.cards]
+        if player.seat == seat and player.live and gone:
+            game.desk.alarm(
+                f"cards_away:{seat}",
+                f"{len(gone)} of seat {seat}'s cards have not been on the table for a while.",
+                "Have the player lay them down in view.",
+                ("8.13",),
+            )
+
+
+def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
+    if is_foreign(name):
+        game.desk.alarm(
+            f"foreign_card:{name[1:]}",
+            f"Something that is no card of this deck lies at {place_name(antenna)}.",
+            "Take it off; if it was dealt, report a defective deck.",
+            ("3.1", "1.1 'Defective deck'"),
+        )
+        return
+    hand = game.state.hand
+    if hand is None or not current:
+        return
+    if name in game.state.between:
+        game.state.between.remove(name)
+    if hand.ruling is not None:
+        _during_ruling(game, hand, name, antenna)
+    elif antenna == MUCK:
+        _to_muck(game, hand, name)
+    elif known(game, hand, name):
+        _known_elsewhere(game, hand, name, antenna)
+    elif antenna == BURN:
+        if not game.give(Burn(name)):
+            game.desk.alarm("burn", "A card lies with the burns that is not due there.",
+                            "Put it back on top of the deck.", ("1.1 'Burn'",))  # fmt: skip
+    elif antenna == BOARD:
+        if hand.phase not in BOARD_TARGET:
+            game.desk.alarm(
+                "board_early",
+                f"A card lies on the board while {hand.phase.replace('_', ' ')}.",
+                "Take it back if it lies face down; press “Board turned up” if it was shown.",
+                ("9.10", "9.11", "9.12.1") if hand.phase in PREMATURE else (),
+            )
+    else:
+        game.state.waiting.append((antenna, name))
+        deal_waiting(game)
+
+
+def known(game: PokerGame, hand: Hand, name: str) -> bool:
+    """Whether this card has left the deck before, under its name or its face."""
+    return name in hand.seen or game.state.faces.get(name, "") in hand.seen
+
+
+def owner(hand: Hand, name: str) -> Player | None:
+    """The player who was dealt this card."""
+    for player in hand.betting.players:
+        if name in player.cards:
+            return player
+    return None
+
+
+# -- the deal ----------------------------------------------------------------------------------------------------
+
+
+def deal_waiting(game: PokerGame) -> None:
+    """Deal the cards that have come, in the order that is due, whatever order they were read in."""
+    state = game.state
+    while state.waiting and state.hand is not None and state.hand.ruling is None:
+        hand = state.hand
+        at = 0
+        if hand.phase == "dealing":
+            due = hand.betting.players[hand.dealt % len(hand.betting.players)].seat
+            at = next((number for number, (seat, _) in enumerate(state.waiting) if seat == due), -1)
+        if at < 0:
+            if TIMER not in game.desk.state.timers:
+                game.desk.timer(TIMER, game.desk.at + LATE_MS)
+            return
+        _deal(game, at)
+    if not state.waiting:
+        game.desk.timer_off(TIMER)
+
+
+def _deal(game: PokerGame, at: int) -> None:
+    seat, name = game.state.waiting.pop(at)
+    if not game.give(CardTo(seat, name)):
+        game.desk.alarm(f"stray:{seat}", f"A card lies at seat {seat} that is not due there.",
+                        "Take it back, or report what went wrong.", ("8.4",))  # fmt: skip
+
+
+def late_due(game: PokerGame) -> None:
+    """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
+    if game.state.waiting and game.state.hand is not None and game.state.hand.ruling is None:
+        _deal(game, 0)
+        deal_waiting(game)
+
+
+def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
+    ruling = hand.ruling
+    assert ruling is not None
+    if ruling.steps and ruling.steps[0].needs_card and not known(game, hand, name):
+        if antenna == ruling.steps[0].seat:
+            game.give(StepDone(name))
+    elif ruling.return_to == "dealing" and 0 < antenna < BOARD:
+        new = not known(game, hand, name) and name not in ruling.facts.shown
+        if new and (antenna, name) not in game.state.waiting:
+            game.state.waiting.append((antenna, name))
+
+
+def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
+    """A card that was dealt lies somewhere else now: with another player it may have been handed over (13.14)."""
+    player = owner(hand, name)
+    if player is None or not player.live or antenna == player.seat:
+        if player is not None:
+            game.desk.alarm_over(f"cards_away:{player.seat}")
+        return
+    game.desk.alarm(
+        f"exchanged:{player.seat}",
+        f"A card that was dealt to seat {player.seat} lies at {place_name(antenna)}.",
+        "Put it back; report exchanged cards if it was handed over.",
+        ("13.14",),
+    )
+
+
+# -- folds, discards, hands given up -----------------------------------------------------------------------------
+
+
+def _to_muck(game: PokerGame, hand: Hand, name: str) -> None:
+    player = owner(hand, name)
+    if player is None or not player.live or player.shown:
+        return
+    seat = player.seat
+    if hand.phase in ("discard1", "discard2"):
+        if len(player.cards) == hand.terms.game.hole:
+            game.give(Discard(seat, name))
+        return
+    if any(game.state.cards.get(card) != MUCK for card in player.cards):
+        return
+    if hand.phase in ROUND_OF:
+        game.give(Act(seat, "fold"))
+    elif hand.phase == "showdown":
+        game.give(Muck(seat))
+    else:
+        game.desk.alarm(f"mucked:{seat}", f"Seat {seat} has given up its cards while {hand.phase}.",
+                        "Give them back, or report what went wrong.", ("8.2.3",))  # fmt: skip
+
+
+# -- cards that lie open -----------------------------------------------------------------------------------------
+
+
+def _new_on_board(game: PokerGame) -> list[str]:
+    hand, state = game.state.hand, game.state
+    if hand is None:
+        return []
+    return [
+        name
+        for name, antenna in state.cards.items()
+        if antenna == BOARD
+        and not is_foreign(name)
+        and name not in hand.seen
+        and state.faces.get(name, "-") not in hand.board
+    ]
+
+
+def turn_up(game: PokerGame) -> None:
+    """The dealer says that what lies on the board lies open."""
+    hand = game.hand
+    new = _new_on_board(game)
+    if hand.ruling is not None:
+        raise Refusal("ruling_open", "A ruling is open; answer it first.", ("9.1.1",))
+    if not new:
+        raise Refusal("no_card", "No new card lies on the board.", ("8.18.1",))
+    if any(opening.what == "board" for opening in game.state.openings.values()):
+        raise Refusal("under_way", "The board is being read.", ("8.18.1",))
+    uncover(game, Opening("board", tuple(new)))
+
+
+def uncover(game: PokerGame, opening: Opening) -> None:
+    """Have the faces of these cards told."""
+    state = game.state
+    state.opened += 1
+    order = f"open{state.opened}"
+    state.openings[order] = opening
+    game.desk.emit(Uncovered(order, opening.cards))
+
+
+def opened(game: PokerGame, event: CardsOpened) -> None:
+    """Faces were told: of the board, or of a hand that was tabled."""
+    opening = game.state.openings.pop(event.order, None)
+    hand = game.state.hand
+    if opening is None or hand is None:
+        return
+    faces = dict(event.cards)
+    if any(not face for face in faces.values()):
+        game.desk.alarm("unknown_card", "A card that lies open is none of this deck.",
+                        "Report a defective deck.", ("3.1", "9.1.1(h)"))  # fmt: skip
+        return
+    shown = tuple(faces[name] for name in opening.cards)
+    if opening.what == "look":
+        game.desk.note("hand_looked_at", ("8.21",), seat=opening.seat, cards=list(shown), by=opening.by)
+        return
+    game.state.faces.update(faces)
+    if opening.what == "board":
+        game.desk.alarm_over("board_early")
+        game.give(Board(shown))
+    else:
+        game.give(Table(opening.seat, shown))
+
+
+def lies(game: PokerGame, card: str) -> int | None:
+    """The antenna that sees a card, given by its name or, if it lies open, by its face."""
+    cards = game.state.cards
+    if card in cards:
+        return cards[card]
+    return next((cards[name] for name, face in game.state.faces.items() if face == card and name in cards), None)
+
+
+def step_is_done(game: PokerGame, step: Step) -> str:
+    """What still contradicts a step that is said to be done; empty when nothing does."""
+    for card in step.cards:
+        place = lies(game, card)
+        if step.kind == "to_burn" and place != BURN:
+            return "The card does not lie with the burns."
+        if step.kind == "to_muck" and place != MUCK:
+            return "The card does not lie in the muck."
+        if step.kind == "move_card" and place != step.seat:
+            return f"The card does not lie at seat {step.seat}."
+        if step.kind in ("take_back", "set_aside", "return_to_top") and place is not None:
+            return f"A card still lies at {place_name(place)}."
+    return ""

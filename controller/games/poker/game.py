@@ -1,0 +1,500 @@
+"""Crown Poker as the table runs it: seats, hand after hand, each a pure hand told by antennas and keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.card_events import (
+    CardBetween,
+    CardDoubled,
+    CardNotBetween,
+    CardsCounted,
+    CardSingle,
+    CardsMoved,
+    CardsOpened,
+    SealBegun,
+    is_foreign,
+)
+from controller.desk import Fault, Key, Refusal
+from controller.effects import Asked, Moved, Ordered, WagerResult
+from controller.events import ChipsCounted, ChipsMoved, TimerDue
+from controller.games.poker import changes, dealing, offers, powers, seating, telling, wagering
+from controller.games.poker.betting import Player
+from controller.games.poker.course import ROUND_OF
+from controller.games.poker.floor import PokerState
+from controller.games.poker.hand import apply, expected, options_now, start
+from controller.games.poker.inputs import Dropped, Input, Rule, Shuffled, TimeUp
+from controller.games.poker.keys import BETWEEN, CourseMachine, declare_keys
+from controller.games.poker.layout import Layout
+from controller.games.poker.outputs import Finished, Refused
+from controller.games.poker.remedies import deck_is_defective
+from controller.games.poker.rules import PokerRules, Terms
+from controller.games.poker.state import Hand
+from controller.machine import StrictMachine
+from controller.money import Layout as MoneyLayout
+from controller.people import Person
+from controller.table import Table
+from controller.words import dollars
+from drivers.card_antennas import place_name
+from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
+
+ACT_TIMER = "act"
+CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
+_HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "cards_away:", "exchanged:", "unknown_card")
+
+
+_HAND_TIMERS = (wagering.LINE, wagering.PUSH, dealing.AWAY, dealing.TIMER, ACT_TIMER)
+
+
+class PokerSetup(msgspec.Struct, frozen=True):
+    """One table's poker: its rulebook, what its sign says, its seats, and where a shuffler stands."""
+
+    rules: PokerRules
+    terms: Terms
+    seats: int
+    shuffler: str = ""
+
+
+class PokerGame:
+    """One hand after another at one table."""
+
+    name = "poker"
+
+    def __init__(self, table: Table, setup: PokerSetup) -> None:
+        self.table = table
+        self.desk = table.desk
+        self.setup = setup
+        self.rules = setup.rules
+        self.layout = Layout(setup.seats)
+        self.state = PokerState(setup.terms)
+        self.keys = declare_keys(table.house)
+        self.devices = frozenset({"cards", "chips"}) | ({setup.shuffler} if setup.shuffler else frozenset())
+        self.course = CourseMachine(self._moved)
+        self.machine: StrictMachine = self.course
+        self.money = table.money
+        self.money.join(MoneyLayout(self.layout.name, lambda chip: chip.cents, wagering.COUNTS, CHIP_CLAUSES))
+
+    def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.desk.emit(Moved(machine, source, dest, trigger))
+
+    @property
+    def hand(self) -> Hand:
+        """The hand under way; refused where there is none."""
+        if self.state.hand is None:
+            raise Refusal("no_hand", "No hand is under way; start one first.", ("8.4",))
+        return self.state.hand
+
+    # -- what a sealer asks ------------------------------------------------------------------------------------
+
+    @property
+    def salt(self) -> str:
+        return self.state.salt
+
+    @property
+    def deal(self) -> int:
+        return self.state.deal
+
+    def uncovered(self) -> dict[str, tuple[str, ...]]:
+        return {order: opening.cards for order, opening in self.state.openings.items()}
+
+    # -- what devices saw --------------------------------------------------------------------------------------
+
+    def handle(self, event: msgspec.Struct) -> None:
+        match event:
+            case CardsMoved():
+                dealing.moved(self, event)
+            case ChipsMoved():
+                wagering.moved(self, event)
+            case CardsOpened():
+                dealing.opened(self, event)
+            case TimerDue(timer):
+                self._timer(timer)
+            case ShufflerState() | ShufflerLoaded() | ShufflerPoweredUp() | DeckChecked():
+                self._shuffler(event)
+            case CardsCounted():
+                dealing.counted(self, event)
+            case ChipsCounted():
+                wagering.counted(self, event)
+            case CardBetween(card=card, antennas=antennas):
+                self._between(card, antennas)
+            case CardNotBetween(card=card):
+                if card in self.state.between:
+                    self.state.between.remove(card)
+                if not self.state.between:
+                    self.desk.alarm_over("card_between")
+            case CardDoubled():
+                self._doubled(event)
+            case CardSingle(card=card):
+                self.desk.alarm_over(f"doubled:{card}")
+            case SealBegun(salt=salt):
+                self.state.salt = salt
+
+    def _timer(self, timer: str) -> None:
+        if timer.startswith(wagering.LINE):
+            wagering.line_due(self, timer)
+        elif timer == wagering.PUSH:
+            wagering.push_due(self)
+        elif timer == dealing.TIMER:
+            dealing.late_due(self)
+        elif timer.startswith(dealing.AWAY):
+            dealing.away_due(self, timer)
+        elif timer == ACT_TIMER and self.state.hand is not None:
+            hand = self.state.hand
+            if hand.phase in ROUND_OF:
+                self.give(TimeUp(hand.betting.players[hand.betting.turn].seat))
+
+    def _between(self, card: str, antennas: tuple[int, ...]) -> None:
+        self.state.cards.pop(card, None)
+        if card not in self.state.between:
+            self.state.between.append(card)
+        places = " and ".join(place_name(antenna) for antenna in antennas)
+        self.desk.alarm("card_between", f"A card lies between {places} and counts for neither.",
+                        "Lay it clearly where it belongs.", ("8.4",))  # fmt: skip
+
+    def _doubled(self, event: CardDoubled) -> None:
+        places = " and ".join(place_name(antenna) for antenna in event.antennas)
+        self.desk.alarm(
+            f"doubled:{event.card}",
+            f"One card answers from {places} at once: there are two with one tag.",
+            "Keep both cards, report a defective deck and call Surveillance.",
+            ("3.1", "9.1.1(h)"),
+        )
+
+    # -- the deck ----------------------------------------------------------------------------------------------
+
+    def _shuffler(self, event: msgspec.Struct) -> None:
+        state = self.state
+        match event:
+            case ShufflerLoaded():
+                state.deck = "loaded"
+            case ShufflerState(state="ready"):
+                if state.deck == "checked":
+                    state.deck = "ready"
+                    self.go_on()
+                elif state.deck in ("", "loaded"):
+                    self.check_deck()
+            case ShufflerState(state="empty"):
+                state.deck = ""
+            case DeckChecked():
+                self._checked(event)
+            case ShufflerPoweredUp(kept_memory=kept) if not kept:
+                state.deck = ""
+
+    def check_deck(self) -> None:
+        """Have every card in the shuffler read by identity (3.1)."""
+        if self.setup.shuffler:
+            self.state.checks = self.state.checks % 0xFFFF + 1
+            self.state.deck = "checking"
+            self.desk.emit(Ordered(self.setup.shuffler, "StartCheck", {"check": self.state.checks, "decks": 1}))
+
+    def _checked(self, found: DeckChecked) -> None:
+        if not found.complete:
+            self.state.deck = "loaded"
+            return
+        cards = self.rules.deck.cards
+        wrong = found.unread + found.foreign
+        distinct = cards - len(found.missing)
+        defective = deck_is_defective(
+            cards=distinct + len(found.surplus) + wrong, distinct=distinct, jokers=found.jokers,
+            boxed=len(found.boxed), expected=cards, boxed_limit=self.rules.deck.boxed_makes_defective,
+        )  # fmt: skip
+        if defective:
+            self.state.deck = "bad"
+            told = [f"{', '.join(found.missing)} missing"] if found.missing else []
+            told += [f"{', '.join(found.surplus)} too many"] if found.surplus else []
+            told += [f"{found.jokers} jokers"] if found.jokers else []
+            told += [f"{wrong} unreadable or foreign"] if wrong else []
+            told += [f"{len(found.boxed)} boxed"] if found.boxed else []
+            self.desk.alarm("deck", f"The deck is defective: {'; '.join(told)}.", "Change the deck and load it again.",
+                            ("1.1 'Defective deck'", "3.1"))  # fmt: skip
+        else:
+            self.state.deck = "checked"
+            self.desk.alarm_over("deck")
+
+    # -- the hand ----------------------------------------------------------------------------------------------
+
+    def start_hand(self) -> None:
+        """Set up the next hand (8.4)."""
+        state = self.state
+        if state.hand is not None:
+            raise Refusal("hand_under_way", "A hand is under way.", ("8.4",))
+        if not self.table.playing:
+            raise Refusal("table_closed", "The table is not open.", ("6.1",))
+        lying = sorted({place_name(antenna) for card, antenna in state.cards.items() if not is_foreign(card)})
+        if lying:
+            raise Refusal(
+                "cards_lie", f"Cards of the last hand still lie at {', '.join(lying)}; gather them.", ("5.1",)
+            )
+        agreed = changes.next_terms(self)
+        lineup = seating.lineup(self, agreed)
+        changes.take_effect(self, agreed)
+        seating.started(self, lineup)
+        stacks = lineup.stacks
+        state.next_positions = lineup.places
+        state.hand = start(agreed, stacks, lineup.places, lineup.posting)
+        state.deal += 1
+        state.faces, state.waiting, state.openings = {}, [], {}
+        state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
+        state.base = {seat: wagering.total(self, seat) for seat in stacks if seat in state.chips}
+        self.course.follow("start_hand", "posting")
+        self.go_on()
+
+    def give(self, given: Input, *, by_key: bool = False) -> bool:
+        """Hand something to the hand and conclude what it answers; whether it was taken."""
+        hand = self.state.hand
+        if hand is None:
+            return False
+        turn = hand.betting.turn
+        outs = apply(hand, given)
+        if outs and isinstance(outs[0], Refused):
+            if by_key:
+                raise Refusal("not_legal", telling.refusal_text(outs[0]), (outs[0].clause,))
+            telling.tell(self, outs)
+            return False
+        telling.tell(self, outs)
+        if self.state.hand is hand:
+            wagering.lines_after(self, hand)
+            if hand.betting.turn != turn and hand.terms.time_to_act_s:
+                self.watch_time()
+            self.go_on()
+        return True
+
+    def go_on(self) -> None:
+        """What follows by itself from where the hand stands."""
+        hand = self.state.hand
+        if hand is None or hand.ruling is not None:
+            return
+        if hand.phase in ("posting", "shuffling") and not hand.shuffled and self.state.deck == "ready":
+            self.state.deck = ""
+            self.give(Shuffled())
+        elif hand.phase == "dealing" and self.state.waiting:
+            dealing.deal_waiting(self)
+        elif hand.phase == "drop" and not (hand.rake or hand.fees or self.money.state.due):
+            self.give(Dropped())
+
+    def entered(self, phase: str, trigger: str) -> None:
+        """The hand went into a state."""
+        state = self.state
+        hand = state.hand
+        if hand is None:
+            return
+        if phase in ROUND_OF:
+            wagering.round_begins(self, hand)
+        elif phase == "award":
+            state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
+            wagering.award_begins(self, hand)
+            self._owe_side_wagers(hand)
+        elif trigger in ("misdeal", "misdeal_refunded"):
+            state.deal += 1
+            state.faces, state.waiting, state.openings, state.deck = {}, [], {}, ""
+            state.cards = {}
+            self.desk.timer_off(dealing.TIMER)
+            state.base = {}
+        elif phase == "drop":
+            self.desk.announce("dealer", "drop", telling.drop_words(self), ("7.2.1(b)",))
+        if trigger == "cancel":
+            for asked in list(self.desk.state.prompts.values()):
+                self.desk.withdraw(asked.subject)
+
+    def over(self, told: Finished) -> None:
+        """The hand is over: settle it, and everything goes on from the stacks it left."""
+        state, hand = self.state, self.hand
+        settled = telling.settlement(self, hand)
+        self.desk.emit(settled)
+        completed = settled.outcome != "refunded"
+        self.desk.note("hand_over", (), rake=told.rake, fees=told.fees, side=told.side_house,
+                       pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
+                       deals=1 + hand.misdeals)  # fmt: skip
+        state.results = settled.results
+        state.hand = None
+        state.hands += completed
+        if state.coming is not None and completed:
+            state.coming.notice.hands += 1
+        seating.hand_over(self, told.stacks, completed)
+        for code in [code for code in self.desk.state.alarms if code.startswith(_HAND_ALARMS)]:
+            self.desk.alarm_over(code)
+        for timer in [timer for timer in self.desk.state.timers if timer.startswith(_HAND_TIMERS)]:
+            self.desk.timer_off(timer)
+        if self.money.state.watch is not None:
+            self.money.round_over()
+        self.table.round_over(notice=completed)
+
+    # -- side wagers and time ----------------------------------------------------------------------------------
+
+    def _owe_side_wagers(self, hand: Hand) -> None:
+        """Side wagers that are decided must be taken and paid before the hand is over (10.2.1)."""
+        results = telling.side_results(self, hand)
+        if results and self.money.state.watch is None:
+            areas = {
+                result.wager: self.layout.side(side.seat, side.colour)
+                for result, side in zip(results, hand.side_results, strict=True)
+            }
+
+            def area_of(result: WagerResult) -> int:
+                return areas[result.wager]
+
+            self.money.owe(results, area_of)
+
+    def side_paid(self, by: Person, confirmed: bool) -> bool:
+        """Whether the side wagers are taken and paid, as far as can be seen."""
+        return self.money.state.watch is None or self.money.may_end("dropped", by, confirmed)
+
+    def watch_time(self) -> None:
+        """Give the seat in turn its time to act, where the sign has one (6.15)."""
+        hand = self.state.hand
+        if hand is None or not hand.terms.time_to_act_s:
+            return
+        if hand.phase not in ROUND_OF or hand.betting.turn < 0:
+            self.desk.timer_off(ACT_TIMER)
+            return
+        player = hand.betting.players[hand.betting.turn]
+        more = hand.terms.extension_s * player.time_bought
+        self.desk.timer(ACT_TIMER, self.desk.at + 1000 * (hand.terms.time_to_act_s + more))
+
+    # -- people ------------------------------------------------------------------------------------------------
+
+    def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
+        powers.DO[key.name](self, args, by)
+
+    def can(self, key: Key) -> bool:
+        hand = self.state.hand
+        if key.name in powers.BETWEEN_HANDS:
+            return hand is None
+        when = powers.WHEN.get(key.name)
+        if when is not None:
+            return hand is not None and when(hand)
+        if key.name == "agree":
+            return self.state.coming is not None
+        if key.name == "close_agreed":
+            return self.table.state.closing is not None
+        return True
+
+    def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
+        if self.state.hand is None or self.state.hand.ruling is None:
+            raise Refusal("overtaken", "This question has been overtaken.", ("9.1.1",))
+
+    def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+        self.give(Rule(answer, by.rank, by.id))
+
+    # -- what the table asks -----------------------------------------------------------------------------------
+
+    def idle(self) -> bool:
+        return self.machine.state == BETWEEN
+
+    def players_present(self) -> bool:
+        return bool(self.state.seats)
+
+    def opening_faults(self, at: int) -> list[Fault]:
+        if any(not card.startswith("?") for card in self.state.cards):
+            return [Fault("cards_lie", "Cards lie on the antennas.", "Take them up and shuffle them.", at)]
+        return []
+
+    def resumed(self) -> None:
+        self.go_on()
+
+    def device_lost(self, device: str, evidence_gone: bool) -> None:
+        self.desk.note(
+            "device_lost", ("13.5.1",) if not self.idle() else (), device=device, evidence_gone=evidence_gone
+        )
+
+    def chip_picture(self) -> dict[int, list[int]]:
+        return {area: list(chips) for area, chips in self.state.chips.items()}
+
+    def desired(self) -> dict[str, dict[str, Any]]:
+        return {}
+
+    def save(self) -> bytes:
+        return msgspec.json.encode(self.state)
+
+    def restore(self, saved: bytes) -> None:
+        self.state = msgspec.json.decode(saved, type=PokerState)
+
+    # -- what the screens show ---------------------------------------------------------------------------------
+
+    def sign(self) -> dict[str, Any]:
+        coming = self.state.coming
+        return {
+            **offers.sign_of(self.state.terms),
+            "change": offers.sign_of(coming.terms) if coming is not None else None,
+        }
+
+    def view(self) -> dict[str, Any]:
+        """What the screens show of the round; of cards only those that lie open, and how many lie where."""
+        state, hand = self.state, self.state.hand
+        positions = state.next_positions or state.positions
+        players = {player.seat: player for player in hand.betting.players} if hand is not None else {}
+        seats = [self._seat_view(number, players.get(number)) for number in sorted(state.seats)]
+        shown: dict[str, Any] = {
+            "state": self.machine.state,
+            "phase": self.machine.state,
+            "hand": self.table.state.round,
+            "game": state.terms.game.name,
+            "button": positions.button if positions is not None else 0,
+            "seats": seats,
+            "board": list(hand.board) if hand is not None else [],
+            "pots": self._pots(hand),
+            "rake": hand.rake if hand is not None else 0,
+            "turn": 0,
+            "instruction": "",
+            "results": msgspec.to_builtins(state.results),
+            "deck": state.deck,
+        }
+        if hand is not None:
+            wanted = expected(hand)
+            shown["expected"] = {"what": wanted.what, "clause": wanted.clause, "seats": wanted.seats,
+                                 "amount": wanted.amount}  # fmt: skip
+            may = options_now(hand)
+            shown["options"] = msgspec.to_builtins(may) if may is not None else None
+            shown["turn"] = may.seat if may is not None else 0
+            shown["instruction"] = self._instruction(hand)
+            shown["tabled"] = {player.seat: player.shown for player in hand.betting.players if player.shown}
+        return shown
+
+    def _seat_view(self, number: int, player: Player | None) -> dict[str, Any]:
+        seat = self.state.seats[number]
+        flags = [name for name, on in msgspec.to_builtins(seat.flags).items() if on is True]
+        if player is None:
+            return {"seat": number, "player": seat.player, "stack": seat.stack, "status": " ".join(flags)}
+        status = player.out or ("all_in" if player.all_in else "")
+        return {
+            "seat": number,
+            "player": seat.player,
+            "stack": player.stack,
+            "in_round": player.in_round,
+            "cards": len(player.cards) if player.live else 0,
+            "folded": not player.live,
+            "status": status,
+        }
+
+    def _pots(self, hand: Hand | None) -> list[int]:
+        if hand is None:
+            return []
+        if hand.pots:
+            return [pot.amount for pot in hand.pots]
+        return [hand.betting.kept] if hand.betting.kept else []
+
+    def _instruction(self, hand: Hand) -> str:
+        """What the dealer has to do next, in words."""
+        if hand.ruling is not None and hand.ruling.steps:
+            return telling.step_words(hand.ruling.steps[0])
+        wanted = expected(hand)
+        seats = ", ".join(str(seat) for seat in wanted.seats)
+        match wanted.what:
+            case "blind" | "fee":
+                return f"Seat {seats}: {wanted.what} of {dollars(wanted.amount)}."
+            case "card":
+                return f"Card to seat {seats}."
+            case "board":
+                return f"Turn up {wanted.amount} on the board."
+            case "action":
+                return telling.legal_words(wanted.options).strip()
+            case "show":
+                return f"Seat {wanted.seats[0]} shows first." if wanted.seats else ""
+            case "discard":
+                return f"Seats {seats} give up a card."
+            case "drop":
+                return telling.drop_words(self)
+        return {"shuffle": "Shuffle the deck.", "cut": "Cut the deck.", "burn": "Burn a card.",
+                "push": "Push the pots."}.get(wanted.what, "")  # fmt: skip

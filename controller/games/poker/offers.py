@@ -1,0 +1,110 @@
+"""What the sign of a poker table says: read from its configuration and checked against the rulebook."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from controller.config_types import TableConfig
+from controller.games.poker.commission import Commission
+from controller.games.poker.rules import PokerRules, Terms, make_terms, terms_faults
+from controller.games.poker.structures import Kind, Structure
+from controller.house import House, Notice
+from controller.rulebook import load_rulebook, load_rules
+
+GAMES = {
+    "holdem": "Holdem",
+    "pineapple": "Pineapple Holdem",
+    "crazy_pineapple": "Crazy Pineapple Holdem",
+    "crazy_pineapple_hilo": "Crazy Pineapple Holdem Hi-Lo Eight Qualifier",
+    "holdem_hilo": "Holdem Hi-Lo Eight Qualifier",
+    "omaha": "Omaha",
+    "omaha_hilo": "Omaha Hi-Lo Eight Qualifier",
+}
+KINDS: dict[str, Kind] = {
+    "fixed": "fixed",
+    "spread": "spread",
+    "half_pot": "half_pot",
+    "pot_limit": "pot",
+    "no_limit": "no_limit",
+}
+
+
+@cache
+def poker_rules(rulebook: str) -> PokerRules:
+    """What a poker rulebook fixes."""
+    return load_rules(rulebook, PokerRules)
+
+
+def terms_of(config: TableConfig) -> Terms:
+    """The terms a table opens with."""
+    section = config.the_poker()
+    rake = section.rake
+    commission = Commission(
+        rake.method,
+        rake.percent,
+        rake.cap or 0,
+        rake.minimum or 0,
+        rake.fee or 0,
+        {int(players): fee for players, fee in rake.fees.items() if players.isdigit()},
+        rake.stand_alone,
+    )
+    structure = Structure(
+        KINDS[section.structure],
+        config.limits.min,
+        config.limits.smallest_chip,
+        section.levels,
+        section.most or 0,
+    )
+    return make_terms(
+        poker_rules(config.table.rulebook),
+        GAMES[section.game],
+        structure,
+        section.blinds,
+        commission,
+        minimum_buy_in=section.least_buy_in or 0,
+        straddle=section.straddle,
+        over_blinds=section.over_blinds,
+        side_wagers=section.side_wagers,
+        time_to_act_s=section.time_to_act_s,
+        extensions=section.extensions,
+        extension_s=section.extension_s,
+        extension_fee=section.extension_fee or 0,
+    )
+
+
+def house_of(rulebook: str) -> House:
+    """The poker rulebook as the table uses it."""
+    book, notices = load_rulebook(rulebook), poker_rules(rulebook).notices
+    return House(
+        book,
+        closing=Notice("13.3", rounds=notices.close_hands),
+        raising=Notice("footnote 2 s 66(2)", minutes=notices.raise_minimum_minutes),
+        round_word="hand",
+    )
+
+
+def faults_of(config: TableConfig) -> list[tuple[str, str]]:
+    """Everything about a table's terms that the rulebook does not allow, as (clause, sentence)."""
+    terms = terms_of(config)
+    faults = terms_faults(terms, poker_rules(config.table.rulebook), config.seats.count)
+    if terms.minimum_buy_in <= 0:
+        faults.append(("6.1.1", "the smallest buy-in is missing, and the sign must show it; set least_buy_in"))
+    return faults
+
+
+def sign_of(terms: Terms) -> dict[str, Any]:
+    """What the sign must carry (6.1.1, 7.1)."""
+    return {
+        "game": terms.game.name,
+        "structure": terms.structure.kind.replace("_", " "),
+        "blinds": list(terms.blinds),
+        "least_buy_in": terms.minimum_buy_in,
+        "levels": list(terms.structure.levels),
+        "commission": msgspec.to_builtins(terms.commission),
+        "time_to_act_s": terms.time_to_act_s,
+        "straddle": terms.straddle,
+        "flop_chase": terms.side_odds if terms.side_wagers else 0,
+    }

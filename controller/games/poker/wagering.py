@@ -1,0 +1,245 @@
+"""Chips as the antennas see them: blinds, wagers on the lines, side wagers, the pot and the drop.
+
+The ledger of the hand says what each seat has wagered; the antennas say what lies there. Chips beyond the ledger on
+the line of the seat in turn are its action; anything else that differs is told until it is put right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from controller.events import Chip, ChipsCounted, ChipsMoved
+from controller.games.poker.actions import Announced
+from controller.games.poker.course import ROUND_OF
+from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
+from controller.games.poker.state import Hand
+from controller.words import dollars
+
+if TYPE_CHECKING:
+    from controller.games.poker.game import PokerGame
+
+SETTLE_MS = 300
+"""Chips laid on a line within this time of each other are one placement (P-A10)."""
+LINE = "line:"
+PUSH = "push"
+PUSH_MS = 700
+"""Chips on their way from a line to the pot are nowhere for a moment; gone for this long, they were pushed."""
+COUNTS = frozenset({"cash"})
+"""Only chips form a wager (6.2)."""
+
+
+def total(game: PokerGame, area: int) -> int:
+    """What lies on an area, in cents."""
+    return sum(game.state.chips.get(area, {}).values())
+
+
+def moved(game: PokerGame, event: ChipsMoved) -> None:
+    """Chips came to an area or left it."""
+    if event.area == 0:
+        return
+    _step(game, event.area, event.added, event.removed)
+    _look(game, event.area, len(event.added), bool(event.removed), event.partial)
+
+
+def counted(game: PokerGame, event: ChipsCounted) -> None:
+    """Everything was read anew: every area that differs is looked at."""
+    before = game.state.chips
+    now = {area: {c.tag: c.cents for c in chips if c.kind in COUNTS} for area, chips in event.areas.items() if area}
+    game.state.chips = {area: chips for area, chips in now.items() if chips}
+    for area in sorted(before.keys() | now.keys()):
+        was, here = before.get(area, {}), now.get(area, {})
+        if was.keys() != here.keys():
+            _look(game, area, len(here.keys() - was.keys()), bool(was.keys() - here.keys()), False)
+
+
+def _step(game: PokerGame, area: int, added: tuple[Chip, ...], removed: tuple[int, ...]) -> None:
+    chips = game.state.chips.setdefault(area, {})
+    for tag in removed:
+        chips.pop(tag, None)
+    for chip in added:
+        if chip.kind in COUNTS:
+            chips[chip.tag] = chip.cents
+        else:
+            chips.pop(chip.tag, None)
+    if not chips:
+        del game.state.chips[area]
+
+
+def _look(game: PokerGame, area: int, added: int, removed: bool, partial: bool) -> None:
+    layout = game.layout
+    if layout.is_line(area):
+        if removed:
+            game.state.base[area] = min(game.state.base.get(area, 0), total(game, area))
+        if added:
+            game.state.fresh[area] = game.state.fresh.get(area, 0) + added
+        _line(game, area, added, partial)
+    elif (wager := layout.wager_at(area)) is not None:
+        if added:
+            _side(game, area, *wager)
+    else:
+        check_pot(game)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------
+
+
+def beyond(game: PokerGame, hand: Hand, seat: int) -> int:
+    """What lies on a seat's line over what the ledger says it has wagered; below nothing when chips are missing."""
+    wagered = next((player.in_round for player in hand.betting.players if player.seat == seat), 0)
+    return total(game, seat) - game.state.base.get(seat, 0) - wagered
+
+
+def _line(game: PokerGame, seat: int, added: int, partial: bool) -> None:
+    hand = game.state.hand
+    if hand is None:
+        return
+    timer = f"{LINE}{seat}"
+    if hand.phase == "posting" or (hand.phase in ("shuffling", "dealing") and not hand.dealt):
+        if added and not partial:
+            post(game, hand, seat)
+    elif hand.phase in ROUND_OF or hand.ruling is not None:
+        if added or timer in game.desk.state.timers:
+            game.desk.timer(timer, game.desk.at + SETTLE_MS)
+        else:
+            check_line(game, hand, seat)
+    elif added and beyond(game, hand, seat) > 0:
+        rule_line(game, seat)
+    check_pot(game)
+
+
+def post(game: PokerGame, hand: Hand, seat: int) -> None:
+    """Chips before the deal: a blind that is due, or a straddle (8.9.2, 6.5)."""
+    laid = total(game, seat) - game.state.base.get(seat, 0)
+    due = next((due for due in hand.dues if due.seat == seat), None)
+    if due is not None:
+        stack = next(player.stack for player in hand.betting.players if player.seat == seat)
+        if laid == min(due.amount, stack):
+            game.desk.alarm_over(f"{LINE}{seat}")
+            game.give(Post(seat, laid))
+        else:
+            game.desk.alarm(
+                f"{LINE}{seat}",
+                f"Seat {seat} has {dollars(laid)} on its line; {dollars(min(due.amount, stack))} is due.",
+                "Have the blind put right.",
+                ("8.9.2(b)",),
+            )
+    elif beyond(game, hand, seat) > 0:
+        game.give(Post(seat, laid, "straddle"))
+
+
+def line_due(game: PokerGame, timer: str) -> None:
+    """A placement has come to rest."""
+    rule_line(game, int(timer.removeprefix(LINE)))
+
+
+def rule_line(game: PokerGame, seat: int) -> None:
+    """Rule on chips that lie on a line beyond what was wagered."""
+    hand = game.state.hand
+    if hand is None or hand.ruling is not None:
+        return
+    more = beyond(game, hand, seat)
+    held = sum(held.amount for held in hand.held if held.seat == seat)
+    if more > held:
+        single = game.state.fresh.get(seat, 0) == 1
+        said = cast(Announced, game.state.announced.pop(seat, ""))
+        game.give(Chips(seat, more - held, single, said))
+    game.state.fresh.pop(seat, None)
+    if game.state.hand is hand:
+        check_line(game, hand, seat)
+
+
+def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
+    """Tell the dealer when a line and the ledger differ, until they agree."""
+    code = f"{LINE}{seat}"
+    more = beyond(game, hand, seat)
+    if code in game.desk.state.timers:
+        return
+    held = sum(held.amount for held in hand.held if held.seat == seat)
+    if hand.phase not in ROUND_OF or more in (0, held):
+        game.desk.alarm_over(code)
+    elif more < 0:
+        game.desk.alarm(code, f"Seat {seat} owes {dollars(-more)} to its line.", "Have the chips put forward.",
+                        ("1.1 'Wager'",))  # fmt: skip
+    else:
+        game.desk.alarm(code, f"{dollars(more)} on the line of seat {seat} is no wager.", "Return it to the player.",
+                        ("1.1 'Action'",))  # fmt: skip
+
+
+def round_begins(game: PokerGame, hand: Hand) -> None:
+    """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
+    base = {}
+    for player in hand.betting.players:
+        over = total(game, player.seat) - player.in_round
+        if over > 0:
+            base[player.seat] = over
+    game.state.base = base
+    game.state.fresh = {}
+    for player in hand.betting.players:
+        game.desk.timer_off(f"{LINE}{player.seat}")
+
+
+def lines_after(game: PokerGame, hand: Hand) -> None:
+    """After an action: compare the lines of those it changed."""
+    if hand.phase in ROUND_OF:
+        for player in hand.betting.players:
+            code = f"{LINE}{player.seat}"
+            if player.in_round or code in game.desk.state.alarms:
+                check_line(game, hand, player.seat)
+
+
+# -- side wagers -------------------------------------------------------------------------------------------------
+
+
+def _side(game: PokerGame, area: int, seat: int, colour: str) -> None:
+    hand = game.state.hand
+    if hand is None:
+        return
+    known = sum(wager.amount for wager in hand.side if wager.seat == seat and wager.colour == colour)
+    more = total(game, area) - known
+    if more > 0 and not hand.side_results:
+        game.give(PlaceSideWager(seat, "red" if colour == "red" else "black", more))
+
+
+# -- pot and drop ------------------------------------------------------------------------------------------------
+
+
+def lying_to_push(game: PokerGame, hand: Hand) -> int:
+    """What lies in the pot and on the lines."""
+    return total(game, game.layout.pot) + sum(total(game, player.seat) for player in hand.betting.players)
+
+
+def award_begins(game: PokerGame, hand: Hand) -> None:
+    """The pots are decided: hold what lies there against the ledger (chips may still wait for their return)."""
+    lying, taken = lying_to_push(game, hand), total(game, game.layout.drop)
+    asked = sum(pot.amount for pot in hand.pots)
+    game.state.pot_seen = lying > 0
+    if game.state.pot_seen and lying + taken < asked:
+        game.desk.alarm(
+            "pot",
+            f"{dollars(lying + taken)} lies in pot and drop; by the ledger it should be {dollars(asked)}.",
+            "Count the pot and find the difference before it is pushed.",
+            ("1.1 'Pot'",),
+        )
+
+
+def check_pot(game: PokerGame) -> None:
+    """Once the chips of a decided pot are gone they were pushed."""
+    hand = game.state.hand
+    if hand is None or hand.phase != "award" or hand.ruling is not None:
+        return
+    lying = lying_to_push(game, hand)
+    if lying:
+        game.state.pot_seen = True
+        if lying + total(game, game.layout.drop) >= sum(pot.amount for pot in hand.pots):
+            game.desk.alarm_over("pot")
+        game.desk.timer_off(PUSH)
+    elif game.state.pot_seen and PUSH not in game.desk.state.timers:
+        game.desk.timer(PUSH, game.desk.at + PUSH_MS)
+
+
+def push_due(game: PokerGame) -> None:
+    """The pot has been empty for a while: it was pushed."""
+    hand = game.state.hand
+    if hand is not None and hand.phase == "award" and hand.ruling is None and not lying_to_push(game, hand):
+        game.desk.alarm_over("pot")
+        game.give(Pushed())
