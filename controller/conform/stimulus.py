@@ -109,6 +109,11 @@ class Control(Stimulus):
         except BadMessage:
             return None
 
+    def held(self) -> int:
+        """How many events the device still holds."""
+        word, _, number = self._ask("held").partition(" ")
+        return int(number) if word == "held" else 0
+
     def acted(self) -> int | None:
         word, _, number = self._ask("commands").partition(" ")
         return int(number) if word == "commands" else None

@@ -11,6 +11,7 @@
  *   restart keep|lose  the power goes and comes back                -> ok
  *   outputs            what the outputs are now                     -> outputs HEX
  *   commands           how many commands were acted on since start  -> commands N
+ *   held               how many events wait to be durable           -> held N
  *   quit               end                                          -> ok */
 #define _XOPEN_SOURCE 700
 
@@ -208,6 +209,8 @@ static void obey(const char *line)
         tell_outputs();
     } else if (!strcmp(line, "commands")) {
         answer_number("commands", link_of()->sequence);
+    } else if (!strcmp(line, "held")) {
+        answer_number("held", link_of()->head.next - link_of()->head.oldest);
     } else if (!strcmp(line, "quit")) {
         answer("ok\n");
         over = 1;

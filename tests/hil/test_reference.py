@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from reference import Reference, build_library, build_program
+from reference import Reference, build_library
 
 from controller.conform import report as reports
 from controller.conform.bench import SERIAL_BAUD, conform_port, declaration_of, sample_event, spec_of
@@ -32,11 +32,6 @@ SLACK_S = 0.06
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_library(tmp_path_factory.mktemp("reference"))
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_program(tmp_path_factory.mktemp("reference"))
 
 
 @pytest.fixture
