@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -10,24 +12,47 @@ import msgspec
 from controller import log
 from controller.scenario.file import read_cases
 from controller.scenario.play import play_case
+from controller.scenario.stage import Stage
+
+if TYPE_CHECKING:
+    from controller.rig_bench import RigBench
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--case", "only", multiple=True, help="Only the case of this id.")
-def scenario(files: tuple[Path, ...], only: tuple[str, ...]) -> None:
-    """Play every case of the files under the virtual clock; one JSON object a case.
+@click.option("--on", "rig_file", type=click.Path(path_type=Path, dir_okay=False), help="Play on the rig of this file.")
+def scenario(files: tuple[Path, ...], only: tuple[str, ...], rig_file: Path | None) -> None:
+    """Play every case of the files under the virtual clock, or in real time on a rig; one JSON object a case.
 
     Exit status 0 when every expectation was met, 1 when one was not, 2 when a file itself is wrong.
     """
     log.setup(level="error")
     cases = [case for path in files for case in read_cases(path)]
+    wanted = [case for case in cases if not only or case.id in only]
     fine = True
-    for case in cases:
-        if only and case.id not in only:
-            continue
-        outcome = play_case(case)
-        fine = fine and outcome.ok
-        click.echo(msgspec.json.encode(outcome))
+    with contextlib.ExitStack() as stack:
+        bench = stack.enter_context(_bench(rig_file)) if rig_file is not None else None
+        if bench is not None:
+            bench.require_whole()
+        for case in wanted:
+            outcome = play_case(case, _stage(bench))
+            fine = fine and outcome.ok
+            click.echo(msgspec.json.encode(outcome))
     if not fine:
         raise SystemExit(1)
+
+
+def _bench(path: Path) -> RigBench:
+    from controller.rig import read_rig
+    from controller.rig_bench import RigBench
+
+    return RigBench(read_rig(path), lambda text: click.echo(text, err=True))
+
+
+def _stage(bench: RigBench | None) -> Stage | None:
+    if bench is None:
+        return None
+    from controller.rig_stage import RigStage
+
+    return RigStage(bench)

@@ -14,6 +14,7 @@ import msgspec
 from controller.chips import ChipRegister
 from controller.config import default_config, require_right
 from controller.config_types import DeviceSection, LimitsSection, PersonalLimit, TableConfig, WarSection
+from controller.dealer_screen import DealerScreen
 from controller.effects import WagerResult
 from controller.events import Chip
 from controller.games.war.cards import FACES, parse
@@ -24,11 +25,12 @@ from controller.games.war.layout import HOUSE
 from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script, Stop
 from controller.scenario.file import Case, known_keys
 from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
-from controller.simulation import DealerScreen, sign_that_shows
+from controller.scenario.stage import Stage
+from controller.simulation import sign_that_shows
 from controller.tomlread import Cents, ConfigError
-from controller.wiring import SimulatedDevices, drivers_for, inline, opened
+from controller.wiring import drivers_for, inline, opened
 from drivers.device import Device
-from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
+from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.card_mouth import CannotDraw
 from simulators.faults import BadFault, Fault
 from simulators.people.chips import Bank, Felt
@@ -59,7 +61,7 @@ class _Register(ChipRegister):
 class WarScenario:
     """One case, wired and ready."""
 
-    def __init__(self, case: Case, folder: Path) -> None:
+    def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
         known_keys(case, "case", case.body, CASE_KEYS)
         self.case = case
         try:
@@ -67,12 +69,13 @@ class WarScenario:
             self.config = require_right(_table_config(self.told), "the case")
         except (BadCase, ConfigError) as error:
             raise case.wrong("config" if isinstance(error, ConfigError) else "case", str(error)) from error
-        self.clock = VirtualClock()
+        self.clock = stage.clock
         bank = Bank()
-        self.devices = SimulatedDevices(self.config, self.clock, 1, bank)
+        self.devices = stage.devices(self.config, bank)
         self.register = _Register(bank.register)
         self.runtime = opened(self.config, folder / "case.sqlite", self.clock, self.register, False)
         drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
+        stage.ready(self.runtime)
         self.listener = Listener(case.id)
         self.runtime.watchers.append(self.listener.watch)
         sign_that_shows(self.runtime, self.clock)
@@ -386,7 +389,7 @@ def _table_config(case: WarCase) -> TableConfig:
     )
 
 
-def play_war(case: Case) -> Outcome:
+def play_war(case: Case, stage: Stage) -> Outcome:
     """Play one Casino War case."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        return WarScenario(case, Path(folder)).play()
+        return WarScenario(case, Path(folder), stage).play()

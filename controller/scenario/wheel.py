@@ -12,12 +12,14 @@ import msgspec
 from controller.chips import ChipRegister
 from controller.config import default_config, require_right
 from controller.config_types import PersonalLimit, TableConfig
+from controller.dealer_screen import DealerScreen
 from controller.scenario.file import Case, ScenarioError, cents, known_keys
 from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
-from controller.simulation import DealerScreen, sign_that_shows
+from controller.scenario.stage import Stage
+from controller.simulation import sign_that_shows
 from controller.tomlread import Cents, ConfigError
-from controller.wiring import SimulatedDevices, drivers_for, inline, opened
-from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
+from controller.wiring import drivers_for, inline, opened
+from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault
 from simulators.people.chips import Bank, Felt
 from simulators.wheel import sensor_fault
@@ -44,15 +46,16 @@ EVENT_KEYS = (
 class WheelScenario:
     """One case, wired and ready."""
 
-    def __init__(self, case: Case, folder: Path) -> None:
+    def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
         known_keys(case, "case", case.body, CASE_KEYS)
         self.case = case
         self.config = _config(case)
-        self.clock = VirtualClock()
+        self.clock = stage.clock
         bank = Bank()
-        self.devices = SimulatedDevices(self.config, self.clock, 1, bank)
+        self.devices = stage.devices(self.config, bank)
         self.runtime = opened(self.config, folder / "case.sqlite", self.clock, ChipRegister(bank.register), False)
         drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
+        stage.ready(self.runtime)
         self.listener = Listener(case.id)
         self.runtime.watchers.append(self.listener.watch)
         sign_that_shows(self.runtime, self.clock)
@@ -367,7 +370,7 @@ def _number(case: Case, spin: dict[str, Any], key: str, default: int | Decimal) 
     return value
 
 
-def play_wheel(case: Case) -> Outcome:
+def play_wheel(case: Case, stage: Stage) -> Outcome:
     """Play one Big Wheel case."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        return WheelScenario(case, Path(folder)).play()
+        return WheelScenario(case, Path(folder), stage).play()
