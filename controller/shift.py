@@ -12,8 +12,11 @@ import msgspec
 from controller.effects import Alarmed, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
 from controller.runtime import Told
 
-COUNTED_TOGETHER = ("foreign", "error", "moved", "unclear", "astray", "cloned")
-"""Alarms that name a single chip, stake or event."""
+COUNTED_TOGETHER = (
+    "foreign", "error", "moved", "unclear", "astray", "cloned",
+    "line:", "stray:", "mucked:", "cards_away:", "exchanged:", "doubled:",
+)  # fmt: skip
+"""Alarms that name a single chip, stake, card, seat or event."""
 
 
 class Bet(msgspec.Struct):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 import msgspec
 
@@ -14,15 +16,18 @@ from controller.commit import Committer, InlineCommitter, ThreadCommitter
 from controller.config import wheel_bands
 from controller.config_types import DeviceSection, TableConfig
 from controller.door import card_key
+from controller.games.poker.layout import Layout
 from controller.games.war.config import war_config
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
 from controller.journal import JournalFile
 from controller.rulebook import wheel_rules
 from controller.runtime import Dresser, Runtime, recover
+from controller.seal import SealedGame, Sealer, key_at, read_deck, simulated_deck
 from controller.steady import SteadyTable
 from controller.tomlread import ConfigError
 from drivers.capture import Recorder
+from drivers.card_antennas import CardAntennas
 from drivers.chips import Chips
 from drivers.device import Device
 from drivers.events import Driver
@@ -31,11 +36,14 @@ from drivers.pairing import KeyRing, Paired
 from drivers.ports import open_port
 from drivers.ports.usb import UsbPort
 from drivers.shoe import Shoe
+from drivers.shuffler import Mode as ShufflerMode
 from drivers.shuffler import Shuffler
 from drivers.swipe import REPORT, SwipeReader
 from drivers.wheel import Wheel
 from firmware_specs.clock import Clock, RealClock
+from firmware_specs.messages.shuffler import Mode
 from firmware_specs.port import Port
+from simulators.card_antennas import CardAntennas as Antennas
 from simulators.chips import ChipMat
 from simulators.faults import BadFault, Fault, Faults, FaultyPort
 from simulators.link import DeviceLink
@@ -47,7 +55,7 @@ from simulators.swipe import WiredReader
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wire import Wire
 
-Simulated = WheelOnItsStand | ChipMat | CardShoe | CardShuffler
+Simulated = WheelOnItsStand | ChipMat | CardShoe | CardShuffler | Antennas
 SERIAL_BAUD = 115_200
 IN_PROCESS = "wire"
 SIMULATED_KEY = b"cards of a simulated table"
@@ -74,6 +82,7 @@ class SimulatedDevices:
         self.faults: dict[str, Faults] = {}
         self.mat: ChipMat
         self.wheel: WheelOnItsStand
+        self.antennas: Antennas
         self.sources: dict[str, CardShoe | CardShuffler] = {}
         self.readers: dict[str, WiredReader] = {}
         self._powered: list[Simulated] = []
@@ -100,10 +109,12 @@ class SimulatedDevices:
                 self.sources[place] = shoe = CardShoe(clock, wire.device, serial=serial, seed=seed)
                 self._powered.append(shoe)
             case "shuffler":
-                self.sources[place] = shuffler = CardShuffler(clock, wire.device, serial=serial, seed=seed)
+                mode = Mode.SINGLE_DECK if config.table.game == "poker" else Mode.SHUFFLE
+                self.sources[place] = shuffler = CardShuffler(clock, wire.device, serial=serial, seed=seed, mode=mode)
                 self._powered.append(shuffler)
-            case kind:
-                raise ConfigError(f"no simulator for a {kind} at {place} yet")
+            case "cards":
+                self.antennas = Antennas(clock, wire.device, seats=config.seats.count, serial=serial, seed=seed)
+                self._powered.append(self.antennas)
         if section.paired:
             self._powered[-1].link.key = keys_of(config).key(serial) or b""
         self.faults[place] = self.faults_on(place, self._powered[-1].link)
@@ -155,6 +166,8 @@ def mat_areas(config: TableConfig) -> int:
     if config.table.game == "war":
         rules = war_rules(config.table.rulebook)
         return layout_of(rules, war_config(config.the_war())).areas
+    if config.table.game == "poker":
+        return Layout(config.seats.count).areas
     return len(wheel_rules(config.table.rulebook).option(config.the_wheel().option).symbols) + 1
 
 
@@ -206,12 +219,15 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
             case "shoe":
                 driver = Shoe(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder)
             case "shuffler":
-                driver = Shuffler(place, clock, port, runtime, serial=serial, resume=mark, recorder=recorder)
+                expects: ShufflerMode = "single_deck" if config.table.game == "poker" else "shuffle"
+                driver = Shuffler(place, clock, port, runtime, expects=expects, serial=serial, resume=mark,
+                                  recorder=recorder)  # fmt: skip
+            case "cards":
+                # Nothing of this line is recorded: it carries every hole card.
+                driver = CardAntennas(place, clock, port, runtime, serial=serial, resume=mark)
             case "swipe":
                 key = SIMULATED_KEY if section.simulated else card_key(config)
                 driver = SwipeReader(place, clock, port, runtime, key=key, serial=section.serial)
-            case kind:
-                raise ConfigError(f"no driver for a {kind} at {place} yet")
         if section.paired and isinstance(driver, Device):
             driver.link.pairing = Paired(keys_of(config))
         runtime.drivers[place] = driver
@@ -226,7 +242,28 @@ def opened(config: TableConfig, path: Path, clock: Clock, dresser: Dresser, dura
     except BaseException:
         journal.close()
         raise
-    return Runtime(clock, steady, journal, dresser)
+    if config.poker is None:
+        return Runtime(clock, steady, journal, dresser)
+    sealer = _sealer(config, path, steady, dresser)
+    runtime = Runtime(clock, steady, journal, sealer)
+    sealer.join(runtime)
+    return runtime
+
+
+def _sealer(config: TableConfig, journal: Path, steady: SteadyTable, rest: Dresser) -> Sealer:
+    """What stands between the card antennas and a poker table; the key lies with those of the devices."""
+    poker = config.the_poker()
+    simulated = all(device.simulated for device in config.devices.values() if device.kind == "cards")
+    deck = simulated_deck() if simulated and not poker.deck else read_deck(Path(poker.deck))
+    path = Path(poker.seal_key) if poker.seal_key else journal.parent / "keys" / "cards.seal"
+    game = cast(Callable[[], SealedGame], lambda: steady.table.game)
+    if simulated:
+        return Sealer(key_at(path, _no_secret), deck, game, rest, _no_secret)
+    return Sealer(key_at(path), deck, game, rest)
+
+
+def _no_secret(octets: int) -> bytes:
+    return hashlib.blake2b(SIMULATED_KEY, digest_size=octets).digest()
 
 
 def inline(runtime: Runtime) -> Committer:

@@ -102,6 +102,19 @@ class CardShuffler(ShufflerWorks):
             self.close_door()
         return cards
 
+    def lift_deck(self) -> list[str]:
+        """Take the shuffled deck off its lift, from the top; in single-deck mode only, and only when it is ready."""
+        if self.mode is not Mode.SINGLE_DECK or self.state is not State.READY:
+            raise CannotDraw("no shuffled deck stands on the lift of the shuffler")
+        self._retract()
+        deck, self.inside = list(self._stacked), [card for card in self.inside if card not in self._stacked]
+        deck += reversed(self.inside)
+        self.inside = []
+        self._stacked.clear()
+        self.count, self.certain = 0, True
+        self._set_state(State.EMPTY)
+        return deck
+
     def open_door(self) -> None:
         """The machine stands still; a check is broken off."""
         if not self.door_open:
