@@ -32,8 +32,9 @@ from .link import Recorder
 
 FLOAT_TRAY = 0
 NO_INVENTORY = "no_inventory"
-# An answer to ReadAll, or the next part of it, comes within this time or is asked for again.
-INVENTORY_S = 5.0
+# An answer to ReadAll, or the next part of it, comes within this time or is asked for again. A full table's two
+# thousand tags take a reader more than five seconds.
+INVENTORY_S = 15.0
 # The driver's own commands are numbered apart from the table's, and differently after every start.
 OWN_COMMANDS = 0x8000_0000
 _AREAS = 0x3F

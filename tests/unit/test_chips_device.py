@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from pytest_mock import MockerFixture
 
-from drivers.chips import AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, Chips, ChipsSeen
+from drivers.chips import INVENTORY_S, AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, Chips, ChipsSeen
 from drivers.events import DeviceDown, DeviceEvent, DeviceTrouble, DeviceTroubleOver, DeviceUp, Mark
 from drivers.ports import open_port
 from drivers.ports.usb import UsbPort
@@ -434,12 +434,23 @@ def test_another_mat_at_the_same_place_is_read_anew(bench: Bench) -> None:
 def test_a_mat_that_does_not_answer_is_told_and_told_over(bench: Bench, mocker: MockerFixture) -> None:
     mocker.patch.object(bench.mat, "_tell_inventory")
     bench.driver.resync()
-    bench.clock.run_for(6.0)
+    bench.clock.run_for(INVENTORY_S + 1)
     assert [event.code for event in bench.journal.events if isinstance(event, DeviceTrouble)] == ["no_inventory"]
     mocker.stopall()
-    bench.clock.run_for(10.0)
+    bench.clock.run_for(2 * INVENTORY_S)
     assert DeviceTroubleOver("chips", "no_inventory") in bench.journal.events
     assert bench.journal.count(DeviceTrouble) == 1
+
+
+def test_two_thousand_chips_are_read_whole_without_complaint() -> None:
+    bench = Bench(baud=None, areas=10)
+    for area in range(10):
+        bench.mat.place(range(area * 1000 + 1, area * 1000 + 201), area)
+    bench.quiet()
+    bench.driver.resync()
+    bench.clock.run_for(INVENTORY_S)
+    assert bench.journal.count(DeviceTrouble) == 0
+    assert bench.journal.count(ChipInventory) == 1
 
 
 @pytest.mark.parametrize("seed", range(12))
