@@ -174,7 +174,7 @@ class Runtime:
 
     def _order(self, seq: int, device: str, command: str, args: dict[str, Any]) -> None:
         def done(status: str, result: dict[str, Any]) -> None:
-            log.info("device_order", device=device, command=command, status=status, event=seq)
+            log.info("device_order", device=device, command=command, status=status, order=seq)
 
         self.drivers[device].order((self._orders_from + seq) & 0xFFFFFFFF, command, args, done)
 

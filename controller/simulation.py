@@ -8,7 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from controller import war_people
+from controller import poker_people, war_people
 from controller.chips import ChipRegister
 from controller.commit import Committer
 from controller.config_types import TableConfig
@@ -21,12 +21,14 @@ from controller.shift import Shift, Summary
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
 from firmware_specs.clock import FIRST_MORNING_MS, Clock, VirtualClock
 from simulators.people.chips import Bank, Felt
+from simulators.people.poker import Habits as PokerHabits
+from simulators.people.poker import PokerCrew
 from simulators.people.war import Habits as WarHabits
 from simulators.people.war import WarCrew
 from simulators.people.wheel import Habits, WheelCrew
 
-AnyHabits = Habits | WarHabits
-Crew = WheelCrew | WarCrew
+AnyHabits = Habits | WarHabits | PokerHabits
+Crew = WheelCrew | WarCrew | PokerCrew
 
 
 def sign_that_shows(runtime: Runtime, clock: Clock) -> None:
@@ -49,8 +51,11 @@ def people_for(
     habits: AnyHabits | None = None,
 ) -> Crew:
     """A crew that plays this table by itself."""
+    if config.table.game == "poker":
+        assert habits is None or isinstance(habits, PokerHabits)
+        return poker_people.poker_crew(runtime, devices, config, clock, seed, habits)
     if config.table.game == "war":
-        assert not isinstance(habits, Habits)
+        assert habits is None or isinstance(habits, WarHabits)
         return war_people.war_crew(runtime, devices, config, clock, seed, habits)
     assert habits is None or isinstance(habits, Habits)
     screen = DealerScreen(runtime, config)

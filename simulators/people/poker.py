@@ -1,0 +1,500 @@
+"""A poker crew that plays by itself: dealer and players, sensible most of the time, and now and then not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+import msgspec
+
+from firmware_specs.clock import Clock
+from simulators.people.chips import Felt
+from simulators.people.table import Question, Screen
+
+MUCK, BOARD, BURN = 0, 13, 14
+REACTION_S = (0.3, 0.9)
+DEAL_S = 0.25
+"""From one card to the next."""
+RANKS = "23456789TJQKA"
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """How many play, and how often, per hand, somebody does what they should not."""
+
+    players: int = 6
+    side_wager: float = 0.15
+    deals_wrong_seat: float = 0.004
+    forgets_burn: float = 0.004
+    turns_early: float = 0.004
+    turns_two: float = 0.004
+    shows_a_card: float = 0.004
+    on_the_edge: float = 0.01
+    out_of_turn: float = 0.005
+    late_read: float = 0.01
+
+
+HONEST = Habits(6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+"""People who make no mistake and want no side wager."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What the screen says has to happen next."""
+
+    what: str
+    seats: tuple[int, ...] = ()
+    amount: int = 0
+    to_call: int = 0
+    in_round: int = 0
+    raise_min: int = 0
+    raise_max: int = 0
+    pot: int = 0
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What the screen tells the dealer to do to put something right; `cards` are those that lie open."""
+
+    kind: str
+    seat: int
+    cards: tuple[str, ...]
+
+
+class PokerScreen(Screen, Protocol):
+    """The dealer's screen of a poker table."""
+
+    def wanted(self) -> Wanted: ...
+
+    def step(self) -> Step | None: ...
+
+    def stacks(self) -> dict[int, int]:
+        """Every player's stack between hands."""
+
+    def refunds(self) -> bool:
+        """Whether chips lie on lines that are nobody's wager any more."""
+
+    def side_due(self) -> list[tuple[int, int]]:
+        """Side wagers that are decided: the area, and what is paid there (below nothing: what is taken)."""
+
+    def rake(self) -> int: ...
+
+
+class Antennas(Protocol):
+    """The felt over the card antennas."""
+
+    def place(self, tags: Iterable[int], antenna: int, *, late_s: float = 0.0) -> None: ...
+
+    def remove(self, tags: Iterable[int]) -> None: ...
+
+    def put_on_edge(self, tag: int, antennas: tuple[int, ...]) -> None: ...
+
+    def lying(self, antenna: int) -> list[int]: ...
+
+
+class Shuffler(Protocol):
+    """The single-deck shuffler."""
+
+    def load(self, cards: Iterable[str]) -> None: ...
+
+    def lift_deck(self) -> list[str]: ...
+
+
+class Areas(Protocol):
+    """Where chips lie."""
+
+    @property
+    def seats(self) -> int: ...
+
+    @property
+    def pot(self) -> int: ...
+
+    @property
+    def drop(self) -> int: ...
+
+    def side(self, seat: int, colour: str) -> int: ...
+
+
+class PokerCrew:
+    """Dealer, supervisor and players; driven by what the screen says and by the clock."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        screen: PokerScreen,
+        felt: Felt,
+        antennas: Antennas,
+        shuffler: Shuffler | None,
+        deck: dict[int, str],
+        areas: Areas,
+        seed: int,
+        habits: Habits | None = None,
+        *,
+        buy_in: int = 50_000,
+        chip: int = 250,
+        side_wagers: bool = False,
+    ) -> None:
+        self.clock = clock
+        self.screen = screen
+        self.felt = felt
+        self.antennas = antennas
+        self.shuffler = shuffler
+        self.areas = areas
+        self.habits = habits or Habits()
+        self.hands = 0
+        self.standing_back = False
+        self._faces = deck
+        self._tags = {face: tag for tag, face in deck.items()}
+        self._random = random.Random(seed)
+        self._buy_in, self._chip, self._side_wagers = buy_in, chip, side_wagers
+        self._busy = False
+        self._stub: list[int] = list(deck)
+        self._in_shuffler = False
+        self._held: dict[int, list[int]] = {}
+        self._board: list[int] = []
+        self._aside: list[int] = []
+        self._astray: int = 0
+        self._shown: tuple[int, int] = (0, 0)
+        self._begun = False
+        self._reported = False
+        self._do: dict[str, Callable[[Wanted], None]] = {
+            "blind": self._blinds,
+            "fee": lambda wanted: self.screen.press("fees", 1),
+            "shuffle": self._shuffle,
+            "cut": self._cut,
+            "card": self._deal,
+            "action": self._action,
+            "discard": self._discard,
+            "burn": self._street,
+            "board": self._street,
+            "show": self._show,
+            "push": self._push,
+            "drop": self._drop,
+            "decision": self._rule,
+            "step": self._carry_out,
+        }
+
+    # -- reacting ----------------------------------------------------------------------------------------------
+
+    def stand_back(self, back: bool) -> None:
+        """Leave the table to somebody else, or take it over again."""
+        self.standing_back = back
+        if not back:
+            self.look()
+
+    def look(self) -> None:
+        """Something changed on the screen: do what is due, after a person's reaction time."""
+        if self._busy or self.standing_back:
+            return
+        self._busy = True
+        self.clock.call_later(self._random.uniform(*REACTION_S), self._act)
+
+    def _act(self) -> None:
+        self._busy = False
+        if self.standing_back:
+            return
+        life = self.screen.life()
+        if life == "closed":
+            self.screen.press("open", 1)
+        elif life in ("open", "closing"):
+            if self.screen.state() == "between_hands":
+                self._between()
+            else:
+                wanted = self.screen.wanted()
+                due = self._do.get(wanted.what)
+                if due is not None:
+                    due(wanted)
+
+    def _then(self, delay: float, action: Callable[..., None], *args: object) -> None:
+        """Do this a little later; until then nothing else."""
+        self._busy = True
+        self.clock.call_later(delay, self._now, action, args)
+
+    def _now(self, action: Callable[..., None], args: tuple[object, ...]) -> None:
+        self._busy = False
+        action(*args)
+
+    def _again(self, delay: float) -> None:
+        self._then(delay, self.look)
+
+    def _happens(self, chance: float) -> bool:
+        return chance > 0 and self._random.random() < chance
+
+    # -- between hands -----------------------------------------------------------------------------------------
+
+    def _between(self) -> None:
+        if self._begun:
+            self._gather()
+            return
+        stacks = self.screen.stacks()
+        for seat in range(1, self.habits.players + 1):
+            if seat not in stacks:
+                self.screen.press("sit", 1, {"seat": seat, "player": f"P{seat}", "amount": self._buy_in})
+                return
+        for seat, stack in stacks.items():
+            if stack < self._buy_in // 5:
+                self.screen.press("add_chips", 1, {"seat": seat, "amount": self._buy_in})
+                return
+        self._begun = True
+        self.hands += 1
+        self._reported = False
+        self.screen.press("start_hand", 1)
+
+    def _gather(self) -> None:
+        """Take everything up and put the deck into the shuffler."""
+        self._begun = False
+        for area in range(1, self.areas.drop + 1 + 2 * self.areas.seats):
+            self.felt.clear(area)
+        self._take_up_cards()
+        self._again(1.0)
+
+    def _take_up_cards(self) -> None:
+        places = [*range(self.areas.seats + 1), BOARD, BURN]
+        lying = [tag for place in places for tag in self.antennas.lying(place)]
+        self.antennas.remove(lying)
+        self._held, self._board, self._aside, self._astray = {}, [], [], 0
+        self._stub = list(self._faces)
+        self._load()
+
+    def _load(self) -> None:
+        if self.shuffler is not None and not self._in_shuffler:
+            self._in_shuffler = True
+            self.shuffler.load([self._faces[tag].upper() for tag in self._stub])
+
+    # -- before the deal ---------------------------------------------------------------------------------------
+
+    def _blinds(self, wanted: Wanted) -> None:
+        if self._side_wagers and self.hands and self._happens(self.habits.side_wager):
+            seat, colour = wanted.seats[0], self._random.choice(("red", "black"))
+            area = self.areas.side(seat, colour)
+            if not self.felt.areas[area]:
+                self.felt.put(self._chip * self._random.randint(2, 8), area)
+        seat = wanted.seats[0]
+        if not self.felt.areas[seat]:
+            self.felt.put(wanted.amount, seat)
+        self._again(0.5)
+
+    def _shuffle(self, wanted: Wanted) -> None:
+        if self.antennas.lying(BOARD) or self._held:  # a misdeal: everything comes back first
+            for seat in range(1, self.areas.seats + 1):
+                if self.screen.refunds():
+                    self.felt.clear(seat)
+            self._take_up_cards()
+        if self.shuffler is None:
+            self._random.shuffle(self._stub)
+            self.screen.press("shuffled", 1)
+        else:
+            self._load()
+
+    def _cut(self, wanted: Wanted) -> None:
+        if self.shuffler is not None and self._in_shuffler:
+            order = self.shuffler.lift_deck()
+            self._in_shuffler = False
+            self._stub = [self._tags[card[0] + card[1].lower()] for card in order]
+        at = self._random.randint(5, len(self._stub) - 5)
+        self._stub = self._stub[at:] + self._stub[:at]
+        self.screen.press("cut", 1)
+
+    def _deal(self, wanted: Wanted) -> None:
+        """Deal on from where the screen says, one card at a time, until it says otherwise."""
+        seat = wanted.seats[0]
+        tag = self._stub.pop(0)
+        late = 0.8 if self._happens(self.habits.late_read / 12) else 0.0
+        if self._happens(self.habits.deals_wrong_seat / 12):
+            wrong = seat % self.areas.seats + 1
+            self._astray = tag
+            self._held.setdefault(seat, []).append(tag)
+            self.antennas.place((tag,), wrong)
+            self._again(2.5)
+            return
+        if self._happens(self.habits.on_the_edge / 12) and seat < self.areas.seats:
+            self.antennas.put_on_edge(tag, (seat, seat + 1))
+            self.clock.call_later(2.0, self.antennas.place, (tag,), seat)
+            self._held.setdefault(seat, []).append(tag)
+            self._again(3.0)
+            return
+        self._held.setdefault(seat, []).append(tag)
+        self.antennas.place((tag,), seat, late_s=late)
+        if self._happens(self.habits.shows_a_card / 12):
+            self._shown = (seat, tag)
+            self.clock.call_later(0.2, self.screen.press, "exposed", 1, {"seat": seat})
+        self._busy = True
+        self.clock.call_later(DEAL_S + late, self._deal_on)
+
+    def _deal_on(self) -> None:
+        self._busy = False
+        wanted = self.screen.wanted()
+        if self.screen.life() in ("open", "closing") and wanted.what == "card":
+            self._deal(wanted)
+        else:
+            self.look()
+
+    # -- betting -----------------------------------------------------------------------------------------------
+
+    def _action(self, wanted: Wanted) -> None:
+        seat = wanted.seats[0]
+        if self._happens(self.habits.turns_early / 8) and not self._reported:
+            self._turn_early()
+            return
+        if self._happens(self.habits.out_of_turn / 8):
+            other = self._random.choice(list(self._held))
+            if other != seat and not self.felt.areas[other]:
+                self.felt.put(max(wanted.to_call, self._chip), other)
+                self._again(1.5)
+                return
+        strength = self._strength(seat)
+        roll = self._random.random()
+        if wanted.to_call:
+            if roll > 0.35 + strength:
+                self._fold(seat)
+            elif wanted.raise_max and roll < 0.12 * strength:
+                self._raise(wanted, seat)
+            else:
+                self.felt.put(wanted.to_call, seat)
+        elif wanted.raise_max and roll < 0.15 + 0.3 * strength:
+            self._raise(wanted, seat)
+        else:
+            self.screen.press("check", 1)
+
+    def _strength(self, seat: int) -> float:
+        """What a player makes of the cards, between 0 and about 1."""
+        ranks = sorted((RANKS.index(self._faces[tag][0]) for tag in self._held.get(seat, ())), reverse=True)
+        pair = 0.45 if len(set(ranks)) < len(ranks) else 0.0
+        return pair + (sum(ranks[:2]) / 24) * 0.5
+
+    def _raise(self, wanted: Wanted, seat: int) -> None:
+        low, most = wanted.raise_min, wanted.raise_max
+        total = low
+        if most > low:
+            room = min(most, max(low, int(wanted.pot * self._random.uniform(0.3, 1.0)) + low)) - low
+            total = low + room - room % self._chip
+        if total == most or total - wanted.in_round == wanted.to_call:
+            total = low if low < most else most
+        chips = total - wanted.in_round
+        tags = self.felt.bank.make(chips)
+        if len(tags) == 1 or wanted.to_call:
+            self.screen.press("announce", 1, {"what": "raise"})
+        self.felt.areas[seat] += tags
+        self.felt.mat.place(tags, seat)
+
+    def _fold(self, seat: int) -> None:
+        self.antennas.place(self._held.pop(seat), MUCK)
+
+    def _discard(self, wanted: Wanted) -> None:
+        for seat in wanted.seats:
+            cards = sorted(self._held[seat], key=lambda tag: RANKS.index(self._faces[tag][0]))
+            self._held[seat] = cards[1:]
+            self.antennas.place(cards[:1], MUCK)
+        self._again(1.0)
+
+    # -- the board ---------------------------------------------------------------------------------------------
+
+    def _sweep(self) -> None:
+        """Bring the wagers of the round into the pot."""
+        tags = [tag for seat in range(1, self.areas.seats + 1) for tag in self.felt.areas.pop(seat, [])]
+        if tags:
+            self.felt.areas[self.areas.pot] += tags
+            self.felt.mat.place(tags, self.areas.pot)
+
+    def _street(self, wanted: Wanted) -> None:
+        self._sweep()
+        if wanted.what == "burn" and not self._happens(self.habits.forgets_burn / 3):
+            self.antennas.place((self._stub.pop(0),), BURN)
+            self._again(0.4)
+            return
+        missing = wanted.amount or (3 if len(self._board) < 3 else 1)
+        if missing == 1 and self._happens(self.habits.turns_two / 2):
+            missing = 2
+        self._turn(missing)
+
+    def _turn_early(self) -> None:
+        self._reported = True
+        if len(self._board) < 5:
+            self._turn(3 if len(self._board) < 3 else 1)
+
+    def _turn(self, cards: int) -> None:
+        new = [self._stub.pop(0) for _ in range(cards)]
+        self._board += new
+        self.antennas.place(new, BOARD)
+        self._then(0.5, self.screen.press, "turned_up", 1, None)
+
+    # -- the end -----------------------------------------------------------------------------------------------
+
+    def _show(self, wanted: Wanted) -> None:
+        self._sweep()
+        seat = wanted.seats[0]
+        if len(wanted.seats) > 1 and self._random.random() < 0.1:
+            self._fold(seat)
+        else:
+            self.screen.press("table_hand", 1, {"seat": seat})
+
+    def _push(self, wanted: Wanted) -> None:
+        rake = self.screen.rake()
+        if rake:
+            self.felt.put(rake, self.areas.drop)
+        for area in (*range(1, self.areas.seats + 1), self.areas.pot):
+            self.felt.clear(area)
+        self._again(1.5)
+
+    def _drop(self, wanted: Wanted) -> None:
+        for area, pays in self.screen.side_due():
+            if pays > 0:
+                self.felt.put(pays, area)
+            else:
+                self.felt.clear(area)
+        self._then(0.8, self.screen.press, "dropped", 1, {"confirmed": True})
+
+    # -- putting things right ----------------------------------------------------------------------------------
+
+    def _rule(self, wanted: Wanted) -> None:
+        for question in self.screen.questions():
+            self.answer(question, question.proposal)
+            return
+
+    def answer(self, question: Question, wanted: str) -> None:
+        """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
+        answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
+        answer = wanted if wanted in answers else question.answers[0][0]
+        rank, needs_reason = answers[answer]
+        args = {"prompt": question.id, "answer": answer}
+        if needs_reason:
+            args["reason"] = "looked at by a supervisor"
+        self.screen.press("answer", rank, args)
+
+    def _carry_out(self, wanted: Wanted) -> None:
+        step = self.screen.step()
+        if step is None:
+            return
+        tags = [self._tags[card] for card in step.cards]
+        match step.kind:
+            case "take_back" | "set_aside" | "return_to_top":
+                self.antennas.remove(tags)
+                self._board = [tag for tag in self._board if tag not in tags]
+                if step.kind == "set_aside":
+                    self._aside += tags
+                else:
+                    self._stub = tags + self._stub
+            case "shuffle_in_aside":
+                self._stub += self._aside
+                self._aside = []
+                self._random.shuffle(self._stub)
+            case "shuffle_stub":
+                self._random.shuffle(self._stub)
+            case "to_burn" | "to_muck":
+                self.antennas.place(tags, BURN if step.kind == "to_burn" else MUCK)
+                self._board = [tag for tag in self._board if tag not in tags]
+            case "move_card":
+                self.antennas.place((self._astray,), step.seat)
+            case "swap_with_top_card":
+                seat, tag = self._shown
+                self.antennas.place((tag,), BURN)
+                top = self._stub.pop(0)
+                self._held[seat] = [top if one == tag else one for one in self._held[seat]]
+                self.antennas.place((top,), seat)
+                self._again(1.0)
+                return
+            case "give_top_card":
+                top = self._stub.pop(0)
+                self._held.setdefault(step.seat, []).append(top)
+                self.antennas.place((top,), step.seat)
+                self._again(1.0)
+                return
+        self._then(0.8, self.screen.press, "done", 1, None)
