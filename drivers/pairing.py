@@ -58,6 +58,10 @@ class KeyRing:
                 file.write(key.hex() + "\n")
                 file.flush()
                 os.fsync(file.fileno())
+            if os.geteuid() == 0:  # paired by root, read by the table's own user
+                owner = self.folder.parent.stat()
+                for mine in (self.folder, path):
+                    os.chown(mine, owner.st_uid, owner.st_gid)
         except OSError as error:
             raise KeyTrouble(
                 f"{path}: the key cannot be written ({error.strerror}); give this user the right to write there"

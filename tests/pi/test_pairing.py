@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -267,6 +268,14 @@ def test_a_serial_number_from_the_wire_never_leaves_the_folder_of_keys(keys: Key
     assert not keys.path(serial).name.startswith(".")
     hold(keys, KEY, serial)
     assert keys.key(serial) == KEY
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can write for another user")
+def test_a_key_made_by_root_belongs_to_the_owner_of_the_data_directory(tmp_path: Path) -> None:
+    os.chown(tmp_path, 4711, 4712)
+    keys = KeyRing(tmp_path / "keys")
+    hold(keys, KEY)
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in (keys.folder, keys.path("B-1"))} == {(4711, 4712)}
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_device_hears_a_key(tmp_path: Path) -> None:
