@@ -1,0 +1,58 @@
+"""Finds a device for a test: the rig's where it has one of the kind, else a simulated one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from controller.conform.bench import SERIAL_BAUD, sample_event, spec_of
+from controller.conform.simulated import MAKE, BackDoor
+from controller.conform.stimulus import Person, Stimulus
+from controller.loop_clock import SteppedClock
+from controller.rig import IN_PROCESS
+from controller.rig_bench import RigBench
+from controller.testing.device import BenchDevice
+from simulators.wire import Wire
+
+
+@contextlib.contextmanager
+def bench_device(kind: str, clock: SteppedClock, bench: RigBench | None) -> Iterator[BenchDevice]:
+    """A device of this kind, not started; it is taken down at the end."""
+    place = _place(kind, bench)
+    if bench is not None and place is not None and not bench.rig.devices[place].simulated:
+        control = bench.control(place)
+        stimulus: Stimulus = control or Person(spec_of(kind), lambda text: _done(bench, text))
+        device = BenchDevice(kind, spec_of(kind), clock, bench.port(place), stimulus, real=True)
+        try:
+            yield device
+        finally:
+            device.stop()
+            stimulus.close()
+        return
+    on_line = bench is not None and place is not None and bench.rig.devices[place].port != IN_PROCESS
+    if bench is not None and place is not None and on_line:
+        simulator = MAKE[kind](clock, bench.simulator_port(place), f"SIM-{kind.upper()}", 1)
+        port = bench.port(place)
+    else:
+        wire = Wire(clock, SERIAL_BAUD, name=kind)
+        simulator = MAKE[kind](clock, wire.device, f"SIM-{kind.upper()}", 1)
+        port = wire.host
+    simulator.start()
+    device = BenchDevice(kind, spec_of(kind), clock, port, BackDoor(simulator.link, sample_event(kind)))
+    device.simulator = simulator
+    try:
+        yield device
+    finally:
+        device.stop()
+        simulator.stop()
+
+
+def _place(kind: str, bench: RigBench | None) -> str | None:
+    if bench is None:
+        return None
+    return next((place for place in bench.rig.devices if bench.rig.kind(place) == kind), None)
+
+
+def _done(bench: RigBench, text: str) -> bool:
+    bench.ask(text)
+    return True
