@@ -245,8 +245,10 @@ class Played:
         assert tablectl("pair", "wheel", "--config", config).exit_code == 0
         self.config = config
         self.clock = VirtualClock(epoch_ms=NOON)
-        self.world = World(check_config(config), self.clock, 7)
-        self.crew = BigWheel().crew(self.world, 7)
+        game = BigWheel()
+        game.config = check_config(config)
+        self.world = World(game, self.clock, 7)
+        self.crew = game.crew(self.world, 7)
         self.world.devices.start()
         self.crew.start()
         self.host = self.controller(config)
