@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from controller.config_checks import problems, warnings
+from controller.config_checks import Problem, problems, warnings
 from controller.config_types import (
     RULEBOOK_OF,
     Bounds,
@@ -85,7 +86,25 @@ def check_config_with_warnings(path: str | Path) -> tuple[TableConfig, list[str]
         raise document.error(problem.keys, problem.what, problem.remedy)
     name = document.name
     notes = [f"{name}:{document.line(note.keys)}: {note.what}; {note.remedy}" for note in warnings(config)]
-    return _beside(config, Path(path).parent), notes
+    placed = _beside(config, Path(path).parent)
+    for problem in missing_files(placed):
+        raise document.error(problem.keys, problem.what, problem.remedy)
+    return placed, notes
+
+
+def missing_files(config: TableConfig) -> Iterator[Problem]:
+    """Files that chips and cards are known from and that are not there; without them the table would not start."""
+    register, players, key = config.chips.register, config.people.players, config.key_file()
+    if register and not Path(register).is_file():
+        what = f"there is no chip register at {register}"
+        yield Problem(("chips", "register"), what, "make one with 'tablectl chips import'")
+    if players and not Path(players).is_file():
+        yield Problem(("people", "players"), f"there is no list of player cards at {players}", "check the path")
+    reader = next((place for place, one in config.devices.items() if one.kind == "swipe" and not one.simulated), None)
+    if not key.is_file() and (reader or players):
+        what = f"cards cannot be told apart without a key, and there is none at {key}"
+        place = ("devices", reader) if reader else ("people", "players")
+        yield Problem(place, what, "'tablectl staff add --card' makes one, beside the staff register")
 
 
 def _beside(config: TableConfig, folder: Path) -> TableConfig:

@@ -239,3 +239,12 @@ def test_a_rulebook_that_pays_wrong_odds_does_not_load(monkeypatch: pytest.Monke
 def test_an_option_that_does_not_exist_has_no_simulated_table() -> None:
     with pytest.raises(ConfigError, match="melbourne-wheel has no option 5"):
         default_config("wheel", 5)
+
+
+def test_files_that_chips_and_cards_are_known_from_must_be_there(tmp_path: Path) -> None:
+    register = told(tmp_path, ("# register =", "register ="))
+    assert register.startswith(f"table.toml:{line_of('# register')}: ")
+    assert "tablectl chips import" in register
+    reader = ('# [devices.dealer]\n# kind = "swipe"\n# port', '[devices.dealer]\nkind = "swipe"\nport')
+    assert "without a key" in told(tmp_path, reader)
+    assert "player cards" in told(tmp_path, ("# [people]", "[people]"), ("# players =", "players ="))
