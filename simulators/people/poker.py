@@ -331,8 +331,9 @@ class PokerCrew:
 
     def _action(self, wanted: Wanted) -> None:
         seat = wanted.seats[0]
-        if self._happens(self.habits.turns_early / 8) and not self._reported:
-            self._turn_early()
+        if len(self._board) < 5 and not self._reported and self._happens(self.habits.turns_early / 8):
+            self._reported = True
+            self._turn(3 if len(self._board) < 3 else 1)
             return
         if self._happens(self.habits.out_of_turn / 8):
             other = self._random.choice(list(self._held))
@@ -340,6 +341,9 @@ class PokerCrew:
                 self.felt.put(max(wanted.to_call, self._chip), other)
                 self._again(1.5)
                 return
+        if seat not in self._held:
+            return
+        self._again(0.8)
         strength = self._strength(seat)
         roll = self._random.random()
         if wanted.to_call:
@@ -404,11 +408,6 @@ class PokerCrew:
         if missing == 1 and self._happens(self.habits.turns_two / 2):
             missing = 2
         self._turn(missing)
-
-    def _turn_early(self) -> None:
-        self._reported = True
-        if len(self._board) < 5:
-            self._turn(3 if len(self._board) < 3 else 1)
 
     def _turn(self, cards: int) -> None:
         new = [self._stub.pop(0) for _ in range(cards)]
