@@ -26,7 +26,7 @@ from controller.runtime import Dresser, Runtime, recover
 from controller.seal import SealedGame, Sealer, key_at, read_deck, simulated_deck
 from controller.steady import SteadyTable
 from controller.tomlread import ConfigError
-from drivers.capture import Recorder
+from drivers.capture import BadCapture, Recorder, ReplayPort, read_capture
 from drivers.card_antennas import CardAntennas
 from drivers.chips import Chips
 from drivers.device import Device
@@ -58,6 +58,7 @@ from simulators.wire import Wire
 Simulated = WheelOnItsStand | ChipMat | CardShoe | CardShuffler | Antennas
 SERIAL_BAUD = 115_200
 IN_PROCESS = "wire"
+CAPTURE = "capture:"
 SIMULATED_KEY = b"cards of a simulated table"
 """Simulated cards are nobody's, so their key is no secret."""
 
@@ -292,6 +293,12 @@ def _real_port(section: DeviceSection, loop: asyncio.AbstractEventLoop) -> Port:
     if section.kind == "swipe" and section.port.startswith("usb:"):
         # A reader's report is longer than its packets; it must be read as one.
         return UsbPort(section.port, loop=loop, read_size=REPORT)
+    if section.port.startswith(CAPTURE):
+        try:
+            runs = read_capture(section.port.removeprefix(CAPTURE))
+        except BadCapture as bad:
+            raise ConfigError(f"{bad}; record one with `tablectl run --captures FOLDER`") from bad
+        return ReplayPort(RealClock(loop), runs[-1])
     return open_port(section.port, loop)
 
 

@@ -38,6 +38,7 @@ _WHERE = {
     "spec": "controller.commands.spec",
     "conform": "controller.commands.conform",
     "rig": "controller.commands.rig",
+    "capture": "controller.commands.capture",
     "faults": "controller.commands.faults",
 }
 

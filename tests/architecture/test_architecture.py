@@ -36,6 +36,7 @@ KNOWS_BOTH = {
     "controller/rig_bench.py": "the wiring of a rig's lines to simulators, programs and real devices",
     "controller/rig_world.py": "stands for the simulated world of a device that is real",
     "controller/rig_stage.py": "a rig as the stage of a scripted world",
+    "controller/captured/compare.py": "holds what a real line carried against the simulator",
     "controller/testing/*": "devices and tables for tests, simulated or on a rig",
     "controller/conform/simulated.py": "the simulators' back door, as the conformance suite's stimulus",
 }
