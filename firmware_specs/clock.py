@@ -73,7 +73,10 @@ class VirtualClock:
         return entry
 
     def call_later(self, delay: float, action: Action, *args: Any) -> Timer:
-        return self.call_at(self._now + delay, action, *args)
+        self._sequence += 1
+        entry = _Entry((self._now + delay if delay > 0 else self._now, self._sequence, action, args))
+        heapq.heappush(self._heap, entry)
+        return entry
 
     def step(self) -> bool:
         """Run the next action; False when there is none."""
@@ -109,7 +112,8 @@ class VirtualClock:
                 raise Deadlock("nothing is scheduled any more, and what is waited for has not happened")
             if heap[0][0] > until:
                 raise DeadlineMissed(f"not within {deadline:g} s of virtual time")
-            self.step()
+            self._now, _, action, args = heapq.heappop(heap)  # a step, without the cost of a call for each
+            action(*args)
 
 
 class RealClock:

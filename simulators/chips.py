@@ -45,6 +45,7 @@ CALIBRATION_S = 1.0
 PART_CHANGED = 48
 PART_INVENTORY = 96
 EDGE_TAGS = 16
+SHOW_EVERY_S = 0.5
 
 Place = int | tuple[int, ...]  # an area, or the areas whose line a tag lies across
 
@@ -80,6 +81,7 @@ class ChipMat:
         self._missed: set[int] = set()
         self._unseen_since: dict[int, float] = {}
         self._looked_for_at = -1.0
+        self._shown_at = -SHOW_EVERY_S
         # What the host has been told.
         self._told: dict[int, set[int]] = {area: set() for area in range(areas)}
         self._told_edge: dict[int, tuple[int, ...]] = {}
@@ -275,7 +277,12 @@ class ChipMat:
         return place is not None and self._told_edge.get(tag) == place
 
     def _is_told(self, tag: int) -> bool:
-        return tag in self._told_edge or any(tag in told for told in self._told.values())
+        if tag in self._told_edge:
+            return True
+        for told in self._told.values():  # noqa: SIM110 - a generator would cost more than the search
+            if tag in told:
+                return True
+        return False
 
     def _all_told(self) -> Iterator[int]:
         for told in self._told.values():
@@ -300,7 +307,14 @@ class ChipMat:
         for tag in fresh:
             self._unseen_since.pop(tag, None)
         self._tell_change(area, fresh, [], partial)
-        self.link.live(AreaSignal(area, 30 if seen else 0, 4, len(seen)))
+        self._show(AreaSignal(area, 30 if seen else 0, 4, len(seen)))
+
+    def _show(self, signal: AreaSignal) -> None:
+        """For people who watch; more often than their eyes can follow would only fill the line."""
+        now = self._clock.now()
+        if now - self._shown_at >= SHOW_EVERY_S:
+            self._shown_at = now
+            self.link.live(signal)
 
     def _leave_former_places(self, tags: list[int], area: int | None) -> None:
         """A tag is in one place: read somewhere else, it has left the place it was told at, unless it answers there."""
@@ -308,6 +322,8 @@ class ChipMat:
             if self._told_edge.pop(tag, None) is not None:
                 self.link.post(EdgeCleared(self._at(), tag))
         for former, told in self._told.items():
+            if told.isdisjoint(tags):
+                continue
             left = sorted(told.intersection(tags))
             if left and former != area:
                 left = [tag for tag in left if tag not in self._doubles[former] and self._lies.get(tag) != former]

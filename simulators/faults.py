@@ -198,13 +198,13 @@ class Faults:
         self._highest = 0
         self._epoch = 0
         self._decoder = FrameDecoder()
+        self._wire: Wire | None = None
 
     @classmethod
     def on_wire(cls, clock: Clock, wire: Wire, device_link: DeviceLink, device: str) -> Faults:
         """Faults on a wire inside the process and the device at its end."""
         faults = cls(clock, device, unplug=wire.unplug, replug=wire.replug, reboot=device_link.power_cycle)
-        wire.device.meddle = faults.to_host
-        wire.host.meddle = faults.to_device
+        faults._wire = wire
         return faults
 
     def plan(self, fault: Fault) -> None:
@@ -213,6 +213,8 @@ class Faults:
             raise BadFault(f"a fault of '{fault.device}' was given to the faults of '{self.device}'")
         if fault.fault == "reboot" and self._reboot is None:
             raise BadFault(f"'{self.device}' cannot be rebooted from here; only a simulated device can")
+        if self._wire is not None:  # a line that nothing is wrong with is left alone
+            self._wire.device.meddle, self._wire.host.meddle = self.to_host, self.to_device
         if fault.at is not None:
             self.clock.call_later(fault.at, self._strike, fault)
         elif fault.at_event is not None:

@@ -147,8 +147,11 @@ def _player_at(game: WarGame, box: int, zone: str, cents: int) -> str:
 def _pays(game: WarGame, area: int, chip: Chip) -> str:
     """The wager that this chip pays or gives back, if it does: the house's chips, or what an area is still owed."""
     state = game.state
-    settled = [stake for stake in state.stakes if game.area_of_stake(stake) == area and stake.id in state.booked]
-    if not settled or not state.started or area in state.paid:
+    if not state.booked or not state.started or area in state.paid:
+        return ""
+    place = game.layout.place(area)
+    settled = [stake for stake in state.stakes if (stake.box, stake.zone) == place and stake.id in state.booked]
+    if not settled:
         return ""
     watch = game.money.state.watch
     if game.money.state.watched:
@@ -174,7 +177,7 @@ def _stays(game: WarGame, wager: str) -> int:
 
 def worth(game: WarGame, wager: str) -> int:
     """What lies there for a wager."""
-    return sum(lying.cents for lying in game.state.lying.values() if lying.wager == wager)
+    return sum([lying.cents for lying in game.state.lying.values() if lying.wager == wager])
 
 
 def _tell(game: WarGame, touched: Iterable[str]) -> None:

@@ -228,9 +228,12 @@ def expected(game: WarGame) -> str:
 
 def may_draw(game: WarGame) -> bool:
     """Whether the dealer may draw now; where betting closes by call, not before the call."""
-    if game.machine.state == "betting" and game.rules.wagers.close == "call":
-        return False
-    return bool(expected(game))
+    phase = game.machine.state
+    if phase in ("burning", *DRAWING):
+        return filled(game.state) < len(game.state.slots)
+    if phase == "closed" or (phase == "betting" and game.rules.wagers.close != "call"):
+        return any(stake.dealt for stake in game.state.stakes)
+    return False
 
 
 # -- the cutting card ----------------------------------------------------------------------------------------------

@@ -72,14 +72,16 @@ class WarGame:
 
     def handle(self, event: msgspec.Struct) -> None:
         match event:
+            case ChipsMoved():
+                chips.moved(self, event)
+            case DeviceEvent(device=place) if place in (self.places.get("shoe"), self.places.get("shuffler")):
+                source.take(self, event)
             case CardCame():
                 dealing.came(self, event)
             case CardsCameTogether():
                 dealing.together(self, event)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
-            case ChipsMoved():
-                chips.moved(self, event)
             case ChipsCounted():
                 chips.counted(self, event)
             case ChipUnclear():
@@ -98,8 +100,6 @@ class WarGame:
                 shoe.cards_read(self, event)
             case SourceMode():
                 shoe.source_mode(self, event)
-            case DeviceEvent(device=place) if place in (self.places.get("shoe"), self.places.get("shuffler")):
-                source.take(self, event)
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         phase = self.machine.state
@@ -333,7 +333,7 @@ class WarGame:
         if place not in state.devices:
             return {}
         drawing = self.table.playing and not state.faults and dealing.may_draw(self)
-        lamp = "green" if drawing else "amber" if state.desk.prompts or state.faults else "red"
+        lamp = "green" if drawing else "amber" if state.faults or self.machine.state == "ruling" else "red"
         found = {place: {"locked": not drawing, "lamp": lamp}}
         for kind in ("shoe", "shuffler"):
             other = self.places.get(kind, "")
@@ -373,7 +373,12 @@ class WarGame:
             "cards": cards,
             "stakes": msgspec.to_builtins(state.stakes),
             "choices": msgspec.to_builtins(state.choices),
-            "results": [msgspec.to_builtins(booked.result) for booked in state.booked.values()],
+            "results": [
+                {**msgspec.to_builtins(booked.result), "done": booked.done} for booked in state.booked.values()
+            ],
+            "players": list(state.arrivals),
+            "at_box": {str(box): player for box, player in state.at_box.items()},
+            "blocked": msgspec.to_builtins(state.blocked),
             "cutter": shoe.cutter(self)[0] if state.cut_place else "",
             "shuffle_due": bool(state.shuffle_due),
             "left": state.cards.total - state.cards.drawn,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from controller.games.war.config import WarConfig, zones_of
 from controller.games.war.rules import WarRules
 
@@ -11,29 +9,28 @@ HOUSE = "house"
 """Where the dealer lays the house's own chips beside a war stake (Melbourne 7.4.4(a)(ii))."""
 
 
-class Layout(NamedTuple):
+class Layout:
     """Area 1 is the first zone of box 1; areas rise zone by zone, then box by box."""
 
-    boxes: int
-    zones: tuple[str, ...]
+    def __init__(self, boxes: int, zones: tuple[str, ...]) -> None:
+        self.boxes = boxes
+        self.zones = zones
+        places = [(box, zone) for box in range(1, boxes + 1) for zone in zones]
+        self._places = dict(enumerate(places, start=1))
+        self._areas = {place: area for area, place in self._places.items()}
 
     @property
     def areas(self) -> int:
         """How many areas there are, the float tray (area 0) included."""
-        return 1 + self.boxes * len(self.zones)
+        return 1 + len(self._places)
 
     def area(self, box: int, zone: str) -> int | None:
         """The area of a zone; None where the table has no such place."""
-        if not 1 <= box <= self.boxes or zone not in self.zones:
-            return None
-        return 1 + (box - 1) * len(self.zones) + self.zones.index(zone)
+        return self._areas.get((box, zone))
 
     def place(self, area: int) -> tuple[int, str] | None:
         """Box and zone of an area; None for the float and whatever lies beyond the boxes."""
-        if not 1 <= area < self.areas:
-            return None
-        box, zone = divmod(area - 1, len(self.zones))
-        return box + 1, self.zones[zone]
+        return self._places.get(area)
 
     def name(self, area: int) -> str:
         """The area in the words of the table."""

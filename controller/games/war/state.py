@@ -191,7 +191,7 @@ def places(state: WarState) -> list[str]:
 
 def filled(state: WarState) -> int:
     """How many slots have their card."""
-    return min(len(state.slots), sum(1 for card in state.drawn if not card.place))
+    return min(len(state.slots), len([card for card in state.drawn if not card.place]))
 
 
 def next_slot(state: WarState) -> Slot | None:
