@@ -211,8 +211,8 @@ class RigBench:
 
     # --- a person ----------------------------------------------------------------------------
 
-    def ask(self, text: str) -> None:
-        """Ask a person to do something, and let the line live until they press Enter."""
+    def ask(self, text: str) -> bool:
+        """Ask a person to do something, and let the lines live until they press Enter; False when nobody can."""
         self.say(f"{text}\nPress Enter when it is done.")
         done: list[bool] = []
 
@@ -223,12 +223,13 @@ class RigBench:
         try:
             self.loop.add_reader(sys.stdin.fileno(), pressed)
         except (OSError, ValueError, PermissionError):
-            return  # nobody is there to press anything; the case goes on and tells what is missing
+            return False  # no keyboard: whoever asked goes on and tells what is missing
         try:
             self.clock.run_until(lambda: bool(done), PERSON_S)
         finally:
             with contextlib.suppress(OSError, ValueError):
                 self.loop.remove_reader(sys.stdin.fileno())
+        return True
 
 
 class RigDevices(SimulatedDevices):

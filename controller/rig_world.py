@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from controller.conform.probe import NotTried
 from controller.conform.stimulus import Control
 from controller.runtime import Runtime, Told
 from drivers.cards import CardDrawn, CardPushedBack, CardUnread, CuttingCard, TwoDrawn
@@ -24,7 +23,7 @@ from simulators.wheel_script import SpinScript
 from simulators.wheel_sensor import SensorFault
 
 Say = Callable[[str], None]
-Ask = Callable[[str], None]  # returns when the person has done it
+Ask = Callable[[str], object]  # returns when the person has done it
 LOOK_S = 0.05
 
 
@@ -221,6 +220,3 @@ def no_faults(clock: Clock, place: str, link: DeviceLink) -> Faults:
 
     reboot = link.power_cycle if isinstance(link, ControlledLink) else None
     return Faults(clock, place, unplug=cannot, replug=cannot, reboot=reboot)
-
-
-__all__ = ["ControlledLink", "HandLink", "HandShoe", "HandWheel", "NoPort", "NotTried", "no_faults"]

@@ -53,6 +53,10 @@ class Person(Stimulus):
     """An engineer who is asked to do it."""
 
     costs_nothing = False
+    reason = "the engineer passed over this"
+
+    def post(self, message: Message) -> None:
+        raise NotTried(f"no person can make {type(message).__name__} happen at its limits")
 
     def __init__(self, spec: DeviceSpec, ask: Callable[[str], bool]) -> None:
         self._spec = spec
@@ -69,7 +73,7 @@ class Person(Stimulus):
 
     def _please(self, text: str) -> None:
         if not self._ask(text):
-            raise NotTried(f"the engineer passed over: {text}")
+            raise NotTried(f"{self.reason}: {text}")
 
 
 class Control(Stimulus):

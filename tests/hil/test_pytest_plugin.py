@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.conform.program import Program
+
 FIRST = """
 from firmware_specs.messages.shoe import CardOut, Lamp, Outputs
 
@@ -78,6 +80,35 @@ def test_the_same_tests_pass_on_a_rig_with_the_reference(program: Path, tmp_path
     told = run(tmp_path, FIRST, "--rig", "rig.toml")
     assert told.returncode == 0, told.stdout
     assert "5 passed" in told.stdout
+
+
+def the_page() -> str:
+    """The test that the page for newcomers has them write."""
+    page = (Path(__file__).parents[2] / "docs" / "first-device-test.md").read_text("utf-8")
+    return page.partition("```python\n")[2].partition("```")[0]
+
+
+def test_the_first_test_of_the_page_works_as_written(tmp_path: Path) -> None:
+    told = run(tmp_path, the_page())
+    assert told.returncode == 0, told.stdout
+    assert "3 passed" in told.stdout
+
+
+def test_the_first_test_of_the_page_works_on_the_reference(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "rig.toml").write_text(f'speed = 5\n[devices.shoe]\nprogram = "{program}"\n', "utf-8")
+    told = run(tmp_path, the_page(), "--rig", "rig.toml")
+    assert told.returncode == 0, told.stdout
+    assert "3 passed" in told.stdout
+
+
+def test_without_anybody_to_ask_a_real_device_is_skipped_and_not_passed(program: Path, tmp_path: Path) -> None:
+    with Program(program, "shoe", speed=1.0, folder=tmp_path) as running:
+        (tmp_path / "rig.toml").write_text(f'[devices.shoe]\nport = "{running.port}"\n', "utf-8")
+        told = run(tmp_path, FIRST, "--rig", "rig.toml", "-k", "a_card_is_told or the_gate_opens")
+    assert told.returncode == 1, told.stdout
+    assert "nobody can be asked: run pytest with -s" in told.stdout
+    assert "1 failed, 1 skipped" in told.stdout  # what the gate did cannot be seen from here
+    assert "in  APPLIED" in told.stdout
 
 
 def test_a_failure_carries_the_last_frames_both_ways(tmp_path: Path) -> None:

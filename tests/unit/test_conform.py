@@ -121,7 +121,7 @@ def test_an_engineer_is_asked_and_may_pass() -> None:
     report = conform(probe, declaration_of("shoe"), Person(spec_of("shoe"), ask))
     assert report.ok, reports.as_text(report)
     assert any("see something" in text for text in asked)
-    assert any("the engineer passed over" in step.text for step in report.steps)
+    assert any("the engineer passed over this" in step.text for step in report.steps)
     with pytest.raises(NotTried):
         Person(spec_of("shoe"), lambda text: False).events(3)
 
