@@ -23,11 +23,17 @@ class Play(NamedTuple):
     game: Game
     option: int
     goal: float
+    rulebook: str | None = None
+    round_s: float | None = None
+    """What a round counts as where people's own pace says little; the simulated time it took when not given."""
 
 
 PLAYS = (
     *(Play(f"play_wheel_{option}", "wheel", option, 1_000) for option in (1, 2, 3, 4)),
-    Play("play_war", "war", 1, 10_000),
+    *(
+        Play(f"play_{book.replace('-', '_')}", "war", 1, 10_000, book, 45.0)
+        for book in ("melbourne-war", "perth-war", "star-war")
+    ),
     Play("play_poker", "poker", 1, 10_000),
 )
 
@@ -97,7 +103,7 @@ def run(quick: bool) -> Iterator[Line]:
 
 def _played(play: Play, rounds: int, repeats: int) -> list[Played]:
     with scratch() as folder:
-        shift = Shift(default_config(play.game, play.option), folder / "table.sqlite")
+        shift = Shift(default_config(play.game, play.option, play.rulebook), folder / "table.sqlite")
         shift.play(5)  # opening, imports and caches are not play
         gc.collect()
         played = [shift.play(rounds) for _ in range(repeats)]
@@ -106,6 +112,7 @@ def _played(play: Play, rounds: int, repeats: int) -> list[Played]:
 
 
 def _line(play: Play, played: list[Played]) -> Line:
+    played = [one._replace(simulated_s=one.rounds * play.round_s) if play.round_s else one for one in played]
     speed = median([one.simulated_s / one.cpu_s for one in played])
     empty = median([one.simulated_s / empty_loop(one.actions, one.simulated_s) for one in played])
     one = played[-1]
