@@ -60,7 +60,7 @@ class ProgramChecked(TableEvent, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
-class Chip(msgspec.Struct, frozen=True):
+class Chip(msgspec.Struct, frozen=True, omit_defaults=True):
     """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
 
     tag: int
@@ -69,7 +69,7 @@ class Chip(msgspec.Struct, frozen=True):
     mark: str = ""
 
 
-class ChipsMoved(TableEvent, frozen=True):
+class ChipsMoved(TableEvent, frozen=True, omit_defaults=True):
     """Chips came to or left an area of the layout; area 0 is the float."""
 
     device: str
