@@ -44,7 +44,7 @@ from firmware_specs.clock import Clock, RealClock
 from firmware_specs.messages.shuffler import Mode
 from firmware_specs.port import Port
 from simulators.card_antennas import CardAntennas as Antennas
-from simulators.chips import ChipMat
+from simulators.chips import ChipMat, chip_gadget
 from simulators.faults import BadFault, Fault, Faults, FaultyPort
 from simulators.link import DeviceLink
 from simulators.pace import PacedPort
@@ -52,12 +52,15 @@ from simulators.people.chips import Bank
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 from simulators.swipe import WiredReader
+from simulators.usb import GadgetPort
+from simulators.usbip import NetworkBus
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wire import Wire
 
 Simulated = WheelOnItsStand | ChipMat | CardShoe | CardShuffler | Antennas
 SERIAL_BAUD = 115_200
 IN_PROCESS = "wire"
+USBIP = "usbip:"
 CAPTURE = "capture:"
 SIMULATED_KEY = b"cards of a simulated table"
 """Simulated cards are nobody's, so their key is no secret."""
@@ -321,7 +324,16 @@ def lone_simulator(
 ) -> str:
     """One simulated device on a real port, as on a rig; the name of the port it is found at."""
     clock = RealClock(loop)
-    line = open_port(address, loop)
+    if address.startswith(USBIP):
+        if kind != "chips":
+            raise ConfigError(f"--port {address}: a {kind} is no USB device; chips are")
+        bus = NetworkBus(chip_gadget(serial or "SIM-CHIPS"), address)
+        loop.create_task(bus.serve())
+        line: Port = GadgetPort(bus, bus.gadget, loop.call_soon)
+        name = bus.name
+    else:
+        line = open_port(address, loop)
+        name = ""
     device: WheelOnItsStand | ChipMat
     port = FaultyPort(
         clock,
@@ -341,7 +353,7 @@ def lone_simulator(
             port.faults.plan(Fault.parse(text))
         except BadFault as error:
             raise ConfigError(f"--fault {text!r}: {error}") from error
-    return getattr(line, "path", "") or line.name
+    return name or getattr(line, "path", "") or line.name
 
 
 def _push_again(clock: Clock, wheel: WheelOnItsStand, every: float, sense: int) -> None:

@@ -55,7 +55,9 @@ def _line(one: DeviceFound) -> str:
 
 @click.command()
 @click.argument("device", type=click.Choice(["wheel", "chips"]))
-@click.option("--port", required=True, help="pty, pty:LINK, tcp:HOST:PORT, or a serial path such as /dev/ttyUSB0.")
+@click.option(
+    "--port", required=True, help="pty, pty:LINK, tcp:HOST:PORT, a serial path such as /dev/ttyUSB0, or usbip:PORT."
+)
 @click.option("--serial", default="", help="The serial number it identifies itself with.")
 @click.option(
     "--seed", type=int, help="Default: a new one each time, as a device that was switched off without its memory."
