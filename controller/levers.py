@@ -1,113 +1,109 @@
-"""The bench of a simulated Big Wheel table: take hold of wheel, chips, lines, people and time."""
+"""What every bench can take hold of: people, chips, lines and time; each game adds its own levers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.effects import Ruled, Settled
-from controller.events import Command
+from controller.config import default_config
+from controller.config_types import TableConfig
 from controller.paced import PacedClock
-from controller.runtime import Told
+from controller.rulebook import load_rulebook, rulebook_ids, wheel_rules
+from controller.scenario.file import Case, ScenarioError, case_of
+from controller.tomlread import ConfigError
 from controller.web.bench import BadPull, Lever, Param, checked
-from drivers.wheel import WheelRested
+from firmware_specs.clock import Clock
 from simulators.faults import Fault
 from simulators.people.chips import Felt
-from simulators.wheel_sensor import SensorFault
 
 if TYPE_CHECKING:
     from controller.simulation import SimulatedTable
+    from controller.wiring import SimulatedDevices
 
 CASES_KEPT = 20
 SPEEDS = ("0.25", "1", "5", "20", "100")
-_SENSES: dict[str, Literal[1, -1]] = {"clockwise": 1, "anticlockwise": -1}
-_SENSOR = ("none", "lost_counts", "index_slip", "dead_channel", "stuck", "noise", "indicator_dead", "index_dead")
 _LINE = ("unplug", "reboot", "stall", "drop", "corrupt", "duplicate", "delay")
 
+Do = Callable[[dict[str, Any]], str]
 
-class WheelLevers:
+
+class Setup(msgspec.Struct, frozen=True):
+    """A simulated table to be started: its configuration and seed, or a case to be played on it."""
+
+    config: TableConfig
+    seed: int = 1
+    case: Case | None = None
+
+
+Anew = Callable[[Setup], None]
+"""Ends this table and starts another."""
+
+
+def tables() -> dict[str, Callable[[], TableConfig]]:
+    """Every table that can be simulated without a file, by the name it is chosen under."""
+    found: dict[str, Callable[[], TableConfig]] = {}
+    for book in (load_rulebook(book) for book in rulebook_ids()):
+        if book.game == "wheel":
+            for option in wheel_rules(book.id).options:
+                found[f"{book.id}, option {option.number}"] = _made(book.id, option=option.number)
+        elif book.game == "war":
+            found[f"{book.id}, shoe"] = _made(book.id, source="shoe")
+            found[f"{book.id}, shuffler"] = _made(book.id, source="shuffler")
+    return found
+
+
+def _made(rulebook: str, **choices: Any) -> Callable[[], TableConfig]:
+    return lambda: default_config(load_rulebook(rulebook).game, rulebook=rulebook, **choices)
+
+
+def name_of(config: TableConfig) -> str:
+    """The name of this table among those that can be chosen."""
+    if config.wheel is not None:
+        return f"{config.table.rulebook}, option {config.wheel.option}"
+    return f"{config.table.rulebook}, {config.war.source}" if config.war is not None else config.table.rulebook
+
+
+class Levers:
     """The back door; everything here happens to the simulated world, never to the table directly."""
 
-    def __init__(self, table: SimulatedTable, seed: int = 0) -> None:
-        self._table = table
-        self._wheel = table.devices.wheel
-        self._felt: Felt = table.people.felt
-        self._crew = table.people
-        self._clock = table.clock
-        self._seed = seed
-        self._areas: dict[str, int] = dict(table.people.areas)
-        self._cases = _Cases(table)
-        self._do: dict[str, Callable[[dict[str, Any]], str]] = {
-            "people": self._people,
-            "spin": self._spin,
-            "touch": self._touch,
-            "turn": self._turn,
-            "sensor": self._sensor,
-            "place": self._place,
-            "move": self._move,
-            "collect": self._collect,
-            "pay": self._pay,
-            "clear": self._clear,
-            "edge": self._edge,
-            "antenna": self._antenna,
-            "line": self._line,
-            "speed": self._speed,
-            "pause": self._pause,
-            "go_on": self._go_on,
-            "step": self._step,
-        }
-        self._levers = {lever.name: lever for lever in self._declare()}
+    def __init__(
+        self, config: TableConfig, devices: SimulatedDevices, clock: Clock, seed: int, anew: Anew | None
+    ) -> None:
+        self.config, self.devices, self.clock, self.seed = config, devices, clock, seed
+        self._anew = anew
+        self.told = ""
+        self._levers: dict[str, Lever] = {}
+        self._do: dict[str, Do] = {}
 
-    def _declare(self) -> list[Lever]:
-        symbols = tuple(self._areas)
-        devices = tuple(self._table.devices.wires)
-        symbol = Param("symbol", "Area", "choice", symbols[0], choices=symbols)
-        levers = [
-            Lever("people", "Dealer and players", "People",
-                  (Param("play", "play by themselves", "flag", True),),
-                  "Stand them back to play the table yourself on the dealer's screen."),
-            Lever("spin", "Spin", "Wheel",
-                  (Param("speed", "Push", "number", 1.3, 0.2, 2.3, 0.1, "turns/s"),
-                   Param("sense", "Way", "choice", "clockwise", choices=tuple(_SENSES))),
-                  "Under about 0.8 turns a second it does not make three revolutions."),
-            Lever("touch", "Touch the wheel", "Wheel",
-                  (Param("kind", "How", "choice", "brake", choices=("brake", "hold", "push", "nudge")),
-                   Param("strength", "Strength", "number", 0.5, 0.1, 3.0, 0.1))),
-            Lever("turn", "Turn it by hand", "Wheel",
-                  (Param("compartment", "To compartment", "number", 0, 0, 51, 1),)),
-            Lever("sensor", "Sensor trouble", "Wheel",
-                  (Param("kind", "Trouble", "choice", "none", choices=_SENSOR),),
-                  "From the next spin on; none puts it right."),
-            Lever("place", "Place chips", "Chips",
-                  (symbol, Param("dollars", "Amount", "number", 25, 2.5, 1000, 2.5, "$"),
-                   Param("player", "Player", "text", "P1"))),
-            Lever("move", "Move chips", "Chips",
-                  (Param("source", "From", "choice", symbols[0], choices=symbols),
-                   Param("target", "To", "choice", symbols[-1], choices=symbols))),
-            Lever("collect", "Collect into the float", "Chips", (symbol,)),
-            Lever("pay", "Pay from the float", "Chips",
-                  (symbol, Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"))),
-            Lever("clear", "A player lifts chips", "Chips", (symbol,)),
-            Lever("edge", "Chip on the line", "Chips",
-                  (Param("source", "Between", "choice", symbols[0], choices=symbols),
-                   Param("target", "and", "choice", symbols[1], choices=symbols))),
-            Lever("antenna", "Antenna", "Chips", (symbol, Param("works", "works", "flag", False))),
-            Lever("line", "Break a line", "Lines",
-                  (Param("device", "Device", "choice", devices[0], choices=devices),
-                   Param("fault", "What", "choice", "unplug", choices=_LINE),
-                   Param("seconds", "For", "number", 8, 0.1, 120, 0.1, "s"),
-                   Param("keep_memory", "it keeps its memory", "flag", True))),
-        ]  # fmt: skip
-        if isinstance(self._clock, PacedClock):
-            levers += [
-                Lever("speed", "Speed", "Time", (Param("times", "Times real time", "choice", "1", choices=SPEEDS),)),
-                Lever("pause", "Pause", "Time"),
-                Lever("go_on", "Go on", "Time"),
-                Lever("step", "Step", "Time", (Param("seconds", "Seconds", "number", 0.5, 0.01, 60, 0.01, "s"),)),
-            ]
-        return levers
+    def add(self, do: Do, name: str, label: str, group: str, *params: Param, hint: str = "") -> None:
+        """One more lever, and what it does."""
+        self._levers[name] = Lever(name, label, group, params, hint)
+        self._do[name] = do
+
+    def add_lines_and_time(self) -> None:
+        """What every simulated table has: lines that break, a clock in one's hand, and another table."""
+        places = tuple(self.devices.faults)
+        self.add(self._line, "line", "Break a line", "Lines",
+                 Param("device", "Device", "choice", places[0], choices=places),
+                 Param("fault", "What", "choice", "unplug", choices=_LINE),
+                 Param("seconds", "For", "number", 8, 0.1, 120, 0.1, "s"),
+                 Param("keep_memory", "it keeps its memory", "flag", True))  # fmt: skip
+        if isinstance(self.clock, PacedClock):
+            self.add(self._speed, "speed", "Speed", "Time",
+                     Param("times", "Times real time", "choice", "1", choices=SPEEDS))  # fmt: skip
+            self.add(self._pause, "pause", "Pause", "Time")
+            self.add(self._go_on, "go_on", "Go on", "Time")
+            self.add(
+                self._step, "step", "Step", "Time", Param("seconds", "Seconds", "number", 0.5, 0.01, 60, 0.01, "s")
+            )
+        if self._anew is not None:
+            known, mine = tuple(tables()), name_of(self.config)
+            self.add(self._start, "anew", "Start anew", "Table",
+                     Param("table", "Table", "choice", mine if mine in known else known[0], choices=known),
+                     Param("seed", "Seed", "number", self.seed, 0, 2**31 - 1, 1),
+                     hint="Ends this table and starts the chosen one; the same seed plays the same shift.")  # fmt: skip
 
     # -- as a bench --------------------------------------------------------------------------------------------
 
@@ -121,90 +117,30 @@ class WheelLevers:
         return self._do[name](checked(lever, args))
 
     def status(self) -> dict[str, Any]:
-        clock = self._clock
+        clock = self.clock
         return {
-            "seed": self._seed,
+            "seed": self.seed,
             "speed": clock.speed if isinstance(clock, PacedClock) else 1.0,
             "paused": clock.paused if isinstance(clock, PacedClock) else False,
-            "people": not self._crew.standing_back,
-            "cases": len(self._cases.cases),
+            "plays": self._anew is not None,
+            "told": self.told,
         }
 
     def scenario(self) -> dict[str, Any]:
-        """The rounds played since the bench was opened, as cases that `tablectl scenario` plays again."""
-        return {"meta": {"game": "Big Wheel", "made_by": "bench"}, "cases": list(self._cases.cases)}
+        return {"meta": {"made_by": "bench"}, "cases": []}
+
+    def play(self, case: dict[str, Any]) -> str:
+        """End this table, and play this case of a scenario file at the table it describes."""
+        if self._anew is None:
+            raise BadPull("This bench plays no scenarios; start it with `tablectl sim`.")
+        try:
+            told = case_of("the page", 0, case)
+        except ScenarioError as wrong:
+            raise BadPull(str(wrong)) from wrong
+        self._anew(Setup(self.config, self.seed, told))
+        return f"The table starts anew with the case {told.id}."
 
     # -- levers ------------------------------------------------------------------------------------------------
-
-    def _people(self, args: dict[str, Any]) -> str:
-        self._crew.stand_back(not args["play"])
-        return "Dealer and players go on." if args["play"] else "Dealer and players stand back; the table is yours."
-
-    def _spin(self, args: dict[str, Any]) -> str:
-        self._wheel.spin(float(args["speed"]), _SENSES[args["sense"]])
-        return f"Pushed {args['sense']} with {args['speed']} turns a second."
-
-    def _touch(self, args: dict[str, Any]) -> str:
-        if not self._wheel.moving:
-            raise BadPull("The wheel stands still; spin it first.")
-        self._wheel.touch(args["kind"], float(args["strength"]))
-        return f"A hand on the wheel: {args['kind']}."
-
-    def _turn(self, args: dict[str, Any]) -> str:
-        if self._wheel.moving:
-            raise BadPull("The wheel turns; wait until it rests.")
-        self._wheel.turn_to(int(args["compartment"]) + 0.5)
-        return f"Turned by hand to compartment {int(args['compartment'])}."
-
-    def _sensor(self, args: dict[str, Any]) -> str:
-        kind = args["kind"]
-        self._wheel.fail(None if kind == "none" else SensorFault(kind))
-        return "The sensor works." if kind == "none" else f"The sensor has a fault: {kind.replace('_', ' ')}."
-
-    def _place(self, args: dict[str, Any]) -> str:
-        self._crew.stake(args["player"], self._areas[args["symbol"]], round(args["dollars"] * 100))
-        return f"{args['player'] or 'Somebody'} laid ${args['dollars']:g} on {args['symbol']}."
-
-    def _chips_on(self, symbol: str) -> list[int]:
-        tags = list(self._felt.areas[self._areas[symbol]])
-        if not tags:
-            raise BadPull(f"No chips lie on {symbol}.")
-        return tags
-
-    def _move(self, args: dict[str, Any]) -> str:
-        source, target = args["source"], args["target"]
-        self._felt.slide(self._chips_on(source), self._areas[source], self._areas[target])
-        return f"Moved from {source} to {target}."
-
-    def _collect(self, args: dict[str, Any]) -> str:
-        self._chips_on(args["symbol"])
-        cents = self._felt.collect(self._areas[args["symbol"]])
-        return f"The dealer took ${cents / 100:g} from {args['symbol']} into the float."
-
-    def _pay(self, args: dict[str, Any]) -> str:
-        if not self._felt.pay(round(args["dollars"] * 100), self._areas[args["symbol"]]):
-            raise BadPull(f"The float cannot make ${args['dollars']:g}.")
-        return f"The dealer paid ${args['dollars']:g} on {args['symbol']}."
-
-    def _clear(self, args: dict[str, Any]) -> str:
-        self._chips_on(args["symbol"])
-        cents = self._felt.clear(self._areas[args["symbol"]])
-        return f"A player took ${cents / 100:g} off {args['symbol']}."
-
-    def _edge(self, args: dict[str, Any]) -> str:
-        if args["source"] == args["target"]:
-            raise BadPull("A line lies between two areas; choose another one.")
-        tags = self._felt.put(500, self._areas[args["source"]])
-        self._table.devices.mat.put_on_edge(tags[0], (self._areas[args["source"]], self._areas[args["target"]]))
-        return f"A $5 chip lies between {args['source']} and {args['target']}."
-
-    def _antenna(self, args: dict[str, Any]) -> str:
-        mat, area = self._table.devices.mat, self._areas[args["symbol"]]
-        if args["works"]:
-            mat.mend(area)
-        else:
-            mat.fail(area)
-        return f"The antenna under {args['symbol']} {'works' if args['works'] else 'is broken'}."
 
     def _line(self, args: dict[str, Any]) -> str:
         hit = args["fault"] in ("drop", "corrupt", "duplicate")
@@ -212,13 +148,13 @@ class WheelLevers:
             args["device"], args["fault"], seconds=float(args["seconds"]), keep_memory=args["keep_memory"],
             frames=20 if hit else 1,
         )  # fmt: skip
-        self._table.devices.plan(fault)
+        self.devices.plan(fault)
         return f"{args['device'].capitalize()}: {args['fault']}."
 
     def _paced(self) -> PacedClock:
-        if not isinstance(self._clock, PacedClock):
+        if not isinstance(self.clock, PacedClock):
             raise BadPull("This table runs in real time only.")
-        return self._clock
+        return self.clock
 
     def _speed(self, args: dict[str, Any]) -> str:
         self._paced().speed = float(args["times"])
@@ -238,68 +174,105 @@ class WheelLevers:
         clock.jump(float(args["seconds"]))
         return f"{args['seconds']:g} seconds passed."
 
-
-class _Cases:
-    """Follows the table and writes every settled round down as a scenario case."""
-
-    def __init__(self, table: SimulatedTable) -> None:
-        self.cases: list[dict[str, Any]] = []
-        self._table = table
-        self._spin: dict[str, Any] = {}
-        self._rulings: list[dict[str, Any]] = []
-        table.runtime.watchers.append(self.told)
-
-    def told(self, told: Told) -> None:
-        event = told.event
-        if isinstance(event, WheelRested):
-            verdict = event.verdict
-            self._spin = {
-                "direction": verdict.sense,
-                "forward_compartments": round(verdict.forward, 2),
-                "rest_compartment": verdict.compartment,
-                "rest_offset_from_divider": None if verdict.offset is None else round(verdict.offset, 3),
-            }
-            self._spin = {key: value for key, value in self._spin.items() if value is not None}
-        for effect in told.effects:
-            if isinstance(effect, Ruled) and effect.prompt and isinstance(event, Command):
-                self._rulings.append(
-                    {"do": "answer", "subject": effect.subject, "answer": effect.answer, "rank": effect.rank,
-                     "reason": effect.reason}
-                )  # fmt: skip
-            elif isinstance(effect, Settled):
-                self._settled(effect)
-
-    def _settled(self, settled: Settled) -> None:
-        limits = self._table.config.limits
-        case = {
-            "id": f"bench-{settled.round}",
-            "rulebook": self._table.config.table.rulebook,
-            "config": {
-                "option": self._table.config.the_wheel().option,
-                "min": _dollars(limits.min),
-                "max": _dollars(limits.max),
-                "smallest_chip": _dollars(limits.smallest_chip),
-            },
-            "wagers": [
-                {"id": f"w{number}", "player": result.player, "symbol": result.bet,
-                 "amount": _dollars(result.stake_taken + result.stake_returned)}
-                for number, result in enumerate(settled.results, 1)
-            ],
-            "spin": self._spin,
-            "events": self._rulings,
-            "expected": {
-                "outcome": settled.outcome,
-                "wagers": [
-                    {"wager": f"w{number}", "result": result.result, "pays": _dollars(result.pays),
-                     "stake_taken": _dollars(result.stake_taken), "stake_returned": _dollars(result.stake_returned)}
-                    for number, result in enumerate(settled.results, 1)
-                ],
-            },
-        }  # fmt: skip
-        self.cases = [*self.cases, msgspec.to_builtins(case)][-CASES_KEPT:]
-        self._rulings = []
+    def _start(self, args: dict[str, Any]) -> str:
+        assert self._anew is not None
+        try:
+            config = tables()[args["table"]]()
+        except ConfigError as wrong:
+            raise BadPull(str(wrong)) from wrong
+        self._anew(Setup(config, int(args["seed"])))
+        return f"The table starts anew: {args['table']}, seed {int(args['seed'])}."
 
 
-def _dollars(cents: int) -> int | float:
-    """As scenarios write money: whole dollars where they are whole."""
-    return cents // 100 if cents % 100 == 0 else cents / 100
+class PlayedLevers(Levers):
+    """The bench of a table that its people play: they can be stood back, and chips moved by hand."""
+
+    def __init__(self, table: SimulatedTable, seed: int, areas: dict[str, int], anew: Anew | None = None) -> None:
+        """`areas` are the chip antennas by the name that hands know them under."""
+        super().__init__(table.config, table.devices, table.clock, seed, anew)
+        self.table = table
+        self.crew = table.people
+        self.felt: Felt = table.people.felt
+        self.areas = areas
+
+    def stake(self, player: str, area: str, cents: int) -> None:
+        """A player lays chips, and the table is told whose they are."""
+        raise NotImplementedError
+
+    def add_people(self) -> None:
+        self.add(self._people, "people", "Dealer and players", "People",
+                 Param("play", "play by themselves", "flag", True),
+                 hint="Stand them back to play the table yourself on the dealer's screen.")  # fmt: skip
+
+    def add_chips(self) -> None:
+        names = tuple(self.areas)
+        area = Param("area", "Area", "choice", names[0], choices=names)
+        source = Param("source", "From", "choice", names[0], choices=names)
+        target = Param("target", "To", "choice", names[-1], choices=names)
+        group = "Chips"
+        self.add(self._place, "place", "Place chips", group, area,
+                 Param("dollars", "Amount", "number", 25, 2.5, 1000, 2.5, "$"),
+                 Param("player", "Player", "text", "P1"))  # fmt: skip
+        self.add(self._move, "move", "Move chips", group, source, target)
+        self.add(self._collect, "collect", "Collect into the float", group, area)
+        self.add(self._pay, "pay", "Pay from the float", group, area,
+                 Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"))  # fmt: skip
+        self.add(self._clear, "clear", "A player lifts chips", group, area)
+        self.add(self._edge, "edge", "Chip on the line", group,
+                 Param("source", "Between", "choice", names[0], choices=names),
+                 Param("target", "and", "choice", names[1], choices=names))  # fmt: skip
+        self.add(self._antenna, "antenna", "Antenna", group, area, Param("works", "works", "flag", False))
+
+    def status(self) -> dict[str, Any]:
+        return {**super().status(), "people": not self.crew.standing_back}
+
+    # -- levers ------------------------------------------------------------------------------------------------
+
+    def _people(self, args: dict[str, Any]) -> str:
+        self.crew.stand_back(not args["play"])
+        return "Dealer and players go on." if args["play"] else "Dealer and players stand back; the table is yours."
+
+    def _place(self, args: dict[str, Any]) -> str:
+        self.stake(args["player"], args["area"], round(args["dollars"] * 100))
+        return f"{args['player'] or 'Somebody'} laid ${args['dollars']:g} on {args['area']}."
+
+    def _chips_on(self, area: str) -> list[int]:
+        tags = list(self.felt.areas[self.areas[area]])
+        if not tags:
+            raise BadPull(f"No chips lie on {area}.")
+        return tags
+
+    def _move(self, args: dict[str, Any]) -> str:
+        source, target = args["source"], args["target"]
+        self.felt.slide(self._chips_on(source), self.areas[source], self.areas[target])
+        return f"Moved from {source} to {target}."
+
+    def _collect(self, args: dict[str, Any]) -> str:
+        self._chips_on(args["area"])
+        cents = self.felt.collect(self.areas[args["area"]])
+        return f"The dealer took ${cents / 100:g} from {args['area']} into the float."
+
+    def _pay(self, args: dict[str, Any]) -> str:
+        if not self.felt.pay(round(args["dollars"] * 100), self.areas[args["area"]]):
+            raise BadPull(f"The float cannot make ${args['dollars']:g}.")
+        return f"The dealer paid ${args['dollars']:g} on {args['area']}."
+
+    def _clear(self, args: dict[str, Any]) -> str:
+        self._chips_on(args["area"])
+        cents = self.felt.clear(self.areas[args["area"]])
+        return f"A player took ${cents / 100:g} off {args['area']}."
+
+    def _edge(self, args: dict[str, Any]) -> str:
+        if args["source"] == args["target"]:
+            raise BadPull("A line lies between two areas; choose another one.")
+        between = self.areas[args["source"]], self.areas[args["target"]]
+        self.devices.mat.put_on_edge(self.felt.put(500, between[0])[0], between)
+        return f"A $5 chip lies between {args['source']} and {args['target']}."
+
+    def _antenna(self, args: dict[str, Any]) -> str:
+        mat, area = self.devices.mat, self.areas[args["area"]]
+        if args["works"]:
+            mat.mend(area)
+        else:
+            mat.fail(area)
+        return f"The antenna under {args['area']} {'works' if args['works'] else 'is broken'}."

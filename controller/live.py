@@ -1,12 +1,9 @@
-"""Tables in real time: a simulated one that a person watches, and the real one beside the felt."""
+"""The real table beside the felt, in real time until it is told to stop."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import sys
-import webbrowser
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
@@ -17,14 +14,10 @@ from controller import log
 from controller.chips import ChipRegister
 from controller.config_types import TableConfig
 from controller.door import Doorkeeper, with_player_cards
-from controller.levers import WheelLevers
 from controller.manifest import Checked
 from controller.notify import ServiceLine, Watchdog
-from controller.paced import PacedClock
 from controller.runtime import Told
-from controller.shift import Summary
-from controller.simulation import SimulatedTable
-from controller.web.server import WebTrouble, serve, settings_of
+from controller.web.server import WebTrouble, serve
 from controller.wiring import SimulatedDevices, drivers_for, opened, real_ports, register_for, threaded
 from firmware_specs.clock import RealClock
 from simulators.people.chips import Bank
@@ -32,43 +25,6 @@ from simulators.people.chips import Bank
 Say = Callable[[str], None]
 LIVE_RATE = 20
 """Times a second the wheel's angle is shown while it turns."""
-
-
-async def play_watched(
-    config: TableConfig,
-    journal: Path,
-    seed: int,
-    rounds: int | None,
-    speed: float,
-    port: int,
-    browser: bool,
-    say: Say,
-) -> Summary:
-    """A simulated table at a person's pace, with its pages; ends after `rounds`, or when it is interrupted."""
-    loop = asyncio.get_running_loop()
-    clock = PacedClock(loop, speed)
-    over = asyncio.Event()
-    _stop_on_signal(loop, over)
-    table = SimulatedTable(config, journal, clock, seed)
-    log.place.table = config.table.name
-    table.runtime.watchers.append(_narrator())
-    if rounds is not None:
-        table.runtime.watchers.append(lambda told: over.set() if table.shift.rounds >= rounds else None)
-    table.start(threaded(table.runtime, loop))
-    table.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
-    settings = msgspec.structs.replace(settings_of(config), port=port)
-    try:
-        server = await serve(table.runtime, config, bench=WheelLevers(table, seed), settings=settings)
-    except WebTrouble:
-        table.stop()
-        raise
-    say(f"The table plays; its pages are at {server.url}  (Ctrl-C ends it)")
-    if browser and _on_a_desktop():
-        await loop.run_in_executor(None, webbrowser.open, server.url + "bench")
-    await over.wait()  # until a signal, or the rounds are played: the person decides how long
-    await server.stop()
-    table.stop()
-    return table.shift.summary(clock.now())
 
 
 async def run_table(
@@ -83,13 +39,13 @@ async def run_table(
     manager = ServiceLine()
     clock = RealClock(loop)
     over = asyncio.Event()
-    _stop_on_signal(loop, over)
+    stop_on_signal(loop, over)
     bank = Bank()
     devices = SimulatedDevices(config, clock, 1, bank)
     known = with_player_cards(register or register_for(config, bank), config)
     runtime = opened(config, Path(config.table.journal), clock, known)
     log.place.table = config.table.name
-    runtime.watchers.append(_narrator())
+    runtime.watchers.append(narrator())
     drivers_for(runtime, config, real_ports(config, loop, devices), captures)
     devices.start()
     runtime.start(metadata.version("tablectl"), config, threaded(runtime, loop))
@@ -117,17 +73,12 @@ async def run_table(
     devices.stop()
 
 
-def _on_a_desktop() -> bool:
-    """Whether a browser would open a window, and not take over this terminal."""
-    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+def stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)
 
 
-def _narrator() -> Callable[[Told], None]:
+def narrator() -> Callable[[Told], None]:
     """Logs what the table concludes, each line with its round and event."""
     logger = log.get_logger("table")
 

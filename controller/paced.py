@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+from collections.abc import Callable
 from typing import Any
 
-from firmware_specs.clock import Action, RealClock, Timer, VirtualClock
+from firmware_specs.clock import Action, DeadlineMissed, RealClock, Timer, VirtualClock
 
 TURN_S = 0.02
 """The longest the loop is kept from its other work at once; a simulation that needs more falls behind real time."""
@@ -121,3 +122,48 @@ class PacedClock(VirtualClock):
         finally:
             self._running = False
         self._arrange()
+
+
+PUMP_S = 0.005
+"""How long the loop runs between two looks at what a step waits for."""
+
+
+class Interrupted(Exception):
+    """Whoever watches wants something else; what was played is left where it stands."""
+
+
+class PumpedClock(PacedClock):
+    """Paced time for code that is written step by step: while a step waits, the loop runs and pages are served."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, speed: float, ended: Callable[[], bool]) -> None:
+        super().__init__(loop, speed)
+        self._ended = ended
+
+    def run_for(self, seconds: float) -> None:
+        until = self.now() + seconds
+        while self.now() < until:
+            self._pump()
+
+    def run_until(self, condition: Callable[[], bool], deadline: float) -> None:
+        until = self.now() + deadline
+        while not condition():
+            if self.now() > until:
+                raise DeadlineMissed(f"not within {deadline:g} s")
+            self._pump()
+
+    def hold(self) -> None:
+        """Serve pages until it is ended."""
+        while not self._ended():
+            self._turn()
+
+    def _pump(self) -> None:
+        self._turn()
+        if self._ended():
+            raise Interrupted
+
+    def _turn(self) -> None:
+        timer = self._loop.call_later(PUMP_S, self._loop.stop)
+        try:
+            self._loop.run_forever()
+        finally:
+            timer.cancel()

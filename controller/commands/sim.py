@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import tempfile
@@ -72,12 +71,12 @@ def sim(
 def _watched(
     config: TableConfig, journal: Path, seed: int, rounds: int | None, speed: float, port: int, browser: bool
 ) -> Summary:
-    from controller.live import play_watched
+    from controller.levers import Setup
+    from controller.watched import Watch
 
+    watch = Watch(journal, rounds, speed, port, browser, lambda text: click.echo(text, err=True))
     try:
-        return asyncio.run(
-            play_watched(config, journal, seed, rounds, speed, port, browser, lambda text: click.echo(text, err=True))
-        )
+        return watch.run(Setup(config, seed))
     except WebTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
 

@@ -52,10 +52,11 @@ def read_cases(path: Path) -> list[Case]:
     if isinstance(found, dict) and "cases" in found:
         found = found["cases"]
     cases = found if isinstance(found, list) else [found]
-    return [_case(path, number, body) for number, body in enumerate(cases)]
+    return [case_of(path, number, body) for number, body in enumerate(cases)]
 
 
-def _case(path: Path, number: int, body: Any) -> Case:
+def case_of(path: Path | str, number: int, body: Any) -> Case:
+    """One case out of a file, or from wherever `path` says."""
     where = f"{path}: case {number + 1}"
     if not isinstance(body, dict):
         raise ScenarioError(f"{where}: must be an object, not {type(body).__name__}")

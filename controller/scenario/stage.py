@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.config_types import TableConfig
 from controller.loop_clock import SteppedClock
 from controller.runtime import Runtime
+from controller.scenario.outcome import Outcome
 from controller.wiring import SimulatedDevices
 from firmware_specs.clock import VirtualClock
 from simulators.people.chips import Bank
@@ -22,3 +23,6 @@ class Stage:
 
     def ready(self, runtime: Runtime) -> None:
         """Everything is wired; play begins next."""
+
+    def played(self, outcome: Outcome) -> None:
+        """The case is over and judged; everything stands as it was left, for one last look."""

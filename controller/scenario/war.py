@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
@@ -26,6 +27,7 @@ from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script
 from controller.scenario.file import Case, known_keys
 from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
 from controller.scenario.stage import Stage
+from controller.scenario.war_steps import Steps
 from controller.simulation import sign_that_shows
 from controller.tomlread import Cents, ConfigError
 from controller.wiring import drivers_for, inline, opened
@@ -42,7 +44,7 @@ ACTIONS_MOST = 600
 SHUFFLER = "shuffler"
 CASE_KEYS = (
     "id", "rulebook", "game", "title", "decks", "config", "wagers", "cards", "to", "decisions", "events", "expected",
-    "clauses", "interpretation", "why", "paid_in", "faults",
+    "clauses", "interpretation", "why", "paid_in", "faults", "steps",
 )  # fmt: skip
 
 
@@ -69,6 +71,7 @@ class WarScenario:
             self.config = require_right(_table_config(self.told), "the case")
         except (BadCase, ConfigError) as error:
             raise case.wrong("config" if isinstance(error, ConfigError) else "case", str(error)) from error
+        self.stage = stage
         self.clock = stage.clock
         bank = Bank()
         self.devices = stage.devices(self.config, bank)
@@ -114,15 +117,20 @@ class WarScenario:
             self.listener.outcome.wrong(f"it did not go on: {stuck} ({state})")
         except BadCase as error:
             raise self.case.wrong("events", str(error)) from error
+        self._finish()
+        self.stage.played(self.listener.outcome)
         self.runtime.stop()
         self.devices.stop()
-        self._finish()
         return self.listener.outcome
 
     def _course(self) -> None:
         self._until(lambda: not self.runtime.table.state.faults)
         self.screen.press("open", 1)
         self._until(lambda: self.screen.life() == "open")
+        steps = self.case.body.get("steps")
+        if steps is not None:
+            Steps(self, _plain(steps)).run()
+            return
         if isinstance(self.source, CardShuffler):
             self._load()
         for _ in range(ACTIONS_MOST):
@@ -135,7 +143,7 @@ class WarScenario:
     def _do(self, action: Action) -> None:
         match action:
             case Lay():
-                self._lay(action)
+                self.lay(action)
             case Draw():
                 self._draw(action)
             case Press(key, args, rank):
@@ -149,6 +157,31 @@ class WarScenario:
     def _until(self, condition: Any) -> None:
         self.clock.run_until(condition, STEP_S)
 
+    # -- for cases told step by step ---------------------------------------------------------------------------
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Let time pass until this is so."""
+        self._until(condition)
+
+    def wait(self, seconds: float) -> None:
+        """Let so much time pass, and whatever devices have to say arrive."""
+        self.clock.run_for(seconds)
+        self._until(self._told_all)
+
+    def settle_down(self) -> None:
+        """Let everything that is under way arrive."""
+        self.wait(0.5)
+
+    @property
+    def suspended(self) -> bool:
+        return self.screen.life() == "suspended"
+
+    def wrong(self, text: str) -> None:
+        """Something is not as the case has it."""
+        self.listener.outcome.wrong(text)
+
+    # -- hearing -----------------------------------------------------------------------------------------------
+
     def _told_all(self) -> bool:
         """Whether the table has heard everything the devices had to say."""
         for place, wire in self.devices.links().items():
@@ -159,7 +192,8 @@ class WarScenario:
 
     # -- chips -------------------------------------------------------------------------------------------------
 
-    def _lay(self, stake: Lay) -> None:
+    def lay(self, stake: Lay) -> None:
+        """A player lays a stake; one that is not accepted is lifted again."""
         area = self.game.layout.area(stake.box, stake.zone)
         if area is None:
             raise self.case.wrong(f"wager {stake.wager}", f"box {stake.box} of this table has no {stake.zone} zone")
@@ -231,18 +265,20 @@ class WarScenario:
     # -- keys --------------------------------------------------------------------------------------------------
 
     def _press(self, key: str, args: dict[str, Any], rank: int) -> None:
-        match key:
-            case "shuffled":
-                self._load()
-            case "house_chips":
-                self._house_chips(args)
-                return
-            case "settled" | "place_bets":
-                self._take_and_pay()
-                if self.game.machine.state in ("final", "over"):
-                    self._sweep_house_chips()
-                    self.clock.run_for(1.0)
-                    self._until(self._told_all)
+        if key == "house_chips":
+            self._house_chips(args)
+            return
+        if key == "shuffled":
+            self._load()
+        self.press(key, args, rank)
+
+    def press(self, key: str, args: dict[str, Any], rank: int) -> None:
+        """Somebody presses a key; what it says is done with chips first."""
+        if key in ("settled", "place_bets"):
+            self._take_and_pay()
+            if self.game.machine.state in ("final", "over"):
+                self._sweep_house_chips()
+                self.wait(1.0)
         self.screen.press(key, rank, args)
         if key in ("settled", "place_bets") and self.game.state.started and self._held_up(key):
             self.screen.press(key, 4, {**args, "confirmed": True, "reason": "as the case has it"})
@@ -279,6 +315,13 @@ class WarScenario:
             if isinstance(source, CardShuffler):
                 source.stack([_thing(card) for card in (*draw.cards, *self.script.cards)])
                 self._until(lambda: len(source.mouth) == 2)
+        drawn = self.draw()
+        if drawn != tuple(_thing(card) for card in draw.cards):
+            self.wrong(f"{drawn} came where {draw.cards} should")
+
+    def draw(self) -> tuple[str, ...]:
+        """The dealer draws, if need be through a locked gate; what the hand holds."""
+        source = self.source
         wanted = self.runtime.table.state.outputs.get(self.game.source_place, {})
         if not wanted.get("locked", True):
             self._until(lambda: not source.locked)
@@ -286,8 +329,7 @@ class WarScenario:
         source.draw(held.append, force=source.locked)
         self._until(lambda: bool(held))
         self._until(self._told_all)
-        if held[0] != tuple(_thing(card) for card in draw.cards):
-            self.listener.outcome.wrong(f"{held[0]} came where {draw.cards} should")
+        return held[0]
 
     def _jam(self) -> None:
         """A card sticks in the mouth and the machine cannot shake it free."""
@@ -330,7 +372,8 @@ class WarScenario:
         outcome, told = self.listener.outcome, self.told
         results = {result.wager: result for result in self.listener.results}
         outcome.settlement = [settlement_line(wager, result) for wager, result in results.items()]
-        outcome.to = self.script.places
+        if told.to is not None or "steps" not in self.case.body:
+            outcome.to = self.script.places
         if told.expected is not None:
             compare(outcome, told.expected)
         if told.to is not None and self.script.places != told.to:
@@ -338,7 +381,7 @@ class WarScenario:
         for event in told.events:
             if "next_cutter" in event and self.script.cutters[-1:] != [event["next_cutter"]]:
                 outcome.wrong(f"cut by {self.script.cutters}, expected {event['next_cutter']}")
-        if self.script.unused:
+        if self.script.unused and "steps" not in self.case.body:
             outcome.wrong(f"cards that never came: {', '.join(self.script.unused)}")
 
 

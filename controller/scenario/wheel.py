@@ -50,6 +50,7 @@ class WheelScenario:
         known_keys(case, "case", case.body, CASE_KEYS)
         self.case = case
         self.config = _config(case)
+        self.stage = stage
         self.clock = stage.clock
         bank = Bank()
         self.devices = stage.devices(self.config, bank)
@@ -84,9 +85,10 @@ class WheelScenario:
         except (Deadlock, DeadlineMissed) as stuck:
             state = f"table {self.screen.life()}, round {self.screen.state()}"
             self.listener.outcome.wrong(f"it did not go on: {stuck} ({state})")
+        self._finish()
+        self.stage.played(self.listener.outcome)
         self.runtime.stop()
         self.devices.stop()
-        self._finish()
         return self.listener.outcome
 
     def _course(self) -> None:

@@ -50,6 +50,9 @@ class Bench(Protocol):
     def scenario(self) -> dict[str, Any]:
         """What was done so far, as a scenario file."""
 
+    def play(self, case: dict[str, Any]) -> str:
+        """Play one case of a scenario file; a sentence about what comes. BadPull when it cannot be."""
+
 
 def checked(lever: Lever, args: dict[str, Any]) -> dict[str, Any]:
     """The arguments with defaults filled in, or BadPull naming the one that does not fit."""

@@ -88,6 +88,7 @@ class Board:
 
     def __init__(self, runtime: Runtime, face: dict[str, Any], door: Doorkeeper | None = None) -> None:
         self.runtime = runtime
+        self._loop = asyncio.get_running_loop()
         self._door = door
         self.rounds = RoundLog(runtime)
         self.revision = 0
@@ -142,7 +143,7 @@ class Board:
         viewer = Viewer(self, sections, live)
         self._viewers.add(viewer)
         if self._beat is None:
-            self._beat = asyncio.get_running_loop().call_later(BEAT_S, self._look_at_health)
+            self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
@@ -165,7 +166,7 @@ class Board:
         self._stale = True
         if not self._viewers:
             return
-        loop = asyncio.get_running_loop()
+        loop = self._loop
         wait = self._last_refresh + FRAME_S - loop.time()
         if wait <= 0:
             self._refresh()
@@ -189,7 +190,7 @@ class Board:
         self._beat = None
         if self._viewers:
             self._set("devices", "life")
-            self._beat = asyncio.get_running_loop().call_later(BEAT_S, self._look_at_health)
+            self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
 
     def _refresh(self) -> None:
         self._due = None
@@ -197,7 +198,7 @@ class Board:
             return  # memory is ahead of the disk; the commit under way calls again
         self._stale = False
         if self._viewers:
-            self._last_refresh = asyncio.get_running_loop().time()
+            self._last_refresh = self._loop.time()
         self._set(*self._parts)
 
     def _set(self, *names: str) -> None:

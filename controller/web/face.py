@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from controller.config import TableConfig
+from controller.games.war.config import war_config
+from controller.games.war.layout import layout_of
+from controller.games.war.rules import war_rules
 from controller.rulebook import load_rulebook, wheel_rules
 from controller.runtime import Runtime
 from drivers.motion import WheelProfile
@@ -60,7 +63,10 @@ def _friction(profile: Any) -> dict[str, Any] | None:
 
 def _war(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
     war = config.war
-    return {} if war is None else {"decks": war.decks, "places": war.places, "source": war.source}
+    if war is None:
+        return {}
+    layout = layout_of(war_rules(config.table.rulebook), war_config(war))
+    return {"decks": war.decks, "places": layout.boxes, "zones": layout.zones, "source": war.source}
 
 
 def _poker(runtime: Runtime, config: TableConfig) -> dict[str, Any]:

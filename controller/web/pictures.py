@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.config import default_config
-from controller.levers import WheelLevers
 from controller.paced import PacedClock
 from controller.people import Person
 from controller.simulation import SimulatedTable
 from controller.web.chromium import Browser, Page, browser
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import pause, within
+from controller.wheel_levers import WheelLevers
 
 SPEED = 20.0
 SETTLING_S = 0.4

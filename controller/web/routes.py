@@ -73,7 +73,7 @@ class Pressed(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Word
     place: Word
-    args: dict[Word, str | int | float | bool | list[int] | None] = {}
+    args: dict[Word, str | int | float | bool | list[int | str] | None] = {}
     sign: SignIn | None = None
 
 
@@ -94,6 +94,12 @@ class Pulled(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Word
     args: dict[Word, Any] = {}
+
+
+class Played(msgspec.Struct, forbid_unknown_fields=True):
+    """A case of a scenario file."""
+
+    case: dict[str, Any]
 
 
 class Turned(Exception):
@@ -146,6 +152,7 @@ class Screens:
                 Route("/api/bench", self._guarded(self.levers)),
                 Route("/api/bench/scenario", self._guarded(self.scenario)),
                 Route("/api/bench/pull", self._guarded(self.pull), methods=["POST"]),
+                Route("/api/bench/play", self._guarded(self.play), methods=["POST"]),
             ]
         return Starlette(routes=routes)
 
@@ -386,6 +393,14 @@ class Screens:
         except BadPull as bad:
             raise Turned(400, str(bad)) from bad
         return JSONResponse({"said": said, "bench": bench.status()})
+
+    async def play(self, request: Request) -> Response:
+        bench = self._bench(request)
+        case = (await _body(request, Played)).case
+        try:
+            return JSONResponse({"said": bench.play(case)})
+        except BadPull as bad:
+            raise Turned(400, str(bad)) from bad
 
 
 def _who(session: Session) -> dict[str, Any]:

@@ -189,8 +189,12 @@ class WarCrew:
         self._then(SHUFFLE_S, self._shuffled)
 
     def _shuffled(self) -> None:
-        inside = self.screen.state() == "reshuffling"
-        if not inside:
+        self.load_cards()
+        self._then(2.0, lambda: self.screen.press("shuffled", 1))
+
+    def load_cards(self) -> None:
+        """Everything that does not lie on the table is shuffled and put into the source."""
+        if self.screen.state() != "reshuffling":
             self._discards += self._held
             self._held = []
         cards = [card for card in self.source.take_out() if card != "CUT"] + self._discards
@@ -202,7 +206,10 @@ class WarCrew:
             at = len(cards) - self._random.randint(52, max(52, len(cards) // 2))
             cards.insert(max(at, 0), "CUT")
         self.source.load(cards)
-        self._then(2.0, lambda: self.screen.press("shuffled", 1))
+
+    def pull(self, force: bool = False) -> float:
+        """Draw a card, also one that nobody waits for; the seconds until it is out."""
+        return self.source.draw(self._drew, force=force)
 
     def _draw(self) -> None:
         if self.screen.questions() and not self.screen.next_card():
@@ -383,9 +390,9 @@ class WarCrew:
             return
         self._carried_out.clear()
         self._staked = False
-        self._pick_up()
+        self.pick_up()
 
-    def _pick_up(self) -> None:
+    def pick_up(self) -> None:
         """The round's cards go to the discards, or back into the shuffler."""
         if isinstance(self.source, CardShuffler) and not self._feeds_later:
             self.source.load(self._held)

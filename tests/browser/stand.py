@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from controller.bench_of import bench_of
 from controller.chips import ChipRegister
-from controller.config import default_config
-from controller.levers import WheelLevers
+from controller.config import TableConfig, default_config
 from controller.paced import PacedClock
 from controller.simulation import SimulatedTable, sign_that_shows
 from controller.web.chromium import Page
@@ -24,13 +24,13 @@ LIVE_RATE = 20
 class Stand:
     """The table, the address of its screens, and the levers on its simulators."""
 
-    def __init__(self, folder: Path, speed: float, seed: int, port: int, play: bool) -> None:
+    def __init__(self, folder: Path, config: TableConfig, speed: float, seed: int, port: int, play: bool) -> None:
         self.folder = folder
         self.clock = PacedClock(asyncio.get_running_loop(), speed)
-        self.table = SimulatedTable(default_config(), folder / "table.db", self.clock, seed)
+        self.table = SimulatedTable(config, folder / "table.db", self.clock, seed)
         self.table.people.stand_back(not play)
         self.runtime = self.table.runtime
-        self.levers = WheelLevers(self.table, seed)
+        self.levers = bench_of(self.table, seed)
         self.server: WebServer
         self._port = port
 
@@ -39,7 +39,8 @@ class Stand:
         await self._serve()
 
     async def _serve(self) -> None:
-        self.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
+        if "wheel" in self.runtime.drivers:
+            self.runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
         settings = WebSettings(
             port=self._port, pairings=str(self.folder / "screens.json"), staff=str(self.folder / "staff.json")
         )
@@ -62,7 +63,9 @@ class Stand:
         await self._serve()
 
     async def stop(self) -> None:
-        await self.go_down()
+        await self.server.stop()
+        self.clock.pause()
+        self.runtime.stop()
         self.table.devices.stop()
 
     @property
@@ -88,10 +91,15 @@ class Stand:
 
 @contextlib.asynccontextmanager
 async def stand(
-    folder: Path, speed: float = 10.0, seed: int = 1, port: int = 0, play: bool = False
+    folder: Path,
+    speed: float = 10.0,
+    seed: int = 1,
+    port: int = 0,
+    play: bool = False,
+    config: TableConfig | None = None,
 ) -> AsyncIterator[Stand]:
     """A table that runs `speed` times as fast as real time."""
-    built = Stand(folder, speed, seed, port, play)
+    built = Stand(folder, config or default_config(), speed, seed, port, play)
     await built.start()
     try:
         yield built

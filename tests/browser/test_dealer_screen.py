@@ -30,8 +30,8 @@ async def bet_and_spin(at: Stand, page: Page, speed: float, player: str = "P1") 
     """Open betting, lay chips on A and B, push the wheel, and close betting."""
     await page.touch("[data-key=place_bets]")
     await at.until(lambda: at.state == "betting_open")
-    at.pull("place", symbol="A", dollars=25, player=player)
-    at.pull("place", symbol="B", dollars=10, player="P2")
+    at.pull("place", area="A", dollars=25, player=player)
+    at.pull("place", area="B", dollars=10, player="P2")
     await at.until(lambda: len(at.runtime.table.game.view()["wagers"]) == 2)
     await at.until(lambda: all(wager["owner"] for wager in at.runtime.table.game.view()["wagers"]))
     await page.until("document.querySelector('[data-symbol=A]').innerText.includes('$25')")
@@ -49,11 +49,11 @@ async def settle(at: Stand, page: Page) -> None:
     results = view()["results"]
     for result in results:
         if result["stake_taken"]:
-            at.pull("collect", symbol=result["bet"])
+            at.pull("collect", area=result["bet"])
     await at.until(lambda: at.state in ("pay", "idle"))
     for result in results:
         if result["pays"]:
-            at.pull("pay", symbol=result["bet"], dollars=result["pays"] / 100)
+            at.pull("pay", area=result["bet"], dollars=result["pays"] / 100)
     if at.state == "pay":
         owed = {result["bet"]: result["pays"] + result["stake_returned"] for result in results if result["pays"]}
         await at.until(lambda: {bet: view()["areas"].get(bet) for bet in owed} == owed)
@@ -61,7 +61,7 @@ async def settle(at: Stand, page: Page) -> None:
     await at.until(lambda: at.state == "idle")
     for symbol in ("A", "B"):
         if view()["areas"].get(symbol):
-            at.pull("clear", symbol=symbol)
+            at.pull("clear", area=symbol)
     await at.until(lambda: not view()["areas"])
 
 
@@ -153,7 +153,7 @@ def test_money_that_does_not_add_up_is_accepted_by_a_supervisor_with_a_reason_on
             await page.touch("[data-key=acknowledge]")
             await at.until(lambda: at.state in ("collect", "pay"))
             for symbol in ("A", "B"):
-                at.pull("clear", symbol=symbol)  # a player walks off with the stakes
+                at.pull("clear", area=symbol)  # a player walks off with the stakes
             await at.until(lambda: at.state == "pay")
             await page.touch("[data-key=paid]")
             await page.touch(".sheet .go")
@@ -174,7 +174,7 @@ def test_a_reloaded_page_and_a_second_one_show_the_round_as_it_stands(tmp_path: 
             await open_table(at, page)
             await page.touch("[data-key=place_bets]")
             await at.until(lambda: at.state == "betting_open")
-            at.pull("place", symbol="C", dollars=40, player="P3")
+            at.pull("place", area="C", dollars=40, player="P3")
             await page.until("document.querySelector('[data-symbol=C]').innerText.includes('$40')")
             await page.goto(at.url + "dealer")
             await page.until("document.querySelector('[data-symbol=C]')?.innerText.includes('$40')")
@@ -200,7 +200,7 @@ def test_a_page_that_loses_the_table_says_so_and_catches_up_by_itself(tmp_path: 
             assert await page.run("getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
             await at.come_up()
             await page.until("!document.body.classList.contains('lost')")
-            at.pull("place", symbol="D", dollars=5, player="P1")
+            at.pull("place", area="D", dollars=5, player="P1")
             await page.until("document.querySelector('[data-symbol=D]').innerText.includes('$5')")
             assert at.state == "betting_open"
             await page.until("document.querySelector('.headline').innerText === 'Place your bets'")

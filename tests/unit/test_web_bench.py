@@ -43,11 +43,11 @@ def test_chips_laid_at_the_bench_lie_on_the_layout(tmp_path: Path) -> None:
     async def act(table: Served, client: Client) -> None:
         await open_table(table, client)
         areas = lambda: table.table.runtime.table.game.view()["areas"]  # noqa: E731
-        await pull(client, "place", symbol="C", dollars=35, player="P9")
+        await pull(client, "place", area="C", dollars=35, player="P9")
         await table.until(lambda: areas() == {"C": 3500})
         await pull(client, "move", source="C", target="A")
         await table.until(lambda: areas() == {"A": 3500})
-        await pull(client, "clear", symbol="A")
+        await pull(client, "clear", area="A")
         await table.until(lambda: areas() == {})
         await pull(client, "edge", source="A", target="B")
         await table.until(lambda: bool(table.table.runtime.table.state.desk.prompts))
@@ -94,7 +94,7 @@ def test_every_lever_is_listed_with_what_it_takes_and_refuses_the_rest(tmp_path:
             ("spin", {"sense": "up"}),
             ("spin", {"colour": "red"}),
             ("people", {"play": 1}),
-            ("clear", {"symbol": "A"}),
+            ("clear", {"area": "A"}),
             ("touch", {}),
         ):
             answer = await client.post("/api/bench/pull", {"name": name, "args": args})

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from controller.bench_of import bench_of
 from controller.config import TableConfig, default_config
 from controller.door import Doorkeeper
-from controller.levers import WheelLevers
+from controller.levers import Levers
 from controller.paced import PacedClock
 from controller.simulation import SimulatedTable
 from controller.web.server import WebServer, WebSettings, serve
@@ -92,7 +93,7 @@ class Served(NamedTuple):
 
     table: SimulatedTable
     server: WebServer
-    levers: WheelLevers
+    levers: Levers
 
     def client(self) -> Client:
         return Client(self.server)
@@ -126,7 +127,7 @@ async def served(
     table = SimulatedTable(config or default_config(), folder / "table.db", clock, 1)
     table.people.stand_back(not play)
     table.start()
-    levers = WheelLevers(table, 1)
+    levers = bench_of(table, 1)
     settings = WebSettings(
         port=0,
         certificate=certificate[0],
@@ -143,6 +144,7 @@ async def served(
         yield Served(table, server, levers)
     finally:
         await server.stop()
+        clock.pause()
         if door is not None:
             door.stop()
         table.stop()

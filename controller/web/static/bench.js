@@ -57,8 +57,43 @@ function leverForm(lever) {
 
 function showStatus(now) {
   if (!now || typeof now !== "object") return;
-  replace(status, h("span", {}, `Seed ${now.seed}`), h("span", {}, now.paused ? "Paused" : `${now.speed} × real time`), h("span", {}, now.people ? "People play" : "People stand back"));
+  replace(
+    status,
+    h("span", {}, `Seed ${now.seed}`),
+    h("span", {}, now.paused ? "Paused" : `${now.speed} × real time`),
+    now.people === undefined ? null : h("span", {}, now.people ? "People play" : "People stand back"),
+    now.told ? h("b", {}, now.told) : null,
+  );
+  scenarios.node.classList.toggle("hidden", !now.plays);
 }
+
+// A scenario file from this machine: its cases to choose from, and the chosen one played on a table of its own.
+function scenarioForm() {
+  let cases = [];
+  const choice = h("select", { name: "case", "aria-label": "Case" });
+  const file = h("input", { type: "file", name: "file", accept: ".json,application/json", "aria-label": "Scenario file" });
+  const play = h("button", { class: "pull", disabled: true }, "Play this case");
+  file.addEventListener("change", async () => {
+    try {
+      const found = JSON.parse(await file.files[0].text());
+      cases = Array.isArray(found) ? found : found.cases ?? [found];
+    } catch (error) {
+      cases = [];
+      say(`This is no scenario file: ${error.message}`, true);
+    }
+    replace(choice, cases.map((one, place) => h("option", { value: place }, `${one.id ?? place} ${one.title ?? ""}`)));
+    play.disabled = !cases.length;
+  });
+  const node = h("form", { class: "card", "data-lever": "scenario" }, h("h2", {}, "Scenario"), h("div", { class: "lever" }, h("label", { class: "text" }, h("span", {}, "File"), file), h("label", { class: "choice" }, h("span", {}, "Case"), choice), play));
+  node.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = await post("/api/bench/play", { case: cases[Number(choice.value)] });
+    say(answer.ok ? answer.said : answer.error, !answer.ok);
+  });
+  return { node };
+}
+
+const scenarios = scenarioForm();
 
 async function loadLevers() {
   const answer = await get("/api/bench");
@@ -90,7 +125,7 @@ function build(state) {
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
-  const prompts = promptList((asked, option) => desk.answer(asked, option), game);
+  const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
   const alarms = alarmList((alarm) => desk.clear(alarm));
   const lines = lineList(14);
   const results = resultStrip(game, 10);
@@ -98,7 +133,7 @@ function build(state) {
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), layout.node, h("section", { class: "card" }, h("h2", {}, "Last results"), results.node)),
     h("div", { class: "stack" }, h("section", { class: "card" }, title, hint), prompts.node, alarms.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
-    h("div", { class: "stack" }, h("p", { class: "intro" }, "Every device of this table is simulated. Take hold of it here, and watch on the left what the table makes of it. To play it yourself, stand dealer and players back and open the dealer’s screen."), h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), levers),
+    h("div", { class: "stack" }, h("p", { class: "intro" }, "Every device of this table is simulated. Take hold of it here, and watch on the left what the table makes of it. To play it yourself, stand dealer and players back and open the dealer’s screen."), h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), scenarios.node, levers),
   );
   loadLevers();
   desk.refresh();
@@ -124,3 +159,8 @@ channel.onLink = (up) => {
   document.body.classList.toggle("lost", !up);
   if (up && parts) loadLevers();
 };
+setInterval(async () => {
+  if (!channel.connected || document.hidden) return;
+  const answer = await get("/api/bench");
+  if (answer.ok) showStatus(answer.bench);
+}, 5000);

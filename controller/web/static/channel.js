@@ -40,6 +40,8 @@ export class Channel {
     this.revision = frame.revision;
     this.seq = frame.seq;
     this.offset = frame.now - Date.now();
+    // another table at this address, or the same one set up anew: nothing drawn so far holds
+    if (whole && this.state.table && JSON.stringify(this.state.table) !== JSON.stringify(frame.set.table)) location.reload();
     if (whole) this.state = frame.set;
     else Object.assign(this.state, frame.set);
     if (whole && !this.connected) {

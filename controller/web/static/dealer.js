@@ -28,7 +28,7 @@ function build(state) {
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
   const alarms = alarmList((alarm) => desk.clear(alarm));
-  const prompts = promptList((asked, option) => desk.answer(asked, option), game);
+  const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
   const dues = duesList(game);
   const wagers = settlement(game, { wagersOnly: true });
   const said = h("div", { class: "last-said", "aria-live": "polite" });
@@ -43,7 +43,7 @@ function build(state) {
 
   let shownAt = 0;
   let shownKey = "";
-  const drawMain = whenChanged((keys, prompting, signedIn) => {
+  const drawMain = whenChanged((keys, prompting, signedIn, meanwhile) => {
     const next = game.mainKeys.map((name) => keys.find((one) => one.name === name)).find(Boolean);
     mainSlot.classList.toggle("none", signedIn && prompting && !next);
     if (!signedIn) {
@@ -52,12 +52,12 @@ function build(state) {
     } else if (next) {
       if (shownKey !== next.name) shownAt = performance.now();
       shownKey = next.name;
-      const shown = key(next.label, noteOf(next), { class: "main", "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && desk.press(next) });
+      const shown = key(next.label, noteOf(next), { class: `main ${next.label.length > 18 ? "long" : ""}`, "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && desk.press(next) });
       setTimeout(() => shown.removeAttribute("aria-busy"), STEADY_MS + 20);
       replace(mainSlot, shown);
     } else {
       shownKey = "";
-      replace(mainSlot, h("div", { class: "waiting" }, "Nothing to press now."));
+      replace(mainSlot, h("div", { class: "waiting" }, meanwhile));
     }
   });
   const ready = () => performance.now() - shownAt > STEADY_MS;
@@ -87,7 +87,7 @@ function build(state) {
       prompts.update(now, desk.rank);
       scroll.classList.toggle("suspended", now.life.life === "suspended");
       wagers.node.classList.toggle("hidden", now.prompts.length > 0);
-      drawMain(now.keys, now.prompts.length > 0, Boolean(desk.me.person));
+      drawMain(now.keys, now.prompts.length > 0, Boolean(desk.me.person), (playing && game.meanwhile?.(now)) || "Nothing to press now.");
       drawSide(now.keys);
     },
   };
@@ -97,20 +97,36 @@ function build(state) {
 function duesList(game) {
   const node = h("div", {});
   const draw = whenChanged((table, results, show) => {
-    const rows = show ? results.filter((one) => one.pays || one.stake_returned) : [];
+    const rows = show ? results.filter((one) => one.pays || one.stake_returned || (game.takes && one.stake_taken)) : [];
     replace(
       node,
       rows.length
         ? h(
             "table",
             { class: "dues" },
-            h("thead", {}, h("tr", {}, ["Bet", "Player", "Result"].map((name) => h("th", {}, name)), h("th", { class: "r" }, "Stake back"), h("th", { class: "r" }, "Pays"), h("th", {}, "Clause"))),
-            h("tbody", {}, rows.map((one) => h("tr", {}, h("td", {}, game.label?.(table, one.bet) ?? one.bet), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, money(one.stake_returned)), h("td", { class: "r strong" }, money(one.pays)), h("td", {}, clauses(one.clauses))))),
+            h("thead", {}, h("tr", {}, ["Bet", "Player", "Result"].map((name) => h("th", {}, name)), game.takes ? h("th", { class: "r" }, "Take") : null, h("th", { class: "r" }, "Stake back"), h("th", { class: "r" }, "Pays"), h("th", {}, "Clause"))),
+            h(
+              "tbody",
+              {},
+              rows.map((one) =>
+                h(
+                  "tr",
+                  { class: one.done ? "done" : "" },
+                  h("td", {}, game.label?.(table, one.bet) ?? one.bet),
+                  h("td", {}, one.player || "–"),
+                  h("td", {}, one.withheld ? "withheld" : words(one.result)),
+                  game.takes ? h("td", { class: "r strong" }, one.stake_taken ? money(one.stake_taken) : "") : null,
+                  h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : ""),
+                  h("td", { class: "r strong" }, one.pays ? money(one.pays) : ""),
+                  h("td", {}, clauses(one.clauses)),
+                ),
+              ),
+            ),
           )
         : show && results.length ? h("p", { class: "muted" }, "Nobody is paid this time.") : null,
     );
   });
-  return { node, update: (state) => draw(state.table, state.game.results ?? [], ["result", "collect", "pay"].includes(state.game.state) || Boolean(state.game.paying)) };
+  return { node, update: (state) => draw(state.table, state.game.results ?? [], game.settles.includes(state.game.state)) };
 }
 
 async function more(game) {

@@ -113,7 +113,7 @@ export class Desk {
       if (await confirm(label, answer.error, "Confirm")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
       return false;
     }
-    if (answer.code === "mispaid" && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
+    if (["mispaid", "not_clear"].includes(answer.code) && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
     say(answer.error, true);
     return false;
   }
@@ -139,7 +139,8 @@ export class Desk {
 
   field(key, name, game, state) {
     const known = game.fields?.[`${key.name}.${name}`] ?? game.fields?.[`*.${name}`];
-    if (known) return { name, ...known, choices: typeof known.choices === "function" ? known.choices(state) : known.choices };
+    const worked = (value) => (typeof value === "function" ? value(state) : value);
+    if (known) return { name, ...known, choices: worked(known.choices), suggestions: worked(known.suggestions) };
     if (name === "confirmed") return null;
     if (name === "fault") return { name, kind: "choice", label: "Fault", choices: state.alarms.filter((alarm) => alarm.rank).map((alarm) => [alarm.code, alarm.text]) };
     if (name === "colour" && state.table.colours?.length) return { name, kind: "choice", label: "Colour", choices: state.table.colours.map((colour) => [colour, words(colour)]) };
@@ -149,9 +150,15 @@ export class Desk {
     return field;
   }
 
-  async answer(asked, option) {
+  async answer(asked, option, game) {
     const key = this.channel.state.keys.find((one) => one.name === "answer") ?? { name: "answer", rank: 1, label: option.label };
     const args = { prompt: asked.prompt, answer: option.answer };
+    const fields = game?.answerFields?.(asked, option, this.channel.state) ?? [];
+    if (fields.length) {
+      const told = await askFields(option.label, fields);
+      if (!told) return false;
+      Object.assign(args, told);
+    }
     if (option.needs_reason) {
       const reason = await askReason(option.label);
       if (!reason) return false;

@@ -23,7 +23,7 @@ export function lifeBadge(life) {
 
 export function clauses(list) {
   if (!list || !list.length) return null;
-  return h("span", { class: "clauses" }, list.filter(Boolean).map((clause) => h("span", { class: "clause" }, clause)));
+  return h("span", { class: "clauses" }, list.filter(Boolean).map((clause) => h("span", { class: "clause", title: clause }, clause.split(" [")[0])));
 }
 
 export function rankName(table, level) {
@@ -90,7 +90,7 @@ const HIDDEN_EVIDENCE = new Set(["findings", "changes", "wagers", "tag"]);
 
 function evidenceText(name, value) {
   if (typeof value === "number") {
-    if (/cents|pays|stake/.test(name)) return money(value);
+    if (/cents|pays|stake|amount|counted/.test(name)) return money(value);
     return Number.isInteger(value) ? String(value) : value.toFixed(2);
   }
   if (Array.isArray(value)) return value.map((one) => (typeof one === "object" ? null : words(one))).filter((one) => one !== null).join(", ") || "none";

@@ -26,7 +26,7 @@ function build(state) {
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
-  const prompts = promptList((asked, option) => desk.answer(asked, option), game);
+  const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
   const alarms = alarmList((alarm) => desk.clear(alarm));
   const settled = settlement(game);
   const devices = deviceList(true);

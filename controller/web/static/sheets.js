@@ -159,7 +159,7 @@ function control(field, chosen) {
         "data-choice": value,
         "aria-pressed": "false",
         onclick: (event) => {
-          picked = field.number ? Number(value) : value;
+          picked = field.number ? Number(value) : field.list ? value.split(" ") : value;
           for (const other of keys) {
             other.setAttribute("aria-pressed", String(other === event.currentTarget));
             other.classList.toggle("proposed", other === event.currentTarget);
@@ -170,6 +170,7 @@ function control(field, chosen) {
     );
     return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked];
   }
+  if (field.kind === "card") return cardField(label);
   if (field.kind === "flag") {
     const box = h("input", { type: "checkbox", name: field.name });
     return [h("label", { class: "flag" }, box, label), () => box.checked];
@@ -187,4 +188,31 @@ function control(field, chosen) {
     return field.kind === "money" ? Math.round(parsed * 100) : Math.round(parsed);
   };
   return [h("label", {}, field.kind === "money" ? `${label} ($)` : label, input, list), read];
+}
+
+const SUITS = [["S", "♠", "Spades"], ["H", "♥", "Hearts"], ["D", "♦", "Diamonds"], ["C", "♣", "Clubs"]];
+
+// A card by rank and suit, two touches.
+function cardField(label) {
+  const picked = { rank: "", suit: "" };
+  const row = (part, choices) => {
+    const keys = choices.map(([value, text, name]) =>
+      key(text, "", {
+        [`data-${part}`]: value,
+        "aria-label": name ?? text,
+        "aria-pressed": "false",
+        onclick: () => {
+          picked[part] = value;
+          for (const [place, other] of keys.entries()) {
+            const on = choices[place][0] === value;
+            other.setAttribute("aria-pressed", String(on));
+            other.classList.toggle("proposed", on);
+          }
+        },
+      }),
+    );
+    return h("div", { class: `card-keys ${part}` }, keys);
+  };
+  const ranks = row("rank", [..."A23456789TJQK"].map((rank) => [rank, rank === "T" ? "10" : rank]));
+  return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), ranks, row("suit", SUITS)), () => (picked.rank && picked.suit ? picked.rank + picked.suit : undefined)];
 }

@@ -1,7 +1,7 @@
 // The limit sign: readable at two metres, and it can do nothing but say what it shows.
 
 import { Channel, post } from "./channel.js";
-import { h, money, replace, setText, whenChanged, words } from "./dom.js";
+import { h, money, replace, sentence, setText, whenChanged, words } from "./dom.js";
 import { lostBar } from "./parts.js";
 
 const main = h("main", {});
@@ -25,7 +25,7 @@ const draw = whenChanged((sign, table, life) => {
   if (sign.decks) extra.push(["decks", sign.decks]);
   replace(
     odds,
-    Object.entries(sign.odds ?? {}).map(([bet, times]) => h("div", { class: "odd" }, h("b", {}, table.labels?.[bet] ?? words(bet)), h("span", {}, typeof times === "number" ? `${times} to 1` : words(times)))),
+    Object.entries(sign.odds ?? {}).map(([bet, times]) => h("div", { class: "odd" }, h("b", {}, table.labels?.[bet] ?? sentence(bet)), h("span", {}, typeof times === "number" ? `${times} to 1` : words(times)))),
     extra.map(([name, value]) => h("div", { class: "odd" }, h("b", {}, String(value)), h("span", {}, name))),
   );
   odds.classList.toggle("many", Object.keys(sign.odds ?? {}).length > 8);
@@ -47,6 +47,7 @@ function drawNotices() {
     const minutes = Math.max(0, Math.ceil((sign.coming.at - channel.now()) / 60000));
     list.push(`From ${new Date(sign.coming.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })} (in ${minutes} min): minimum ${money(sign.coming.least)}, maximum ${money(sign.coming.most)}`);
   }
+  if (sign.coming_decks) list.push(`From ${new Date(sign.coming_decks.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })}: ${sign.coming_decks.decks} decks`);
   if (sign.closing) list.push(`This table closes: ${sign.closing}`);
   for (const option of sign.options ?? []) list.push(words(option));
   const text = JSON.stringify(list);

@@ -25,7 +25,7 @@ export function settlement(game, { wagersOnly = false } = {}) {
         node,
         h("h2", {}, "Wagers"),
         wagers.length
-          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? one.zone ?? "")), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, money(one.cents ?? one.amount ?? 0))))))
+          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`)), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, money(one.cents ?? one.amount ?? 0))))))
           : h("p", { class: "muted" }, "No chips lie on the layout."),
       );
     }

@@ -11,6 +11,7 @@ export function headline(state) {
 
 export const mainKeys = ["open", "shuffled", "deal", "confirm", "next_hand", "place_bets"];
 export const sideKeys = ["fold", "check", "call"];
+export const settles = ["over"];
 export const fields = { "*.amount": { kind: "money", label: "Amount" } };
 
 export function label(table, bet) {

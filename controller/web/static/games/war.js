@@ -4,47 +4,91 @@ import { h, money, replace, sentence, whenChanged, words } from "../dom.js";
 import { card, chipStack } from "./cards.js";
 
 const HEADLINES = {
-  unchecked: ["Check the cards", ""],
+  unchecked: ["Check the cards", "Every card of every deck is there, and none is marked."],
   unshuffled: ["Shuffle the cards", ""],
   uncut: ["Have the cards cut", ""],
   burning: ["Burn", ""],
   betting: ["Place your bets", ""],
-  closed: ["No more bets", "Deal."],
-  dealing: ["Deal", "One card to every box, then the dealer's."],
-  interim: ["Settle", "Losers first, then winners."],
-  choosing: ["War or surrender?", "Ask every tied box."],
+  closed: ["No more bets", ""],
+  dealing: ["Deal", ""],
+  interim: ["Take and pay", "Losers first, then winners; tied boxes wait."],
+  choosing: ["War or surrender?", "Ask every tied box. A war stake laid down is the answer."],
   war_burning: ["War: burn", ""],
   war_dealing: ["War: deal", ""],
-  final: ["Settle the war", ""],
-  over: ["The round is over", ""],
+  final: ["Settle the war", "Losers first, then winners."],
+  over: ["The round is over", "Pick the cards up."],
   ruling: ["A decision is needed", ""],
-  reshuffling: ["Shuffle: the cards ran out", ""],
+  reshuffling: ["Shuffle: the cards ran out", "The round goes on afterwards."],
   recutting: ["Have the cards cut", ""],
   blocked: ["The cards are wrong", "They may not be played."],
 };
 
 export function headline(state) {
-  const [title, hint] = HEADLINES[state.game.state] ?? [sentence(state.game.state), ""];
-  const next = state.game.next;
-  return { title, hint: typeof next === "string" && next ? `Next card: ${placeWords(next)}` : hint };
+  const { state: phase, next, blocked } = state.game;
+  const [title, hint] = HEADLINES[phase] ?? [sentence(phase), ""];
+  if (phase === "blocked" && blocked) return { title, hint: `${blocked.why} Still needed: ${blocked.needs.map(words).join(", ")}.` };
+  return { title, hint: next ? `Next card: ${placeWords(next)}` : hint };
 }
 
-export const mainKeys = ["open", "place_bets", "check_cards", "shuffled", "no_more_bets", "settled"];
-export const sideKeys = ["choice", "misread", "misdeal"];
+// What hands do while there is nothing to press.
+export function meanwhile(state) {
+  return state.game.next ? `Draw: ${placeWords(state.game.next)}` : "";
+}
+
+export const mainKeys = ["open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settled"];
+export const sideKeys = ["sit", "misread", "misdeal"];
+export const settles = ["interim", "final"];
+export const takes = true;
+
+const players = (state) => [...new Set([...Object.values(state.game.at_box ?? {}), ...(state.game.players ?? []), ...state.game.stakes.map((stake) => stake.player)])];
+const numbered = (state) => boxes(state.table, state.game).map((box) => [String(box), `Box ${box}`]);
+const wagers = (state) => state.game.stakes.map((stake) => [stake.id, `Box ${stake.box} ${words(stake.zone)} · ${stake.player} · ${money(stake.amount)}`]);
+const drawn = (state) => state.game.cards.map((one, place) => [String(place), `${place + 1}: ${one.face ? faceWords(one.face) : "face down"}, ${placeWords(String(one.to))}`]).reverse();
 
 export const fields = {
-  "choice.choice": { kind: "choice", label: "Choice", choices: [["war", "War"], ["surrender", "Surrender"]] },
-  "*.box": { kind: "choice", label: "Box", number: true, choices: (state) => boxes(state.table, state.game).map((box) => [String(box), `Box ${box}`]) },
-  "*.card": { kind: "number", label: "Which card of the round" },
+  "choice.choice": { kind: "choice", label: "Choice", choices: [["war", "War"], ["surrender", "Surrender"], ["decline", "Says nothing"]] },
+  "check_cards.how": { kind: "choice", label: "How", choices: [["by hand", "By hand"], ["by machine", "By machine"]] },
+  "surplus.sight": { kind: "choice", label: "Its face was", choices: [["seen", "Seen"], ["unseen", "Not seen"]] },
+  "settled_as.result": { kind: "choice", label: "Settled as", choices: [["win", "Won"], ["lose", "Lost"], ["standoff", "Stand-off"]] },
+  "cancel.reason": { kind: "choice", label: "Why", choices: [["disruption", "Disruption"], ["fraud", "Fraud"]] },
+  "share.most": { kind: "number", label: "Players on one area at most" },
+  "change_decks.decks": { kind: "number", label: "Decks" },
+  "notified.whom": { kind: "choice", label: "Who was told", choices: (state) => (state.game.blocked?.needs ?? []).filter((need) => !["check", "new cards"].includes(need)).map((need) => [need, sentence(need)]) },
+  "sit.player": { kind: "text", label: "Player", suggestions: (state) => [...new Set([...players(state), ...boxes(state.table, state.game).map((box) => `P${box}`)])] },
+  "*.player": { kind: "text", label: "Player", suggestions: players },
+  "*.box": { kind: "choice", label: "Box", number: true, choices: numbered },
+  "*.zone": { kind: "choice", label: "Zone", choices: (state) => (state.table.zones ?? []).filter((zone) => zone !== "house").map((zone) => [zone, sentence(zone)]) },
+  "*.wager": { kind: "choice", label: "Which stake", choices: wagers },
+  "*.card": { kind: "choice", label: "Which card of the round", number: true, choices: drawn },
+  "*.face": { kind: "card", label: "The card is" },
   "*.amount": { kind: "money", label: "Amount" },
+  "*.paid": { kind: "money", label: "Paid" },
+  "*.due": { kind: "money", label: "Should have been paid" },
 };
 
+// Some answers must say which card it is.
+export function answerFields(asked, option) {
+  const subject = asked.subject.split(":")[0];
+  if ((subject === "unknown" && option.answer === "enter") || (subject === "wrong_deck" && option.answer === "misread")) return [{ name: "face", ...fields["*.face"] }];
+  if (subject === "double" && option.answer === "order") {
+    const [one, two] = asked.evidence.faces;
+    return [{ name: "faces", kind: "choice", label: "Which came first", list: true, choices: [[`${one} ${two}`, faceWords(one)], [`${two} ${one}`, faceWords(two)]] }];
+  }
+  return [];
+}
+
 export function label(table, bet) {
-  return sentence(bet);
+  const [zone, box] = bet.split(" ");
+  return box ? `Box ${box} ${words(zone)}` : sentence(bet);
 }
 
 export function outcome(table, round) {
-  return { text: words(round.outcome || "–"), colour: null };
+  return { text: `${round.paid - round.taken > 0 ? "−" : "+"}${money(Math.abs(round.taken - round.paid))}`, colour: null };
+}
+
+function faceWords(face) {
+  const suit = { S: "♠", H: "♥", D: "♦", C: "♣" }[face.slice(-1)];
+  return suit ? `${face.slice(0, -1).replace("T", "10")}${suit}` : face;
 }
 
 function boxes(table, game) {
@@ -53,17 +97,17 @@ function boxes(table, game) {
 }
 
 function placeWords(place) {
-  return words(place).replace(/-/g, " ");
+  return words(place).replace(/-/g, " ").replace(/^box(\d+)/, "box $1").replace(/^dealer/, "the dealer");
 }
 
 function cardsAt(game, test) {
   return game.cards.filter((one) => test(String(one.to)));
 }
 
-// The table as a picture: the dealer's cards above, the boxes in an arc below.
+// The table as a picture: the dealer's cards above, the boxes below.
 export class Picture {
   constructor() {
-    this.node = h("div", { class: "war-table", role: "img", "aria-label": "The table" });
+    this.node = h("div", { class: "war-table", role: "group", "aria-label": "The table" });
     this.draw = whenChanged((table, game) => this.show(table, game));
   }
 
@@ -76,43 +120,41 @@ export class Picture {
   show(table, game) {
     const dealer = cardsAt(game, (to) => to.startsWith("dealer"));
     const rest = cardsAt(game, (to) => !to.startsWith("dealer") && !to.startsWith("box"));
+    const notes = [`${game.left} cards left`, rest.length ? `${rest.length} burned or aside` : "", game.shuffle_due ? "Shuffle due" : ""].filter(Boolean);
     replace(
       this.node,
-      h("div", { class: "war-dealer" }, h("span", { class: "muted-felt" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : card(""))),
-      h("div", { class: "war-side" }, h("span", {}, `${game.left} cards left`), game.shuffle_due ? h("b", {}, "Shuffle due") : null, rest.length ? h("span", {}, `${rest.length} burned or aside`) : null),
+      h("div", { class: `war-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "war-side" }, notes.join(" · "))),
       h("div", { class: "war-boxes" }, boxes(table, game).map((box) => this.box(game, box))),
     );
   }
 
   box(game, box) {
     const mine = cardsAt(game, (to) => to === `box${box}`);
-    const stakes = game.stakes.filter((stake) => stake.box === box && stake.status === "live");
+    const stakes = game.stakes.filter((stake) => stake.box === box && ["live", "give_back"].includes(stake.status)).sort((a, b) => rank(a) - rank(b));
+    const results = (game.results ?? []).filter((one) => stakes.some((stake) => stake.id === one.wager));
+    const main = results.find((one) => one.bet.startsWith("war")) ?? results.find((one) => one.bet.startsWith("main"));
     const choice = (game.choices ?? []).find((one) => one.box === box);
-    const won = (game.results ?? []).some((one) => one.result === "win" && stakes.some((stake) => stake.id === one.wager));
+    const tag = main ? RESULTS[main.result] ?? words(main.result) : choice ? choice.choice || "tie" : "";
     return h(
       "div",
-      { class: `war-box ${won ? "won" : ""}`, "data-box": box },
+      { class: `war-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${stakes.length ? "" : "empty"}`, "data-box": box },
       h("span", { class: "number" }, box),
       h("div", { class: "cards" }, mine.map((one) => card(one.face))),
-      stakes.map((stake) => h("span", { class: "stake" }, chipStack(), money(stake.amount), h("small", {}, stake.zone === "main" || stake.zone === "initial" ? stake.player : `${words(stake.zone)} ${stake.player}`))),
-      choice?.choice ? h("span", { class: "tag" }, words(choice.choice)) : null,
+      h("div", { class: "stakes" }, stakes.map((stake) => h("span", { class: "stake" }, chipStack(), money(stake.amount), h("small", {}, [stake.zone === "main" ? "" : words(stake.zone), stake.player].filter(Boolean).join(" "))))),
+      tag ? h("span", { class: "tag" }, tag) : null,
     );
   }
 }
 
-// Beside the picture: what lies on each box.
+const rank = (stake) => ["main", "war", "tie", stake.zone].indexOf(stake.zone);
+const RESULTS = { win: "won", lose: "lost", standoff: "stand-off", surrender: "surrender", void: "void" };
+
+// The picture shows the stakes as well.
 export function layout() {
-  const node = h("div", { class: "layout compact", "aria-label": "Stakes" });
-  const draw = whenChanged((stakes) => {
-    const sums = new Map();
-    for (const stake of stakes.filter((one) => one.status === "live")) sums.set(stake.box, (sums.get(stake.box) ?? 0) + stake.amount);
-    replace(node, [...sums].sort(([a], [b]) => a - b).map(([box, sum]) => h("div", { class: "area" }, h("span", { class: "symbol" }, `Box ${box}`), h("span", { class: "amount" }, chipStack(), money(sum)))));
-    node.classList.toggle("hidden", !sums.size);
-  });
-  return { node, update: (state) => draw(state.game.stakes) };
+  return { node: h("div", { class: "hidden" }), update() {} };
 }
 
 export function recordParts(rows, table) {
-  const last = rows.findLast?.((row) => row.view)?.view;
+  const last = rows.findLast?.((row) => row.view?.cards?.length)?.view;
   return last?.cards?.length ? [h("section", { class: "card" }, h("h2", {}, "Cards in the order they came"), h("div", { class: "cards sequence" }, last.cards.map((one) => card(one.face, placeWords(String(one.to))))))] : [];
 }

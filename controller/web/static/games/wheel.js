@@ -55,6 +55,7 @@ export function evidence(asked, table) {
 
 export const mainKeys = ["open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid"];
 export const sideKeys = ["no_spin", "interference", "assign"];
+export const settles = ["result", "collect", "pay"];
 
 export const fields = {
   "no_spin.reason": { kind: "choice", label: "Why", choices: [["under_revs", "Under three revolutions"], ["not_clear", "Not clearly in a compartment"], ["interference", "Interference"], ["malfunction", "Malfunction"]] },

@@ -1,0 +1,15 @@
+"""Which levers the bench of a simulated table has."""
+
+from __future__ import annotations
+
+from controller.levers import Anew, Levers
+from controller.simulation import SimulatedTable
+from controller.war_levers import WarLevers
+from controller.wheel_levers import WheelLevers
+
+
+def bench_of(table: SimulatedTable, seed: int = 0, anew: Anew | None = None) -> Levers:
+    """The levers of this table's game."""
+    if table.config.table.game == "war":
+        return WarLevers(table, seed, anew)
+    return WheelLevers(table, seed, anew)
