@@ -16,7 +16,7 @@ from firmware_specs.port import Port, PortTrouble
 from firmware_specs.spec import Message
 
 SOURCES = Path(firmware_specs.__file__).parent / "reference"
-CORE = ("device_link.c", "shoe.c", "wheel.c")
+CORE = ("device_link.c", "shoe.c", "wheel.c", "wheel_ring.c")
 TICK_S = 0.005
 _SEND = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t)
 
@@ -96,6 +96,10 @@ class Reference(Stimulus):
     def card(self, code: int, confidence: int = 97) -> int:
         number: int = self._c.reference_card(code, confidence)
         return number
+
+    def ring(self, ticks: int, steps: int, index: bool, pegs: int, deflection: int) -> None:
+        """What the ring of the wheel saw up to this time, in 20 µs."""
+        self._c.reference_ring(ctypes.c_uint32(ticks & 0xFFFFFFFF), steps, int(index), pegs, deflection)
 
     def begin_card(self) -> None:
         self._c.reference_card_begins()

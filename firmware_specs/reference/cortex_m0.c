@@ -7,15 +7,22 @@ static shoe the_device;
 #define START(now) shoe_start(&the_device, &BOARD, NULL, "UNSET", now)
 #define TICK(now) device_tick(&the_device.link, now)
 #else
-#include "wheel.h"
+#include "wheel_ring.h"
 static wheel the_device;
-#define START(now) wheel_start(&the_device, &BOARD, NULL, "UNSET", now)
-#define TICK(now) wheel_tick(&the_device, now)
+static wheel_ring the_ring;
+static uint16_t counted;
+#define START(now) \
+    (wheel_start(&the_device, &BOARD, NULL, "UNSET", now), wheel_ring_start(&the_ring, &the_device, TICKS))
+#define TICK(now) (wheel_tick(&the_device, now), look())
 #endif
 
 #define UART_DATA (*(volatile uint32_t *)0x40013804u)
 #define UART_STATUS (*(volatile uint32_t *)0x40013800u)
 #define MILLISECONDS (*(volatile uint32_t *)0x40000024u)
+#define TICKS (*(volatile uint32_t *)0x40000424u) /* of 20 us */
+#define QUADRATURE (*(volatile uint16_t *)0x40000824u) /* a timer that counts the ring */
+#define SEEN (*(volatile uint32_t *)0x40000C24u) /* bit 0: index mark, bit 1: a peg left; cleared by reading */
+#define BENT (*(volatile uint8_t *)0x40012440u) /* the indicator, 0 to 100 */
 #define NOISE (*(volatile uint32_t *)0x40025008u)
 #define KEPT ((volatile uint8_t *)0x60000000u) /* a memory that needs no power, mapped */
 
@@ -59,6 +66,22 @@ static void board_save(void *board, size_t at, const void *from, size_t length)
 }
 
 static const device_board BOARD = {board_send, board_room, board_draw, board_load, board_save};
+
+#ifndef BOARD_shoe
+static void look(void)
+{
+    uint16_t count = QUADRATURE;
+    uint32_t seen = SEEN;
+    the_ring.deflection = BENT;
+    wheel_ring_moved(&the_ring, TICKS, (int16_t)(uint16_t)(count - counted));
+    counted = count;
+    if (seen & 1u)
+        wheel_ring_index(&the_ring);
+    if (seen & 2u)
+        wheel_ring_peg(&the_ring);
+    wheel_ring_tick(&the_ring, TICKS);
+}
+#endif
 
 int main(void)
 {

@@ -1,13 +1,14 @@
 /* The reference devices as a library for tests: time, line and memory are the caller's, so that every millisecond and
  * every power cut can be chosen. */
 #include "shoe.h"
-#include "wheel.h"
+#include "wheel_ring.h"
 
 typedef void (*reference_send)(const uint8_t *bytes, size_t length);
 
 static bool is_shoe;
 static shoe the_shoe;
 static wheel the_wheel;
+static wheel_ring the_ring;
 static reference_send line;
 static char the_serial[TL_NAME_BYTES + 1];
 static uint8_t memory[DEVICE_MEMORY_BYTES];
@@ -68,6 +69,21 @@ void reference_start(int shoe_wanted, const char *serial, reference_send to, uin
         shoe_start(&the_shoe, &BOARD, NULL, the_serial, now);
     else
         wheel_start(&the_wheel, &BOARD, NULL, the_serial, now);
+    if (!is_shoe)
+        wheel_ring_start(&the_ring, &the_wheel, now * 50u);
+}
+
+/* What the ring saw by this time (in 20 us): steps, then whether the index mark passed and a peg left. */
+void reference_ring(uint32_t now, int32_t steps, int index, int pegs, int deflection)
+{
+    the_wheel.link.now = now / 50u;
+    the_ring.deflection = (uint8_t)deflection;
+    wheel_ring_moved(&the_ring, now, steps);
+    if (index)
+        wheel_ring_index(&the_ring);
+    while (pegs-- > 0)
+        wheel_ring_peg(&the_ring);
+    wheel_ring_tick(&the_ring, now);
 }
 
 void reference_empty(void) /* as new */
