@@ -12,7 +12,7 @@ from controller.games.poker.cards import is_face
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
 from controller.runtime import Runtime
-from controller.seal import simulated_deck
+from controller.seal import simulated_decks
 from controller.wiring import SimulatedDevices
 from firmware_specs.clock import Clock
 from simulators.people.chips import Felt
@@ -84,7 +84,7 @@ def poker_crew(
         Felt(devices.mat, devices.bank),
         devices.antennas,
         shufflers[0] if shufflers else None,
-        simulated_deck(),
+        simulated_decks(),
         cast(Areas, screen.game.layout),
         random.Random(seed).getrandbits(32),
         habits,

@@ -54,13 +54,16 @@ RANKS, SUITS = "23456789TJQKA", "cdhs"
 FACES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
-def simulated_deck() -> dict[int, str]:
-    """The deck of a simulated table: cards by tag."""
-    return {SIMULATED_TAGS + 0x9E37 * number: face for number, face in enumerate(FACES, start=1)}
+def simulated_decks() -> tuple[dict[int, str], ...]:
+    """The decks of a simulated table, cards by tag: one is shuffled while the other is played."""
+    return tuple(
+        {SIMULATED_TAGS + (deck << 24) + 0x9E37 * number: face for number, face in enumerate(FACES, start=1)}
+        for deck in range(2)
+    )
 
 
 def read_deck(path: Path) -> dict[int, str]:
-    """A deck register: one line a card, its tag in hexadecimal and its face, as in `e0040150009a1001,As`."""
+    """A register of one deck or more: one line a card, its tag in hexadecimal and its face: `e0040150009a1001,As`."""
     deck: dict[int, str] = {}
     try:
         with path.open(newline="", encoding="utf-8") as file:
@@ -79,10 +82,11 @@ def read_deck(path: Path) -> dict[int, str]:
                 deck[tag] = row[1].strip()
     except OSError as error:
         raise ConfigError(f"{path}: the deck register cannot be read ({error}); check the path") from error
+    decks = max(1, len(deck) // len(FACES))
     for face in FACES:
         count = sum(known == face for known in deck.values())
-        if count != 1:
-            raise ConfigError(f"{path}: {face} stands {count} times; a deck has every card once (3.1)")
+        if count != decks:
+            raise ConfigError(f"{path}: {face} stands {count} times, not {decks}; a deck has every card once (3.1)")
     return deck
 
 
@@ -178,7 +182,6 @@ class Sealer:
         self._names: dict[int, str] = {}
         self._faces: dict[str, str] = {}
         self._told: dict[int, str] = {}
-        self._sealed: set[str] = set()
 
     # -- in: what antennas saw ---------------------------------------------------------------------------------
 
@@ -200,7 +203,6 @@ class Sealer:
             self._of = (salt, deal)
             self._names = {}
             self._faces = {}
-            self._sealed = set()
 
     def _dressed(self, event: DeviceEvent) -> msgspec.Struct:
         device, deal = event.device, self._of[1]
@@ -224,10 +226,11 @@ class Sealer:
     def _card(self, tag: int, antenna: int) -> Sealed:
         name = self._name(tag)
         self._told[tag] = name
-        if name in self._sealed or tag not in self._deck:
+        face = self._deck.get(tag)
+        if face is None or name in self._faces:
             return Sealed(antenna, name)
-        self._sealed.add(name)
-        return Sealed(antenna, name, self._seal.close(*self._of, name, tag, self._deck[tag]))
+        self._faces[name] = face
+        return Sealed(antenna, name, self._seal.close(*self._of, name, tag, face))
 
     def _name(self, tag: int) -> str:
         name = self._names.get(tag)
@@ -256,6 +259,7 @@ class Sealer:
         if wanted is None:
             return
         self._begin(game.salt, game.deal)
-        if not self._faces:
-            self._faces = {self._name(tag): face for tag, face in self._deck.items()}
-        runtime.submit(CardsOpened(order, tuple((name, self._faces.get(name, "")) for name in wanted)))
+        known = self._faces
+        if not known.keys() >= set(wanted):  # cards that were laid before this process began
+            known = {self._name(tag): face for tag, face in self._deck.items()}
+        runtime.submit(CardsOpened(order, tuple((name, known.get(name, "")) for name in wanted)))

@@ -23,7 +23,7 @@ from controller.games.war.rules import war_rules
 from controller.journal import JournalFile
 from controller.rulebook import wheel_rules
 from controller.runtime import Dresser, Runtime, recover
-from controller.seal import SealedGame, Sealer, key_at, read_deck, simulated_deck
+from controller.seal import SealedGame, Sealer, key_at, read_deck, simulated_decks
 from controller.steady import SteadyTable
 from controller.tomlread import ConfigError
 from drivers.capture import BadCapture, Recorder, ReplayPort, read_capture
@@ -258,7 +258,8 @@ def _sealer(config: TableConfig, journal: Path, steady: SteadyTable, rest: Dress
     """What stands between the card antennas and a poker table; the key lies with those of the devices."""
     poker = config.the_poker()
     simulated = all(device.simulated for device in config.devices.values() if device.kind == "cards")
-    deck = simulated_deck() if simulated and not poker.deck else read_deck(Path(poker.deck))
+    blue, red = simulated_decks()
+    deck = {**blue, **red} if simulated and not poker.deck else read_deck(Path(poker.deck))
     path = Path(poker.seal_key) if poker.seal_key else journal.parent / "keys" / "cards.seal"
     game = cast(Callable[[], SealedGame], lambda: steady.table.game)
     if simulated:

@@ -147,6 +147,7 @@ class CardSource(Device):
         super().__init__(name, spec, clock, port, sink, serial=serial, resume=resume, recorder=recorder)
         self.last_serial = resume.serial if resume is not None else ""
         self._draws: dict[int, str] = {}
+        self._troubled: set[str] = set()
         self._next_draw: int | None = None  # not known before the first card after a start
 
     def on_up(self, identity: Identity, lost: bool) -> None:
@@ -228,11 +229,18 @@ class CardSource(Device):
             self.forget_draws(next_draw)
 
     def trouble(self, code: str, on: bool, words: tuple[str, str], number: int = 0) -> None:
-        """Tell that a lasting condition holds, in words and with its remedy, or that it does not."""
+        """Tell that a lasting condition holds, in words and with its remedy, or that it no longer does."""
         if on:
+            self._troubled.add(code)
             self.tell(DeviceTrouble(self.name, code, *words), number)
-        else:
+        elif code in self._troubled:
+            self._troubled.discard(code)
             self.tell(DeviceTroubleOver(self.name, code), number)
+        elif number:
+            self.settle(number)
+
+    def recall(self, troubles: frozenset[str]) -> None:
+        self._troubled = set(troubles)
 
     def _face(self, reading: int, code: int, confidence: int, second: int, second_confidence: int) -> str:
         if reading == _CUTTING_CARD:

@@ -34,7 +34,7 @@ PLAYS = (
         Play(f"play_{book.replace('-', '_')}", "war", 1, 10_000, book, 45.0)
         for book in ("melbourne-war", "perth-war", "star-war")
     ),
-    Play("play_poker", "poker", 1, 10_000),
+    Play("play_poker", "poker", 1, 10_000, None, 120.0),
 )
 
 

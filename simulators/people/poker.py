@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -17,6 +17,8 @@ REACTION_S = (0.3, 0.9)
 DEAL_S = 0.25
 """From one card to the next."""
 RANKS = "23456789TJQKA"
+ROUND = (10_000, 2_500, 500)
+"""People wager round amounts, in few chips."""
 
 
 class Habits(msgspec.Struct, frozen=True):
@@ -123,7 +125,7 @@ class PokerCrew:
         felt: Felt,
         antennas: Antennas,
         shuffler: Shuffler | None,
-        deck: dict[int, str],
+        decks: Sequence[dict[int, str]],
         areas: Areas,
         seed: int,
         habits: Habits | None = None,
@@ -141,13 +143,14 @@ class PokerCrew:
         self.habits = habits or Habits()
         self.hands = 0
         self.standing_back = False
-        self._faces = deck
-        self._tags = {face: tag for tag, face in deck.items()}
+        self._decks = [list(deck) for deck in decks]
+        """Tags of the decks: the first is in play, the next is the one in the shuffler."""
+        self._faces = {tag: face for deck in decks for tag, face in deck.items()}
         self._random = random.Random(seed)
         self._buy_in, self._chip, self._side_wagers = buy_in, chip, side_wagers
         self._busy = False
-        self._stub: list[int] = list(deck)
-        self._in_shuffler = False
+        self._stub: list[int] = list(self._decks[0])
+        self._loaded: list[int] = []
         self._held: dict[int, list[int]] = {}
         self._board: list[int] = []
         self._aside: list[int] = []
@@ -251,13 +254,14 @@ class PokerCrew:
         lying = [tag for place in places for tag in self.antennas.lying(place)]
         self.antennas.remove(lying)
         self._held, self._board, self._aside, self._astray = {}, [], [], 0
-        self._stub = list(self._faces)
+        self._stub = list(self._decks[0])
         self._load()
 
     def _load(self) -> None:
-        if self.shuffler is not None and not self._in_shuffler:
-            self._in_shuffler = True
-            self.shuffler.load([self._faces[tag].upper() for tag in self._stub])
+        """Put the deck that was played into the shuffler; the other one is dealt meanwhile."""
+        if self.shuffler is not None and not self._loaded:
+            self._loaded = self._decks[-1]
+            self.shuffler.load([self._faces[tag].upper() for tag in self._loaded])
 
     # -- before the deal ---------------------------------------------------------------------------------------
 
@@ -285,10 +289,12 @@ class PokerCrew:
             self._load()
 
     def _cut(self, wanted: Wanted) -> None:
-        if self.shuffler is not None and self._in_shuffler:
-            order = self.shuffler.lift_deck()
-            self._in_shuffler = False
-            self._stub = [self._tags[card[0] + card[1].lower()] for card in order]
+        if self.shuffler is not None and self._loaded:
+            of = {self._faces[tag]: tag for tag in self._loaded}
+            self._stub = [of[card[0] + card[1].lower()] for card in self.shuffler.lift_deck()]
+            self._decks = [self._loaded, *(deck for deck in self._decks if deck is not self._loaded)]
+            self._loaded = []
+            self._load()
         at = self._random.randint(5, len(self._stub) - 5)
         self._stub = self._stub[at:] + self._stub[:at]
         self.screen.press("cut", 1)
@@ -344,34 +350,38 @@ class PokerCrew:
         if seat not in self._held:
             return
         self._again(0.8)
-        strength = self._strength(seat)
-        roll = self._random.random()
+        likes, roll = self._likes(seat), self._random.random()
         if wanted.to_call:
-            if roll > 0.35 + strength:
+            if roll > likes:
                 self._fold(seat)
-            elif wanted.raise_max and roll < 0.12 * strength:
+            elif wanted.raise_max and roll < 0.2 * likes:
                 self._raise(wanted, seat)
             else:
                 self.felt.put(wanted.to_call, seat)
-        elif wanted.raise_max and roll < 0.15 + 0.3 * strength:
+        elif wanted.raise_max and roll < 0.6 * likes:
             self._raise(wanted, seat)
         else:
             self.screen.press("check", 1)
 
-    def _strength(self, seat: int) -> float:
-        """What a player makes of the cards, between 0 and about 1."""
-        ranks = sorted((RANKS.index(self._faces[tag][0]) for tag in self._held.get(seat, ())), reverse=True)
-        pair = 0.45 if len(set(ranks)) < len(ranks) else 0.0
-        return pair + (sum(ranks[:2]) / 24) * 0.5
+    def _likes(self, seat: int) -> float:
+        """How much a player likes the hand: high cards and pairs before the flop, what the board gave after it."""
+        cards = [self._faces[tag] for tag in self._held[seat]]
+        ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
+        pairs = len(ranks) - len(set(ranks))
+        if not self._board:
+            return 0.9 if pairs else max(0.15, (ranks[0] + ranks[1] - 11) / 13)
+        board = [self._faces[tag] for tag in self._board]
+        hits = sum(RANKS[rank] in (card[0] for card in board) for rank in ranks[:2]) + pairs
+        suited = max(sum(card[1] == suit for card in cards + board) for suit in "cdhs")
+        return min(0.95, 0.2 + 0.4 * hits + (0.5 if suited >= 5 else 0.0))
 
     def _raise(self, wanted: Wanted, seat: int) -> None:
         low, most = wanted.raise_min, wanted.raise_max
         total = low
         if most > low:
-            room = min(most, max(low, int(wanted.pot * self._random.uniform(0.3, 1.0)) + low)) - low
-            total = low + room - room % self._chip
-        if total == most or total - wanted.in_round == wanted.to_call:
-            total = low if low < most else most
+            total = min(most, low + int(wanted.pot * self._random.uniform(0.0, 0.8)))
+            step = next((chip for chip in ROUND if chip * 2 <= total), self._chip)
+            total = max(low, total - total % step)
         chips = total - wanted.in_round
         tags = self.felt.bank.make(chips)
         if len(tags) == 1 or wanted.to_call:
@@ -462,7 +472,8 @@ class PokerCrew:
         step = self.screen.step()
         if step is None:
             return
-        tags = [self._tags[card] for card in step.cards]
+        of = {self._faces[tag]: tag for tag in self._decks[0]}
+        tags = [of[card] for card in step.cards]
         match step.kind:
             case "take_back" | "set_aside" | "return_to_top":
                 self.antennas.remove(tags)

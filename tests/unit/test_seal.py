@@ -10,13 +10,13 @@ import pytest
 from controller import record
 from controller.card_events import CardBetween, CardsCounted, CardsMoved, SealBegun, Sealed, is_foreign
 from controller.chips import ChipRegister
-from controller.seal import FACES, Seal, Sealer, key_at, read_deck, read_key, simulated_deck
+from controller.seal import FACES, Seal, Sealer, key_at, read_deck, read_key, simulated_decks
 from controller.tomlread import ConfigError
 from drivers.card_antennas import MUCK, CardOnEdge, CardPicture, CardsSeen
 from drivers.events import DeviceDown
 
 KEY = bytes(range(32))
-DECK = simulated_deck()
+DECK, OTHER = simulated_decks()
 ACE = next(tag for tag, face in DECK.items() if face == "As")
 KING = next(tag for tag, face in DECK.items() if face == "Ks")
 
@@ -148,6 +148,9 @@ def test_a_deck_register_holds_every_card_once(tmp_path: Path) -> None:
     lines = [f"{tag:x},{face}" for tag, face in DECK.items()]
     path.write_text("# blue deck\n" + "\n".join(lines))
     assert read_deck(path) == DECK
+    both = [*lines, *(f"{tag:x},{face}" for tag, face in OTHER.items())]
+    path.write_text("\n".join(both))
+    assert read_deck(path) == {**DECK, **OTHER}
     path.write_text("\n".join(lines[1:]))
     with pytest.raises(ConfigError, match=f"{FACES[0]} stands 0 times"):
         read_deck(path)
