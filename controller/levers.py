@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -134,7 +136,7 @@ class Levers:
         if self._anew is None:
             raise BadPull("This bench plays no scenarios; start it with `tablectl sim`.")
         try:
-            told = case_of("the page", 0, case)
+            told = case_of("the page", 0, json.loads(json.dumps(case), parse_float=Decimal))  # amounts are exact
         except ScenarioError as wrong:
             raise BadPull(str(wrong)) from wrong
         self._anew(Setup(self.config, self.seed, told))
