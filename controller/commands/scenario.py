@@ -10,7 +10,8 @@ import click
 import msgspec
 
 from controller import log
-from controller.scenario.file import read_cases
+from controller.scenario.file import ScenarioError, read_cases
+from controller.scenario.outcome import Outcome
 from controller.scenario.play import play_case
 from controller.scenario.stage import Stage
 
@@ -25,20 +26,28 @@ if TYPE_CHECKING:
 def scenario(files: tuple[Path, ...], only: tuple[str, ...], rig_file: Path | None) -> None:
     """Play every case of the files under the virtual clock, or in real time on a rig; one JSON object a case.
 
-    Exit status 0 when every expectation was met, 1 when one was not, 2 when a file itself is wrong.
+    Exit status 0 when every expectation was met, 1 when one was not, 2 when a file itself, or a case in it, is wrong;
+    the other cases are played all the same.
     """
     log.setup(level="error")
     cases = [case for path in files for case in read_cases(path)]
     wanted = [case for case in cases if not only or case.id in only]
-    fine = True
+    fine, broken = True, False
     with contextlib.ExitStack() as stack:
         bench = stack.enter_context(_bench(rig_file)) if rig_file is not None else None
         if bench is not None:
             bench.require_whole()
         for case in wanted:
-            outcome = play_case(case, _stage(bench))
+            try:
+                outcome = play_case(case, _stage(bench))
+            except ScenarioError as error:
+                broken = True
+                click.echo(f"Error: {error}", err=True)
+                outcome = Outcome(case.id, ok=False, errors=[str(error)])
             fine = fine and outcome.ok
             click.echo(msgspec.json.encode(outcome))
+    if broken:
+        raise SystemExit(2)
     if not fine:
         raise SystemExit(1)
 

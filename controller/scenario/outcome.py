@@ -22,6 +22,7 @@ class Outcome(msgspec.Struct):
     prompts: list[dict[str, Any]] = []
     errors: list[str] = []
     to: list[str] | msgspec.UnsetType = msgspec.UNSET
+    notes: list[str] | msgspec.UnsetType = msgspec.UNSET
 
     def wrong(self, text: str) -> None:
         self.ok = False

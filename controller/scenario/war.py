@@ -22,6 +22,7 @@ from controller.games.war.cards import FACES, parse
 from controller.games.war.case import BadCase, read_case
 from controller.games.war.case import Case as WarCase
 from controller.games.war.game import WarGame
+from controller.games.war.happenings import unknown_fields
 from controller.games.war.layout import HOUSE
 from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script, Stop
 from controller.scenario.file import Case, known_keys
@@ -172,9 +173,12 @@ class WarScenario:
         """Let everything that is under way arrive."""
         self.wait(0.5)
 
-    @property
-    def suspended(self) -> bool:
-        return self.screen.life() == "suspended"
+    def lift(self) -> None:
+        """Everybody takes what is theirs off the layout."""
+        self._take_and_pay()
+        for area in [area for area, tags in self.felt.areas.items() if tags and area]:
+            self.felt.clear(area)
+        self.wait(1.0)
 
     def wrong(self, text: str) -> None:
         """Something is not as the case has it."""
@@ -378,6 +382,9 @@ class WarScenario:
             compare(outcome, told.expected)
         if told.to is not None and self.script.places != told.to:
             outcome.wrong(f"cards lie at {self.script.places}, expected {told.to}")
+        notes = [f"event {e['event']!r}: {name!r} is not understood" for e in told.events for name in unknown_fields(e)]
+        if notes:
+            outcome.notes = notes
         for event in told.events:
             if "next_cutter" in event and self.script.cutters[-1:] != [event["next_cutter"]]:
                 outcome.wrong(f"cut by {self.script.cutters}, expected {event['next_cutter']}")

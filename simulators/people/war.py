@@ -19,6 +19,8 @@ from simulators.shuffler import CardShuffler
 REACTION_S = 0.5
 PATIENCE_S = 10.0
 """How long the dealer looks for what is not paid or taken right before a supervisor is called."""
+HAND_S = 0.5
+"""How long winnings are in the dealer's hand on their way from the tray."""
 CHIPS_SEEN_S = 0.6
 """How long a dealer who has moved chips waits before saying so."""
 FLOAT_SEEN_S = 2.5
@@ -102,6 +104,7 @@ class WarCrew:
         self._staked = False
         self._carried_out: dict[str, tuple[int, int]] = {}
         self._moved_at = 0.0
+        self._hand: list[tuple[int, list[int]]] = []
         self._held: list[str] = []
         self._discards: list[str] = []
         self._boxes = self._take_seats()
@@ -314,12 +317,21 @@ class WarCrew:
         """Losers first, then winners; once the chips lie right, the dealer says so."""
         self._feed()
         if self._move_chips():
-            self._moved_at = self.clock.now()
-            self._then(CHIPS_SEEN_S, self._say_settled)
+            self._then(HAND_S, lambda: self._lay_down(self._say_settled))
         else:
             self._say_settled()
 
+    def _lay_down(self, then: Callable[[], None]) -> None:
+        """Winnings go from the dealer's hand to the winners."""
+        for area, tags in self._hand:
+            self.felt.areas[area] += tags
+            self.felt.mat.place(tags, area)
+        self._hand = []
+        self._moved_at = self.clock.now()
+        self._then(CHIPS_SEEN_S, then)
+
     def _move_chips(self) -> bool:
+        """Take what has lost, and take what is to be paid out of the tray; whether there was anything to do."""
         moves: dict[int, list[int]] = {}
         for due in self.screen.dues():
             done = self._carried_out.get(due.wager, (0, 0))
@@ -342,10 +354,16 @@ class WarCrew:
         return bool(moves)
 
     def _pay(self, cents: int, area: int) -> None:
-        if not self.felt.pay(cents, area):
+        if not self.felt.has_tray:
+            self.felt.pay(cents, area)
+            return
+        tags = self.felt.bank.lift_out(cents)
+        if not tags:
             # The float cannot make it: a fill comes from the cage, and then it can.
             self.screen.press("fill", SUPERVISOR, {"cents": self.felt.fill(cents)})
-            self.felt.pay(cents, area)
+            tags = self.felt.bank.lift_out(cents)
+        self.felt.mat.remove(tags)
+        self._hand.append((area, tags))
 
     def _say_settled(self) -> None:
         state = self.screen.state()
@@ -370,8 +388,7 @@ class WarCrew:
 
     def _next_round(self) -> None:
         if self._move_chips():
-            self._moved_at = self.clock.now()
-            self._then(CHIPS_SEEN_S, self.look)
+            self._then(HAND_S, lambda: self._lay_down(self.look))
             return
         questions = self.screen.questions()
         if questions:

@@ -13,6 +13,9 @@ from controller.games.war.cards import BadCard, parse
 from controller.games.war.config import WarConfig
 from controller.games.war.rules import war_rules
 
+ZONES = ("main", "tie", "war", "a_bomb", "perfect_pairs")
+STAGES = {"initial": "initial", "first": "initial", "war": "war"}
+CHOICES = {"war": "war", "go_to_war": "war", "surrender": "surrender", "decline": "decline", "none": "decline"}
 CARD_SOURCES = {"shoe": "shoe", "csm": "csm", "shuffler": "csm"}
 
 
@@ -67,11 +70,13 @@ def read_case(raw: dict[str, Any]) -> Case:
     for field in ("id", "rulebook"):
         if not isinstance(raw.get(field), str):
             raise BadCase(f"{place}: {field!r} is missing")
-    config = raw.get("config", {})
+    config = raw.get("config") or {}
+    if not isinstance(config, dict):
+        raise BadCase(f"{place}: 'config' must be an object")
     stakes = _stakes(raw, place)
     limits = _limits(config, place)
-    decisions = {(int(d["box"]), str(d["player"])): str(d["choice"]) for d in raw.get("decisions", [])}
-    cards = [str(card) for card in raw.get("cards", [])]
+    decisions = _decisions(raw, place)
+    cards = [str(card) for card in _listed(raw, "cards", place)]
     for number, card in enumerate(cards):
         try:
             parse(card)
@@ -87,25 +92,72 @@ def read_case(raw: dict[str, Any]) -> Case:
         stakes=stakes,
         cards=cards,
         decisions=decisions,
-        events=[dict(event) for event in raw.get("events", [])],
+        events=_events(raw, place),
         expected=raw.get("expected"),
         to=raw.get("to"),
     )
 
 
-def _stakes(raw: dict[str, Any], place: str) -> list[CaseStake]:
-    found = []
-    for entry in raw.get("wagers", []):
-        for wager in entry.get("wagers", []):
-            where = f"{place}: wager {wager.get('id', '?')}"
-            zone = str(wager.get("type", ""))
-            stage = str(wager.get("stage") or ("war" if zone == "war" else "initial"))
-            amount = cents(wager.get("amount"), where)
-            late, token = bool(wager.get("late")), bool(wager.get("token"))
-            found.append(
-                CaseStake(str(wager["id"]), str(wager["player"]), int(entry["box"]), zone, stage, amount, late, token)
-            )
+def _listed(raw: dict[str, Any], key: str, place: str) -> list[Any]:
+    found = raw.get(key) or []
+    if not isinstance(found, list):
+        raise BadCase(f"{place}: {key!r} must be a list")
     return found
+
+
+def _events(raw: dict[str, Any], place: str) -> list[dict[str, Any]]:
+    found = _listed(raw, "events", place)
+    for number, event in enumerate(found, 1):
+        if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+            raise BadCase(f"{place}: event {number}: must be an object that says what the 'event' is")
+    return [dict(event) for event in found]
+
+
+def _box(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise BadCase(f"{where}: 'box' is the number of a box from 1, not {value!r}")
+    return value
+
+
+def _decisions(raw: dict[str, Any], place: str) -> dict[tuple[int, str], str]:
+    found = {}
+    for number, one in enumerate(_listed(raw, "decisions", place), 1):
+        where = f"{place}: decision {number}"
+        if not isinstance(one, dict):
+            raise BadCase(f"{where}: must be an object")
+        choice = CHOICES.get(str(one.get("choice", "")))
+        if choice is None:
+            raise BadCase(f"{where}: choice {one.get('choice')!r}; use {', '.join(CHOICES)}")
+        if not isinstance(one.get("player"), str):
+            raise BadCase(f"{where}: 'player' is missing")
+        found[_box(one.get("box"), where), one["player"]] = choice
+    return found
+
+
+def _stakes(raw: dict[str, Any], place: str) -> list[CaseStake]:
+    found: list[CaseStake] = []
+    for number, entry in enumerate(_listed(raw, "wagers", place), 1):
+        if not isinstance(entry, dict):
+            raise BadCase(f"{place}: wagers {number}: must be an object with a box and its wagers")
+        for wager in _listed(entry, "wagers", f"{place}: wagers {number}") if "wagers" in entry else [entry]:
+            found.append(_stake(wager, wager.get("box", entry.get("box")), place))
+    return found
+
+
+def _stake(wager: dict[str, Any], box: Any, place: str) -> CaseStake:
+    where = f"{place}: wager {wager.get('id', '?')}"
+    for field in ("id", "player"):
+        if not isinstance(wager.get(field), str):
+            raise BadCase(f"{where}: {field!r} is missing")
+    zone = str(wager.get("type") or wager.get("zone") or "")
+    if zone not in ZONES:
+        raise BadCase(f"{where}: type {zone!r}; use {', '.join(ZONES)}")
+    stage = STAGES.get(str(wager.get("stage") or ("war" if zone == "war" else "initial")))
+    if stage is None:
+        raise BadCase(f"{where}: stage {wager['stage']!r}; use initial or war")
+    amount = cents(wager.get("amount"), where)
+    late, token = bool(wager.get("late")), bool(wager.get("token"))
+    return CaseStake(wager["id"], wager["player"], _box(box, where), zone, stage, amount, late, token)
 
 
 def _limits(config: dict[str, Any], place: str) -> Limits:

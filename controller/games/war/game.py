@@ -9,7 +9,19 @@ import msgspec
 from controller.desk import Fault, Key, Refusal
 from controller.effects import Asked, Moved, Settled, WagerResult
 from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
-from controller.games.war import answers, betting, chips, dealing, device, notices, powers, settling, shoe, source
+from controller.games.war import (
+    answers,
+    betting,
+    checking,
+    chips,
+    dealing,
+    device,
+    notices,
+    powers,
+    settling,
+    shoe,
+    source,
+)
 from controller.games.war.composition import Composition
 from controller.games.war.config import WarConfig, not_allowed, rules_for
 from controller.games.war.events import (
@@ -97,9 +109,9 @@ class WarGame:
             case SourceEmpty():
                 shoe.source_empty(self)
             case CardsRead():
-                shoe.cards_read(self, event)
+                checking.cards_read(self, event)
             case SourceMode():
-                shoe.source_mode(self, event)
+                checking.source_mode(self, event)
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         phase = self.machine.state
@@ -299,7 +311,7 @@ class WarGame:
                 return not self.state.stakes
             case "invalid_card":
                 return self.rules.wagers.player_card
-            case "fed":
+            case "fed" | "order_check":
                 return self.state.source == "csm"
             case "house_chips":
                 return self.config.war_method == "B"

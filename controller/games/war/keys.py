@@ -75,6 +75,8 @@ ROWS = (
 _DECLARED = (
     # name, words, power, arguments, while suspended
     ("check_cards", "Cards checked", "check_cards", ("how",), True),
+    ("order_check", "Have the shuffler check the cards", "order_check", (), True),
+    ("read_cards", "Cards read one by one", "order_check", ("faces", "where"), True),
     ("shuffled", "Cards shuffled", "record_shuffle", (), True),
     ("place_bets", "Place your bets", "open_table", (), False),
     ("no_more_bets", "No more bets", "no_more_bets", (), True),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal, told
-from controller.games.war import chips, dealing, notices, rulings, settle, settling, shoe
+from controller.games.war import checking, chips, dealing, notices, rulings, settle, settling, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
@@ -352,7 +352,9 @@ def dispute(game: WarGame, args: Args, by: Person) -> None:
 
 
 DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
-    "check_cards": shoe.check_cards,
+    "check_cards": checking.check_cards,
+    "order_check": checking.order_check,
+    "read_cards": checking.read_cards,
     "shuffled": shoe.shuffled,
     "place_bets": shoe.place_bets,
     "no_more_bets": no_more_bets,

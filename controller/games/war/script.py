@@ -5,7 +5,6 @@ It only looks at what the table shows and asks; the cards, choices and troubles 
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 from controller.effects import Asked
@@ -13,6 +12,7 @@ from controller.games.war import dealing
 from controller.games.war.cards import parse
 from controller.games.war.case import Case, CaseStake
 from controller.games.war.game import WarGame
+from controller.games.war.happenings import kind_of, level_of, seen
 from controller.games.war.keys import DRAWING, IN_ROUND
 
 DEALER = 1
@@ -63,48 +63,11 @@ class Stop(NamedTuple):
 
 Action = Lay | Draw | Press | Answer | Stop
 
-KINDS = (
-    # what an event of a case is, by its name
-    ("double", r"double"),
-    ("device", r"malfunction|jam|csm_f|device_f|shuffler_f"),
-    ("empty", r"shoe_empty|insufficient|run_out|out_of_cards"),
-    ("dealer_card_missing", r"dealer.*missing|missing.*dealer"),
-    ("card_itself", r"face_?up|foreign|joker|cutting_card|parked|carried"),
-    ("wrong_deck", r"missing|wrong_deck|incorrect_deck|duplicate|impossible"),
-    ("surplus", r"excess|surplus|extra_card"),
-    ("passed_over", r"skipped|passed|not_dealt"),
-    ("astray", r"without|no_war_stake|no_wager_area|wrong_area"),
-    ("choice_missed", r"decision|choice|not_offered"),
-    ("settled_as", r"late_discovery|settled_as"),
-    ("misplaced", r"placement|misplaced|reconstruct|rebuil|wrong_order|wrong_box"),
-    ("void_hand", r"hand_void|void_hand"),
-    ("void_round", r"round_void|void_round"),
-    ("misdeal", r"misdeal"),
-    ("cancel", r"invalidated|cancel"),
-    ("void_player", r"player_void|sanction"),
-    ("invalid_card", r"player_card|invalid_player"),
-    ("invalid_stake", r"invalid_wager|invalid_stake"),
-    ("absent", r"absent|away"),
-    ("warned", r"warned"),
-    ("burn_missed", r"burn_(missed|forgotten)|missed_burn"),
-    ("new_shoe", r"new_shoe"),
-    ("bad_cut", r"(bad|improper|wrong)_cut|cut_(error|wrong|improper)"),
-    ("house_chips", r"house_chips"),
-    ("war_stake_rejected", r"war_stake_rej|war_stake_wrong"),
-)
 FIRED_AT_THE_END = (
     *("dealer_card_missing", "passed_over", "astray", "settled_as", "misplaced", "void_hand", "void_round"),
     *("misdeal", "cancel", "wrong_deck", "bad_cut", "invalid_stake"),
 )
 EARLY = ("void_player", "invalid_card", "absent")
-
-
-def kind_of(event: dict[str, Any]) -> str:
-    """What sort of event a case tells of; empty for one that needs nothing done."""
-    name = str(event.get("event", ""))
-    if "card" in name and "player" not in name and "dealer" not in name and re.search(r"foreign|face_?up", name):
-        return "card_itself"
-    return next((kind for kind, pattern in KINDS if re.search(pattern, name)), "")
 
 
 class Script:
@@ -114,6 +77,8 @@ class Script:
         self.case = case
         self.game = game
         self.events = [(kind_of(event), event) for event in case.events]
+        for event in case.events:
+            level_of(event, game.table.house.rulebook)
         self.stakes = list(case.stakes)
         self.cards = list(case.cards)
         self.drawn: list[int] = []
@@ -284,7 +249,7 @@ class Script:
 
     def _on_surplus(self, asked: Asked) -> Action | None:
         event = next((event for kind, event in self.events if kind == "surplus"), {})
-        return self._say(asked, "seen" if event.get("exposed", True) else "unseen")
+        return self._say(asked, "seen" if seen(event) else "unseen")
 
     def _on_unknown(self, asked: Asked) -> Action | None:
         if self.cards:
@@ -418,7 +383,8 @@ class Script:
             wager, how = next(iter(event["settled_as"].items()))
             args = {"wager": wager, "result": how}
         elif kind == "cancel":
-            args = {"reason": str(event.get("reason", "")), "forfeit": event.get("forfeit", [])}
+            reason = str(event.get("reason") or ("fraud" if "fraud" in str(event["event"]) else "disruption"))
+            args = {"reason": reason, "forfeit": event.get("forfeit", [])}
         elif kind == "astray":
             args = {"card": self.drawn[int(event.get("card_index", -1))]}
         elif kind == "wrong_deck":
@@ -427,9 +393,7 @@ class Script:
         return Press(kind, args, max(key.rank, self._rank(event)))
 
     def _rank(self, event: dict[str, Any]) -> int:
-        named = str(event.get("rank", "dealer"))
-        named = {"operator": "TGM", "OP": "TGM", "CS": "GS"}.get(named, named)
-        return max(self.game.table.house.rulebook.level(named), DEALER)
+        return max(level_of(event, self.game.table.house.rulebook), DEALER)
 
     def _event(self, kind: str) -> dict[str, Any] | None:
         return next((e for i, (k, e) in enumerate(self.events) if k == kind and i not in self.done), None)

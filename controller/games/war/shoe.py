@@ -1,4 +1,4 @@
-"""The life of the cards: check, shuffle, cut, burn, cutting card, reshuffle inside a round, replacement."""
+"""The life of the cards: shuffle, cut, burn, cutting card, reshuffle inside a round, replacement."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from controller.desk import Refusal, told
 from controller.effects import Asked, Option
 from controller.games.war import betting, chips, dealing, notices, order, rulings, settling
 from controller.games.war.cards import FACES, RANK
-from controller.games.war.composition import Audit, audit, switched
-from controller.games.war.events import CardsRead, SourceMode
 from controller.games.war.keys import DRAWING, IN_ROUND
 from controller.games.war.state import Slot, WrongDeck, filled, places
 from controller.people import TABLE, Person
@@ -20,69 +18,23 @@ if TYPE_CHECKING:
 Args = dict[str, Any]
 
 
-# -- check and shuffle ---------------------------------------------------------------------------------------------
-
-
-def check_cards(game: WarGame, args: Args, by: Person) -> None:
-    """Somebody, or a machine, vouches for the set before it is used."""
-    state = game.state
-    state.checked = True
-    state.in_use = False
-    state.cards.shuffled()
-    game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cite("card_check"))
-    if args.get("batch"):
-        game.desk.note("batch", game.rules.cite("pre_shuffled"), batch=args["batch"])
-    game.machine.fire("cards_ready")
-    if args.get("pre_shuffled"):
-        _shuffled(game, by, "pre_shuffled")
-
-
-def cards_read(game: WarGame, event: CardsRead) -> None:
-    """Every card of a set, or of a pick-up, by name; a right count proves nothing."""
-    state = game.state
-    if event.where == "layout":
-        drawn = [card.face for card in state.drawn if card.face in RANK]
-        finding = switched(drawn, event.faces)
-        text = f"The cards picked up are not those that were dealt: {finding.words()}."
-    else:
-        finding = audit(state.cards.decks, event.faces)
-        text = f"The set is not {state.cards.decks} decks: {finding.words()}."
-    game.desk.note("cards_read", game.rules.cite("card_count"), cards=len(event.faces), finding=finding.words())
-    if not finding.right:
-        rulings.wrong_deck(game, text)
-
-
-def found_wrong(game: WarGame, missing: tuple[str, ...], surplus: tuple[str, ...], foreign: int) -> None:
-    """A check found cards that should not be there, or not those that should."""
-    finding = Audit(missing, surplus, ("foreign",) * foreign)
-    rulings.wrong_deck(game, f"The set is not {game.state.cards.decks} decks: {finding.words()}.")
-
-
-def source_mode(game: WarGame, event: SourceMode) -> None:
-    """A shuffler that sorts, or that holds cards nobody put there, is not played from."""
-    clauses = game.rules.remedies["wrong_deck"].clauses
-    rank = game.table.house.power("resume").rank
-    if event.mode != "shuffle":
-        text = f"The shuffler is in {event.mode} mode and does not shuffle."
-        game.table.fault("shuffler_mode", text, "Set it to shuffle, then shuffle all cards anew.")
-        game.state.shuffle_due = list(game.rules.cite("shuffle_before"))
-    else:
-        game.table.fault_over("shuffler_mode")
-    if event.inside < 0:
-        return
-    expected = 0 if game.machine.state == "unchecked" else game.state.cards.total - game.state.cards.drawn
-    if event.inside != expected:
-        text = f"The shuffler holds {event.inside} cards where {expected} belong."
-        game.table.fault("shuffler_content", text, "Take every card out, check the set by name, and load it.", rank)
-        game.desk.note("shuffler_content", clauses, inside=event.inside, expected=expected)
+# -- the shuffle ---------------------------------------------------------------------------------------------------
 
 
 def shuffled(game: WarGame, args: Args, by: Person) -> None:
-    aside = game.state.cards.set_aside
-    if aside:
-        text = f"{', '.join(aside)} was set aside and never replaced."
-        raise Refusal("card_not_replaced", text, game.rules.remedies["wrong_deck"].clauses)
+    if game.state.cards.set_aside:
+        raise _not_replaced(game)
     _shuffled(game, by, "shuffled")
+
+
+def pre_shuffled(game: WarGame, by: Person) -> None:
+    """The cards came shuffled and secured; no further shuffle is asked for."""
+    _shuffled(game, by, "pre_shuffled")
+
+
+def _not_replaced(game: WarGame) -> Refusal:
+    text = f"{', '.join(game.state.cards.set_aside)} was set aside and never replaced."
+    return Refusal("card_not_replaced", text, game.rules.remedies["wrong_deck"].clauses)
 
 
 def _shuffled(game: WarGame, by: Person, how: str) -> None:
@@ -225,6 +177,8 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     """The next round, unless the cards need something first."""
     if game.asked("surplus:") is not None:
         raise Refusal("surplus_open", "Say first whether the surplus card was seen.", game.rules.cite("bets_open"))
+    if game.state.source == "csm" and game.state.cards.set_aside:
+        raise _not_replaced(game)
     if game.asked("wrong_deck") is not None:
         text = "Rule first on the missing or foreign card."
         raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
@@ -452,7 +406,7 @@ def replace_card(game: WarGame, args: Args, by: Person) -> None:
 def source_empty(game: WarGame) -> None:
     """The device says that no card is left: what the decks still owe by name is missing."""
     state = game.state
-    if any(code.endswith(":lid_open") for code in game.table.state.faults):
+    if any(code.endswith((":lid_open", ":door_open")) for code in game.table.state.faults):
         return  # somebody lifts the cards out
     missing = [face for face in FACES for _ in range(state.cards.left(face))]
     if state.in_use and missing and not state.cards.unknown and state.source == "shoe":

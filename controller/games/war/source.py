@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller.games.war import dealing, device, powers, shoe
+from controller.games.war import checking, dealing, device, powers, shoe
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
 from controller.people import TABLE
@@ -119,16 +119,18 @@ def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
         case ShufflerJam(recovering=False, place=place):
             device.stopped(game, f"a card is stuck at the {place}")
         case ShufflerMode(mode=mode):
-            shoe.source_mode(game, SourceMode(mode, -1))
+            checking.source_mode(game, SourceMode(mode, -1))
+        case ShufflerState(state="empty"):
+            shoe.source_empty(game)
         case ShufflerLoaded(inside=inside) | ShufflerState(state="ready", inside=inside):
             game.desk.note("shuffler_count", (), inside=inside)
         case ShufflerPoweredUp(kept_memory=kept, inside=inside, occupied=occupied):
             if not kept and occupied:
-                shoe.source_mode(game, SourceMode(event.mode, inside))
+                checking.source_mode(game, SourceMode(event.mode, inside))
         case ShufflerSwapped(before=before, now=now, left_inside=left):
             _swapped(game, before, now, left)
         case DeckChecked():
-            _checked(game, event)
+            checking.machine_checked(game, event)
         case _:
             game.desk.note("source", (), told=type(event).__name__)
 
@@ -142,11 +144,3 @@ def _swapped(game: WarGame, before: str, now: str, left: int | None) -> None:
     text = f"Shuffler {before} was replaced by {now} with {many} cards still inside."
     remedy = f"Bring {before} back, take every card out, check the set by name, and load it."
     game.table.fault("cards_left_inside", text, remedy, game.table.house.power("resume").rank)
-
-
-def _checked(game: WarGame, event: DeckChecked) -> None:
-    """A check by name; a right count with a wrong card is wrong."""
-    clauses = game.rules.cite("card_count")
-    game.desk.note("deck_checked", clauses, good=event.good, count=event.count, missing=list(event.missing))
-    if event.complete and not event.good:
-        shoe.found_wrong(game, event.missing, event.surplus, event.jokers + event.foreign)

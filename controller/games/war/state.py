@@ -125,6 +125,7 @@ class WarState(msgspec.Struct):
     interim_paid: bool = False
     carried: list[Drawn] = []
     checked: bool = False
+    checks: int = 0
     in_use: bool = False
     shuffle_due: list[str] = []
     cut_place: str = "new"

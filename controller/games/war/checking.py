@@ -1,0 +1,123 @@
+"""Which cards there really are: checks before use, by machine and by people, always by name and never by count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from controller.desk import Refusal
+from controller.effects import Ordered
+from controller.games.war import rulings, shoe
+from controller.games.war.cards import RANK
+from controller.games.war.composition import Audit, audit, switched
+from controller.games.war.events import CardsRead, SourceMode
+from controller.people import TABLE, Person
+from drivers.shuffler import DeckChecked
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+Args = dict[str, Any]
+MACHINE = "machine"
+NOT_DEALING = ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
+
+
+def check_cards(game: WarGame, args: Args, by: Person) -> None:
+    """Somebody vouches for the set before it is used, or the shuffler is told to look at every card of it."""
+    if args.get("how") == MACHINE:
+        order_check(game, args, by)
+        return
+    _checked(game, args, by)
+
+
+def order_check(game: WarGame, args: Args, by: Person) -> None:
+    """Have the shuffler look at every card inside; what it finds comes by name, never as a count."""
+    if game.state.source != "csm":
+        text = "A shoe reads cards only as they leave; have them checked by hand and enter what was found."
+        raise Refusal("no_shuffler", text, game.rules.cite("card_check"))
+    if game.machine.state not in NOT_DEALING:
+        raise Refusal("not_now", "Cards are being dealt; check them after the round.", game.rules.cite("card_check"))
+    game.state.checks += 1
+    order = {"check": game.state.checks, "decks": game.state.cards.decks}
+    game.desk.emit(Ordered(game.source_place, "StartCheck", order))
+    game.desk.note("check_ordered", game.rules.cite("card_check"), by=by.id, **order)
+
+
+def machine_checked(game: WarGame, event: DeckChecked) -> None:
+    """What the shuffler found; a right count with a wrong card is wrong, and a check broken off proves nothing."""
+    clauses = game.rules.cite("card_check", "card_count")
+    facts = {"good": event.good, "count": event.count, "missing": list(event.missing), "surplus": list(event.surplus)}
+    game.desk.note("deck_checked", clauses, **facts)
+    out = [card.face for card in game.state.drawn if game.state.started]
+    missing = list((Counter(event.missing) - Counter([*out, *game.state.rack])).elements())
+    if not event.complete:
+        text = "The check of the cards was broken off."
+        game.desk.alarm("check_broken_off", text, "Close the door and check again.", clauses)
+    elif event.good or not (missing or event.surplus or event.unread or event.jokers or event.foreign):
+        game.desk.alarm_over("check_broken_off")
+        if game.machine.state == "unchecked":
+            _checked(game, {"how": "by the shuffler"}, TABLE)
+    else:
+        found_wrong(game, tuple(missing), event.surplus, event.jokers + event.foreign + event.unread)
+
+
+def read_cards(game: WarGame, args: Args, by: Person) -> None:
+    """Cards read one by one by people: the whole set, or what was picked up from the layout."""
+    faces, where = args.get("faces"), str(args.get("where") or "set")
+    if not isinstance(faces, list) or not faces or where not in ("set", "layout"):
+        text = "This needs the cards that were read, and whether they are the set or those of the layout."
+        raise Refusal("bad_argument", text, game.rules.cite("card_count"))
+    cards_read(game, CardsRead(tuple(str(face).upper() for face in faces), where))
+
+
+def _checked(game: WarGame, args: Args, by: Person) -> None:
+    state = game.state
+    state.checked = True
+    state.in_use = False
+    state.cards.shuffled()
+    game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cite("card_check"))
+    if args.get("batch"):
+        game.desk.note("batch", game.rules.cite("pre_shuffled"), batch=args["batch"])
+    game.machine.fire("cards_ready")
+    if args.get("pre_shuffled"):
+        shoe.pre_shuffled(game, by)
+
+
+def cards_read(game: WarGame, event: CardsRead) -> None:
+    """Every card of a set, or of a pick-up, by name; a right count proves nothing."""
+    state = game.state
+    if event.where == "layout":
+        drawn = [card.face for card in state.drawn if card.face in RANK]
+        finding = switched(drawn, event.faces)
+        text = f"The cards picked up are not those that were dealt: {finding.words()}."
+    else:
+        finding = audit(state.cards.decks, event.faces)
+        text = f"The set is not {state.cards.decks} decks: {finding.words()}."
+    game.desk.note("cards_read", game.rules.cite("card_count"), cards=len(event.faces), finding=finding.words())
+    if not finding.right:
+        rulings.wrong_deck(game, text)
+
+
+def found_wrong(game: WarGame, missing: tuple[str, ...], surplus: tuple[str, ...], foreign: int) -> None:
+    """A check found cards that should not be there, or not those that should."""
+    finding = Audit(missing, surplus, ("foreign",) * foreign)
+    rulings.wrong_deck(game, f"The set is not {game.state.cards.decks} decks: {finding.words()}.")
+
+
+def source_mode(game: WarGame, event: SourceMode) -> None:
+    """A shuffler that sorts, or that holds cards nobody put there, is not played from."""
+    clauses = game.rules.remedies["wrong_deck"].clauses
+    rank = game.table.house.power("resume").rank
+    if event.mode != "shuffle":
+        text = f"The shuffler is in {event.mode} mode and does not shuffle."
+        game.table.fault("shuffler_mode", text, "Set it to shuffle, then shuffle all cards anew.")
+        game.state.shuffle_due = list(game.rules.cite("shuffle_before"))
+    else:
+        game.table.fault_over("shuffler_mode")
+    if event.inside < 0:
+        return
+    expected = 0 if game.machine.state == "unchecked" else game.state.cards.total - game.state.cards.drawn
+    if event.inside != expected:
+        text = f"The shuffler holds {event.inside} cards where {expected} belong."
+        game.table.fault("shuffler_content", text, "Take every card out, check the set by name, and load it.", rank)
+        game.desk.note("shuffler_content", clauses, inside=event.inside, expected=expected)
