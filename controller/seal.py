@@ -129,10 +129,9 @@ class Seal:
 
     def name(self, salt: str, deal: int, tag: int) -> str:
         """What a card is called in this deal."""
-        about = f"{salt} {deal} {tag:x}".encode()
-        return base64.urlsafe_b64encode(
-            hashlib.blake2b(about, key=self._naming, digest_size=NAME_OCTETS).digest()
-        ).decode()
+        about = b"%b %d %d" % (salt.encode(), deal, tag)
+        name = hashlib.blake2b(about, key=self._naming, digest_size=NAME_OCTETS).digest()
+        return base64.b64encode(name, b"-_").decode()
 
     def close(self, salt: str, deal: int, name: str, tag: int, face: str) -> str:
         """A face and its tag under seal; the same card in the same deal gives the same seal."""

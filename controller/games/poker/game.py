@@ -255,7 +255,7 @@ class PokerGame:
             return False
         telling.tell(self, outs)
         if self.state.hand is hand:
-            wagering.lines_after(self, hand)
+            wagering.lines_after(self, hand, outs)
             if hand.betting.turn != turn and hand.terms.time_to_act_s:
                 self.watch_time()
             self.go_on()

@@ -12,6 +12,7 @@ from controller.events import Chip, ChipsCounted, ChipsMoved
 from controller.games.poker.actions import Announced
 from controller.games.poker.course import ROUND_OF
 from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
+from controller.games.poker.outputs import Acted, Output, Prompt
 from controller.games.poker.state import Hand
 from controller.words import dollars
 
@@ -178,13 +179,12 @@ def round_begins(game: PokerGame, hand: Hand) -> None:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
 
-def lines_after(game: PokerGame, hand: Hand) -> None:
+def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
     """After an action: compare the lines of those it changed."""
     if hand.phase in ROUND_OF:
-        for player in hand.betting.players:
-            code = f"{LINE}{player.seat}"
-            if player.in_round or code in game.desk.state.alarms:
-                check_line(game, hand, player.seat)
+        for seat in {told.seat for told in outs if isinstance(told, Acted | Prompt)}:
+            if seat:
+                check_line(game, hand, seat)
 
 
 # -- side wagers -------------------------------------------------------------------------------------------------
