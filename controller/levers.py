@@ -216,7 +216,8 @@ class PlayedLevers(Levers):
                  Param("dollars", "Amount", "number", 25, 2.5, 1000, 2.5, "$"),
                  Param("player", "Player", "text", "P1"))  # fmt: skip
         self.add(self._move, "move", "Move chips", group, source, target)
-        self.add(self._collect, "collect", "Collect into the float", group, area)
+        self.add(self._collect, "collect", "Collect into the float", group, area,
+                 Param("dollars", "Amount, 0 for all", "number", 0, 0, 50_000, 2.5, "$"))  # fmt: skip
         self.add(self._pay, "pay", "Pay from the float", group, area,
                  Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"))  # fmt: skip
         self.add(self._clear, "clear", "A player lifts chips", group, area)
@@ -251,7 +252,7 @@ class PlayedLevers(Levers):
 
     def _collect(self, args: dict[str, Any]) -> str:
         self._chips_on(args["area"])
-        cents = self.felt.collect(self.areas[args["area"]])
+        cents = self.felt.collect(self.areas[args["area"]], round(args["dollars"] * 100) or None)
         return f"The dealer took ${cents / 100:g} from {args['area']} into the float."
 
     def _pay(self, args: dict[str, Any]) -> str:

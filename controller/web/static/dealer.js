@@ -111,7 +111,7 @@ function duesList(game) {
               rows.map((one) =>
                 h(
                   "tr",
-                  { class: one.done ? "done" : "" },
+                  { class: one.done && one.result !== "surrender" ? "done" : "" },
                   h("td", {}, game.label?.(table, one.bet) ?? one.bet),
                   h("td", {}, one.player || "–"),
                   h("td", {}, one.withheld ? "withheld" : words(one.result)),

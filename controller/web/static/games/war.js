@@ -37,7 +37,7 @@ export function meanwhile(state) {
 
 export const mainKeys = ["open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settled"];
 export const sideKeys = ["sit", "misread", "misdeal"];
-export const settles = ["interim", "final"];
+export const settles = ["interim", "choosing", "final"];
 export const takes = true;
 
 const players = (state) => [...new Set([...Object.values(state.game.at_box ?? {}), ...(state.game.players ?? []), ...state.game.stakes.map((stake) => stake.player)])];

@@ -1,0 +1,171 @@
+"""A Casino War table worked through the dealer's screen, in a real browser; hands do what hands do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand import Stand, sign_in, stand
+
+from controller.config import default_config
+from controller.effects import Noted
+from controller.runtime import Told
+from controller.web.chromium import Page, browser
+
+pytestmark = pytest.mark.browser
+
+
+def view(at: Stand) -> dict[str, Any]:
+    return at.runtime.table.game.view()
+
+
+async def open_table(at: Stand, page: Page) -> None:
+    """From a closed table to the first bets: cards checked, shuffled, cut and burned."""
+    await page.goto(at.url + "dealer")
+    await sign_in(page, "S1")
+    await at.until(lambda: not at.runtime.table.state.faults)
+    await page.touch("[data-key=open]")
+    await page.touch("[data-key=check_cards]")
+    await at.until(lambda: at.state == "unshuffled")
+    for box in ("1", "2"):
+        await page.touch("[data-key=sit]")
+        await page.touch(f"[data-choice='{box}']")
+        await page.touch(f".choices.small .key:nth-child({box})")
+        await page.touch(".sheet .go")
+        await at.until(lambda: len(view(at)["at_box"]) == int(box))  # noqa: B023
+    at.pull("load")
+    await at.until(lambda: not at.runtime.table.state.faults)
+    await page.touch("[data-key=shuffled]")
+    await page.touch(".prompt[data-subject=cut] .proposed")
+    await deal(at, "betting")
+
+
+async def deal(at: Stand, until: str) -> None:
+    """Pull cards, each once the gate lets it out."""
+    while at.state != until:
+        drawn = len(view(at)["cards"])
+        await at.until(lambda: at.state == until or not at.levers.source.locked)  # type: ignore[attr-defined]
+        if at.state != until:
+            at.pull("draw")
+            await at.until(lambda: len(view(at)["cards"]) > drawn or at.state == until)  # noqa: B023
+
+
+async def bet(at: Stand, page: Page, faces: list[str]) -> None:
+    """Two boxes are staked, betting is closed on the screen, and these cards are dealt."""
+    for box in (1, 2):
+        at.pull("place", area=f"box {box} main", dollars=20, player="")
+    await at.until(lambda: len(view(at)["stakes"]) == 2)
+    await page.until("document.querySelector('[data-box=\"2\"]').innerText.includes('$20')")
+    await page.touch("[data-key=no_more_bets]")
+    await at.until(lambda: at.state == "closed")
+    await give(at, faces, "interim")
+
+
+async def give(at: Stand, faces: list[str], until: str) -> None:
+    """Deal with these cards coming in this order."""
+    for face in faces:
+        drawn = len(view(at)["cards"])
+        at.pull("swap", face=face)
+        await at.until(lambda: not at.levers.source.locked)  # type: ignore[attr-defined]
+        at.pull("draw")
+        await at.until(lambda: len(view(at)["cards"]) > drawn)  # noqa: B023
+    await at.until(lambda: at.state == until)
+
+
+async def take_and_pay(at: Stand, page: Page) -> None:
+    """Move the chips as the screen says, and say so."""
+    for due in [one for one in view(at)["results"] if not one["done"]]:
+        zone, _, box = due["bet"].rpartition(" ")
+        area = f"box {box} {zone}"
+        if due["stake_taken"]:
+            at.pull("collect", area=area, dollars=due["stake_taken"] / 100)
+        if due["pays"]:
+            at.pull("pay", area=area, dollars=due["pays"] / 100)
+    await at.until(lambda: not at.runtime.table.money.findings())
+    before = at.state
+    await page.touch("[data-key=settled]")
+    await at.until(lambda: at.state != before)
+
+
+async def next_round(at: Stand, page: Page) -> None:
+    """Players lift what is theirs, and the dealer calls for bets."""
+    for box in (1, 2):
+        for zone in ("main", "war"):
+            if at.levers.felt.areas[at.levers.areas[f"box {box} {zone}"]]:  # type: ignore[attr-defined]
+                at.pull("clear", area=f"box {box} {zone}")
+    await at.until(lambda: not at.runtime.table.game.chip_picture())
+    await page.touch("[data-key=place_bets]")
+    await at.until(lambda: at.state == "betting")
+
+
+@pytest.mark.clause("melbourne-war", "7.4.2(b)", "7.4.3(a)")
+def test_a_whole_casino_war_shift_is_played_by_touching_the_dealers_screen(tmp_path: Path, chromium: str) -> None:
+    async def shift() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            rounds: list[dict[str, Any]] = []
+
+            def watch(told: Told) -> None:
+                rounds.extend(e.facts for e in told.effects if isinstance(e, Noted) and e.what == "round")
+
+            at.runtime.watchers.append(watch)
+            page = await chrome.page(800, 480, dark=True)
+            pit = await chrome.page(1280, 800)
+            await pit.goto(at.url + "pit")
+            await open_table(at, page)
+
+            # a win and a loss
+            await bet(at, page, ["KS", "2H", "9D"])
+            await page.until("document.querySelector('.dues').innerText.includes('$20')")
+            await pit.until("document.querySelector('[data-box=\"1\"].won .playing')?.innerText.includes('K')")
+            await take_and_pay(at, page)
+            await next_round(at, page)
+
+            # two ties: one surrenders, one goes to war by laying the stake and wins
+            await bet(at, page, ["7S", "7H", "7D"])
+            await take_and_pay(at, page)
+            assert at.state == "choosing"
+            await page.touch(".prompt[data-subject^='choice:1'] [data-answer=surrender]")
+            await at.until(lambda: len(view(at)["results"]) == 1)
+            at.pull("collect", area="box 1 main", dollars=10)
+            at.pull("place", area="box 2 war", dollars=20, player="")
+            await deal(at, "final")
+            await take_and_pay(at, page)
+            assert at.state == "over"
+            await next_round(at, page)
+
+            # a card nobody can read is named on the screen by somebody of rank
+            at.pull("place", area="box 1 main", dollars=20, player="")
+            await at.until(lambda: len(view(at)["stakes"]) == 1)
+            await page.touch("[data-key=no_more_bets]")
+            at.pull("swap", face="AS")
+            at.pull("spoil", kind="unreadable")
+            await at.until(lambda: not at.levers.source.locked)  # type: ignore[attr-defined]
+            at.pull("draw")
+            await page.touch(".prompt[data-subject^=unknown] [data-answer=enter]")
+            await page.touch("[data-rank=A]")
+            await page.touch("[data-suit=S]")
+            await page.touch(".sheet .go")
+            await name_supervisor(page)
+            await at.until(lambda: view(at)["cards"] and view(at)["cards"][-1] == {"face": "AS", "to": "box1"})
+            await deal(at, "interim")
+            await take_and_pay(at, page)
+
+            assert [one["valid"] for one in rounds[:2]] == [True, True]
+            results = [
+                {wager.split()[0] + wager.split()[1]: how for wager, how, *_ in one["results"]} for one in rounds
+            ]
+            assert results[0] == {"main1": "win", "main2": "lose"}
+            assert results[1]["main1"] == "surrender"
+            await pit.until("document.querySelectorAll('tr.link').length >= 1")
+            assert page.problems == []
+            assert pit.problems == []
+
+    async def name_supervisor(page: Page) -> None:
+        """Whoever has the rank for it, if the dealer's own is not enough."""
+        await page.until("!document.querySelector('.prompt') || document.querySelector('[data-staff]')")
+        if await page.run("Boolean(document.querySelector('[data-staff]'))"):
+            await page.touch("[data-staff]")
+
+    asyncio.run(shift())
