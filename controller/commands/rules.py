@@ -9,6 +9,7 @@ import click
 
 from controller import clauses, table, trace
 from controller.edges import edges_of
+from controller.games.poker import keys as poker_keys
 from controller.games.war import keys as war_keys
 from controller.games.wheel import keys as wheel_keys
 from controller.games.wheel import state as wheel_state
@@ -17,6 +18,7 @@ from controller.rulebook import load_rulebook, rulebook_ids
 
 DIAGRAMS = {
     "table": (table.LIFE, table.ROWS, "closed"),
+    "poker": (poker_keys.STATES, poker_keys.DIAGRAM, poker_keys.BETWEEN),
     "war": (war_keys.PHASES, war_keys.ROWS, "unchecked"),
     "wheel": (wheel_state.STATES, wheel_keys.ROWS, "idle"),
 }
