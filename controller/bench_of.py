@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.levers import Anew, Levers
+from controller.poker_levers import PokerLevers
 from controller.simulation import SimulatedTable
 from controller.war_levers import WarLevers
 from controller.wheel_levers import WheelLevers
@@ -12,4 +13,6 @@ def bench_of(table: SimulatedTable, seed: int = 0, anew: Anew | None = None) -> 
     """The levers of this table's game."""
     if table.config.table.game == "war":
         return WarLevers(table, seed, anew)
+    if table.config.table.game == "poker":
+        return PokerLevers(table, seed, anew)
     return WheelLevers(table, seed, anew)

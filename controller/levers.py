@@ -53,6 +53,8 @@ def tables() -> dict[str, Callable[[], TableConfig]]:
         elif book.game == "war":
             found[f"{book.id}, shoe"] = _made(book.id, source="shoe")
             found[f"{book.id}, shuffler"] = _made(book.id, source="shuffler")
+        else:
+            found[book.id] = _made(book.id)
     return found
 
 

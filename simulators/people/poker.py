@@ -221,6 +221,14 @@ class PokerCrew:
     def _happens(self, chance: float) -> bool:
         return chance > 0 and self._random.random() < chance
 
+    def top_card(self) -> int | None:
+        """The next card off the deck in the dealer's hand."""
+        return self._stub.pop(0) if self._stub else None
+
+    def take_up(self) -> None:
+        """Take all cards up and put them into the shuffler."""
+        self._take_up_cards()
+
     # -- between hands -----------------------------------------------------------------------------------------
 
     def _between(self) -> None:
