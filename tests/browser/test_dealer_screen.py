@@ -63,6 +63,7 @@ async def settle(at: Stand, page: Page) -> None:
         if view()["areas"].get(symbol):
             at.pull("clear", area=symbol)
     await at.until(lambda: not view()["areas"])
+    await page.until("!document.querySelector('.layout').innerText.includes('$')")
 
 
 async def answer_until_result(at: Stand, page: Page) -> None:
