@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.config import TableConfig
+from controller.games.poker.overlay import REPORTED
 from controller.games.war.config import war_config
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
@@ -71,7 +72,9 @@ def _war(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
 
 def _poker(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
     poker = config.poker
-    return {} if poker is None else {"poker": poker.game, "structure": poker.structure}
+    if poker is None:
+        return {}
+    return {"poker": poker.game, "structure": poker.structure, "reportable": sorted(REPORTED)}
 
 
 _GAMES = {"wheel": _wheel, "war": _war, "poker": _poker}

@@ -20,7 +20,11 @@ TAIL = 4_000
 """Rows looked at after a restart to find the last rounds again, and the most that a record is replayed over."""
 RECORD_MOST = 1_000
 """Rows one record may hold."""
-OVER: dict[str, tuple[str, str]] = {"wheel": ("dest", "idle"), "war": ("source", "over"), "poker": ("source", "over")}
+OVER: dict[str, tuple[str, str]] = {
+    "wheel": ("dest", "idle"),
+    "war": ("source", "over"),
+    "poker": ("dest", "between_hands"),
+}
 """Which move of the round's machine ends a round."""
 
 
@@ -81,15 +85,17 @@ class RoundLog:
                 del self._starts[min(self._starts)]
 
     def _follow(self, told: Told) -> None:
+        over = False
         for effect in told.effects:
             moved = isinstance(effect, Moved) and effect.machine == self._machine
             if moved and self._open is None:
                 self._open = RoundLine(told.seq, told.seq, told.at)
             self._count(effect)
-            if moved and getattr(effect, self._end) == self._over and self._open is not None:
-                self._open.last = told.seq
-                self._lines.append(self._open)
-                self._open = None
+            over = over or (moved and getattr(effect, self._end) == self._over)
+        if over and self._open is not None:  # what the same event settled belongs to this round as well
+            self._open.last = told.seq
+            self._lines.append(self._open)
+            self._open = None
 
     def _count(self, effect: msgspec.Struct) -> None:
         line = self._open

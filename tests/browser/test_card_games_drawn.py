@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from stand import stand
 
+from controller.config import default_config
 from controller.desk import Limits
 from controller.events import Command
 from controller.games.war.cards import parse
@@ -125,5 +126,28 @@ def test_a_poker_table_shows_seats_board_and_pots_and_no_hole_card_even_when_tol
             assert "Pot$42" in text
             assert not any(hole in text for hole in ("A♠", "A♦", "7♣", "2♥"))
             assert await page.run("document.querySelectorAll('.playing b').length") == 3
+
+    asyncio.run(look())
+
+
+def test_a_poker_table_that_is_played_shows_board_and_tabled_hands_and_only_backs_before(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def look() -> None:
+        config = default_config("poker")
+        async with stand(tmp_path, speed=20, seed=3, play=True, config=config) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await page.goto(at.url + "dealer")
+            game = at.runtime.table.game
+            await at.until(lambda: len(game.view()["board"]) >= 3, 60)
+            at.clock.pause()
+            await page.until("document.querySelectorAll('.poker-middle .playing b').length >= 3")
+            assert await page.run("document.querySelectorAll('.seat .playing.back').length") >= 4
+            assert await page.run("document.querySelectorAll('.seat .playing b').length") == 0
+            at.clock.resume()
+            await at.until(lambda: bool(game.view().get("tabled")), 60)
+            at.clock.pause()
+            await page.until("document.querySelectorAll('.seat .playing b').length >= 2")
+            assert page.problems == []
 
     asyncio.run(look())

@@ -43,8 +43,8 @@ function build(state) {
 
   let shownAt = 0;
   let shownKey = "";
-  const drawMain = whenChanged((keys, prompting, signedIn, meanwhile) => {
-    const next = game.mainKeys.map((name) => keys.find((one) => one.name === name)).find(Boolean);
+  const drawMain = whenChanged((keys, prompting, signedIn, meanwhile, names, args) => {
+    const next = names.map((name) => keys.find((one) => one.name === name)).find(Boolean);
     mainSlot.classList.toggle("none", signedIn && prompting && !next);
     if (!signedIn) {
       replace(mainSlot, key("Sign in", "before pressing keys", { class: "main", "data-key": "sign-in", onclick: () => desk.signIn() }));
@@ -52,7 +52,7 @@ function build(state) {
     } else if (next) {
       if (shownKey !== next.name) shownAt = performance.now();
       shownKey = next.name;
-      const shown = key(next.label, noteOf(next), { class: `main ${next.label.length > 18 ? "long" : ""}`, "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && desk.press(next) });
+      const shown = key(next.label, noteOf(next), { class: `main ${next.label.length > 18 ? "long" : ""}`, "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && desk.press(next, args) });
       setTimeout(() => shown.removeAttribute("aria-busy"), STEADY_MS + 20);
       replace(mainSlot, shown);
     } else {
@@ -63,10 +63,10 @@ function build(state) {
   const ready = () => performance.now() - shownAt > STEADY_MS;
   const noteOf = (one) => [one.rank > 1 ? rankName(channel.state.table, one.rank) : "", one.clause].filter(Boolean).join(" · ");
 
-  const drawSide = whenChanged((keys) => {
+  const drawSide = whenChanged((keys, names) => {
     replace(
       sideSlots,
-      game.sideKeys.map((name) => {
+      names.map((name) => {
         const one = keys.find((known) => known.name === name);
         return one ? key(one.label, noteOf(one), { "data-key": name, onclick: () => desk.use(one, game) }) : h("div", { class: "empty-slot" });
       }),
@@ -87,11 +87,14 @@ function build(state) {
       prompts.update(now, desk.rank);
       scroll.classList.toggle("suspended", now.life.life === "suspended");
       wagers.node.classList.toggle("hidden", now.prompts.length > 0);
-      drawMain(now.keys, now.prompts.length > 0, Boolean(desk.me.person), (playing && game.meanwhile?.(now)) || "Nothing to press now.");
-      drawSide(now.keys);
+      drawMain(now.keys, now.prompts.length > 0, Boolean(desk.me.person), (playing && game.meanwhile?.(now)) || "Nothing to press now.", namesOf(game.mainKeys, now), game.mainArgs?.(now) ?? {});
+      drawSide(now.keys, namesOf(game.sideKeys, now));
     },
   };
 }
+
+// Which keys are large may depend on where the round stands.
+const namesOf = (names, state) => (typeof names === "function" ? names(state) : names);
 
 // What is to be taken and paid once a result stands.
 function duesList(game) {
@@ -131,7 +134,7 @@ function duesList(game) {
 
 async function more(game) {
   const state = channel.state;
-  const hidden = new Set(["answer", ...game.mainKeys, ...game.sideKeys]);
+  const hidden = new Set(["answer", ...namesOf(game.mainKeys, state), ...namesOf(game.sideKeys, state)]);
   const keys = state.keys.filter((one) => !hidden.has(one.name));
   const { pick } = await import("./pick.js");
   const chosen = await pick("More", keys.map((one) => ({ value: one, label: one.label, note: [rankName(state.table, one.rank), one.clause].filter(Boolean).join(" · "), id: one.name })));

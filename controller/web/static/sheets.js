@@ -168,7 +168,7 @@ function control(field, chosen) {
         },
       }),
     );
-    return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked];
+    return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked ?? (field.optional ? null : undefined)];
   }
   if (field.kind === "card") return cardField(label);
   if (field.kind === "flag") {

@@ -30,7 +30,7 @@ export function settlement(game, { wagersOnly = false } = {}) {
       );
     }
   });
-  return { node, update: (state) => draw(state.table, state.game.results ?? [], state.game.wagers ?? state.game.stakes ?? []) };
+  return { node, update: (state) => draw(state.table, state.game.results ?? [], game.wagers?.(state) ?? state.game.wagers ?? state.game.stakes ?? []) };
 }
 
 export function roundTable(game, onOpen) {

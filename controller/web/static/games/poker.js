@@ -3,16 +3,70 @@
 import { h, money, replace, sentence, whenChanged, words } from "../dom.js";
 import { card, chipStack } from "./cards.js";
 
+const TITLES = {
+  between_hands: "Between hands", posting: "Blinds", shuffling: "Shuffle", dealing: "Deal", discard1: "Discard", discard2: "Discard",
+  bet1: "First betting round", flop: "Flop", side_flop: "Flop", bet2: "Second betting round", turn: "Turn", bet3: "Third betting round",
+  river: "River", bet4: "Last betting round", showdown: "Showdown", award: "Award", drop: "Commission", ruling: "A decision is needed",
+};
+
 export function headline(state) {
-  const game = state.game;
-  const turn = game.turn ? `Seat ${game.turn} to act` : "";
-  return { title: sentence(game.phase ?? game.state), hint: game.instruction ?? turn };
+  const { state: phase, turn, seats, instruction } = state.game;
+  const player = seats?.find?.((one) => one.seat === turn)?.player;
+  return { title: turn ? `Seat ${turn}${player ? `, ${player}` : ""}` : TITLES[phase] ?? sentence(phase), hint: instruction ?? "" };
 }
 
-export const mainKeys = ["open", "shuffled", "deal", "confirm", "next_hand", "place_bets"];
-export const sideKeys = ["fold", "check", "call"];
-export const settles = ["over"];
-export const fields = { "*.amount": { kind: "money", label: "Amount" } };
+// What hands do while there is nothing to press.
+export function meanwhile(state) {
+  return state.game.instruction || "";
+}
+
+// The large key is what the hand waits for; a player who owes nothing checks, one who owes something calls.
+const WAITED_FOR = { fee: "fees", shuffle: "shuffled", cut: "cut", board: "turned_up", show: "table_hand", push: "pushed", drop: "dropped" };
+
+export function mainKeys(state) {
+  const { options, expected } = state.game;
+  const now = options ? (options.to_call ? "call" : "check") : WAITED_FOR[expected?.what];
+  return ["open", "done", "start_hand", now].filter(Boolean);
+}
+
+export function mainArgs(state) {
+  const { expected } = state.game;
+  return expected?.what === "show" && expected.seats.length ? { seat: expected.seats[0] } : {};
+}
+
+export function sideKeys(state) {
+  const { options, expected } = state.game;
+  if (options) return ["fold", options.opening ? "bet" : "raise", "all_in"];
+  return [expected?.what === "show" ? "muck_hand" : "sit", "report", "boxed"];
+}
+
+export const settles = ["award", "drop"];
+
+const taken = (state) => state.game.seats.map((one) => [String(one.seat), `Seat ${one.seat} · ${one.player}`]);
+const free = (state) => Array.from({ length: state.table.seats ?? 9 }, (_, place) => place + 1).filter((seat) => !state.game.seats.some((one) => one.seat === seat)).map((seat) => [String(seat), `Seat ${seat}`]);
+const amounts = (state) => {
+  const { options } = state.game;
+  return options ? [...new Set([options.raise_min, 2 * options.raise_min, options.raise_max])].filter((cents) => cents <= options.raise_max).map((cents) => String(cents / 100)) : [];
+};
+
+export const fields = {
+  "sit.seat": { kind: "choice", label: "Seat", number: true, choices: free },
+  "move.to": { kind: "choice", label: "To", number: true, choices: free },
+  "report.what": { kind: "choice", label: "What", choices: (state) => (state.table.reportable ?? []).map((what) => [what, sentence(what)]) },
+  "report.seat": { kind: "choice", label: "At which seat, if it is about one", number: true, optional: true, choices: taken },
+  "announce.what": { kind: "choice", label: "What was announced", choices: [["bet", "Bet"], ["raise", "Raise"]] },
+  "*.seat": { kind: "choice", label: "Seat", number: true, choices: taken },
+  "*.asker": { kind: "choice", label: "Who asks", number: true, choices: taken },
+  "*.player": { kind: "text", label: "Player", suggestions: (state) => state.game.seats.map((one) => one.player) },
+  "bet.amount": { kind: "money", label: "Bet", suggestions: amounts },
+  "raise.amount": { kind: "money", label: "Raise to", suggestions: amounts },
+  "*.amount": { kind: "money", label: "Amount" },
+};
+
+// What lies before the seats in this betting round.
+export function wagers(state) {
+  return (state.game.seats ?? []).filter((one) => one.in_round).map((one) => ({ bet: `seat ${one.seat}`, player: one.player, amount: one.in_round }));
+}
 
 export function label(table, bet) {
   return sentence(bet);
@@ -22,9 +76,11 @@ export function outcome(table, round) {
   return { text: words(round.outcome || "–"), colour: null };
 }
 
+const faceOf = (face) => `${face.slice(0, -1)}${face.slice(-1).toUpperCase()}`;
+
 export class Picture {
   constructor() {
-    this.node = h("div", { class: "poker-table", role: "img", "aria-label": "The table" });
+    this.node = h("div", { class: "poker-table", role: "group", "aria-label": "The table" });
     this.draw = whenChanged((table, game) => this.show(table, game));
   }
 
@@ -43,11 +99,13 @@ export class Picture {
       const seat = place + 1;
       const player = players.find((one) => one.seat === seat);
       const angle = Math.PI / 2 + (2 * Math.PI * (place + 0.5)) / count;
+      const tabled = game.tabled?.[seat];
+      const staked = player?.in_round ?? player?.bet;
       const node = h(
         "div",
         { class: `seat ${player ? "" : "empty"} ${game.turn === seat ? "turn" : ""} ${player?.folded ? "folded" : ""}`, "data-seat": seat },
         h("span", { class: "number" }, seat, game.button === seat ? h("b", { class: "button", title: "Button" }, "D") : null),
-        player ? [h("b", {}, player.player ?? player.name ?? ""), player.stack !== undefined ? h("span", {}, money(player.stack)) : null, player.bet || player.in_round ? h("span", { class: "stake" }, chipStack(), money(player.bet ?? player.in_round)) : null, player.status ? h("small", {}, words(player.status)) : null] : h("small", {}, "free"),
+        player ? [h("b", { class: "player" }, player.player ?? ""), h("span", { class: "held" }, money(player.stack ?? 0)), hand(tabled, player.cards), staked ? h("span", { class: "stake" }, chipStack(), money(staked)) : null, player.status ? h("small", {}, words(player.status)) : null] : h("small", {}, "free"),
       );
       node.style.left = `${50 + 42 * Math.cos(angle)}%`;
       node.style.top = `${50 + 40 * Math.sin(angle)}%`;
@@ -55,10 +113,16 @@ export class Picture {
     });
     replace(
       this.node,
-      h("div", { class: "poker-middle" }, h("div", { class: "cards" }, Array.from({ length: 5 }, (_, place) => (board[place] ? card(board[place]) : h("span", { class: "playing place" })))), h("div", { class: "pots" }, pots.map((pot, place) => h("span", { class: "stake" }, chipStack(), `${place ? `Side ${place}` : "Pot"} ${money(pot.amount ?? pot.cents ?? pot)}`)))),
+      h("div", { class: "poker-middle" }, h("div", { class: "cards board" }, Array.from({ length: 5 }, (_, place) => (board[place] ? card(faceOf(board[place])) : h("span", { class: "playing place" })))), h("div", { class: "pots" }, pots.map((pot, place) => h("span", { class: "stake" }, chipStack(), `${place ? `Side ${place}` : "Pot"} ${money(pot.amount ?? pot.cents ?? pot)}`)))),
       seats,
     );
   }
+}
+
+// A hand that was tabled lies open for everybody; before that a page knows how many cards lie there, and no more.
+function hand(tabled, count) {
+  if (tabled?.length) return h("span", { class: "cards small" }, tabled.map((face) => card(faceOf(face))));
+  return Number.isInteger(count) && count ? h("span", { class: "cards small" }, Array.from({ length: count }, () => card(""))) : null;
 }
 
 export function layout() {
@@ -67,6 +131,6 @@ export function layout() {
 }
 
 export function recordParts(rows) {
-  const last = rows.findLast?.((row) => row.view)?.view;
-  return last?.board?.length ? [h("section", { class: "card" }, h("h2", {}, "Board"), h("div", { class: "cards sequence" }, last.board.map((face) => card(face))))] : [];
+  const last = rows.findLast?.((row) => row.view?.board?.length)?.view;
+  return last?.board?.length ? [h("section", { class: "card" }, h("h2", {}, "Board"), h("div", { class: "cards sequence" }, last.board.map((face) => card(faceOf(face)))))] : [];
 }
