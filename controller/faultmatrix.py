@@ -146,7 +146,7 @@ class Trial:
                 case Moved(machine="life", dest="suspended") if cell.struck:
                     cell.suspended += [f"{one.text} {one.remedy}" for one in self._faults()]
                 case Settled(outcome=outcome):
-                    self._ends.append("refunded" if outcome == "invalidated" else "settled")
+                    self._ends.append("refunded" if outcome in ("invalidated", "void") else "settled")
                     cell.problems += self.game.money_problems(self.world, self.crew, effect)
                 case Noted(what="no_spin"):
                     self._ends.append("no spin")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -104,9 +105,14 @@ def must_be_told(message: Message) -> bool:
 
 
 def settlement_problems(told: Account) -> list[str]:
-    """Rounds that were settled twice."""
-    rounds = [one.round for one in told.settlements]
-    return [f"round {number} was settled twice" for number in sorted({one for one in rounds if rounds.count(one) > 1})]
+    """Wagers that were settled twice in one round without having been taken back."""
+    seen: Counter[tuple[int, str, str]] = Counter()
+    for one in told.settlements:
+        seen.update((one.round, result.wager, result.bet) for result in one.results)
+    for back in told.reversals:
+        seen.subtract((back.round, result.wager, result.bet) for result in back.results)
+    twice = sorted(key for key, count in seen.items() if count > 1)
+    return [f"round {number}: {wager or bet} was settled twice" for number, wager, bet in twice]
 
 
 def picture_problems(world: World) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.proving.stage import StagedGame
+from controller.proving.war import CasinoWar
 from controller.proving.wheel import BigWheel
 
-GAMES: dict[str, Callable[[], StagedGame]] = {"wheel": BigWheel}
+GAMES: dict[str, Callable[[], StagedGame]] = {"war": CasinoWar, "wheel": BigWheel}

@@ -84,6 +84,9 @@ class StagedGame(Protocol):
     def wagers(self, table: Table) -> dict[tuple[str, str], int]:
         """The wagers a dealer sees on the screen, by player and bet."""
 
+    def details(self, table: Table) -> dict[str, Any]:
+        """What else on the screen people of this game act on."""
+
     def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> Crew:
         """People who play by the seed's plan; in one round they take the course that leads through this state."""
 
@@ -149,6 +152,7 @@ def glance(game: StagedGame, runtime: Runtime) -> Shown:
         questions,
         tuple(msgspec.convert(result, Due) for result in results),
         game.wagers(table),
+        game.details(table),
     )
 
 

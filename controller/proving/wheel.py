@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.config import default_config
 from controller.config_types import TableConfig
 from controller.effects import Settled
@@ -45,6 +47,10 @@ class BigWheel:
         """The wagers on the screen."""
         assert isinstance(table.game, WheelGame)
         return {(wager.owner, wager.symbol): wager.cents for wager in table.game.wagers()}
+
+    def details(self, table: Table) -> dict[str, Any]:
+        """The wheel itself shows the rest."""
+        return {}
 
     def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> PatientCrew:
         """People who play by the seed's plan; in one round they take the course that leads through this state."""

@@ -33,6 +33,7 @@ class Shown(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...] = ()
     dues: tuple[Due, ...] = ()
     wagers: dict[tuple[str, str], int] = {}
+    details: dict[str, Any] = {}
 
 
 class Bet(msgspec.Struct, frozen=True):

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal
 from controller.effects import Asked
-from controller.games.war import betting, device, powers, rulings, settling, shoe
+from controller.games.war import betting, device, powers, rulings, settling, shoe, source
 from controller.people import Person
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
 
 Args = dict[str, Any]
-NEEDS_FACE = {("wrong_deck", "misread"), ("unknown", "enter")}
+NEEDS_FACE = {("wrong_deck", "misread"), ("unknown", "enter"), ("unseen", "enter")}
 
 
 def check(game: WarGame, asked: Asked, answer: str, args: Args) -> None:
@@ -102,6 +102,7 @@ TAKE: dict[str, Callable[[WarGame, Asked, str, Args, Person], None]] = {
     "silent": _silent,
     "surplus": rulings.answer_surplus,
     "unknown": rulings.answer_unknown,
+    "unseen": source.answer_unseen,
     "double": rulings.answer_double,
     "wrong_deck": rulings.answer_wrong_deck,
     "no_stakes": _no_stakes,

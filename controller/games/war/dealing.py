@@ -229,6 +229,8 @@ def expected(game: WarGame) -> str:
 def may_draw(game: WarGame) -> bool:
     """Whether the dealer may draw now; where betting closes by call, not before the call."""
     phase = game.machine.state
+    if game.is_asked("unseen"):
+        return False
     if phase in ("burning", *DRAWING):
         return filled(game.state) < len(game.state.slots)
     if phase == "closed" or (phase == "betting" and game.rules.wagers.close != "call"):

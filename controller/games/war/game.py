@@ -334,6 +334,8 @@ class WarGame:
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         self.desk.note("device_lost", (), device=device, evidence_gone=evidence_gone, phase=self.machine.state)
+        if evidence_gone and device == self.source_place:
+            source.evidence_gone(self)
 
     def chip_picture(self) -> dict[int, list[int]]:
         return {area: tags for area, tags in self.money.picture().items() if area}

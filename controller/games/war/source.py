@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.games.war import checking, dealing, device, powers, shoe
+from controller.effects import Asked
+from controller.games.war import checking, dealing, device, powers, rulings, shoe
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
-from controller.people import TABLE
+from controller.games.war.keys import DRAWING
+from controller.people import TABLE, Person
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
 from drivers.events import DeviceEvent, DeviceTrouble
 from drivers.shoe import ShoeEmpty
@@ -38,6 +40,8 @@ def take(game: WarGame, event: DeviceEvent) -> None:
     if event.device != game.source_place:
         _from_elsewhere(game, event)
         return
+    if isinstance(event, CARDS):
+        game.state.draws += 2 if isinstance(event, TwoDrawn) else 1
     match event:
         case CardDrawn():
             _drawn(game, CardCame(event.card, event.face_up), event.draw)
@@ -61,6 +65,25 @@ def take(game: WarGame, event: DeviceEvent) -> None:
             device.stopped(game, text)
         case _:
             _shuffler(game, event)
+
+
+def evidence_gone(game: WarGame) -> None:
+    """The source lost what it had not told yet: a card may have left that nobody told of, so people are asked."""
+    if game.machine.state not in ("burning", "betting", "closed", *DRAWING) or game.is_asked("unseen"):
+        return
+    options = (
+        rulings.option(game, "none", "No card left unseen", "enter_card"),
+        rulings.option(game, "enter", "Enter the card that left", "enter_card"),
+    )
+    text = "The card source lost its memory. Did a card leave it that is not on the screen?"
+    evidence = {"cards": len(game.state.drawn)}
+    game.desk.ask("unseen", text, evidence, "none", options, game.rules.cite("from_the_source"))
+
+
+def answer_unseen(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+    if answer == "enter":
+        game.state.draws += 1
+        dealing.came(game, CardCame(str(args["face"])))
 
 
 def _from_elsewhere(game: WarGame, event: DeviceEvent) -> None:

@@ -126,6 +126,7 @@ class WarState(msgspec.Struct):
     carried: list[Drawn] = []
     checked: bool = False
     checks: int = 0
+    draws: int = 0
     in_use: bool = False
     shuffle_due: list[str] = []
     cut_place: str = "new"
