@@ -11,6 +11,7 @@ from controller.games.poker.betting import pot_total
 from controller.games.poker.cards import is_face
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
+from controller.games.poker.wagering import beyond
 from controller.runtime import Runtime
 from controller.seal import simulated_decks
 from controller.wiring import SimulatedDevices
@@ -59,6 +60,10 @@ class PokerDealerScreen(DealerScreen):
         hand, layout = self.game.state.hand, self.game.layout
         results = hand.side_results if hand is not None else []
         return [(layout.side(side.seat, side.colour), side.won or -side.amount) for side in results]
+
+    def owes(self, seat: int) -> int:
+        hand = self.game.state.hand
+        return max(0, -beyond(self.game, hand, seat)) if hand is not None else 0
 
     def rake(self) -> int:
         hand = self.game.state.hand

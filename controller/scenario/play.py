@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.scenario.file import Case
 from controller.scenario.outcome import Outcome
+from controller.scenario.poker import play_poker
 from controller.scenario.stage import Stage
 from controller.scenario.war import play_war
 from controller.scenario.wheel import play_wheel
@@ -17,5 +18,5 @@ def play_case(case: Case, stage: Stage | None = None) -> Outcome:
             return play_wheel(case, stage)
         case "war":
             return play_war(case, stage)
-        case game:
-            raise case.wrong("rulebook", f"this version plays no scenarios of {game} yet")
+        case _:
+            return play_poker(case, stage)

@@ -77,6 +77,9 @@ class PokerScreen(Screen, Protocol):
     def side_due(self) -> list[tuple[int, int]]:
         """Side wagers that are decided: the area, and what is paid there (below nothing: what is taken)."""
 
+    def owes(self, seat: int) -> int:
+        """What a seat has still to put on its line."""
+
     def rake(self) -> int: ...
 
 
@@ -149,6 +152,7 @@ class PokerCrew:
         self._random = random.Random(seed)
         self._buy_in, self._chip, self._side_wagers = buy_in, chip, side_wagers
         self._busy = False
+        self._latest = 0
         self._stub: list[int] = list(self._decks[0])
         self._loaded: list[int] = []
         self._held: dict[int, list[int]] = {}
@@ -209,10 +213,12 @@ class PokerCrew:
     def _then(self, delay: float, action: Callable[..., None], *args: object) -> None:
         """Do this a little later; until then nothing else."""
         self._busy = True
-        self.clock.call_later(delay, self._now, action, args)
+        self._latest += 1
+        self.clock.call_later(delay, self._now, self._latest, action, args)
 
-    def _now(self, action: Callable[..., None], args: tuple[object, ...]) -> None:
-        self._busy = False
+    def _now(self, number: int, action: Callable[..., None], args: tuple[object, ...]) -> None:
+        if number == self._latest:  # what was put off later still has to come
+            self._busy = False
         action(*args)
 
     def _again(self, delay: float) -> None:

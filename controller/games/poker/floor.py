@@ -59,6 +59,8 @@ class PokerState(msgspec.Struct):
     """Button and blinds of the last hand that was completed."""
     next_positions: Positions | None = None
     """Those of the hand under way."""
+    button: int = 0
+    """Where level 3 has placed the button for the next hand; 0 lets it move by itself."""
     hand: Hand | None = None
     # cards
     cards: dict[str, int] = {}

@@ -90,6 +90,7 @@ _DECLARED = (
     ("add_chips", "Player buys more chips", "seat_player", ("seat", "amount"), False),
     ("walk", "Player walks", "player_walks", ("seat",), True),
     ("back", "Player is back", "player_walks", ("seat",), True),
+    ("place_button", "Place the button", "dispute", ("seat",), False),
     ("deal_out", "Not dealt this hand", "deal_out", ("seat",), False),
     ("posts", "Posts to be dealt in", "post_blinds", ("seat",), False),
     ("newcomer_waits", "Newcomer waits for the blind", "newcomer_waits", ("seat",), False),

@@ -296,6 +296,7 @@ DO: dict[str, Power] = {
     "add_chips": seating.add_chips,
     "walk": seating.walk,
     "back": seating.back,
+    "place_button": seating.place_button,
     "deal_out": seating.deal_out,
     "posts": seating.posts,
     "newcomer_waits": lambda game, args, by: seating.newcomer(game, args, by, True),
@@ -341,4 +342,6 @@ WHEN: dict[str, Callable[[Hand], bool]] = {
     "cancel_fraud": lambda hand: hand.phase != "drop",
 }
 """Keys that mean something only in a hand, and when."""
-BETWEEN_HANDS = frozenset({"start_hand", "change_cards", "change_game", "change_commission", "waive_commission"})
+BETWEEN_HANDS = frozenset(
+    {"start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"}
+)

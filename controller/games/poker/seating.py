@@ -19,6 +19,7 @@ from controller.games.poker.positions import (
     live_seats_gained,
     move_is_free,
     next_positions,
+    positions_at,
     waiting_list_place,
 )
 from controller.games.poker.rules import Terms
@@ -162,6 +163,15 @@ def deal_out(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     game.desk.note("dealt_out", ("1.1 'Dealt-out Button'",), seat=number)
 
 
+def place_button(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """The button is put where it belongs, by whoever decides what the rules leave open (13.10)."""
+    seat = seat_number(game, args)
+    if game.state.hand is not None:
+        raise Refusal("hand_under_way", "The button is placed between hands.", ("1.1 'Dealer Button'",))
+    game.state.button = seat
+    game.desk.ruled("button", f"seat {seat}", by, ("13.10", "1.1 'Dealer Button'"))
+
+
 def posts(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     number, seat = taken(game, args)
     seat.posts = True
@@ -208,7 +218,9 @@ def lineup(game: PokerGame, terms: Terms) -> Lineup:
     if len(live) < 2:
         raise Refusal("too_few", "A hand needs two players with chips; seat them first.", ("8.4",))
     blinds, heads_up = len(terms.blinds), game.rules.betting.heads_up
-    if state.positions is None:
+    if state.button:
+        places = positions_at(state.button, live, blinds, heads_up)
+    elif state.positions is None:
         places = first_positions(live, blinds, heads_up)
     else:
         places = next_positions(state.positions, live, heads_up)
@@ -243,7 +255,7 @@ def started(game: PokerGame, lineup: Lineup) -> None:
     places, stacks = lineup.places, lineup.stacks
     for number, clause in lineup.left_out.items():
         game.desk.note("not_dealt", (clause,), seat=number, player=state.seats[number].player)
-    if state.positions is not None:
+    if state.positions is not None and not state.button:
         order = clockwise_from(state.positions.blinds[-1], [*state.seats, places.last])
         for number in order[: order.index(places.last)]:
             if number not in stacks:
@@ -268,4 +280,5 @@ def hand_over(game: PokerGame, stacks: dict[int, int], completed: bool) -> None:
         seat.flags.dealt_out = False
     if completed:
         state.positions = state.next_positions
+        state.button = 0
     state.next_positions = None

@@ -1,0 +1,265 @@
+"""The crew of a poker case: does what the case says, one thing after the other, and what is due by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from firmware_specs.clock import Clock
+from simulators.people.chips import Felt
+from simulators.people.poker import BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
+from simulators.people.table import Question
+
+BEFORE_THE_DEAL = ("straddle", "side", "refuse_blind", "posts")
+AT_A_QUESTION = ("answer",)
+AT_SHOWDOWN = ("show", "muck", "ask_to_see", "look")
+KEYS = (
+    "report", "exposed", "boxed", "time_up", "buy_time", "cancel_disruption", "cancel_fraud", "announce", "done",
+    "refuse_blind", "posts", "ask_to_see", "look", "shuffled", "cut",
+)  # fmt: skip
+WORDS = ("fold", "check", "call", "bet", "raise", "all_in")
+
+
+class ScriptedCrew(PokerCrew):
+    """Dealer and players of one hand; `script` is what is still to happen."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        screen: PokerScreen,
+        felt: Felt,
+        antennas: Antennas,
+        deck: dict[int, str],
+        areas: Areas,
+        stacks: dict[int, int],
+        button: int,
+        script: list[dict[str, Any]],
+        amount: Callable[[str, Any], int],
+    ) -> None:
+        """`deck` lies as it is dealt, from the top; `amount` reads dollars."""
+        super().__init__(clock, screen, felt, antennas, None, (deck,), areas, 1, HONEST)
+        self.script = script
+        self.trouble = ""
+        self._stacks, self._button, self._amount = stacks, button, amount
+        self._placed = False
+        for number, action in enumerate(script):
+            _check(number, action)
+
+    def _next(self, *kinds: str) -> dict[str, Any] | None:
+        """The next thing of the script, if it is one of these."""
+        if self.script and (not kinds or self.script[0].get("do") in kinds):
+            return self.script[0]
+        return None
+
+    # -- before the deal ---------------------------------------------------------------------------------------
+
+    def _between(self) -> None:
+        seated = self.screen.stacks()
+        for seat, stack in self._stacks.items():
+            if seat not in seated:
+                self.screen.press("sit", 1, {"seat": seat, "player": f"P{seat}", "amount": stack})
+                return
+        if not self._placed:
+            self._placed = True
+            self.screen.press("place_button", 3, {"seat": self._button})
+        elif not self._begun:
+            self._begun = True
+            self.screen.press("start_hand", 1)
+
+    def _shuffle(self, wanted: Wanted) -> None:
+        if self._early():
+            return
+        if self._held:
+            self._take_up_cards()
+        self.screen.press("shuffled", 1)
+
+    def _blinds(self, wanted: Wanted) -> None:
+        if self._next("refuse_blind") and self.script[0].get("seat") == wanted.seats[0]:
+            self._press(self.script.pop(0))
+            return
+        seat = wanted.seats[0]
+        stack = self._stacks[seat]
+        if not self.felt.areas[seat]:
+            self.felt.put(min(wanted.amount, stack), seat)
+        self._again(0.5)
+
+    def _early(self) -> bool:
+        """Straddles and side wagers go up before the cards."""
+        action = self._next(*BEFORE_THE_DEAL)
+        if action is None:
+            return False
+        self.script.pop(0)
+        if action["do"] == "side":
+            area = self.areas.side(int(action["seat"]), str(action["colour"]))
+            self.felt.put(self._amount("actions: amount", action.get("amount")), area)
+        elif action["do"] == "straddle":
+            self.felt.put(self._amount("actions: amount", action.get("amount")), int(action["seat"]))
+        else:
+            self._press(action)
+        self._again(1.0)
+        return True
+
+    def _cut(self, wanted: Wanted) -> None:
+        if self._next("report"):
+            self._press(self.script.pop(0))
+            return
+        self.screen.press("cut", 1)
+
+    def _deal(self, wanted: Wanted) -> None:
+        action = self._next("exposed", "deal_to", "boxed")
+        dealt = sum(len(cards) for cards in self._held.values())
+        if action is not None and int(action.get("after_cards", 0)) <= dealt:
+            self.script.pop(0)
+            if action["do"] == "deal_to":
+                tag = self._stub.pop(0)
+                self._astray = tag
+                self._held.setdefault(wanted.seats[0], []).append(tag)
+                self.antennas.place((tag,), int(action["seat"]))
+                self._again(2.5)
+                return
+            if action["do"] == "boxed":
+                self.antennas.place((self._stub.pop(0),), MUCK)
+                self._then(0.5, self.screen.press, "boxed", 1, None)
+                return
+            self._shown = (int(action["seat"]), self._held[int(action["seat"])][-1])
+            self._press(action)
+            self._again(0.5)
+            return
+        super()._deal(wanted)
+
+    # -- the script --------------------------------------------------------------------------------------------
+
+    def _action(self, wanted: Wanted) -> None:
+        action = self._next()
+        if (
+            action is None
+            or action.get("do") in AT_SHOWDOWN
+            or (action.get("do") == "turn_up" and not action.get("early"))
+        ):
+            self._call(wanted)
+            return
+        self.script.pop(0)
+        self._again(1.0)
+        seat = int(action.get("seat", wanted.seats[0]))
+        if "chips" in action:
+            self._chips(action, seat)
+        elif action["do"] == "fold":
+            self.antennas.place(self._held.pop(seat), MUCK)
+        elif action["do"] in WORDS:
+            args: dict[str, Any] = {"seat": seat}
+            if action["do"] in ("bet", "raise"):
+                args["amount"] = self._amount("actions: to", action.get("to", action.get("amount")))
+            self.screen.press(action["do"], 1, args)
+            self._put_up_soon(seat)
+        elif action["do"] == "turn_up":
+            self._turn_up(action)
+        elif action["do"] == "answer":
+            self.script.insert(0, action)
+            self._call(wanted)
+        else:
+            self._press(action)
+
+    def _call(self, wanted: Wanted) -> None:
+        self._again(0.8)
+        if wanted.to_call:
+            self.felt.put(wanted.to_call, wanted.seats[0])
+        else:
+            self.screen.press("check", 1)
+
+    def _chips(self, action: dict[str, Any], seat: int) -> None:
+        if action.get("said"):
+            self.screen.press("announce", 1, {"seat": seat, "what": action["said"]})
+        amount = self._amount("actions: chips", action["chips"])
+        if action.get("single"):
+            tags = [self.felt.bank._one(amount)]
+        else:
+            tags = self.felt.bank.make(amount)
+            if len(tags) == 1 and action.get("single") is False:
+                half = amount // 2
+                tags = [self.felt.bank._one(half), self.felt.bank._one(amount - half)]
+        self.felt.areas[seat] += tags
+        self.felt.mat.place(tags, seat)
+
+    def _put_up_soon(self, seat: int) -> None:
+        """Whoever announced a wager puts the chips forward."""
+        self.clock.call_later(0.3, self._put_up, seat)
+
+    def _put_up(self, seat: int) -> None:
+        owes = self.screen.owes(seat)
+        if owes > 0:
+            self.felt.put(owes, seat)
+
+    def _turn_up(self, action: dict[str, Any]) -> None:
+        if action.get("burn", not action.get("early", False)):
+            self.antennas.place((self._stub.pop(0),), BURN)
+        self._turn(int(action.get("cards", 3 if len(self._board) < 3 else 1)))
+
+    def _street(self, wanted: Wanted) -> None:
+        action = self._next("turn_up")
+        if action is not None and not action.get("early"):
+            self.script.pop(0)
+            self._sweep()
+            self._turn_up(action)
+            return
+        super()._street(wanted)
+
+    def _discard(self, wanted: Wanted) -> None:
+        wanted_cards = {}
+        while self._next("discard"):
+            action = self.script.pop(0)
+            wanted_cards[int(action["seat"])] = str(action["card"])
+        for seat in wanted.seats:
+            cards = self._held[seat]
+            given = next((tag for tag in cards if self._faces[tag] == wanted_cards.get(seat)), cards[-1])
+            self._held[seat] = [tag for tag in cards if tag != given]
+            self.antennas.place((given,), MUCK)
+        self._again(1.0)
+
+    def _show(self, wanted: Wanted) -> None:
+        action = self._next(*AT_SHOWDOWN)
+        if action is None:
+            self._sweep()
+            self.screen.press("table_hand", 1, {"seat": wanted.seats[0]})
+            return
+        self.script.pop(0)
+        seat = int(action.get("seat", wanted.seats[0]))
+        if action["do"] == "show":
+            self.screen.press("table_hand", 1, {"seat": seat})
+        elif action["do"] == "muck":
+            self.antennas.place(self._held[seat], MUCK)
+            self._again(0.8)
+        else:
+            self._press(action)
+
+    def _push(self, wanted: Wanted) -> None:
+        if self._next(*KEYS, *AT_SHOWDOWN):
+            self._press(self.script.pop(0))
+            self._again(0.5)
+            return
+        super()._push(wanted)
+
+    def _rule(self, wanted: Wanted) -> None:
+        for question in self.screen.questions():
+            action = self._next("answer")
+            if action is None or action.get("subject", question.subject) != question.subject:
+                self.answer(question, question.proposal)
+                return
+            self.script.pop(0)
+            self._answer_as_told(question, action)
+            return
+
+    def _answer_as_told(self, question: Question, action: dict[str, Any]) -> None:
+        args = {"prompt": question.id, "answer": str(action["answer"]), "reason": str(action.get("reason", ""))}
+        self.screen.press("answer", int(action.get("rank", 1)), args)
+
+    def _press(self, action: dict[str, Any]) -> None:
+        args = {key: value for key, value in action.items() if key not in ("do", "rank", "after_cards")}
+        self.screen.press(str(action["do"]), int(action.get("rank", 1)), args)
+
+
+def _check(number: int, action: Any) -> None:
+    known = (*WORDS, *KEYS, *BEFORE_THE_DEAL, *AT_A_QUESTION, *AT_SHOWDOWN, "turn_up", "discard", "deal_to")
+    if not isinstance(action, dict) or ("chips" not in action and action.get("do") not in known):
+        raise ValueError(f"number {number + 1} is none: {action!r}; 'do' is one of {', '.join(sorted(set(known)))}")
+    if action.get("do") in ("side", "straddle", "deal_to", "discard") and "seat" not in action:
+        raise ValueError(f"number {number + 1} needs 'seat'")
