@@ -133,8 +133,11 @@ class Page:
             "Network.emulateNetworkConditions", offline=off, latency=0, downloadThroughput=-1, uploadThroughput=-1
         )
 
-    async def picture(self, path: Path) -> None:
-        answer = await self.tell("Page.captureScreenshot", format="png")
+    async def picture(self, path: Path, scale: float = 1.0) -> None:
+        """What the page shows, as a PNG of this size."""
+        width, height = await self.run("[innerWidth, innerHeight]")
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        answer = await self.tell("Page.captureScreenshot", format="png", clip=clip)
         path.write_bytes(base64.b64decode(answer["data"]))
 
     async def close(self) -> None:

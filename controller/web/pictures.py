@@ -1,41 +1,45 @@
-"""Makes the pictures of every screen that the documentation shows, from a table played for the purpose."""
+"""Makes the pictures of the screens that the documentation shows, from tables played for the purpose."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
-from controller.config import default_config
+from controller.bench_of import bench_of
+from controller.config import TableConfig, default_config
 from controller.paced import PacedClock
 from controller.people import Person
 from controller.simulation import SimulatedTable
 from controller.web.chromium import Browser, Page, browser
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import pause, within
-from controller.wheel_levers import WheelLevers
 
 SPEED = 20.0
 SETTLING_S = 0.4
-SCENE_S = 60.0
+SCENE_S = 90.0
 BESIDE = (800, 480)
 TABLET = (1280, 800)
+SMALLER = 0.75
+"""How large a tablet's page is in the documentation."""
 
 
 class Scene:
     """A simulated table whose people can be stood back, so that a picture shows what it is meant to."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, config: TableConfig, seed: int) -> None:
         self.clock = PacedClock(asyncio.get_running_loop(), SPEED)
-        self.table = SimulatedTable(default_config(), folder / "table.db", self.clock, seed=7)
-        self.levers = WheelLevers(self.table, seed=7)
+        self.table = SimulatedTable(config, folder / f"{config.table.game}.db", self.clock, seed)
+        self.levers = bench_of(self.table, seed, lambda setup: None)
         self.server: WebServer
         self._folder = folder
 
     async def start(self) -> None:
         self.table.start()
-        self.table.runtime.drivers["wheel"].desire({"live_rate": 20})
+        if "wheel" in self.table.runtime.drivers:
+            self.table.runtime.drivers["wheel"].desire({"live_rate": 20})
         settings = WebSettings(
             port=0, pairings=str(self._folder / "screens.json"), staff=str(self._folder / "staff.json")
         )
@@ -43,6 +47,7 @@ class Scene:
 
     async def stop(self) -> None:
         await self.server.stop()
+        self.clock.pause()
         self.table.stop()
 
     @property
@@ -52,6 +57,10 @@ class Scene:
     @property
     def wagers(self) -> int:
         return len(self.table.runtime.table.game.view()["wagers"])
+
+    @property
+    def rounds(self) -> int:
+        return len(self.server.board.rounds.summaries())
 
     async def until(self, condition: Callable[[], bool]) -> None:
         async def hold() -> None:
@@ -68,81 +77,113 @@ class Album:
         self._folder = folder
         self._said = said
 
-    async def take(self, page: Page, name: str) -> None:
+    async def take(self, page: Page, name: str, scale: float = 1.0) -> None:
         await pause(SETTLING_S)
         path = self._folder / f"{name}.png"
-        await page.picture(path)
+        await page.picture(path, scale)
         self._said(str(path))
 
 
 async def take_pictures(folder: Path, said: Callable[[str], None] = lambda path: None, chromium: str = "") -> None:
-    """Write one PNG a screen into this folder; BrowserTrouble when there is no browser."""
+    """Write the PNGs into this folder; BrowserTrouble when there is no browser."""
     folder.mkdir(parents=True, exist_ok=True)
     album = Album(folder, said)
     with tempfile.TemporaryDirectory(prefix="tablectl-pictures-") as scratch:
         async with browser(chromium) as chrome:
-            scene = Scene(Path(scratch))
-            await scene.start()
-            try:
-                await _play(scene, chrome, album)
-            finally:
-                await scene.stop()
+            async with _scene(Path(scratch), default_config("wheel"), 7) as scene:
+                await _wheel(scene, chrome, album)
+            async with _scene(Path(scratch), default_config("war"), 3) as scene:
+                await _war(scene, chrome, album)
+            async with _scene(Path(scratch), default_config("poker"), 3) as scene:
+                await _poker(scene, chrome, album)
 
 
-async def _play(scene: Scene, chrome: Browser, album: Album) -> None:
+@contextlib.asynccontextmanager
+async def _scene(folder: Path, config: TableConfig, seed: int) -> AsyncIterator[Scene]:
+    scene = Scene(folder, config, seed)
+    await scene.start()
+    try:
+        yield scene
+    finally:
+        await scene.stop()
+
+
+async def _wheel(scene: Scene, chrome: Browser, album: Album) -> None:
     pages = {}
-    for name, place, size, dark in (
-        ("status", "", TABLET, False),
-        ("pit", "pit", TABLET, False),
-        ("pit-dark", "pit", TABLET, True),
-        ("bench", "bench", TABLET, False),
-        ("sign", "sign", TABLET, True),
-    ):
-        pages[name] = page = await chrome.page(*size, dark=dark)
-        await page.goto(scene.server.url + place)
-    await scene.until(lambda: len(scene.server.board.rounds.summaries()) >= 4)
+    for name, dark in (("pit", False), ("bench", False), ("sign", True)):
+        pages[name] = page = await chrome.page(*TABLET, dark=dark)
+        await page.goto(scene.server.url + name)
+    await scene.until(lambda: scene.rounds >= 4)
     await _turn(scene)
-    for name in ("status", "pit", "pit-dark", "bench", "sign"):
-        await album.take(pages[name], name)
+    for name, page in pages.items():
+        await album.take(page, name, SMALLER)
     await pages["pit"].touch("tr.link")
     await pages["pit"].until("document.querySelector('.record')")
     for _ in range(9):
         await pages["pit"].touch("[data-key=step]")
-    await album.take(pages["pit"], "record")
+    await album.take(pages["pit"], "record", SMALLER)
     scene.clock.speed = SPEED
     scene.levers.pull("people", {"play": True})
     await _dealer(scene, await chrome.page(*BESIDE, dark=True), album)
 
 
+async def _stake(scene: Scene) -> None:
+    """Stand the people back as betting opens, and lay some stakes for them."""
+    await scene.until(lambda: scene.state == "idle")
+    await scene.until(lambda: scene.state == "betting_open")
+    scene.levers.pull("people", {"play": False})
+    for area, dollars, player in (("A", 25, "Ann"), ("B", 10, "Bo"), ("D", 5, "Ann"), ("G", 20, "Cal")):
+        scene.levers.pull("place", {"area": area, "dollars": dollars, "player": player})
+    await scene.until(lambda: scene.wagers >= 4)
+    await pause(1.5 / SPEED)
+
+
 async def _turn(scene: Scene) -> None:
     """Have a strong spin under way at a person's pace."""
-    await scene.until(lambda: scene.state == "betting_open" and scene.wagers > 2)
+    await _stake(scene)
     scene.clock.speed = 1.0
-    scene.levers.pull("people", {"play": False})
     scene.levers.pull("spin", {"speed": 1.4})
     await scene.until(lambda: scene.state == "spin_open")
     scene.table.runtime.command("no_more_bets", Person("S1", 1))
     await pause(2.5)
 
 
-async def _dealer(scene: Scene, page: Page, album: Album) -> None:
+async def _sign_in(scene: Scene, page: Page) -> None:
     await page.goto(scene.server.url + "dealer")
     await page.touch(".who")
-    await album.take(page, "dealer-sign-in")
     await page.touch("[data-staff=S1]")
+
+
+async def _dealer(scene: Scene, page: Page, album: Album) -> None:
+    await _sign_in(scene, page)
     await scene.until(lambda: scene.state == "pay")
     scene.clock.pause()
     await album.take(page, "dealer-pay")
     scene.clock.resume()
-    await scene.until(lambda: scene.state == "betting_open" and scene.wagers > 2)
-    scene.levers.pull("people", {"play": False})
-    await album.take(page, "dealer-betting")
+    await _stake(scene)
     scene.levers.pull("spin", {"speed": 0.5})
     await scene.until(lambda: scene.state == "spin_open")
     scene.table.runtime.command("no_more_bets", Person("S1", 1))
     await page.until("document.querySelector('.prompt')")
     await album.take(page, "dealer-ruling")
-    await page.size(*BESIDE, dark=False)
-    scene.levers.pull("line", {"device": "wheel", "fault": "unplug", "seconds": 60})
-    await page.until("document.querySelector('.alarm.suspends')")
-    await album.take(page, "dealer-fault")
+
+
+async def _war(scene: Scene, chrome: Browser, album: Album) -> None:
+    """A tie waits for its answer at the dealer's, and the war that follows is settled in the pit."""
+    page, pit = await chrome.page(*BESIDE, dark=False), await chrome.page(*TABLET, dark=True)
+    await _sign_in(scene, page)
+    await pit.goto(scene.server.url + "pit")
+    for state, shown, name, scale in (("choosing", page, "war-dealer", 1.0), ("final", pit, "war-pit", SMALLER)):
+        await scene.until(lambda: scene.rounds >= 4 and scene.state == state)  # noqa: B023 - called before the next
+        scene.clock.pause()
+        await album.take(shown, name, scale)
+        scene.clock.resume()
+
+
+async def _poker(scene: Scene, chrome: Browser, album: Album) -> None:
+    """A hand late in its course, on the dealer's screen."""
+    page = await chrome.page(*BESIDE, dark=True)
+    await _sign_in(scene, page)
+    await scene.until(lambda: scene.rounds >= 2 and scene.state in ("bet3", "bet4"))
+    scene.clock.pause()
+    await album.take(page, "poker-dealer")
