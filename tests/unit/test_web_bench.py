@@ -59,12 +59,13 @@ def test_a_push_turns_the_wheel_and_a_hand_on_it_is_noticed(tmp_path: Path) -> N
     async def act(table: Served, client: Client) -> None:
         await open_table(table, client)
         game = table.table.runtime.table.game
+        await pull(client, "speed", times="5")  # slow enough to lay a hand on it on a busy machine
         await pull(client, "spin", speed=1.4, sense="anticlockwise")
         await table.until(lambda: game.machine.state == "spin_open")
         await client.press("no_more_bets")
         await table.until(lambda: (game.view()["spin"] or {}).get("turns", 0) >= 4)
         await pull(client, "touch", kind="hold", strength=1.0)
-        await table.until(lambda: game.machine.state == "ruling")
+        await table.until(lambda: game.machine.state == "ruling", 30)
         asked = next(iter(table.table.runtime.table.state.desk.prompts.values()))
         assert "interference" in asked.evidence["reasons"]
 
