@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 
-.PHONY: bundle test-arm64 sim test lint bench bench-peers clean help firmware-size
+.PHONY: bundle test-arm64 test-kernel sim test lint bench bench-peers clean help firmware-size
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
@@ -14,6 +14,7 @@ help:
 	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC"
 	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes)"
+	@echo "make test-kernel  boot Debian's kernel and systemd in QEMU and plug a USB/IP device in (root, minutes)"
 	@echo "make clean   remove what these made"
 
 $(BIN)/python:
@@ -73,3 +74,7 @@ bundle: $(RUN)
 test-arm64: $(RUN)
 	$(BIN)/tablectl bundle build --arch aarch64 --to dist
 	install/test-arm64.sh dist/tablectl-$(VERSION)-aarch64.tar.gz build/arm64
+
+test-kernel: $(RUN)
+	$(BIN)/tablectl bundle build --arch x86_64 --to dist
+	install/test-kernel.sh dist/tablectl-$(VERSION)-x86_64.tar.gz $(BIN)/tablectl build/kernel

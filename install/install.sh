@@ -52,6 +52,7 @@ data=$root/var/lib/tablectl
 units=$root/etc/systemd/system
 rules=$root/etc/udev/rules.d
 users=$root/etc/sysusers.d
+modules=$root/etc/modules-load.d
 command=$root/usr/local/bin/tablectl
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs the rights of root" "Run: sudo $0"
@@ -62,6 +63,9 @@ ctl() { if managed; then "$systemctl" "$@"; fi; }
 
 reload() {
     ctl daemon-reload
+    if [ -z "$root" ] && managed && [ -r "$modules/tablectl.conf" ]; then
+        sed '/^#/d' "$modules/tablectl.conf" | xargs -r -n 1 modprobe -q || true # as at the next start of the machine
+    fi
     if [ -z "$root" ] && command -v udevadm >/dev/null 2>&1 && [ -d /run/udev ]; then
         udevadm control --reload && udevadm trigger --subsystem-match=tty --subsystem-match=usb \
             --subsystem-match=usb-serial --subsystem-match=hidraw || say "Replug the devices once, for their rights."
@@ -72,7 +76,8 @@ uninstall() {
     ctl disable --now tablectl-kiosk.service 2>/dev/null || true
     ctl disable --now tablectl.service 2>/dev/null || true
     rm -f "$units/tablectl.service" "$units/tablectl-kiosk.service" "$units/tablectl.service.d/network.conf" \
-        "$rules/70-tablectl.rules" "$users/tablectl.conf" "$users/tablectl-kiosk.conf" "$command"
+        "$rules/70-tablectl.rules" "$users/tablectl.conf" "$users/tablectl-kiosk.conf" \
+        "$modules/tablectl.conf" "$command"
     rmdir "$units/tablectl.service.d" 2>/dev/null || true
     rm -rf "$opt"
     reload
@@ -195,6 +200,7 @@ place() { # the files of a version that lie outside it
         cp "$share/tablectl-kiosk.service" "$units/tablectl-kiosk.service"
     fi
     cp "$share/70-tablectl.rules" "$rules/70-tablectl.rules"
+    cp "$share/tablectl.modules" "$modules/tablectl.conf"
     mkdir -p "$units/tablectl.service.d"
     "$opt/$1/bin/python" -m controller.install.network --config "$config" >"$units/tablectl.service.d/network.conf"
 }
@@ -204,7 +210,7 @@ switch() { # to this version, in one step
     mv -T "$opt/current.new" "$opt/current"
 }
 
-mkdir -p "$units" "$rules" "$users" "$etc" "$(dirname "$command")" "$root/var/lib"
+mkdir -p "$units" "$rules" "$users" "$modules" "$etc" "$(dirname "$command")" "$root/var/lib"
 make_user tablectl /var/lib/tablectl
 [ "$kiosk" = no ] || make_user tablectl-kiosk /var/lib/tablectl-kiosk
 if [ ! -d "$data" ]; then

@@ -32,6 +32,7 @@ SHARE = (
     "kiosk.sh",
     "backoff.sh",
     "70-tablectl.rules",
+    "tablectl.modules",
     "tablectl.sysusers",
     "tablectl-kiosk.sysusers",
 )

@@ -86,6 +86,7 @@ def test_one_command_installs_everything_a_table_needs(pi: Machine) -> None:
         "etc/systemd/system/tablectl.service.d/network.conf",
         "etc/udev/rules.d/70-tablectl.rules",
         "etc/sysusers.d/tablectl.conf",
+        "etc/modules-load.d/tablectl.conf",
         "opt/tablectl/versions/1.0/share/tablectl/backoff.sh",
     ):
         assert (pi.root / name).is_file(), name
@@ -234,7 +235,7 @@ def test_uninstalling_leaves_the_journal_and_the_configuration(pi: Machine) -> N
     assert (pi.data / "table.db").read_text() == "evidence"
     assert pi.config.exists()
     assert not pi.opt.exists()
-    assert not [name for name in pi.files() if "systemd/system" in name or "udev" in name or "sysusers" in name]
+    assert not [name for name in pi.files() if "systemd/system" in name or "udev" in name or ".d/" in name]
     assert "disable --now tablectl.service" in pi.asked()
 
 
