@@ -17,6 +17,7 @@ from controller.steady import SteadyTable
 from drivers.device import Device
 from drivers.events import DeviceUp, Mark
 from drivers.wheel import WheelRested
+from firmware_specs.messages.cards import Picture
 from firmware_specs.messages.chips import Inventory, TagsChanged
 from firmware_specs.spec import Message
 
@@ -101,7 +102,7 @@ def must_be_told(message: Message) -> bool:
     """Whether a wire event ends in a row of its own: the last part of a report does, a repeated picture need not."""
     if isinstance(message, TagsChanged):
         return not message.more
-    return not isinstance(message, Inventory)
+    return not isinstance(message, Inventory | Picture)
 
 
 def settlement_problems(told: Account) -> list[str]:

@@ -89,8 +89,8 @@ class NeverCommits:
         self.in_transaction = False
 
     def execute(self, sql: str, args: tuple[Any, ...] = ()) -> sqlite3.Cursor:
-        if sql == "COMMIT":
-            raise Died
+        if sql == "COMMIT" or (sql.startswith("INSERT") and not self._connection.in_transaction):
+            raise Died  # a statement alone is a transaction of its own
         return self._connection.execute(sql, args)
 
 

@@ -1,0 +1,130 @@
+"""Poker on the stage: how to play it into every state of a hand, and what is true about its money."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+
+from controller.config import default_config
+from controller.config_types import PokerSection, RakeSection, TableConfig
+from controller.effects import Settled
+from controller.games.poker.evaluate import hand_values
+from controller.games.poker.game import PokerGame
+from controller.games.poker.hand import expected
+from controller.games.poker.keys import STATES
+from controller.games.poker.layout import Layout
+from controller.proving.stage import World
+from controller.seal import simulated_decks
+from controller.table import Table
+from controller.tomlread import Cents
+from controller.wiring import SimulatedDevices
+from simulators.link import DeviceLink
+from simulators.people.chips import Felt
+from simulators.people.patient_poker import Course, PatientPokerCrew
+from simulators.people.poker import Areas
+
+SEATS = 3
+_COURSES: dict[str, Course] = {
+    "ruling": "asked",
+    "side_flop": "side flop",
+    **dict.fromkeys(("flop", "bet2", "turn", "bet3", "river", "bet4", "showdown", "discard1"), "showdown"),
+}
+
+
+class CrownPoker:
+    """What a proof must know of the game: Pineapple with side wagers goes through every state but the later discard."""
+
+    name = "poker"
+    states: tuple[str, ...] = tuple(state for state in STATES if state != "discard2")
+    places: tuple[str, ...] = ("cards", "chips")
+
+    def __init__(self) -> None:
+        base = default_config("poker")
+        poker = PokerSection(
+            game="pineapple",
+            blinds=(Cents(500), Cents(1_000)),
+            least_buy_in=Cents(10_000),
+            rake=RakeSection("percentage", 10, Cents(1_000)),
+            side_wagers=True,
+        )
+        limits = msgspec.structs.replace(base.limits, min=Cents(1_000), unit=Cents(500), smallest_chip=Cents(100))
+        devices = {place: device for place, device in base.devices.items() if device.kind != "shuffler"}
+        seats = msgspec.structs.replace(base.seats, count=SEATS)
+        self.config: TableConfig = msgspec.structs.replace(
+            base, poker=poker, limits=limits, devices=devices, seats=seats
+        )
+        self.deck = simulated_decks()[0]
+
+    def links(self, devices: SimulatedDevices) -> dict[str, DeviceLink]:
+        """The wire of each device."""
+        return {"cards": devices.antennas.link, "chips": devices.mat.link}
+
+    def wagers(self, table: Table) -> dict[tuple[str, str], int]:
+        """What each seat has in the hand, as the screen shows it."""
+        hand = _poker(table).state.hand
+        players = hand.betting.players if hand is not None else []
+        return {(str(player.seat), "hand"): player.in_hand for player in players}
+
+    def details(self, table: Table) -> dict[str, Any]:
+        """What the hand waits for, and who sits where."""
+        game = _poker(table)
+        hand = game.state.hand
+        wanted: dict[str, Any] = {"what": "nothing"}
+        if hand is not None:
+            found, may = expected(hand), None
+            wanted = {"what": found.what, "seats": list(found.seats), "amount": found.amount, "dealt": hand.dealt}
+            may = found.options
+            if may is not None:
+                wanted |= {
+                    "to_call": may.to_call,
+                    "in_round": hand.betting.players[hand.betting.turn].in_round,
+                    "raise_min": may.raise_min,
+                    "raise_max": may.raise_max,
+                    "opening": may.opening,
+                }
+        stacks = {number: seat.stack for number, seat in game.state.seats.items()}
+        return {"wanted": wanted, "stacks": stacks, "cards": len(game.state.cards)}
+
+    def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> PatientPokerCrew:
+        """People who play by the seed's plan; in one hand they take the course that leads through this state."""
+
+        def course(number: int) -> Course:
+            return _COURSES.get(through, "plain") if number == at_round else "plain"
+
+        felt = Felt(world.devices.mat, world.bank)
+        areas = cast(Areas, Layout(SEATS))
+        return PatientPokerCrew(
+            world.clock, world.see, world.press, felt, world.devices.antennas, self.deck, areas, SEATS, seed, course
+        )
+
+    def money_problems(self, world: World, crew: PatientPokerCrew, settled: Settled) -> list[str]:
+        """How a settlement differs from what was truly put in, and from the cards that truly lay there."""
+        hands = [result for result in settled.results if result.bet == "hand"]
+        problems = []
+        staked = {int(r.wager.rpartition("/")[2]): r.stake_taken + r.stake_returned for r in hands}
+        # The blinds nobody matched go back before the pots are made, and so does a wager that was not called.
+        if any(staked.get(seat, 0) > cents for seat, cents in crew.put_in.items()):
+            problems.append(f"settled on stakes of {staked}, the players put in {crew.put_in}")
+        house = sum(r.stake_taken - r.pays for r in hands)
+        if not 0 <= house <= 1_000:
+            problems.append(f"the house took {house} of the pots")
+        won = {int(r.wager.rpartition("/")[2]) for r in hands if r.result == "win"}
+        if won != self._winners(crew):
+            problems.append(f"seats {sorted(won)} won; by the cards it is {sorted(self._winners(crew))}")
+        return problems
+
+    def _winners(self, crew: PatientPokerCrew) -> set[int]:
+        if len(crew.held) == 1:
+            return set(crew.held)
+        board = [self.deck[tag] for tag in crew.board]
+        values = {
+            seat: hand_values([self.deck[tag] for tag in tags], board, omaha=False, hilo=False)[0]
+            for seat, tags in crew.held.items()
+        }
+        return {seat for seat, value in values.items() if value == max(values.values())}
+
+
+def _poker(table: Table) -> PokerGame:
+    assert isinstance(table.game, PokerGame)
+    return table.game
