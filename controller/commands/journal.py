@@ -18,6 +18,7 @@ from controller.commands.unseal import unseal
 from controller.config_types import TableConfig
 from controller.events import Started
 from controller.journal import JournalFile, JournalTrouble
+from controller.recall import last_rounds
 from controller.record import Record
 from controller.runtime import recover
 from controller.steady import SteadyTable
@@ -78,6 +79,17 @@ def show(path: Path, first: int, last: int | None, as_json: bool) -> None:
         for effect in kept.effects:
             facts = msgspec.to_builtins(effect)
             click.echo(f"{'':>34}→ {facts.pop('type'):<10} {_plain(facts)}")
+
+
+@journal.command()
+@click.argument("path", type=PATH)
+@click.option("--last", "count", default=10, show_default=True, type=click.IntRange(min=1), help="How many rounds.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a round.")
+def rounds(path: Path, count: int, as_json: bool) -> None:
+    """Recall the last rounds for a dispute: every card, wager, question, ruling and clause."""
+    file = JournalFile.read_only(path)
+    for recalled in last_rounds(file, count, records_of):
+        click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text())
 
 
 def _plain(facts: dict[str, Any]) -> str:

@@ -22,6 +22,8 @@ def check(game: WarGame, asked: Asked, answer: str, args: Args) -> None:
     subject = asked.subject.partition(":")[0]
     if (subject, answer) in NEEDS_FACE:
         args["face"] = rulings.face_told(args)
+    if (subject, answer) in (("device_damage", "yes"), ("device_shoe", "shoe")):
+        device.check_damaged(game, args)
     if (subject, answer) == ("double", "order"):
         faces = [str(face) for face in args.get("faces", [])]
         if sorted(faces) != sorted(str(face) for face in asked.evidence["faces"]):
@@ -96,8 +98,13 @@ def _invalid(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -
         rulings.go_on(game)
 
 
+def _several(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+    betting.rule_several(game, str(asked.evidence["player"]), answer, by)
+
+
 TAKE: dict[str, Callable[[WarGame, Asked, str, Args, Person], None]] = {
     "late": _late,
+    "several": _several,
     "choice": _choice,
     "silent": _silent,
     "surplus": rulings.answer_surplus,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.desk import Limits
+from controller.desk import Limits, Refusal, told
 from controller.effects import Option, Refused
 from controller.games.war import order, settling
 from controller.games.war.events import StakeChanged, StakeLaid
@@ -23,6 +23,7 @@ from controller.games.war.stakes import (
     ties_alone,
 )
 from controller.games.war.state import Choice, Slot, filled
+from controller.people import Person
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -58,6 +59,8 @@ def _laid_in_time(game: WarGame, event: StakeLaid) -> None:
     state = game.state
     stake = _stake(game, event)
     no = refuse_first(game.rules, game.config, state.stakes, stake, game.share_most()) or _person(game, stake)
+    if no is not None and no.code == "area_full" and _make_room(game, stake):
+        no = None
     if event.player not in state.arrivals:
         state.arrivals.append(event.player)
     if no is not None:
@@ -65,6 +68,33 @@ def _laid_in_time(game: WarGame, event: StakeLaid) -> None:
         return
     state.stakes.append(stake)
     _warn_of_limits(game, stake)
+
+
+def _make_room(game: WarGame, stake: Stake) -> bool:
+    """Who holds the area, by main stake or seat, comes before others on it: the last of those goes back."""
+    clauses = game.rules.cite("priority")
+    beside = [other for other in game.state.stakes if other.live and other.box == stake.box]
+    mains = {other.player for other in beside if other.zone == "main"}
+    holders = mains if game.rules.wagers.share == "players" else {game.state.at_box.get(stake.box, "")}
+    if not clauses or stake.player not in holders or (stake.zone == "main" and holders is mains):
+        return False
+    yielding = [other for other in beside if other.zone == stake.zone and other.player not in holders]
+    if not yielding:
+        return False
+    last = max(yielding, key=lambda other: other.line)
+    text = f"{stake.player} comes first on the {stake.zone} of box {stake.box}."
+    _give_back(game, last, "refused", No("priority", text, clauses))
+    return True
+
+
+def refuse_stake(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""
+    stake = game.stake(told(args, "wager"))
+    clauses = game.rules.cite("unpayable") or game.rules.cite("off_unit")
+    if game.state.started or not stake.live:
+        raise Refusal("in_play", "A stake is refused before the first card only.", clauses)
+    game.ruled("refuse_stake", stake.id, by, clauses)
+    _give_back(game, stake, "refused", No("refused", f"{stake.player}'s stake was refused.", clauses))
 
 
 def _person(game: WarGame, stake: Stake) -> No | None:
@@ -82,9 +112,13 @@ def _person(game: WarGame, stake: Stake) -> No | None:
 
 def _hand_back(game: WarGame, stake: Stake, status: str, no: No) -> None:
     """Not in play: recorded, and to be given back."""
+    game.state.stakes.append(stake)
+    _give_back(game, stake, status, no)
+
+
+def _give_back(game: WarGame, stake: Stake, status: str, no: No) -> None:
     stake.status = status
     stake.clauses = list(no.clauses)
-    game.state.stakes.append(stake)
     game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
     settling.void_stakes(game, lambda other: other is stake, ())
     game.desk.announce("dealer", "hand_back", f"Give {cents(stake.amount)} back to {stake.player}.", no.clauses)
@@ -99,8 +133,41 @@ def _warn_of_limits(game: WarGame, stake: Stake) -> None:
         game.desk.announce("dealer", "limits", text, wrong.clauses)
     boxes = {other.box for other in game.state.stakes if other.live and other.player == stake.player}
     if game.rules.wagers.several_boxes == "approval" and len(boxes) > 1 and stake.player not in game.state.several:
-        text = f"{stake.player} stakes on several boxes without approval."
-        game.desk.announce("dealer", "several_boxes", text, game.rules.cite("several_boxes"))
+        _ask_several(game, stake.player, sorted(boxes))
+    if _unpayable(game, stake):
+        text = f"A win of {stake.player} on box {stake.box} could not be paid exactly: refuse or accept the stake."
+        game.desk.announce("dealer", "unpayable", text, game.rules.cite("unpayable"))
+
+
+def _unpayable(game: WarGame, stake: Stake) -> bool:
+    """Whether a win could not be paid in chips, where the rulebook lets such a stake be refused."""
+    odds = game.rules.odds.tie if stake.zone == "tie" else game.rules.odds.main
+    return bool(game.rules.cite("unpayable")) and stake.amount * odds % game.chip != 0
+
+
+def _ask_several(game: WarGame, player: str, boxes: list[int]) -> None:
+    """One player on several boxes needs somebody's word; while nobody refuses, the stakes lie (M 5.13, P 6.3)."""
+    if game.is_asked(f"several:{player}"):
+        return
+    rank, clause = game.table.house.power("several_boxes")
+    options = (Option("allow", "Allow", rank, clause), Option("refuse", "Only one box", rank, clause))
+    text = f"{player} stakes on boxes {', '.join(str(box) for box in boxes)}. Allow it?"
+    game.desk.ask(f"several:{player}", text, {"player": player, "boxes": boxes}, "allow", options,
+                  game.rules.cite("several_boxes"))  # fmt: skip
+
+
+def rule_several(game: WarGame, player: str, answer: str, by: Person) -> None:
+    """The word on somebody's several boxes; refused, all but the first go back if there is still time."""
+    clauses = game.rules.cite("several_boxes")
+    game.ruled("several_boxes", f"{player}: {answer}", by, clauses)
+    if answer == "allow":
+        game.state.several.append(player)
+        return
+    mine = [stake for stake in game.state.stakes if stake.live and stake.player == player]
+    first = min((stake.box for stake in mine), default=0)
+    for stake in mine:
+        if stake.box != first and not game.state.started:
+            _give_back(game, stake, "refused", No("several_boxes", f"{player} may stake on one box only.", clauses))
 
 
 def _laid_after_call(game: WarGame, event: StakeLaid) -> None:

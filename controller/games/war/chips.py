@@ -275,19 +275,3 @@ def assign(game: WarGame, args: dict[str, Any], by: Person) -> None:
         state.lying[tag] = msgspec.structs.replace(state.lying[tag], wager=wager)
     game.desk.note("assigned", (), player=player, box=box, zone=zone, wager=wager, by=by.id)
     _tell(game, [*sorted(before - {wager}), wager])
-
-
-def sit(game: WarGame, args: dict[str, Any], by: Person) -> None:
-    """A player takes a box; chips there are theirs unless somebody says otherwise."""
-    box, player = told(args, "box", int), told(args, "player")
-    if not 1 <= box <= game.config.boxes:
-        raise Refusal("no_such_box", f"There is no box {box}.", (game.rules.layout.boxes_clause,))
-    seat(game, box, player)
-    game.desk.note("sat_down", (), box=box, player=player)
-
-
-def seat(game: WarGame, box: int, player: str) -> None:
-    """This player is the one at this box from now on."""
-    game.state.at_box[box] = player
-    if player not in game.state.arrivals:
-        game.state.arrivals.append(player)

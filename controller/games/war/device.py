@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from controller.desk import Refusal
 from controller.effects import Asked
 from controller.games.war import dealing, rulings, settle, settling, shoe
-from controller.games.war.cards import RANK
 from controller.games.war.keys import DRAWING
 from controller.games.war.state import DeviceCase, drop_slot, filled, laid
 from controller.people import Person
@@ -108,11 +108,30 @@ def _transferred(game: WarGame, by: Person) -> None:
 
 def _replace_damaged(game: WarGame, args: Args, by: Person) -> None:
     """Damaged cards leave play, others of the same face come in from a new deck, and the round goes on."""
-    damaged = [str(face) for face in args.get("damaged", []) if str(face) in RANK]
-    game.desk.note("damaged", ("12.3.1", "12.3.3"), cards=damaged, replaced_from="new deck")
+    damaged = _exchange(game, args, ("12.3.1", "12.3.3"))
     clauses = ("12.3.1", "12.3.2", "12.3.3", "12.3.4")
     game.ruled("device", f"damaged cards replaced ({', '.join(damaged) or 'none named'})", by, clauses)
     rulings.go_on(game)
+
+
+def _exchange(game: WarGame, args: Args, clauses: tuple[str, ...]) -> list[str]:
+    """The set stays whole: one of the same face comes in from a new deck for each that leaves."""
+    damaged = [str(face) for face in args.get("damaged", [])]
+    game.desk.note("damaged", clauses, cards=damaged, replaced_from="new deck")
+    for face in damaged:
+        game.state.cards.put_aside(face)
+        game.state.cards.replace(face)
+    return damaged
+
+
+def check_damaged(game: WarGame, args: Args) -> None:
+    """Damaged cards are named, and none more often than the set holds it."""
+    damaged = [rulings.face_told({"face": str(face)}) for face in args.get("damaged", [])]
+    for face in damaged:
+        if damaged.count(face) > game.state.cards.decks:
+            text = f"{face} cannot be damaged {damaged.count(face)} times in {game.state.cards.decks} decks."
+            raise Refusal("bad_card", text, ("12.3.1",))
+    args["damaged"] = damaged
 
 
 def _ask_who_stays(game: WarGame) -> None:
@@ -142,6 +161,8 @@ def answer_shoe(game: WarGame, asked: Asked, answer: str, args: Args, by: Person
         settling.void_round(game, "open", ("12.5.1",))
         return
     state.source = "shoe"
+    if args.get("damaged"):
+        _exchange(game, args, ("12.5.2",))
     clauses = settle.merge(("12.5.2", "12.5.3", "12.5.4"), game.rules.cite("shuffle_before"))
     game.ruled("device", "shuffle and cut, finish from a shoe", by, clauses)
     if filled(state) < len(state.slots):

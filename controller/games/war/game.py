@@ -8,7 +8,7 @@ import msgspec
 
 from controller.desk import Fault, Key, Refusal
 from controller.effects import Asked, Moved, Settled, WagerResult
-from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
+from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.games.war import (
     answers,
     betting,
@@ -17,6 +17,7 @@ from controller.games.war import (
     dealing,
     device,
     notices,
+    persons,
     powers,
     settling,
     shoe,
@@ -92,6 +93,8 @@ class WarGame:
                 dealing.came(self, event)
             case CardsCameTogether():
                 dealing.together(self, event)
+            case PlayerCardRead():
+                persons.card_read(self, event)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
             case ChipsCounted():
@@ -285,7 +288,7 @@ class WarGame:
     def open_questions(self) -> list[Asked]:
         """Questions that hold a round."""
         prompts = self.table.state.desk.prompts.values()
-        quiet = ("choice", "silent", "surplus", "late", "cut", "sequence")
+        quiet = ("choice", "silent", "surplus", "late", "cut", "sequence", "several", "unseen")
         return [asked for asked in prompts if asked.subject.partition(":")[0] not in quiet]
 
     def withdraw_questions(self, *beginnings: str, only_stale: bool = False) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal, told
-from controller.games.war import checking, chips, dealing, notices, rulings, settle, settling, shoe
+from controller.games.war import betting, checking, chips, dealing, notices, persons, rulings, settle, settling, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
@@ -52,29 +52,6 @@ def house_chips(game: WarGame, args: Args, by: Person) -> None:
     box, amount = told(args, "box", int), told(args, "amount", int)
     game.state.house_chips[str(box)] = game.state.house_chips.get(str(box), 0) + amount
     game.desk.note("house_chips", game.rules.cite("house_chips"), box=box, amount=amount)
-
-
-def player_card(game: WarGame, args: Args, by: Person) -> None:
-    player = told(args, "player")
-    if player not in game.state.carded:
-        game.state.carded.append(player)
-    if args.get("box"):
-        chips.seat(game, told(args, "box", int), player)
-    game.desk.note("player_card", ("5.1", "13.1") if game.rules.wagers.player_card else (), player=player)
-
-
-def player_left(game: WarGame, args: Args, by: Person) -> None:
-    """What belongs to the person goes with them: seat, kept minimum, card."""
-    player, state = told(args, "player"), game.state
-    for names in (state.arrivals, state.carded, state.several):
-        if player in names:
-            names.remove(player)
-    state.idle.pop(player, None)
-    if state.kept_minimum.pop(player, None) is not None:
-        game.desk.announce("dealer", "marker", f"Lift {player}'s marker.", ("6.5.1.2",))
-    state.seats = [seat for seat in state.seats if seat[1] != player]
-    state.at_box = {box: name for box, name in state.at_box.items() if name != player}
-    state.reserved = {box: name for box, name in state.reserved.items() if name != player}
 
 
 def surplus(game: WarGame, args: Args, by: Person) -> None:
@@ -325,7 +302,9 @@ def warned(game: WarGame, args: Args, by: Person) -> None:
 
 def allow_several(game: WarGame, args: Args, by: Person) -> None:
     player = told(args, "player")
-    game.state.several.append(player)
+    game.desk.withdraw(f"several:{player}")
+    if player not in game.state.several:
+        game.state.several.append(player)
     game.ruled("several_boxes", player, by, game.rules.cite("several_boxes"))
 
 
@@ -363,10 +342,13 @@ DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
     "keep_minimum": notices.keep_minimum,
     "change_decks": notices.change_decks,
     "assign": chips.assign,
-    "sit": chips.sit,
+    "sit": persons.sit,
+    "withhold": persons.withhold,
+    "inquiry_over": persons.inquiry_over,
+    "refuse_stake": betting.refuse_stake,
     "house_chips": house_chips,
-    "player_card": player_card,
-    "player_left": player_left,
+    "player_card": persons.player_card,
+    "player_left": persons.player_left,
     "show_burn": shoe.show_burn,
     "fed": shoe.fed,
     "surplus": surplus,

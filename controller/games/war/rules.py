@@ -233,6 +233,8 @@ CITES = [
     "personal_limit",
     "kept_minimum",
     "zone_full",
+    "priority",
+    "unpayable",
     "zone_unknown",
     "tie_alone",
     "bets_open",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from controller.effects import Option, Reversed, Settled, WagerResult
-from controller.games.war import dealing, order, rulings, settle, shoe
+from controller.games.war import dealing, order, persons, rulings, settle, shoe
 from controller.games.war.composition import Composition
 from controller.games.war.layout import HOUSE
 from controller.games.war.rules import Clauses
@@ -39,7 +39,7 @@ def interim(game: WarGame) -> None:
 def _book(game: WarGame, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
     """Owe what was decided; steps for the dealer in the order of the rulebook."""
     state = game.state
-    results = tuple(results)
+    results = tuple(persons.as_due(game, result) for result in results)
     for result in results:
         state.booked[result.wager] = Booked(result, stage)
     if results:

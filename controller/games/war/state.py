@@ -8,6 +8,7 @@ from controller.effects import WagerResult
 from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
 from controller.games.war.stakes import Stake
+from controller.player_cards import CardsAtTable
 
 HELD = "held"
 NEXT_ROUND = "next-round"
@@ -157,6 +158,10 @@ class WarState(msgspec.Struct):
     paid: list[int] = []
     column: int = 0
     decks_coming: DeckChange | None = None
+    cards_at: CardsAtTable = msgspec.field(default_factory=CardsAtTable)
+    card_at: int = 0
+    withheld: list[str] = []
+    held_back: dict[str, int] = {}
 
     def clear_round(self) -> None:
         """Nothing lies on the layout any more; a card parked for the next round stays parked."""

@@ -1,0 +1,134 @@
+"""Who plays where: seats, player cards where the rulebook asks for them, and winnings held back during an inquiry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from controller import player_cards
+from controller.desk import Refusal, told
+from controller.effects import WagerResult
+from controller.events import PlayerCardRead
+from controller.people import Person
+from controller.player_cards import PlayerCard
+
+if TYPE_CHECKING:
+    from controller.games.war.game import WarGame
+
+Args = dict[str, Any]
+
+
+def sit(game: WarGame, args: Args, by: Person) -> None:
+    """A player takes a box; chips there are theirs unless somebody says otherwise."""
+    box, player = _box(game, args), told(args, "player")
+    seat(game, box, player)
+    game.desk.note("sat_down", (), box=box, player=player)
+
+
+def seat(game: WarGame, box: int, player: str) -> None:
+    """This player is the one at this box from now on."""
+    game.state.at_box[box] = player
+    if player not in game.state.arrivals:
+        game.state.arrivals.append(player)
+
+
+def _box(game: WarGame, args: Args) -> int:
+    box: int = told(args, "box", int)
+    if not 1 <= box <= game.config.boxes:
+        raise Refusal("no_such_box", f"There is no box {box}.", (game.rules.layout.boxes_clause,))
+    return box
+
+
+# -- player cards (Star 5.1, 13.1) ---------------------------------------------------------------------------------
+
+
+def player_card(game: WarGame, args: Args, by: Person) -> None:
+    """The dealer vouches for a player's card, or says at which box the next one is read."""
+    clauses = player_cards.CLAUSES if game.rules.wagers.player_card else ()
+    box = _box(game, args) if args.get("box") else 0
+    if not args.get("player"):
+        if not box:
+            raise Refusal("bad_argument", "This needs the box, and the player unless the card is read now.", clauses)
+        game.state.card_at = box
+        game.desk.announce("dealer", "player_card", f"Read the card of the player at box {box}.", clauses)
+        return
+    _carded(game, told(args, "player"), box)
+    game.desk.note("player_card", clauses, player=args["player"], box=box, by=by.id)
+
+
+def card_read(game: WarGame, event: PlayerCardRead) -> None:
+    """A player's card was read: valid, and nobody else's at that box, it lets its owner stake there."""
+    box = game.state.card_at
+    if not box:
+        text = "A player card was read, and no box was chosen for it."
+        game.desk.alarm("player_card", text, "Choose the box first, then read the card.", player_cards.CLAUSES)
+        return
+    held = PlayerCard(event.card, event.state, event.until)
+    bound = player_cards.present(game.state.cards_at, box, event.card, game.desk.at, lambda card: held)
+    game.state.card_at = 0
+    game.desk.alarm_over("player_card")
+    _carded(game, bound.player, box)
+    game.desk.note("player_card", player_cards.CLAUSES, player=bound.player, box=box)
+
+
+def _carded(game: WarGame, player: str, box: int) -> None:
+    if player not in game.state.carded:
+        game.state.carded.append(player)
+    if box:
+        seat(game, box, player)
+
+
+def player_left(game: WarGame, args: Args, by: Person) -> None:
+    """What belongs to the person goes with them: seat, kept minimum, card, what they were told of the minimum."""
+    player, state = told(args, "player"), game.state
+    for names in (state.arrivals, state.carded, state.several):
+        if player in names:
+            names.remove(player)
+    state.idle.pop(player, None)
+    if state.kept_minimum.pop(player, None) is not None:
+        game.desk.announce("dealer", "marker", f"Lift {player}'s marker.", game.rules.cite("kept_minimum"))
+        game.table.show_sign()
+    for box in state.cards_at.boxes_of(player):
+        player_cards.left(state.cards_at, box)
+    state.seats = [seat for seat in state.seats if seat[1] != player]
+    state.at_box = {box: name for box, name in state.at_box.items() if name != player}
+    state.reserved = {box: name for box, name in state.reserved.items() if name != player}
+
+
+# -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------
+
+
+def withhold(game: WarGame, args: Args, by: Person) -> None:
+    """Winnings of this player are shown and booked, and not paid until the inquiry is over."""
+    player = told(args, "player")
+    if player not in game.state.withheld:
+        game.state.withheld.append(player)
+    clause = game.table.house.power("withhold").clause
+    game.desk.ruled("withhold", player, by, (clause,), str(args.get("reason", "")))
+
+
+def inquiry_over(game: WarGame, args: Args, by: Person) -> None:
+    """What was held back is paid, or kept by decision."""
+    player, outcome = told(args, "player"), told(args, "outcome")
+    clause = game.table.house.power("withhold").clause
+    if player not in game.state.withheld or outcome not in ("pay", "keep"):
+        raise Refusal(
+            "no_inquiry", f"No inquiry about {player} is open, or it ends in neither pay nor keep.", (clause,)
+        )
+    game.state.withheld.remove(player)
+    owed = game.state.held_back.pop(player, 0)
+    game.desk.ruled("inquiry", f"{player}: {outcome}", by, (clause,))
+    game.desk.note("inquiry_over", (clause,), player=player, outcome=outcome, cents=owed)
+    if outcome == "pay" and owed:
+        game.money.book("given_back", owed, by, player=player)
+
+
+def as_due(game: WarGame, result: WagerResult) -> WagerResult:
+    """A result as it is to be paid: winnings of somebody under inquiry are held back."""
+    if not result.pays or result.player not in game.state.withheld:
+        return result
+    held = game.state.held_back
+    held[result.player] = held.get(result.player, 0) + result.pays
+    clause = game.table.house.power("withhold").clause
+    return msgspec.structs.replace(result, withheld=True, clauses=(*result.clauses, clause))
