@@ -30,6 +30,7 @@ LOOKING = ("/api/state?place=pit", "/api/live?place=pit", "/api/me?place=pit", "
 DOING = (
     ("/api/command", {"name": "open", "place": "dealer"}),
     ("/api/sign-in", {"staff": "S4", "place": "pit", "pin": "1234"}),
+    ("/api/pin", {"place": "dealer", "pin": "1234"}),
     ("/api/sign-shown", {"revision": 1}),
 )
 
@@ -127,6 +128,8 @@ def test_an_unpaired_screen_sees_nothing_of_a_real_table(tmp_path: Path) -> None
         assert (await client.get("/bench")).status == 404
         assert (await client.get("/api/bench")).status == 404
         assert (await client.post("/api/bench/pull", {"name": "spin"})).status == 404
+        assert (await client.post("/api/bench/play", {"case": {}})).status == 404
+        assert (await client.get("/api/bench/scenario")).status == 404
 
     at_table(tmp_path, act, real=True)
 
