@@ -105,6 +105,7 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
 MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/commit.py", "self._queue.get()"): "the committer thread ends when close() puts None",
     ("controller/commands/wheel.py", "spun.get()"): "inside asyncio.wait_for",
+    ("controller/benchmarks/chips.py", "told.get()"): "inside asyncio.wait_for",
     ("controller/benchmarks/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
     ("controller/web/chromium.py", "self._process.wait()"): "inside asyncio.wait_for",
