@@ -79,7 +79,8 @@ def _poker(config: TableConfig, table: Table) -> Game:
 
     shuffler = next((place for place, device in config.devices.items() if device.kind == "shuffler"), "")
     rules = offers.poker_rules(config.table.rulebook)
-    return PokerGame(table, PokerSetup(rules, offers.terms_of(config), config.seats.count, shuffler))
+    bonus = offers.prizes_of(config)
+    return PokerGame(table, PokerSetup(rules, offers.terms_of(config), config.seats.count, shuffler, bonus))
 
 
 def wheel_setup(config: TableConfig) -> WheelSetup:

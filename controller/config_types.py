@@ -181,6 +181,15 @@ class RakeSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stand_alone: bool = False
 
 
+class BonusSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A prize on the sign of a poker table, and the least kind of hand that earns it (11.1, 11.2)."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    hand: str
+    kind: Literal["cash", "goods", "services"] = "cash"
+    amount: Cents | None = None
+
+
 class PokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which poker game is spread, its stakes, and what the house offers; the table minimum is that of [limits].
 
@@ -209,6 +218,7 @@ class PokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extensions: Annotated[int, Meta(ge=0, le=20)] = 0
     extension_s: Annotated[int, Meta(ge=0, le=600)] = 0
     extension_fee: Cents | None = None
+    bonus: tuple[BonusSection, ...] = ()
     deck: str = ""
     seal_key: str = ""
 

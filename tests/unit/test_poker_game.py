@@ -7,9 +7,10 @@ import pytest
 from poker_play import PokerPlay, config, replayed
 
 from controller.config import default_config, require_right
-from controller.config_types import PokerSection, RakeSection, TableConfig
+from controller.config_types import BonusSection, PokerSection, RakeSection, TableConfig
 from controller.desk import Key
-from controller.effects import Announced, Awarded, Noted, Refused, Settled, Uncovered
+from controller.effects import Announced, Awarded, Noted, Refused, Ruled, Settled, Uncovered
+from controller.events import Chip, ChipsMoved
 from controller.games.poker.offers import GAMES, poker_rules
 from controller.tomlread import Cents, ConfigError
 from drivers.card_antennas import BOARD, BURN, MUCK
@@ -642,3 +643,127 @@ def test_every_key_has_a_rank_and_a_clause_of_the_rulebook() -> None:
 def test_the_games_of_a_configuration_are_those_of_the_rulebook() -> None:
     assert {game.name for game in poker_rules(BOOK).games} == set(GAMES.values())
     assert PokerSection().game in GAMES
+
+
+# -- staff around the hands --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause(BOOK, "7.2.2(a)", "7.2.2(b)", "7.2.2(e)", "1.1 'Collection time'", "1.1 'Time Collection'")
+def test_the_hourly_charge_is_collected_from_everybody_and_checked_before_it_is_dropped() -> None:
+    setup = config()
+    rake = RakeSection("time", fee=Cents(1_000))
+    play = PokerPlay(msgspec.structs.replace(setup, poker=msgspec.structs.replace(setup.the_poker(), rake=rake)))
+    play.seat(1000, 1000, 1000)
+    play.press("walk", seat=3)
+    play.start()
+    assert play.refused("collect_time").code == "hand_under_way"
+    play.fold(play.wanted().seats[0])
+    play.finish()
+    play.settle("collection")
+    assert announced(play, "collect_time") == ["Collect $30 for the hour."]
+    before = total(play)
+    play.press("collect_time")
+    assert total(play) == before - 3_000
+    assert play.refused("check_time_charge", 1).code == "rank_too_low"
+    play.press("check_time_charge", 2)
+    assert play.refused("check_time_charge", 2).code == "nothing_collected"
+
+
+@pytest.mark.clause(BOOK, "8.1.2", "13.2.2", "13.1", "13.9", "13.10", "13.4", "13.2.3", "13.2.4")
+def test_staff_powers_are_used_by_their_rank_and_put_on_record() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    assert play.refused("exclude", 3, player="P1", reason="cheating").clauses == ("13.2.2",)
+    play.press("exclude", 4, player="P1", reason="cheating")
+    assert 1 not in play.game.state.seats
+    assert announced(play, "seat_free") == ["Offer seat 1 to the seated players before the waiting list."]
+    play.press("device_seen", player="P2")
+    assert announced(play, "device") == ["Call level 4 to decide about P2."]
+    play.press("dispute", 3, text="whose pot", decision="seat 2")
+    assert announced(play, "inspector")
+    for key, rank, args in (
+        ("conduct", 3, {"player": "P2", "ruling": "warned"}),
+        ("withhold", 4, {"player": "P2", "reason": "inquiry"}),
+        ("confiscate", 4, {"player": "P2", "reason": "telephone"}),
+    ):
+        assert play.refused(key, rank - 1, **args).code == "rank_too_low"
+        play.press(key, rank, **args)
+        assert any(isinstance(effect, Ruled) and effect.subject == key for effect in play.told)
+
+
+@pytest.mark.clause(BOOK, "9.2")
+def test_a_hand_that_one_player_saw_is_shown_to_all_at_the_end() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.fold(3)
+    assert play.refused("inspect", seat=3).clauses == ("9.2",)
+    play.fold(1)
+    play.press("inspect", seat=3)
+    assert any(isinstance(effect, Ruled) and effect.clauses == ("9.2",) for effect in play.told)
+
+
+@pytest.mark.clause(BOOK, "11.1", "11.2", "11.3", "11.3.1")
+def test_a_tabled_hand_that_earns_a_prize_calls_level_two() -> None:
+    prize = BonusSection("the quads jackpot", "four of a kind", amount=Cents(50_000))
+    deck = ("As", "2c", "Ah", "2d", "9c", "Ad", "Ac", "5h", "9d", "7c", "9h", "8s")
+    play = PokerPlay(config(bonus=(prize,)), deck)
+    play.seat(1000, 1000)
+    play.start()
+    play.check_down()
+    play.show_all()
+    assert announced(play, "bonus") == ["Seat 1 may have earned the quads jackpot: call level 2 to verify it."]
+    assert play.refused("bonus", 2, seat=1, prize="a car").clauses == ("11.2",)
+    play.press("bonus", 2, seat=1, prize="the quads jackpot")
+    ruled = next(effect for effect in play.told if isinstance(effect, Ruled) and effect.subject == "bonus")
+    assert "11.3.1" in ruled.clauses
+
+
+@pytest.mark.clause(BOOK, "6.1", "6.1.1", "7.1", "footnote 2 s 66(1)(c)", "7.2.2(c)")
+def test_the_sign_carries_what_it_must() -> None:
+    sign = PokerPlay().table.sign()
+    assert {"game", "least_buy_in", "least", "most", "blinds", "commission", "time_to_act_s"} <= set(sign)
+
+
+@pytest.mark.clause(BOOK, "3.4", "5.3.1")
+def test_level_two_orders_a_count_and_the_dealer_changes_the_deck() -> None:
+    play = PokerPlay(with_shuffler())
+    assert play.refused("count_cards", 1).code == "rank_too_low"
+    effects = play.press("count_cards", 2)
+    assert any(getattr(effect, "command", "") == "StartCheck" for effect in effects)
+    play.press("change_cards", reason="a marked card")
+    assert play.game.state.deck == ""
+
+
+@pytest.mark.clause(BOOK, "2.1", "2.3", "6.2", "1.2")
+def test_seats_lines_and_side_wager_spots_are_apart_and_only_chips_count() -> None:
+    layout = PokerPlay().game.layout
+    spots = [layout.side(seat, colour) for seat in range(1, 10) for colour in ("red", "black")]
+    areas = [*range(1, 10), layout.pot, layout.drop, *spots]
+    assert len(set(areas)) == len(areas) == layout.areas - 1
+    play = PokerPlay()
+    play.seat(1000, 1000)
+    play.press("start_hand", 4)
+    play.event(ChipsMoved("chips", 1, (Chip(7, "unknown", 0),)))
+    assert [due.seat for due in play.game.hand.dues] == [1, 2]
+    assert "foreign:7" in play.table.state.desk.alarms
+
+
+@pytest.mark.clause(BOOK, "8.11", "8.12", "1.1 'Picked up'")
+def test_an_absent_player_is_picked_up_by_level_three() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    assert play.refused("pick_up", 3, seat=2).clauses == ("8.11",)
+    play.press("walk", seat=2)
+    play.press("pick_up", 3, seat=2)
+    assert 2 not in play.game.state.seats
+
+
+@pytest.mark.clause(BOOK, "1.1 'Dealer Button'", "13.10")
+def test_level_three_places_the_button() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.press("place_button", 3, seat=1)
+    play.start()
+    assert play.game.hand.button == 1
+    assert play.refused("place_button", 3, seat=2).code == "hand_under_way"

@@ -289,7 +289,10 @@ def opened(game: PokerGame, event: CardsOpened) -> None:
         game.desk.alarm_over("board_early")
         game.give(Board(shown))
     else:
-        game.give(Table(opening.seat, shown))
+        tabled = game.give(Table(opening.seat, shown))
+        read = next((one.high for one in hand.hands if one.seat == opening.seat), 0)
+        if tabled and read and game.setup.bonus:
+            game.offer_bonus(opening.seat, read)
 
 
 def lies(game: PokerGame, card: str) -> int | None:

@@ -196,6 +196,11 @@ def category(value: int) -> int:
     return value >> _CATEGORY
 
 
+def least_value(name: str) -> int:
+    """The lowest high value of a kind of hand, by its name; ValueError when there is none of this name."""
+    return NAMES.index(name) << _CATEGORY
+
+
 def describe(value: int) -> str:
     """What the dealer announces of a high value."""
     return NAMES[value >> _CATEGORY]

@@ -90,4 +90,6 @@ class PokerState(msgspec.Struct):
     """What each seat had in the pots when they were decided."""
     results: tuple[WagerResult, ...] = ()
     coming: ComingTerms | None = None
+    time_charge: int = 0
+    """Collected for the hour, and not checked yet (7.2.2(e))."""
     hands: int = 0

@@ -20,10 +20,11 @@ from controller.card_events import (
 from controller.desk import Fault, Key, Refusal
 from controller.effects import Asked, Moved, Ordered, WagerResult
 from controller.events import ChipsCounted, ChipsMoved, TimerDue
-from controller.games.poker import changes, dealing, offers, powers, seating, telling, wagering
+from controller.games.poker import changes, dealing, floor_work, offers, powers, seating, telling, wagering
 from controller.games.poker.betting import Player
 from controller.games.poker.course import ROUND_OF
 from controller.games.poker.floor import PokerState
+from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.hand import apply, expected, options_now, start
 from controller.games.poker.inputs import Dropped, Input, Rule, Shuffled, TimeUp
 from controller.games.poker.keys import BETWEEN, CourseMachine, declare_keys
@@ -55,6 +56,7 @@ class PokerSetup(msgspec.Struct, frozen=True):
     terms: Terms
     seats: int
     shuffler: str = ""
+    bonus: tuple[BonusPrize, ...] = ()
 
 
 class PokerGame:
@@ -136,6 +138,8 @@ class PokerGame:
             wagering.line_due(self, timer)
         elif timer == wagering.PUSH:
             wagering.push_due(self)
+        elif timer == floor_work.COLLECTION:
+            floor_work.collection_due(self)
         elif timer == dealing.TIMER:
             dealing.late_due(self)
         elif timer.startswith(dealing.AWAY):
@@ -239,6 +243,7 @@ class PokerGame:
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
         state.base = {seat: wagering.total(self, seat) for seat in stacks if seat in state.chips}
         self.course.follow("start_hand", "posting")
+        floor_work.watch_collection(self)
         self.go_on()
 
     def give(self, given: Input, *, by_key: bool = False) -> bool:
@@ -340,6 +345,10 @@ class PokerGame:
     def side_paid(self, by: Person, confirmed: bool) -> bool:
         """Whether the side wagers are taken and paid, as far as can be seen."""
         return self.money.state.watch is None or self.money.may_end("dropped", by, confirmed)
+
+    def offer_bonus(self, seat: int, high: int) -> None:
+        """A tabled hand may have earned a prize."""
+        floor_work.offer_bonus(self, seat, high)
 
     def watch_time(self) -> None:
         """Give the seat in turn its time to act, where the sign has one (6.15)."""

@@ -9,10 +9,12 @@ import msgspec
 
 from controller.config_types import TableConfig
 from controller.games.poker.commission import Commission
+from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.rules import PokerRules, Terms, make_terms, terms_faults
 from controller.games.poker.structures import Kind, Structure
 from controller.house import House, Notice
 from controller.rulebook import load_rulebook, load_rules
+from controller.tomlread import ConfigError
 
 GAMES = {
     "holdem": "Holdem",
@@ -73,6 +75,18 @@ def terms_of(config: TableConfig) -> Terms:
         extension_s=section.extension_s,
         extension_fee=section.extension_fee or 0,
     )
+
+
+def prizes_of(config: TableConfig) -> tuple[BonusPrize, ...]:
+    """The bonus prizes of a table; ConfigError for a kind of hand that does not exist (11.1)."""
+    from controller.games.poker.evaluate import NAMES, least_value  # its tables take a while to make
+
+    prizes = []
+    for prize in config.the_poker().bonus:
+        if prize.hand not in NAMES:
+            raise ConfigError(f"bonus '{prize.name}': no hand '{prize.hand}' (11.2); there are {', '.join(NAMES)}")
+        prizes.append(BonusPrize(prize.name, prize.kind, least_value(prize.hand), prize.amount or 0))
+    return tuple(prizes)
 
 
 def house_of(rulebook: str) -> House:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from controller.desk import Refusal, told
-from controller.games.poker import changes, dealing, seating
+from controller.games.poker import changes, dealing, floor_work, seating
 from controller.games.poker.actions import Announced
 from controller.games.poker.course import ROUND_OF
 from controller.games.poker.floor import Opening
@@ -191,18 +191,6 @@ def ask_to_see(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     _take(game, AskToSee(seating.seat_number(game, args), seating.seat_number(game, args, "asker")))
 
 
-def look(game: PokerGame, args: dict[str, Any], by: Person) -> None:
-    """Once play is over a hand may be looked at; who looked is on record (8.21)."""
-    seat, hand = seating.seat_number(game, args), game.hand
-    if hand.phase not in ("award", "drop"):
-        raise Refusal("not_over", "A hand may be looked at once the play of it is over.", ("8.21",))
-    cards = next((tuple(player.cards) for player in hand.betting.players if player.seat == seat), ())
-    if not cards:
-        raise Refusal("no_hand", f"Seat {seat} was dealt no cards.", ("8.21",))
-    dealing.uncover(game, Opening("look", cards, seat, by.id))
-    game.desk.ruled("look", f"seat {seat}", by, ("8.21",))
-
-
 def pushed(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     lying = total(game, game.layout.pot)
     if lying and game.hand.phase == "award" and not args.get("confirmed"):
@@ -242,7 +230,7 @@ def _record(subject: str, what: str) -> Power:
     def do(game: PokerGame, args: dict[str, Any], by: Person) -> None:
         key = game.keys[subject]
         answer = told(args, what)
-        about = str(args.get("player") or args.get("text") or args.get("seat") or "")
+        about = str(args.get("player") or "")
         game.desk.ruled(subject, f"{about}: {answer}" if about else answer, by, (key.clause,))
 
     return do
@@ -285,7 +273,8 @@ DO: dict[str, Power] = {
     "table_hand": table_hand,
     "muck_hand": muck_hand,
     "ask_to_see": ask_to_see,
-    "look": look,
+    "look": floor_work.look,
+    "inspect": floor_work.inspect,
     "pushed": pushed,
     "dropped": dropped,
     "cancel_disruption": _cancel("disruption"),
@@ -309,12 +298,15 @@ DO: dict[str, Power] = {
     "waive_commission": changes.waive_commission,
     "count_cards": count_cards,
     "change_cards": change_cards,
-    "bonus": _record("bonus", "prize"),
+    "collect_time": floor_work.collect_time,
+    "check_time_charge": floor_work.check_time_charge,
+    "bonus": floor_work.bonus,
     "conduct": _record("conduct", "ruling"),
-    "exclude": _record("exclude", "reason"),
+    "device_seen": floor_work.device_seen,
+    "exclude": floor_work.exclude,
     "withhold": _record("withhold", "reason"),
     "confiscate": _record("confiscate", "reason"),
-    "dispute": _record("dispute", "decision"),
+    "dispute": floor_work.dispute,
 }
 
 WHEN: dict[str, Callable[[Hand], bool]] = {
@@ -334,6 +326,7 @@ WHEN: dict[str, Callable[[Hand], bool]] = {
     "muck_hand": lambda hand: hand.phase == "showdown",
     "ask_to_see": lambda hand: bool(hand.given_up) and hand.phase in ("showdown", "award"),
     "look": lambda hand: hand.phase in ("award", "drop"),
+    "inspect": lambda hand: hand.phase in ("award", "drop"),
     "pushed": lambda hand: hand.phase == "award",
     "dropped": lambda hand: hand.phase == "drop",
     "boxed": lambda hand: True,

@@ -100,6 +100,9 @@ def leave(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 def _free(game: PokerGame, number: int) -> None:
     seat = game.state.seats.pop(number)
     game.desk.note("left", ("8.3",), seat=number, player=seat.player, amount=seat.stack + seat.coming)
+    if game.state.seats:
+        text = f"Offer seat {number} to the seated players before the waiting list."
+        game.desk.announce("dealer", "seat_free", text, ("8.1.2",))
 
 
 def move(game: PokerGame, args: dict[str, Any], by: Person) -> None:
