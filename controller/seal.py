@@ -51,6 +51,8 @@ SIMULATED_TAGS = 0xE004_0CA2_D000_0000
 """Where the tags of a simulated deck begin."""
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
+CUT = "CUT"
+"""The cutting card: its tag is known, and it counts for nothing."""
 FACES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
@@ -71,8 +73,10 @@ def read_deck(path: Path) -> dict[int, str]:
                 where = f"{path}:{number}"
                 if not row or row[0].startswith("#"):
                     continue
-                if len(row) != 2 or row[1].strip() not in FACES:
-                    raise ConfigError(f"{where}: a line is a tag and a card, as in e0040150009a1001,As")
+                if len(row) != 2 or row[1].strip() not in (*FACES, CUT):
+                    raise ConfigError(
+                        f"{where}: a line is a tag and a card, as in e0040150009a1001,As, or a tag and CUT"
+                    )
                 try:
                     tag = int(row[0], 16)
                 except ValueError:
@@ -173,7 +177,8 @@ class Sealer:
     ) -> None:
         """`game` is the sealed game now at the table; other devices' events go to `rest`."""
         self._seal = Seal(key)
-        self._deck = deck
+        self._cutting = {tag for tag, face in deck.items() if face == CUT}
+        self._deck = {tag: face for tag, face in deck.items() if face != CUT}
         self._game = game
         self._rest = rest
         self._entropy = entropy
@@ -207,10 +212,14 @@ class Sealer:
         device, deal = event.device, self._of[1]
         match event:
             case CardsSeen(added=added, removed=removed):
+                if self._cutting:
+                    added = tuple(one for one in added if one[0] not in self._cutting)
+                    removed = tuple(one for one in removed if one[0] not in self._cutting)
                 left = tuple([(antenna, self._told.get(tag) or self._name(tag)) for tag, antenna in removed])
                 return CardsMoved(device, deal, tuple([self._card(tag, antenna) for tag, antenna in added]), left)
             case CardPicture(cards=cards, unread=unread):
                 self._told = {}
+                cards = tuple(one for one in cards if one[0] not in self._cutting)
                 return CardsCounted(device, deal, tuple(self._card(tag, antenna) for tag, antenna in cards), unread)
             case CardOnEdge(tag=tag, antennas=antennas):
                 return CardBetween(device, self._name(tag), antennas)

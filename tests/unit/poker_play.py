@@ -216,6 +216,12 @@ class PokerPlay:
             else:
                 raise AssertionError(wanted)
 
+    def check_round(self) -> None:
+        """Everybody checks until the round is over."""
+        phase = self.phase
+        while self.phase == phase:
+            self.press("check")
+
     def show_all(self) -> None:
         while self.phase == "showdown":
             self.press("table_hand", seat=self.wanted().seats[0])

@@ -463,7 +463,7 @@ class PokerGame:
 
     def _seat_view(self, number: int, player: Player | None) -> dict[str, Any]:
         seat = self.state.seats[number]
-        flags = [name for name, on in msgspec.to_builtins(seat.flags).items() if on is True]
+        flags = [name for name, on in msgspec.to_builtins(seat.flags).items() if on]
         if player is None:
             return {"seat": number, "player": seat.player, "stack": seat.stack, "status": " ".join(flags)}
         status = player.out or ("all_in" if player.all_in else "")

@@ -89,6 +89,7 @@ _DECLARED = (
     ("leave", "Player leaves", "seat_player", ("seat",), True),
     ("move", "Player changes seats", "move_player", ("seat", "to"), False),
     ("add_chips", "Player buys more chips", "seat_player", ("seat", "amount"), False),
+    ("lammer", "Lammer: chips are coming", "seat_player", ("seat", "amount"), True),
     ("walk", "Player walks", "player_walks", ("seat",), True),
     ("back", "Player is back", "player_walks", ("seat",), True),
     ("place_button", "Place the button", "dispute", ("seat",), False),

@@ -283,6 +283,7 @@ DO: dict[str, Power] = {
     "leave": seating.leave,
     "move": seating.move,
     "add_chips": seating.add_chips,
+    "lammer": seating.lammer,
     "walk": seating.walk,
     "back": seating.back,
     "place_button": seating.place_button,

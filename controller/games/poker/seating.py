@@ -142,7 +142,18 @@ def add_chips(game: PokerGame, args: dict[str, Any], by: Person) -> None:
         seat.coming += amount
     else:
         seat.stack += amount
+    seat.flags.lammer = max(0, seat.flags.lammer - amount)
     game.desk.note("chips_added", ("6.11",), seat=number, amount=amount, by=by.id)
+
+
+def lammer(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    """Cash or chips are on their way to a seat; the lammer lies there until they have come (1.1 'Lammer')."""
+    number, seat = taken(game, args)
+    amount: int = told(args, "amount", int)
+    if amount < 0:
+        raise Refusal("bad_amount", "A lammer stands for an amount, or for nothing any more.", ("1.1 'Lammer'",))
+    seat.flags.lammer = amount
+    game.desk.note("lammer", ("1.1 'Lammer'",), seat=number, amount=amount, by=by.id)
 
 
 def walk(game: PokerGame, args: dict[str, Any], by: Person) -> None:
