@@ -116,7 +116,7 @@ class WarCrew:
             "recutting": self._answer_first,
             "burning": self._draw,
             "betting": self._bet,
-            "closed": self._draw,
+            "closed": self._deal_or_reopen,
             "dealing": self._draw,
             "war_burning": self._draw,
             "war_dealing": self._draw,
@@ -171,8 +171,10 @@ class WarCrew:
 
     def _mend(self) -> None:
         """Whoever has the rank clears what only a person can."""
-        if self.screen.questions():
-            self._answer_first()
+        for question in self.screen.questions():
+            if not question.subject.startswith("choice"):
+                self._answer(question, question.proposal)
+                break
         for cause in self.screen.causes():
             self.screen.press("clear_fault", SUPERVISOR, {"fault": cause, "reason": "looked at"})
 
@@ -213,6 +215,16 @@ class WarCrew:
     def pull(self, force: bool = False) -> float:
         """Draw a card, also one that nobody waits for; the seconds until it is out."""
         return self.source.draw(self._drew, force=force)
+
+    def _deal_or_reopen(self) -> None:
+        """Called too early, with nothing staked: betting opens again."""
+        if self.screen.next_card():
+            self._draw()
+        elif not self.screen.questions():
+            self._staked = False
+            self.screen.press("place_bets", 1)
+        else:
+            self._answer_first()
 
     def _draw(self) -> None:
         if self.screen.questions() and not self.screen.next_card():

@@ -44,6 +44,7 @@ ROWS = (
     Row("cutting_card_first", ("burning", "betting", "closed"), "unshuffled"),
     # the round
     Row("close_bets", "betting", "closed"),
+    Row("reopen_bets", "closed", "betting"),
     Row("first_card", ("unshuffled", "burning", "betting", "closed"), "dealing"),
     Row("first_dealt", "dealing", "interim"),
     Row("interim_settled", "interim", "choosing", "ties_open"),
@@ -138,7 +139,7 @@ _RULABLE = (*_PLAYING, "reshuffling", "recutting")
 WHEN: dict[str, tuple[str, ...]] = {
     "check_cards": ("unchecked",),
     "shuffled": ("unshuffled", "reshuffling"),
-    "place_bets": ("over",),
+    "place_bets": ("over", "closed"),
     "no_more_bets": ("betting",),
     "settled": ("interim", "final"),
     "refuse_stake": BEFORE_ROUND,

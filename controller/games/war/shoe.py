@@ -174,7 +174,13 @@ def bets_open(game: WarGame) -> None:
 
 
 def place_bets(game: WarGame, args: Args, by: Person) -> None:
-    """The next round, unless the cards need something first."""
+    """The next round, unless the cards need something first; or betting again, when the call found nothing staked."""
+    if game.machine.state == "closed":
+        if any(stake.dealt for stake in game.state.stakes):
+            raise Refusal("bets_lie", "Stakes lie there; deal the round.", game.rules.cite("no_more_bets"))
+        game.machine.fire("reopen_bets")
+        bets_open(game)
+        return
     if game.asked("surplus:") is not None:
         raise Refusal("surplus_open", "Say first whether the surplus card was seen.", game.rules.cite("bets_open"))
     if game.state.source == "csm" and game.state.cards.set_aside:

@@ -1,0 +1,224 @@
+"""Casino War on the whole stack: simulated people and devices, frames, drivers, journal and table."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from controller import clauses
+from controller.commands import main
+from controller.commands.journal import records_of
+from controller.config import default_config, require_right
+from controller.config_types import TableConfig, WarSection
+from controller.games.war.game import WarGame
+from controller.journal import JournalFile
+from controller.recall import last_rounds
+from controller.runtime import Told, recover
+from controller.simulation import SimulatedTable
+from controller.steady import SteadyTable
+from controller.tomlread import ConfigError
+from firmware_specs.cards import DECK
+from firmware_specs.clock import VirtualClock
+from simulators.card_reader import MishapRates
+from simulators.faults import Fault
+from simulators.people.war import Habits, WarCrew
+
+BOOKS = ("melbourne-war", "perth-war", "star-war")
+CARELESS = Habits(late_bet=0.1, under_minimum=0.1, over_maximum=0.05, silent=0.1, surrender=0.3)
+MISHAPS = MishapRates(unreadable=0.01, misread=0.005, doubtful=0.01, twice=0.01, half=0.01, two=0.01)
+FAULTS = ("drop", "corrupt", "delay", "stall", "unplug", "reboot")
+
+
+class Shift:
+    """A table played for some rounds, and everything it concluded."""
+
+    def __init__(self, config: TableConfig, path: Path, seed: int, habits: Habits | None = None) -> None:
+        self.clock = VirtualClock()
+        self.path = path
+        self.table = SimulatedTable(config, path, self.clock, seed, habits=habits)
+        self.cited: set[str] = set()
+        self.table.runtime.watchers.append(self._watch)
+        self.table.start()
+
+    def _watch(self, told: Told) -> None:
+        for effect in told.effects:
+            self.cited |= set(getattr(effect, "clauses", ()))
+
+    def play(self, rounds: int) -> None:
+        self.clock.run_until(lambda: self.table.shift.rounds >= rounds, rounds * 600.0)
+
+    def everything_arrives(self) -> None:
+        self.crew.stand_back(True)
+        self.clock.run_for(30.0)
+
+    @property
+    def crew(self) -> WarCrew:
+        crew: WarCrew = self.table.people
+        return crew
+
+    @property
+    def game(self) -> WarGame:
+        game = self.table.runtime.table.game
+        assert isinstance(game, WarGame)
+        return game
+
+    def strike(self, draw: random.Random) -> None:
+        """Lines and devices fail every minute or so."""
+        kind = draw.choice(FAULTS)
+        frames = {"frames": 3} if kind in ("drop", "corrupt", "delay") else {}
+        device, seconds = draw.choice(sorted(self.table.devices.wires)), draw.choice((1.0, 3.0, 8.0))
+        fault = {"device": device, "fault": kind, "seconds": seconds, "seed": draw.randrange(999), **frames}
+        self.table.devices.plan(Fault.of(fault))
+        self.clock.call_later(draw.expovariate(1 / 60), self.strike, draw)
+
+
+@pytest.mark.parametrize("source", ["shoe", "shuffler"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_careless_people_and_failing_devices_lose_no_chip_no_card_and_no_clause(
+    book: str, source: str, tmp_path: Path
+) -> None:
+    config = default_config("war", rulebook=book, source=source)  # type: ignore[arg-type]
+    shift = Shift(config, tmp_path / "t.sqlite", 3, CARELESS)
+    device = shift.table.devices.sources[source]
+    device.reader.rates = MISHAPS
+    shift.clock.call_later(30.0, shift.strike, random.Random(5))
+    shift.play(40)
+    shift.everything_arrives()
+    # cards in equal cards out: what the source holds, what lies on the table and what waits makes the decks
+    inside = device.take_out()
+    crew = shift.crew
+    cards = Counter(card.rstrip("^") for card in (*inside, *crew._held, *crew._discards) if card != "CUT")
+    assert cards == Counter(DECK * config.the_war().decks)
+    # chips in equal chips out: the table knows of every chip where it really lies
+    mat = shift.table.devices.mat
+    known = {area: sorted(tags) for area, tags in shift.table.runtime.table.money.picture().items() if tags}
+    assert known == {area: sorted(mat.lying(area)) for area in range(mat.areas) if mat.lying(area)}
+    # every ruling, refusal, payment and prompt rests on a clause that exists
+    assert [clause for clause in shift.cited if not clauses.exists(book, clause)] == []
+    assert not [code for code in shift.table.runtime.table.state.faults if code.startswith("error")]
+    shift.table.stop()
+    journal = JournalFile.read_only(tmp_path / "t.sqlite")
+    assert recover(SteadyTable(config), journal, from_snapshot=False) == journal.last_seq
+
+
+@pytest.mark.clause("melbourne-war", "7.7.1", "11.10")
+@pytest.mark.clause("star-war", "13.12")
+@pytest.mark.clause("perth-war", "6.11")
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_last_ten_rounds_are_recalled_with_every_card_wager_ruling_and_clause(book: str, tmp_path: Path) -> None:
+    shift = Shift(default_config("war", rulebook=book), tmp_path / "t.sqlite", 2, Habits(surrender=1.0))
+    shift.play(14)
+    shift.table.stop()
+    found = last_rounds(JournalFile.read_only(shift.path), 10, records_of)
+    assert [one.round for one in found] == list(range(5, 15))
+    for one in found:
+        assert {card["to"] for card in one.cards} >= {"dealer"}
+        assert one.wagers
+        assert all(wager["clauses"] for wager in one.wagers)
+        assert f"Round {one.round}" in one.as_text()
+    assert any(line.what == "ruled" and line.clauses for one in found for line in one.lines)
+
+
+def test_the_recall_is_a_command_for_every_game(tmp_path: Path) -> None:
+    for game in ("war", "wheel"):
+        path = tmp_path / f"{game}.sqlite"
+        made = CliRunner().invoke(main, ["sim", "--game", game, "--rounds", "4", "--journal", str(path)])
+        assert made.exit_code == 0, made.output
+        told = CliRunner().invoke(main, ["journal", "rounds", str(path), "--last", "3", "--json"])
+        assert [json.loads(line)["round"] for line in told.output.splitlines()] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("book", "section", "message"),
+    [
+        ("star-war", {"decks": 8}, r"war.decks: 8 decks; allowed: 6 \(3.1\)"),
+        ("perth-war", {"decks": 5}, r"war.decks: 5 decks; allowed: 4, 6, 8 \(2.2\)"),
+        ("perth-war", {"payout_column": 6, "zones": ("perfect_pairs",)}, r"war.payout_column: .* is for 8 decks"),
+        ("melbourne-war", {"zones": ("a_bomb",)}, r"war.zones: no zone 'a_bomb' in this rulebook \(2.2.1\)"),
+        ("star-war", {"method": "B"}, r"war.method: war method 'B'; allowed: A \(9.1\)"),
+        ("melbourne-war", {"places": 10}, r"war.places: 10 boxes; at least 1, at most 9 \(2.1\)"),
+        ("star-war", {"round_burn": True}, r"war.round_burn: no card is burned at the start of a round here \(7.1\)"),
+        ("star-war", {"start_burn": False}, r"war.start_burn: .* not optional here \(4.9\)"),
+        ("perth-war", {"tournament": True}, r"war.tournament: this rulebook has no tournament play"),
+        ("perth-war", {"share_most": 4}, r"war.share_most: 4 to share an area; at most 3 \(3.3\)"),
+        ("star-war", {"options": {"odds.tie": 9}}, r"war.options: 'odds.tie' is fixed by the document"),
+    ],
+)
+def test_what_the_rulebook_does_not_allow_is_refused_with_its_clause(
+    book: str, section: dict[str, object], message: str
+) -> None:
+    config = default_config("war", rulebook=book)
+    with pytest.raises(ConfigError, match=message):
+        require_right(msgspec.structs.replace(config, war=msgspec.convert(section, WarSection)), "table.toml")
+
+
+def scenario(tmp_path: Path, *cases: dict[str, object]) -> tuple[int, list[dict[str, object]]]:
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps(list(cases)))
+    told = CliRunner().invoke(main, ["scenario", str(path)])
+    return told.exit_code, [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def case(name: str, **more: object) -> dict[str, object]:
+    wager = {"id": "a", "player": "P1", "type": "main", "amount": 50}
+    return {
+        "id": name,
+        "rulebook": "star-war",
+        "decks": 6,
+        "wagers": [{"box": 1, "wagers": [wager]}],
+        "cards": ["KS", "9H"],
+        **more,
+    }
+
+
+def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_status(tmp_path: Path) -> None:
+    won = {"wager": "a", "result": "win", "pays": 50, "stake_taken": 0, "stake_returned": 50}
+    status, told = scenario(tmp_path, case("right", expected=[won], to=["box1", "dealer"]), case("untold"))
+    assert status == 0
+    assert list(told[0]) == ["id", "ok", "settlement", "states", "rulings", "prompts", "errors", "to"]
+    status, told = scenario(tmp_path, case("wrong", expected=[{**won, "pays": 51}], to=["box1", "box2"]))
+    assert status == 1
+    assert told[0]["errors"] == [
+        "wager a: pays is 50, expected 51",
+        "cards lie at ['box1', 'dealer'], expected ['box1', 'box2']",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"events": [{"event": "alien_landing"}]}, "events: event 'alien_landing' means nothing here"),
+        ({"events": [{"event": "misdeal", "rank": "KING"}]}, "star-war knows no rank 'KING'"),
+        ({"events": ["misdeal"]}, "event 1: must be an object"),
+        ({"decks": 5}, "5 decks; allowed: 6 (3.1)"),
+        ({"cards": ["1S"]}, "card 1: '1S' is no card"),
+        ({"decisions": [{"box": 1, "player": "P1", "choice": "maybe"}]}, "choice 'maybe'"),
+        (
+            {"wagers": [{"box": 0, "wagers": [{"id": "a", "player": "P", "type": "main", "amount": 5}]}]},
+            "number of a box",
+        ),
+        ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "jackpot", "amount": 5}]}]}, "'jackpot'"),
+        ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "main"}]}]}, "is no amount"),
+        ({"steps": [{"do": "dance"}]}, "steps: 1: unknown step 'dance'"),
+        ({"steps": [{"do": "settle", "how": "fast"}]}, "settle takes no 'how'"),
+        ({"wagerz": []}, "unknown key 'wagerz'"),
+    ],
+)
+def test_a_wrong_case_is_named_with_its_place_and_the_others_are_played(
+    tmp_path: Path, more: dict[str, object], message: str
+) -> None:
+    status, told = scenario(tmp_path, case("bad", **more), case("good"))
+    assert status == 2
+    assert message in str(told[0]["errors"])
+    assert told[1]["ok"] is True
+
+
+def test_a_field_nobody_understands_is_said_and_not_passed_over(tmp_path: Path) -> None:
+    _, told = scenario(tmp_path, case("x", events=[{"event": "late_bet", "colour": "red"}]))
+    assert told[0]["notes"] == ["event 'late_bet': 'colour' is not understood"]
