@@ -7,7 +7,7 @@ a key that is kept apart from the journal; with it a dispute can be looked into 
 
 from __future__ import annotations
 
-import base64
+import binascii
 import csv
 import hashlib
 import os
@@ -135,21 +135,21 @@ class Seal:
         """What a card is called in this deal."""
         about = b"%b %d %d" % (salt.encode(), deal, tag)
         name = hashlib.blake2b(about, key=self._naming, digest_size=NAME_OCTETS).digest()
-        return base64.b64encode(name, b"-_").decode()
+        return binascii.b2a_base64(name, newline=False).decode()
 
     def close(self, salt: str, deal: int, name: str, tag: int, face: str) -> str:
         """A face and its tag under seal; the same card in the same deal gives the same seal."""
         plain = face.encode() + tag.to_bytes(8, "little")
-        sealed = self._cipher.encrypt(base64.urlsafe_b64decode(name), plain, f"{salt} {deal}".encode())
-        return base64.urlsafe_b64encode(sealed).decode()
+        sealed = self._cipher.encrypt(binascii.a2b_base64(name), plain, b"%b %d" % (salt.encode(), deal))
+        return binascii.b2a_base64(sealed, newline=False).decode()
 
     def open(self, salt: str, deal: int, name: str, seal: str) -> tuple[str, int]:
         """Face and tag of a sealed card; ConfigError when the key does not fit."""
         from cryptography.exceptions import InvalidTag
 
         try:
-            nonce, sealed = base64.urlsafe_b64decode(name), base64.urlsafe_b64decode(seal)
-            plain = self._cipher.decrypt(nonce, sealed, f"{salt} {deal}".encode())
+            nonce, sealed = binascii.a2b_base64(name), binascii.a2b_base64(seal)
+            plain = self._cipher.decrypt(nonce, sealed, b"%b %d" % (salt.encode(), deal))
         except (InvalidTag, ValueError) as error:
             raise ConfigError("this key does not open the seal; give the key of the table that wrote it") from error
         return plain[:2].decode(), int.from_bytes(plain[2:], "little")

@@ -14,7 +14,7 @@ from firmware_specs.spec import Message
 from simulators.card_mouth import CannotDraw, Then
 from simulators.card_reader import MishapRates, thing
 from simulators.link import DeviceLink, Refusal
-from simulators.shuffler_works import CHECK_CARD_S, PRESENT_S, JamPlan, ShufflerWorks
+from simulators.shuffler_works import CHECK_CARD_S, CHECK_ONE_DECK_S, PRESENT_S, JamPlan, ShufflerWorks
 
 SPEC = wire.SPEC
 
@@ -191,7 +191,8 @@ class CardShuffler(ShufflerWorks):
             self._retract()
             self._check = message
             self._set_state(State.CHECKING)
-            self._after(CHECK_CARD_S * len(self.inside), self._checked, message)
+            each = CHECK_ONE_DECK_S if self.mode is Mode.SINGLE_DECK else CHECK_CARD_S
+            self._after(each * len(self.inside), self._checked, message)
             return wire.StartCheckResult(self.count)
         if isinstance(message, wire.SetMode):
             if self.state is State.CHECKING:

@@ -23,6 +23,7 @@ FEED_CARD_S = 0.05  # from the tray into the wheel
 MIX_S = 4.0  # until the first card after loading can be dealt
 PRESENT_S = 0.35  # from the wheel into the mouth
 CHECK_CARD_S = 0.35  # past the reader and back
+CHECK_ONE_DECK_S = 0.1  # a card of a single deck, read on its way through
 RECOVERY_S = 3.0  # shaking a stuck card free, or giving up
 SURE = 90  # below this a check counts a card as unread
 

@@ -6,7 +6,7 @@ from controller.desk import Key
 from controller.games.poker.course import STATES as HAND_STATES
 from controller.games.poker.course import WAYS
 from controller.house import House
-from controller.machine import Moved, Row, StrictMachine
+from controller.machine import Moved, NotNow, Row, StrictMachine
 
 BETWEEN = "between_hands"
 STATES: tuple[str, ...] = (BETWEEN, *(state for state in HAND_STATES if state != "over"))
@@ -27,6 +27,7 @@ _FOLLOWED = (
     Row("start_hand", BETWEEN, "posting", guard="to_posting"),
     *(Row(way.trigger, way.source, _end(way.dest), guard=f"to_{_end(way.dest)}") for way in WAYS),
 )
+_WAYS = frozenset((row.trigger, row.source, row.dest) for row in _FOLLOWED)
 
 
 class _Ahead:
@@ -43,16 +44,21 @@ class _Ahead:
 
 
 class CourseMachine(StrictMachine):
-    """The round machine of a table, following a hand along its declared course."""
+    """The round machine of a table, following a hand along its declared course.
+
+    The hand has tested its own guards by then, so a declared way is gone at once.
+    """
 
     def __init__(self, moved: Moved) -> None:
-        self._ahead = _Ahead()
-        super().__init__("round", self._ahead, STATES, _FOLLOWED, BETWEEN, moved)
+        super().__init__("round", _Ahead(), STATES, _FOLLOWED, BETWEEN, moved)
 
     def follow(self, trigger: str, dest: str) -> None:
         """The hand went this way; one that is not declared is an error of ours."""
-        self._ahead.dest = _end(dest)
-        self.fire(trigger)
+        source, dest = self.state, _end(dest)
+        if (trigger, source, dest) not in _WAYS:
+            raise NotNow(self.name, trigger, source)
+        self.restore(dest)
+        self._moved(self.name, source, dest, trigger)
 
 
 _DECLARED = (
