@@ -96,6 +96,25 @@ def player_left(game: WarGame, args: Args, by: Person) -> None:
     state.reserved = {box: name for box, name in state.reserved.items() if name != player}
 
 
+def reserve(game: WarGame, args: Args, by: Person) -> None:
+    """Keep a box for one player, or let everybody stake there again (Star 5.10)."""
+    box, player = _box(game, args), str(args.get("player") or "")
+    if player:
+        game.state.reserved[str(box)] = player
+    else:
+        game.state.reserved.pop(str(box), None)
+    clause = game.table.house.power("reserve_areas").clause
+    game.ruled("reserve", f"box {box}: {player or 'free'}", by, (clause,))
+
+
+def card_touched(game: WarGame, args: Args, by: Person) -> None:
+    """Somebody who may not has handled cards; what follows is a sanction's business (Melbourne 7.2, Star 3.7)."""
+    clauses = game.rules.cite("hands_off")
+    game.desk.note("card_touched", clauses, player=told(args, "player"), by=by.id)
+    text = f"{args['player']} handled cards."
+    game.desk.alarm("card_touched", text, "Look at the cards on the table, and rule if they were changed.", clauses)
+
+
 # -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------
 
 

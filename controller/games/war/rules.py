@@ -233,6 +233,7 @@ CITES = [
     "personal_limit",
     "kept_minimum",
     "zone_full",
+    "hands_off",
     "priority",
     "unpayable",
     "zone_unknown",

@@ -303,6 +303,7 @@ def end(game: WarGame, valid: bool) -> None:
     state = game.state
     game.desk.alarm_over("choice_open")
     game.desk.alarm_over("gate_forced")
+    game.desk.alarm_over("card_touched")
     game.withdraw_questions()
     game.desk.withdraw("cut")
     _house_chips_go_back(game)

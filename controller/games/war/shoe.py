@@ -32,6 +32,14 @@ def pre_shuffled(game: WarGame, by: Person) -> None:
     _shuffled(game, by, "pre_shuffled")
 
 
+def riffle(game: WarGame, args: Args, by: Person) -> None:
+    """Pre-shuffled cards are riffled once more at a player's request, just before the cut (Star 4.2, 4.2.1)."""
+    clause = game.table.house.power("approve_riffle").clause
+    if game.machine.state != "uncut":
+        raise Refusal("not_now", "Pre-shuffled cards are riffled only just before the cut.", (clause, "4.2.1"))
+    game.ruled("riffle", "riffled before the cut", by, (clause, "4.2.1"))
+
+
 def _not_replaced(game: WarGame) -> Refusal:
     text = f"{', '.join(game.state.cards.set_aside)} was set aside and never replaced."
     return Refusal("card_not_replaced", text, game.rules.remedies["wrong_deck"].clauses)
