@@ -13,7 +13,7 @@ from simulators.people.chips import Felt
 from simulators.people.table import Question, Screen
 
 MUCK, BOARD, BURN = 0, 13, 14
-REACTION_S = (0.3, 0.9)
+REACTION_S = (0.2, 0.6)
 DEAL_S = 0.25
 """From one card to the next."""
 RANKS = "23456789TJQKA"
@@ -363,7 +363,7 @@ class PokerCrew:
                 return
         if seat not in self._held:
             return
-        self._again(0.8)
+        self._again(0.5)
         likes, roll = self._likes(seat), self._random.random()
         if wanted.to_call:
             if roll > likes:
