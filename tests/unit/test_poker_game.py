@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from poker_play import PokerPlay, config, replayed
 
-from controller.config import default_config, require_right
+import controller
+from controller.config import check_config, default_config, require_right
 from controller.config_types import BonusSection, PokerSection, RakeSection, TableConfig
 from controller.desk import Key
 from controller.effects import Announced, Awarded, Noted, Refused, Ruled, Settled, Uncovered
@@ -767,3 +770,9 @@ def test_level_three_places_the_button() -> None:
     play.start()
     assert play.game.hand.button == 1
     assert play.refused("place_button", 3, seat=2).code == "hand_under_way"
+
+
+def test_the_example_of_a_poker_table_is_right() -> None:
+    found = check_config(Path(controller.__file__).parent / "examples" / "poker.toml")
+    assert found.the_poker().bonus[0].hand == "royal flush"
+    assert found.the_poker().blinds == (500, 1_000)
