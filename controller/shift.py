@@ -67,6 +67,8 @@ class Summary(msgspec.Struct):
     events: int
     simulated_s: float
     expected: dict[str, Fraction] = {}
+    pots: dict[str, int] = {}
+    """Poker: all pots together, the largest, and what the house took of them; cents."""
 
     def as_json(self) -> dict[str, Any]:
         plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(self, expected={}))
@@ -85,6 +87,7 @@ class Summary(msgspec.Struct):
             *([f"no spins   {words['no spins']}"] if self.no_spins else []),
             f"staked     ${self.staked / 100:,.2f}",
             f"hold       ${self.hold / 100:,.2f}" + (f" ({self.hold / self.staked:.1%})" if self.staked else ""),
+            *([self._pots()] if self.pots else []),
             f"alarms     {words['alarms']}",
             f"rulings    {words['rulings']}",
         ]
@@ -95,6 +98,13 @@ class Summary(msgspec.Struct):
                     f"exact {float(self.expected[bet]):+.4f}"
                 )
         return "\n".join(lines)
+
+    def _pots(self) -> str:
+        total, largest, rake, fees, side = (self.pots[name] for name in ("total", "largest", "rake", "fees", "side"))
+        return (
+            f"pots       ${total / 100:,.2f}, the largest ${largest / 100:,.2f}; rake ${rake / 100:,.2f}, "
+            f"fees ${fees / 100:,.2f}, side wagers ${side / 100:,.2f}"
+        )
 
 
 class Shift:
@@ -118,6 +128,7 @@ class Shift:
         self.refusals: Counter[str] = Counter()
         self.bets: dict[str, Bet] = {}
         self.together: dict[str, Bet] = {}
+        self.pots: dict[str, int] = {}
         self.events = 0
         self.on_round: Callable[[], object] = lambda: None
 
@@ -136,6 +147,8 @@ class Shift:
                 case Reversed(results=results):
                     self._round |= {result.wager: result for result in results} if self._round else {}
                     self.rulings["reversed"] += 1
+                case Noted(what="hand_over", facts=facts):
+                    self._hand(facts)
                 case Noted(what="no_spin", facts=facts):
                     self.no_spins.update(facts["reasons"])
                 case Alarmed(code=code):
@@ -146,6 +159,14 @@ class Shift:
                     self.refusals[code] += 1
                 case Moved():
                     pass
+
+    def _hand(self, facts: dict[str, Any]) -> None:
+        pots = self.pots or dict.fromkeys(("total", "largest", "rake", "fees", "side"), 0)
+        pots["total"] += facts["pot"]
+        pots["largest"] = max(pots["largest"], facts["pot"])
+        for name in ("rake", "fees", "side"):
+            pots[name] += facts[name]
+        self.pots = pots
 
     def _round_over(self, results: Iterable[WagerResult]) -> None:
         results = list(results)
@@ -180,6 +201,7 @@ class Shift:
             self.events,
             simulated_s,
             expected or {},
+            dict(self.pots),
         )
 
 
