@@ -101,6 +101,7 @@ def test_ranks_pairs_and_burn_values() -> None:
     assert [burn_value(face) for face in ("AS", "2S", "9S", "TS", "JS", "KS")] == [1, 2, 9, 10, 10, 10]
 
 
+@pytest.mark.clause("perth-war", "1.1 [Deck]")
 def test_a_seventh_queen_of_spades_from_six_decks_cannot_be() -> None:
     cards = Composition(6)
     assert [cards.draw("QS") for _ in range(6)] == [None] * 6

@@ -148,6 +148,7 @@ def test_winnings_on_the_layout_are_no_late_stake_and_ride_into_the_next_round()
     assert felt.stakes() == {("Ann", "main", 1): 5000}
 
 
+@pytest.mark.clause("melbourne-war", "5.15.1", "5.15.2")
 def test_a_round_is_not_over_before_losers_are_taken_and_winners_paid() -> None:
     felt = Felt("melbourne-war")
     felt.put(1, "main", 2500)

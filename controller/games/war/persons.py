@@ -75,6 +75,8 @@ def card_read(game: WarGame, event: PlayerCardRead) -> None:
 def _carded(game: WarGame, player: str, box: int) -> None:
     if player not in game.state.carded:
         game.state.carded.append(player)
+    if game.rules.wagers.player_card and player not in game.state.arrivals:
+        game.state.arrivals.append(player)
     if box:
         seat(game, box, player)
 
