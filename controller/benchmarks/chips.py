@@ -165,7 +165,7 @@ def mat_load(seconds: float, folder: Path, tags: int = TAGS) -> dict[str, float]
             tag, area = lifted.pop()
             full.mat.place([tag], area)
         else:
-            area = chance.randint(1, BOXES)
+            area = chance.choice([area for area in range(1, BOXES + 1) if full.mat.lying(area)])
             tag = chance.choice(sorted(full.mat.lying(area)))
             full.mat.remove([tag])
             lifted.append((tag, chance.randint(1, BOXES)))
