@@ -121,7 +121,7 @@ class ScriptedCrew(PokerCrew):
                 self.antennas.place((self._stub.pop(0),), MUCK)
                 self._then(0.5, self.screen.press, "boxed", 1, None)
                 return
-            self._shown = (int(action["seat"]), self._held[int(action["seat"])][-1])
+            self._shown = {int(action["seat"]): self._held[int(action["seat"])][-1]}
             self._press(action)
             self._again(0.5)
             return

@@ -159,7 +159,8 @@ class PokerCrew:
         self._board: list[int] = []
         self._aside: list[int] = []
         self._astray: int = 0
-        self._shown: tuple[int, int] = (0, 0)
+        self._shown: dict[int, int] = {}
+        """Hole cards that the dealer has shown, by seat."""
         self._begun = False
         self._reported = False
         self._do: dict[str, Callable[[Wanted], None]] = {
@@ -267,7 +268,7 @@ class PokerCrew:
         places = [*range(self.areas.seats + 1), BOARD, BURN]
         lying = [tag for place in places for tag in self.antennas.lying(place)]
         self.antennas.remove(lying)
-        self._held, self._board, self._aside, self._astray = {}, [], [], 0
+        self._held, self._board, self._aside, self._astray, self._shown = {}, [], [], 0, {}
         self._stub = list(self._decks[0])
         self._load()
 
@@ -334,8 +335,8 @@ class PokerCrew:
         self._held.setdefault(seat, []).append(tag)
         self.antennas.place((tag,), seat, late_s=late)
         if self._happens(self.habits.shows_a_card / 12):
-            self._shown = (seat, tag)
-            self.clock.call_later(0.2, self.screen.press, "exposed", 1, {"seat": seat})
+            self._shown.setdefault(seat, tag)
+            self.clock.call_later(0.2 + late, self.screen.press, "exposed", 1, {"seat": seat})
         self._busy = True
         self.clock.call_later(DEAL_S + late, self._deal_on)
 
@@ -508,7 +509,7 @@ class PokerCrew:
             case "move_card":
                 self.antennas.place((self._astray,), step.seat)
             case "swap_with_top_card":
-                seat, tag = self._shown
+                seat, tag = step.seat, self._shown[step.seat]
                 self.antennas.place((tag,), BURN)
                 top = self._stub.pop(0)
                 self._held[seat] = [top if one == tag else one for one in self._held[seat]]

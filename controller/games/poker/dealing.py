@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from controller.card_events import CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.desk import Refusal
 from controller.effects import Uncovered
@@ -15,7 +17,7 @@ from controller.games.poker.course import BOARD_TARGET, PREMATURE, ROUND_OF
 from controller.games.poker.floor import Opening
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
 from controller.games.poker.remedies import Step
-from controller.games.poker.state import Hand
+from controller.games.poker.state import Hand, OpenRuling
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
 
 if TYPE_CHECKING:
@@ -42,7 +44,11 @@ def moved(game: PokerGame, event: CardsMoved) -> None:
         if name not in cards:
             _left(game, name, antenna)
     current = event.deal == game.state.deal
-    for card in event.added:
+    hand = game.state.hand
+    added = event.added
+    if len(added) > 1 and hand is not None and hand.ruling is not None:
+        added = tuple(sorted(added, key=lambda card: card.antenna != BURN))  # what it is swapped for comes after it
+    for card in added:
         _arrived(game, card.card, card.antenna, current)
 
 
@@ -183,13 +189,27 @@ def late_due(game: PokerGame) -> None:
 def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
     ruling = hand.ruling
     assert ruling is not None
-    if ruling.steps and ruling.steps[0].needs_card and not known(game, hand, name):
+    if ruling.steps and ruling.steps[0].kind == "swap_with_top_card" and antenna == BURN:
+        _burned_instead(hand, ruling, name)
+    elif ruling.steps and ruling.steps[0].needs_card and not known(game, hand, name):
         if antenna == ruling.steps[0].seat:
             game.give(StepDone(name))
     elif ruling.return_to == "dealing" and 0 < antenna < BOARD:
         new = not known(game, hand, name) and name not in ruling.facts.shown
         if new and (antenna, name) not in game.state.waiting:
             game.state.waiting.append((antenna, name))
+
+
+def _burned_instead(hand: Hand, ruling: OpenRuling, name: str) -> None:
+    """The card that goes to the burns is the one that was shown, whichever the dealer's key was taken for (9.7)."""
+    step = ruling.steps[0]
+    player = owner(hand, name)
+    if player is not None and player.seat == step.seat and name not in step.cards:
+        replace = msgspec.structs.replace
+        ruling.steps[0] = replace(step, cards=(name,))
+        ruling.remedy = replace(ruling.remedy, burn=(name,))
+        ruling.facts = replace(ruling.facts, shown=(name,))
+        hand.exposed = [(step.seat, name)]
 
 
 def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
