@@ -36,6 +36,9 @@ class PokerDealerScreen(DealerScreen):
             return NOTHING
         found = expected(hand)
         may = found.options
+        if found.what == "card":
+            order = tuple(player.seat for player in hand.betting.players)
+            return Wanted(found.what, found.seats, found.amount, order=order, hole=hand.terms.game.hole)
         if may is None:
             return Wanted(found.what, found.seats, found.amount)
         player = hand.betting.players[hand.betting.turn]

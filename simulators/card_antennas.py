@@ -286,8 +286,8 @@ class CardAntennas:
 
     def _recovered(self, tag: int) -> None:
         self._missed.discard(tag)
-        self._unseen.pop(tag, None)
         if tag in self._lies:
+            self._unseen.pop(tag, None)
             self._look_at(tag)
 
     def _next_miss(self) -> None:

@@ -16,6 +16,8 @@ MUCK, BOARD, BURN = 0, 13, 14
 REACTION_S = (0.2, 0.6)
 DEAL_S = 0.25
 """From one card to the next."""
+KEY_AFTER_S = 4.0
+"""How long the dealer waits for antennas that have not seen a hand thrown in."""
 RANKS = "23456789TJQKA"
 ROUND = (10_000, 2_500, 500)
 """People wager round amounts, in few chips."""
@@ -51,6 +53,9 @@ class Wanted(msgspec.Struct, frozen=True):
     raise_min: int = 0
     raise_max: int = 0
     pot: int = 0
+    order: tuple[int, ...] = ()
+    """Seats in the order they are dealt, while cards are dealt."""
+    hole: int = 0
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -159,6 +164,7 @@ class PokerCrew:
         self._board: list[int] = []
         self._aside: list[int] = []
         self._astray: int = 0
+        self._folded: dict[int, float] = {}
         self._shown: dict[int, int] = {}
         """Hole cards that the dealer has shown, by seat."""
         self._begun = False
@@ -315,8 +321,11 @@ class PokerCrew:
         self.screen.press("cut", 1)
 
     def _deal(self, wanted: Wanted) -> None:
-        """Deal on from where the screen says, one card at a time, until it says otherwise."""
-        seat = wanted.seats[0]
+        """Deal on round the table, one card at a time, until the screen says otherwise."""
+        dealt = sum(len(cards) for cards in self._held.values())
+        if dealt >= len(wanted.order) * wanted.hole:
+            return  # all are out, and not all are read yet
+        seat = wanted.order[dealt % len(wanted.order)]
         tag = self._stub.pop(0)
         late = 0.8 if self._happens(self.habits.late_read / 12) else 0.0
         if self._happens(self.habits.deals_wrong_seat / 12):
@@ -363,6 +372,7 @@ class PokerCrew:
                 self._again(1.5)
                 return
         if seat not in self._held:
+            self._thrown_in(seat, "fold")
             return
         self._again(0.5)
         likes, roll = self._likes(seat), self._random.random()
@@ -405,7 +415,15 @@ class PokerCrew:
         self.felt.mat.place(tags, seat)
 
     def _fold(self, seat: int) -> None:
+        self._folded[seat] = self.clock.now()
         self.antennas.place(self._held.pop(seat), MUCK)
+
+    def _thrown_in(self, seat: int, key: str) -> None:
+        """The hand lies in the muck and the screen does not know: after a while the dealer says so."""
+        if self.clock.now() - self._folded.get(seat, 0.0) > KEY_AFTER_S:
+            self.screen.press(key, 1, {"seat": seat})
+        else:
+            self._again(1.0)
 
     def _discard(self, wanted: Wanted) -> None:
         for seat in wanted.seats:
@@ -445,6 +463,9 @@ class PokerCrew:
     def _show(self, wanted: Wanted) -> None:
         self._sweep()
         seat = wanted.seats[0]
+        if seat not in self._held:
+            self._thrown_in(seat, "muck_hand")
+            return
         if len(wanted.seats) > 1 and self._random.random() < 0.1:
             self._fold(seat)
         else:

@@ -776,3 +776,47 @@ def test_the_example_of_a_poker_table_is_right() -> None:
     found = check_config(Path(controller.__file__).parent / "examples" / "poker.toml")
     assert found.the_poker().bonus[0].hand == "royal flush"
     assert found.the_poker().blinds == (500, 1_000)
+
+
+@pytest.mark.clause(BOOK, "9.1.1(c)")
+def test_a_card_that_is_read_after_the_question_was_asked_takes_the_question_back() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.press("start_hand")
+    play.put(1, 500)
+    play.put(2, 1_000)
+    play.press("shuffled")
+    play.press("cut")
+    first, second = play.draw(), play.draw()
+    play.lay(2, second)
+    play.settle("deal")
+    assert play.phase == "ruling"
+    play.lay(1, first)
+    assert play.phase == "dealing"
+    assert not play.table.state.desk.prompts
+    assert play.game.hand.dealt == 2
+    play.deal()
+    assert play.phase == "bet1"
+
+
+@pytest.mark.clause(BOOK, "8.15.1", "6.11.1(b)")
+def test_chips_added_to_a_side_wager_are_one_wager_with_it_and_all_of_it_is_paid() -> None:
+    deck = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
+    play = PokerPlay(config(side_wagers=True), deck)
+    play.seat(1000, 1000)
+    play.press("start_hand")
+    for _ in range(2):
+        play.put(play.game.layout.side(1, "red"), 500)
+    assert [(wager.seat, wager.amount) for wager in play.game.hand.side] == [(1, 1_000)]
+    for due in list(play.game.hand.dues):
+        play.put(due.seat, due.amount)
+    play.press("shuffled")
+    play.press("cut")
+    play.deal()
+    play.check_down()
+    play.show_all()
+    play.sweep()
+    play.lift(play.game.layout.pot)
+    play.settle("push")
+    play.press("dropped", confirmed=True)
+    assert total(play) == 200_000 + 7_000

@@ -129,3 +129,20 @@ def test_the_course_of_a_hand_is_drawn_with_its_guards() -> None:
     drawn = CliRunner().invoke(rules_command, ["diagram", "poker"]).output
     for word in ("between_hands", "showdown", "one_left_with_side_wagers", "discards_now", "ruling"):
         assert word in drawn
+
+
+def test_antennas_that_miss_and_lag_cost_no_chip_and_no_hand(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    table = SimulatedTable(spread("holdem"), tmp_path / "table.sqlite", clock, 11, habits=CLUMSY)
+    antennas, mat = table.devices.antennas, table.devices.mat
+    antennas._misses_per_minute, antennas._late_rate, mat._misses_per_minute = 20.0, 0.03, 10.0
+    ledger = Ledger()
+    table.runtime.watchers.append(ledger.watch)
+    table.start()
+    while table.shift.rounds < 30:
+        before = table.shift.rounds
+        clock.run_until(lambda: table.shift.rounds > before, 900.0)  # noqa: B023 - called before the next pass
+    table.stop()
+    poker = table.runtime.table.game
+    assert isinstance(poker, PokerGame)
+    assert sum(seat.stack for seat in poker.state.seats.values()) == ledger.bought - ledger.house

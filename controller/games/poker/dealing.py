@@ -12,10 +12,12 @@ import msgspec
 from controller.card_events import CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.desk import Refusal
 from controller.effects import Uncovered
+from controller.games.poker import overlay
 from controller.games.poker.betting import Player
 from controller.games.poker.course import BOARD_TARGET, PREMATURE, ROUND_OF
 from controller.games.poker.floor import Opening
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
+from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
 from controller.games.poker.state import Hand, OpenRuling
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
@@ -191,6 +193,8 @@ def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None
     assert ruling is not None
     if ruling.steps and ruling.steps[0].kind == "swap_with_top_card" and antenna == BURN:
         _burned_instead(hand, ruling, name)
+    elif ruling.what == "out_of_order" and not ruling.decided and antenna == ruling.facts.seat:
+        _late_after_all(game, hand, ruling, name)
     elif ruling.steps and ruling.steps[0].needs_card and not known(game, hand, name):
         if antenna == ruling.steps[0].seat:
             game.give(StepDone(name))
@@ -198,6 +202,18 @@ def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None
         new = not known(game, hand, name) and name not in ruling.facts.shown
         if new and (antenna, name) not in game.state.waiting:
             game.state.waiting.append((antenna, name))
+
+
+def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) -> None:
+    """The card that was missing has been read: the deal was right, and the question is taken back."""
+    if known(game, hand, name) or ruling.return_to != "dealing":
+        return
+    shown = [(game.state.cards[card], card) for card in ruling.facts.shown if card in game.state.cards]
+    game.desk.withdraw("out_of_order")
+    outs: list[Output] = []
+    overlay.withdraw(hand, outs)
+    game.state.waiting[:0] = [(ruling.facts.seat, name), *shown]
+    game.conclude(outs)
 
 
 def _burned_instead(hand: Hand, ruling: OpenRuling, name: str) -> None:

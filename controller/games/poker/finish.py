@@ -189,7 +189,10 @@ def drop(hand: Hand, given: Dropped, out: list[Output]) -> None:
 
 def close(hand: Hand, out: list[Output]) -> None:
     """Pay side wagers into the stacks and report the hand."""
-    won = {result.seat: result.amount + result.won for result in hand.side_results if result.won}
+    won: dict[int, int] = {}
+    for result in hand.side_results:
+        if result.won:  # with both colours allowed, a seat may have two
+            won[result.seat] = won.get(result.seat, 0) + result.amount + result.won
     for player in hand.betting.players:
         player.stack += won.get(player.seat, 0)
     stacks = {player.seat: player.stack for player in hand.betting.players}

@@ -29,7 +29,7 @@ from controller.games.poker.hand import apply, expected, options_now, start
 from controller.games.poker.inputs import Dropped, Input, Rule, Shuffled, TimeUp
 from controller.games.poker.keys import BETWEEN, CourseMachine, declare_keys
 from controller.games.poker.layout import Layout
-from controller.games.poker.outputs import Finished, Refused
+from controller.games.poker.outputs import Finished, Output, Refused
 from controller.games.poker.remedies import deck_is_defective
 from controller.games.poker.rules import PokerRules, Terms
 from controller.games.poker.state import Hand
@@ -265,6 +265,11 @@ class PokerGame:
                 self.watch_time()
             self.go_on()
         return True
+
+    def conclude(self, outs: list[Output]) -> None:
+        """Tell what became of the hand without an input, and go on from there."""
+        telling.tell(self, outs)
+        self.go_on()
 
     def go_on(self) -> None:
         """What follows by itself from where the hand stands."""

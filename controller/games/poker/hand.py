@@ -136,7 +136,10 @@ def _side_wager(hand: Hand, given: inputs.PlaceSideWager, out: list[Output]) -> 
     if not 0 < given.amount <= player.stack - owed:
         raise Refusal("6.11.1(a)", f"seat {given.seat} has {player.stack} cents, and {owed} of them are due")
     player.stack -= given.amount
-    hand.side.append(SideWager(given.seat, given.colour, given.amount))
+    before = [wager for wager in hand.side if (wager.seat, wager.colour) == (given.seat, given.colour)]
+    hand.side = [wager for wager in hand.side if wager not in before]
+    laid = given.amount + sum(wager.amount for wager in before)  # chips added to a wager are one wager with it
+    hand.side.append(SideWager(given.seat, given.colour, laid))
     out.append(Recorded(f"side wager on {given.colour}", "8.15.1", given.seat, given.amount))
 
 

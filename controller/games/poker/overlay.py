@@ -173,6 +173,11 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         _board_settled(hand, ruling, out)
 
 
+def withdraw(hand: Hand, out: list[Output]) -> None:
+    """What looked like an irregularity was none: the hand stands where it stood."""
+    _return(hand, out)
+
+
 def _return(hand: Hand, out: list[Output], to: str = "") -> None:
     assert hand.ruling is not None
     if to:
