@@ -266,6 +266,8 @@ class ChipMat:
         self._next_miss()
 
     def _seen(self, area: int) -> set[int]:
+        if not self._missed and not self._doubles[area]:
+            return self._lying[area]
         return (self._lying[area] | self._doubles[area]) - self._missed
 
     def _seen_where_told(self, tag: int) -> bool:
@@ -347,6 +349,8 @@ class ChipMat:
             del self._told_edge[tag]
             self.link.post(EdgeCleared(self._at(), tag))
         for area, told in self._told.items():
+            if told.isdisjoint(gone):
+                continue
             left = sorted(told & gone)
             if left and area not in self._faults:
                 told.difference_update(left)

@@ -33,10 +33,10 @@ class Habits(msgspec.Struct, frozen=True):
 
     players: int = 4
     boxes: int = 7
-    tie: float = 0.15
-    side: float = 0.1
+    tie: float = 0.1
+    side: float = 0.05
     surrender: float = 0.1
-    rides: float = 0.5
+    rides: float = 0.85
     late_bet: float = 0.01
     under_minimum: float = 0.01
     over_maximum: float = 0.002

@@ -191,6 +191,8 @@ def _tell(game: WarGame, touched: Iterable[str]) -> None:
 
 
 def _tell_stake(game: WarGame, wager: str, stack: Stack) -> None:
+    if wager in game.state.booked and game.state.started:
+        return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)
     stake = next((stake for stake in game.state.stakes if stake.id == wager), None)
     if stake is None:

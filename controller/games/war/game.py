@@ -68,6 +68,7 @@ class WarGame:
         self.places = places or {"shoe": "shoe", "shuffler": "shuffler", "chips": "chips"}
         self.devices = frozenset({self.places.get(SOURCES[config.source], ""), self.places.get("chips", "")})
         self.layout = layout_of(self.rules, config)
+        self._outputs: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
         self.money = table.money
         self.money.join(self._chips())
         self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self._moved)
@@ -283,7 +284,8 @@ class WarGame:
         return next((asked for asked in prompts if asked.subject.startswith(subject)), None)
 
     def is_asked(self, subject: str) -> bool:
-        return any(asked.subject == subject for asked in self.table.state.desk.prompts.values())
+        prompts = self.table.state.desk.prompts
+        return bool(prompts) and any(asked.subject == subject for asked in prompts.values())
 
     def open_questions(self) -> list[Asked]:
         """Questions that hold a round."""
@@ -351,7 +353,14 @@ class WarGame:
             return {}
         drawing = self.table.playing and not state.faults and dealing.may_draw(self)
         lamp = "green" if drawing else "amber" if state.faults or self.machine.state == "ruling" else "red"
-        found = {place: {"locked": not drawing, "lamp": lamp}}
+        key = (place, lamp)
+        if key not in self._outputs:
+            self._outputs[key] = self._gates(place, not drawing, lamp)
+        return self._outputs[key]
+
+    def _gates(self, place: str, locked: bool, lamp: str) -> dict[str, dict[str, Any]]:
+        state = self.table.state
+        found: dict[str, dict[str, Any]] = {place: {"locked": locked, "lamp": lamp}}
         for kind in ("shoe", "shuffler"):
             other = self.places.get(kind, "")
             if other and other != place and other in state.devices:
