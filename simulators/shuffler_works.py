@@ -315,6 +315,10 @@ class ShufflerWorks(CardMouth):
     def _checked(self, check: wire.StartCheck) -> None:
         if self._check is check:
             self._tell_check(check, complete=True)
+            if self.mode is Mode.SINGLE_DECK:  # read on its way through, and mixed as it was read
+                self._random.shuffle(self.inside)
+                self._set_state(State.READY)
+                return
             self._set_state(State.SHUFFLING)
             self._resume()
 
