@@ -230,8 +230,9 @@ class PatientWarCrew:
             self._took_course = True
             self._press("order_shuffle", SUPERVISOR, {"reason": "dropped cards"})
             return
+        seats = {int(box): player for box, player in shown.details["seats"].items()}
         for bet in self.plan.bets:
-            if shown.details["seats"].get(bet.box) != bet.player:
+            if seats.get(bet.box) != bet.player:
                 self._press("sit", 1, {"box": bet.box, "player": bet.player})
                 return
             if bet not in self._laid:

@@ -23,14 +23,13 @@ from controller.chips import ChipRegister
 from controller.config_types import TableConfig
 from controller.people import Person
 from controller.proving.games import GAMES
-from controller.proving.stage import glance
+from controller.proving.stage import StagedGame, glance
 from controller.runtime import Runtime
 from controller.simulation import sign_that_shows
 from controller.wiring import drivers_for, opened, real_ports, threaded
 from firmware_specs.clock import RealClock
 
 VALUE_SHIFT = 24
-GAME = GAMES["wheel"]()
 
 
 class ByTag(Mapping[int, int]):
@@ -46,11 +45,11 @@ class ByTag(Mapping[int, int]):
         return 0
 
 
-def shown(runtime: Runtime) -> bytes:
+def shown(game: StagedGame, runtime: Runtime) -> bytes:
     """The dealer's screen as a line."""
-    now = glance(GAME, runtime)
+    now = glance(game, runtime)
     wagers = [[player, symbol, cents] for (player, symbol), cents in now.wagers.items()]
-    plain = {name: getattr(now, name) for name in ("life", "state", "questions", "dues")}
+    plain = {name: getattr(now, name) for name in ("life", "state", "questions", "dues", "details")}
     return msgspec.json.encode({**plain, "wagers": wagers}) + b"\n"
 
 
@@ -62,8 +61,9 @@ async def live(order: dict[str, Any]) -> None:
     runtime = opened(config, Path(order["journal"]), clock, ChipRegister(ByTag()))
     drivers_for(runtime, config, real_ports(config, loop, None))
     sign_that_shows(runtime, clock)
+    game = GAMES[config.table.game]()
     reader, writer = await asyncio.open_unix_connection(order["screen"])
-    runtime.watchers.append(lambda told: writer.write(shown(runtime)))
+    runtime.watchers.append(lambda told: writer.write(shown(game, runtime)))
     runtime.start("proof", config, threaded(runtime, loop))
     while line := await reader.readline():
         pressed = json.loads(line)

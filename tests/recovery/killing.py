@@ -21,14 +21,18 @@ from controller.config_types import DeviceSection, TableConfig
 from controller.journal import JournalFile
 from controller.proving.audit import Account, account, event_problems, replay_problems, settlement_problems
 from controller.proving.stage import World
+from controller.proving.war import CasinoWar
 from controller.proving.wheel import BigWheel
 from controller.runtime import recover
 from controller.steady import SteadyTable
+from controller.wiring import mat_areas
 from firmware_specs.clock import RealClock
 from firmware_specs.ports_io import PtyPort
 from simulators.chips import ChipMat
 from simulators.people.chips import Bank, Felt
 from simulators.people.patient import PatientCrew, Shown
+from simulators.people.patient_war import PatientWarCrew
+from simulators.shoe import CardShoe
 from simulators.wheel import Wheel
 
 SPEED = 20.0
@@ -52,17 +56,29 @@ class TellingBank(Bank):
 
 
 class Devices:
-    """The wheel and the mat, each at its pseudo-terminal."""
+    """A wheel or a shoe, and the mat, each at its pseudo-terminal."""
 
-    def __init__(self, wheel: Wheel, mat: ChipMat) -> None:
-        self.wheel = wheel
+    def __init__(self, mat: ChipMat, other: Wheel | CardShoe) -> None:
         self.mat = mat
+        self.other = other
+        if isinstance(other, Wheel):
+            self.wheel = other
+        else:
+            self.sources = {"shoe": other}
+
+    def start(self) -> None:
+        self.other.start()
+        self.mat.start()
+
+    def stop(self) -> None:
+        self.other.stop()
+        self.mat.stop()
 
 
 class PtyWorld(World):
     """The world on real ports; its screen is a socket that controllers connect to."""
 
-    def __init__(self, game: BigWheel, folder: Path, seed: int, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, game: BigWheel | CasinoWar, folder: Path, seed: int, loop: asyncio.AbstractEventLoop) -> None:
         self.game = game
         self.clock = RealClock(loop, SPEED)
         self.bank = TellingBank()
@@ -74,29 +90,41 @@ class PtyWorld(World):
         }
         self.config: TableConfig = msgspec.structs.replace(game.config, devices=sections)
         places = list(sections)
-        wheel = Wheel(
-            self.clock,
-            PtyPort(loop, link=sections["wheel"].port),
-            serial=sections["wheel"].serial,
-            seed=seed * 100 + places.index("wheel"),
-        )
+        ports = {place: PtyPort(loop, link=section.port) for place, section in sections.items()}
+        seeds = {place: seed * 100 + places.index(place) for place in places}
+        serials = {place: section.serial for place, section in sections.items()}
         mat = ChipMat(
             self.clock,
-            PtyPort(loop, link=sections["chips"].port),
-            areas=len(game.areas) + 1,
-            serial=sections["chips"].serial,
-            seed=seed * 100 + places.index("chips"),
+            ports["chips"],
+            areas=mat_areas(game.config),
+            serial=serials["chips"],
+            seed=seeds["chips"],
         )
-        self.devices = Devices(wheel, mat)  # type: ignore[assignment]
-        self.listen("wheel", wheel.link)
-        self.listen("chips", mat.link)
         self.screen = Screen()
-        felt = Felt(mat, self.bank)
-        # A layout that nobody touched is settled, however long the antennas were out.
-        rulings = {"close_unseen": "settle"}
-        self.crew = PatientCrew(
-            self.clock, lambda: self.screen.now, self.screen.press, felt, wheel, game.areas, seed, rulings=rulings
-        )
+        other: Wheel | CardShoe
+        if isinstance(game, CasinoWar):
+            other = CardShoe(self.clock, ports["shoe"], serial=serials["shoe"], seed=seeds["shoe"])
+        else:
+            other = Wheel(self.clock, ports["wheel"], serial=serials["wheel"], seed=seeds["wheel"])
+        self.devices = Devices(mat, other)  # type: ignore[assignment]
+        for place, link in game.links(self.devices).items():
+            self.listen(place, link)
+        self.crew: PatientCrew | PatientWarCrew
+        if isinstance(game, CasinoWar):
+            self.crew = game.crew(self, seed)
+        else:
+            # A layout that nobody touched is settled, however long the antennas were out.
+            rulings = {"close_unseen": "settle"}
+            felt = Felt(mat, self.bank)
+            self.crew = PatientCrew(
+                self.clock, self.see, self.press, felt, self.devices.wheel, game.areas, seed, rulings=rulings
+            )
+
+    def see(self) -> Shown | None:
+        return self.screen.now
+
+    def press(self, key: str, rank: int, args: dict[str, Any] | None = None) -> None:
+        self.screen.press(key, rank, args)
 
 
 class Screen:
@@ -157,7 +185,7 @@ class Nursery:
 class Killing:
     """A table played by controllers that are killed at random instants."""
 
-    def __init__(self, game: BigWheel, folder: Path, seed: int) -> None:
+    def __init__(self, game: BigWheel | CasinoWar, folder: Path, seed: int) -> None:
         self.game, self.folder, self.seed = game, folder, seed
         self.journal = folder / "table.sqlite"
         self.problems: list[str] = []
@@ -173,8 +201,7 @@ class Killing:
         screen = self.folder / "screen"
         server = await asyncio.start_unix_server(world.screen.connected, screen)
         nursery = Nursery(world, self.journal, screen)
-        world.devices.wheel.start()
-        world.devices.mat.start()
+        world.devices.start()
         world.crew.start()
         try:
             for _ in range(kills):
@@ -196,8 +223,7 @@ class Killing:
         finally:
             nursery.close()
             server.close()
-            world.devices.wheel.stop()
-            world.devices.mat.stop()
+            world.devices.stop()
         self._look(world)
         told = account(self.journal)
         self.problems += event_problems(world, told) + settlement_problems(told) + replay_problems(world, self.journal)

@@ -10,6 +10,7 @@ from deaths import uninterrupted
 from killing import Killing
 
 from controller.effects import Settled
+from controller.proving.war import CasinoWar
 from controller.proving.wheel import BigWheel
 
 SEED = 5
@@ -19,21 +20,27 @@ def as_settled(settlements: list[Settled]) -> list[tuple[int, str, tuple[object,
     return [(one.round, one.outcome, one.results) for one in settlements]
 
 
-def killed_and_compared(folder: Path, kills: int, rounds: int, seed: int) -> None:
-    killing = Killing(BigWheel(), folder, SEED)
+GAMES = {"wheel": BigWheel, "war": CasinoWar}
+
+
+def killed_and_compared(game: str, folder: Path, kills: int, rounds: int, seed: int) -> None:
+    killing = Killing(GAMES[game](), folder, SEED)
     told = killing.play(kills, rounds, random.Random(seed))
     assert killing.problems == []
     assert told.starts > kills / 2  # the others died before they had written anything
-    expected = uninterrupted("wheel", folder / "whole.sqlite", SEED, len(told.settlements))
-    assert len(told.settlements) >= rounds
+    played = len({one.round for one in told.settlements})
+    expected = uninterrupted(game, folder / "whole.sqlite", SEED, played)
+    assert played >= rounds
     assert as_settled(told.settlements) == as_settled(expected.settlements)
 
 
-def test_a_dozen_kills_change_no_settlement(tmp_path: Path) -> None:
-    killed_and_compared(tmp_path, kills=12, rounds=2, seed=1)
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_dozen_kills_change_no_settlement(game: str, tmp_path: Path) -> None:
+    killed_and_compared(game, tmp_path, kills=12, rounds=2, seed=1)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("seed", range(10))
-def test_hundreds_of_kills_change_no_settlement(tmp_path: Path, seed: int) -> None:
-    killed_and_compared(tmp_path, kills=60, rounds=3, seed=seed)
+def test_hundreds_of_kills_change_no_settlement(game: str, tmp_path: Path, seed: int) -> None:
+    killed_and_compared(game, tmp_path, kills=60, rounds=3, seed=seed)
