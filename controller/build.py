@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.config_types import TableConfig
+from controller.config.types import TableConfig
 from controller.desk import Limits, PersonalLimit
 from controller.games.game import Game
 from controller.games.poker import offers

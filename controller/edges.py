@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from controller.config.tomlread import ConfigError
 from controller.games.edges import Edge
 from controller.games.war import edge as war_edge
 from controller.games.wheel import edge as wheel_edge
 from controller.rulebook import load_rulebook, wheel_rules
-from controller.tomlread import ConfigError
 
 USUAL_DECKS = 6
 

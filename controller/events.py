@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.config_types import TableConfig
+from controller.config.types import TableConfig
 from controller.people import Person
 
 

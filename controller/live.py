@@ -12,10 +12,10 @@ import msgspec
 
 from controller import log
 from controller.chips import ChipRegister
-from controller.config_types import TableConfig
-from controller.door import Doorkeeper, with_player_cards
-from controller.manifest import Checked
-from controller.notify import ServiceLine, Watchdog
+from controller.config.types import TableConfig
+from controller.people.door import Doorkeeper, with_player_cards
+from controller.pi.manifest import Checked
+from controller.pi.notify import ServiceLine, Watchdog
 from controller.runtime import Told
 from controller.web.server import WebTrouble, serve
 from controller.wiring import SimulatedDevices, drivers_for, opened, real_ports, register_for, threaded

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from controller.loop_clock import SteppedClock
-    from controller.rig_bench import RigBench
+    from controller.rig.bench import RigBench
+    from controller.simulated.loop_clock import SteppedClock
     from controller.testing.device import BenchDevice
     from controller.testing.table import TableBench
 
@@ -113,9 +113,9 @@ def _bench(request: pytest.FixtureRequest) -> RigBench | None:
     if state.cause:
         state.skip(request.node.nodeid)
     if state.bench is None:
-        from controller.rig import read_rig
-        from controller.rig_bench import RigBench
-        from controller.tomlread import ConfigError
+        from controller.config.tomlread import ConfigError
+        from controller.rig.bench import RigBench
+        from controller.rig.file import read_rig
         from firmware_specs.port import PortTrouble
 
         try:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Union
 
 import msgspec
 
-from controller import card_events, events
+from controller import events
+from controller.cards import events as card_events
 from controller.effects import AnyEffect
 from drivers import cards, shoe, shuffler, swipe, wheel
 from drivers import events as device_events

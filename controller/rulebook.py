@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from controller import clauses
+from controller.config.tomlread import ConfigError, Document, convert, nearest
 from controller.rulebooks.wheel import RETURN, WheelRules
-from controller.tomlread import ConfigError, Document, convert, nearest
 
 T = TypeVar("T")
 

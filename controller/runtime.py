@@ -11,7 +11,7 @@ import structlog
 
 from controller import record
 from controller.commit import Committer
-from controller.config_types import TableConfig
+from controller.config.types import TableConfig
 from controller.effects import AnyEffect, Desired, Ordered, TimerOff, TimerSet
 from controller.events import Command, DiskLow, SignShown, Started, Stopped, TimerDue
 from controller.journal import Entry, JournalFile, JournalTrouble

@@ -11,10 +11,10 @@ from collections.abc import Callable
 import msgspec
 
 from controller.build import build_table
-from controller.config_types import TableConfig
+from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig
 from controller.effects import AnyEffect
 from controller.events import Started
-from controller.tomlread import ConfigError
 from drivers.events import Mark
 
 SNAPSHOT_EVERY = 256

@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 
-from controller import attendance, money_keys
-from controller.attendance import Attendance
 from controller.desk import Desk, DeskState, Fault, Key, Limits, PersonalLimit, Refusal, told
 from controller.effects import AnyEffect, Moved, Refused
 from controller.events import (
@@ -25,13 +23,15 @@ from controller.events import (
     Stopped,
     TimerDue,
 )
-from controller.float_tray import float_slip
 from controller.games.game import Game
 from controller.house import House
 from controller.machine import NotNow, Row, StrictMachine
 from controller.money import TIMERS, Money, MoneyState
-from controller.people import Person
-from controller.upkeep import upkeep
+from controller.money import keys as money_keys
+from controller.money.float_tray import float_slip
+from controller.people import Person, attendance
+from controller.people.attendance import Attendance
+from controller.pi.upkeep import upkeep
 from drivers.events import (
     DeviceDown,
     DeviceEvent,

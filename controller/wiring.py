@@ -10,22 +10,22 @@ from typing import Protocol, cast
 
 import msgspec
 
+from controller.cards.seal import SealedGame, Sealer, key_at, read_deck, simulated_decks
 from controller.chips import ChipRegister
 from controller.chips.register import RegisterFile
 from controller.commit import Committer, InlineCommitter, ThreadCommitter
-from controller.config import wheel_bands
-from controller.config_types import DeviceSection, TableConfig
-from controller.door import card_key
+from controller.config.file import wheel_bands
+from controller.config.tomlread import ConfigError
+from controller.config.types import DeviceSection, TableConfig
 from controller.games.poker.layout import Layout
 from controller.games.war.config import war_config
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
 from controller.journal import JournalFile
+from controller.people.door import card_key
 from controller.rulebook import wheel_rules
 from controller.runtime import Dresser, Runtime, recover
-from controller.seal import SealedGame, Sealer, key_at, read_deck, simulated_decks
 from controller.steady import SteadyTable
-from controller.tomlread import ConfigError
 from drivers.capture import BadCapture, Recorder, ReplayPort, read_capture
 from drivers.card_antennas import CardAntennas
 from drivers.chips import Chips

@@ -159,7 +159,7 @@ mv "$new.manifest" "$new/MANIFEST"
 "$new/bin/tablectl" --version >/dev/null || fail "the new version does not start" "Keep the old one, and report this."
 
 if [ "$first" = no ]; then
-    trouble=$("$new/bin/python" -m controller.install.ready --config "$config" 2>&1) ||
+    trouble=$("$new/bin/python" -m controller.pi.install.ready --config "$config" 2>&1) ||
         fail "version $version cannot run this table: $(printf '%s\n' "$trouble" | tail -n 1)" "Nothing was changed."
 fi
 
@@ -202,7 +202,7 @@ place() { # the files of a version that lie outside it
     cp "$share/70-tablectl.rules" "$rules/70-tablectl.rules"
     cp "$share/tablectl.modules" "$modules/tablectl.conf"
     mkdir -p "$units/tablectl.service.d"
-    "$opt/$1/bin/python" -m controller.install.network --config "$config" >"$units/tablectl.service.d/network.conf"
+    "$opt/$1/bin/python" -m controller.pi.install.network --config "$config" >"$units/tablectl.service.d/network.conf"
 }
 
 switch() { # to this version, in one step

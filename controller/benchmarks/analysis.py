@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.benchmarks.measure import Line, line, stopwatch
-from controller.wheel_bench import run_wheel_bench
+from controller.proving.wheel_bench import run_wheel_bench
 
 GOAL = 100
 

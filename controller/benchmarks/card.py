@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from controller.benchmarks.latency import BareJournal
 from controller.benchmarks.measure import Line, bytes_written, line, scratch
 from controller.benchmarks.play import Shift
-from controller.config import default_config
+from controller.config.file import default_config
 
 
 def run(quick: bool) -> Iterator[Line]:

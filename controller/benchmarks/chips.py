@@ -13,12 +13,12 @@ import msgspec
 from controller.benchmarks.latency import BareJournal
 from controller.benchmarks.measure import Line, line, median, percentile, scratch, stopwatch
 from controller.chips import ChipRegister
-from controller.config import default_config
-from controller.config_types import DeviceSection, TableConfig
+from controller.config.file import default_config
+from controller.config.types import DeviceSection, TableConfig
 from controller.effects import Alarmed
 from controller.people import Person
 from controller.runtime import Told
-from controller.simulation import sign_that_shows
+from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened, threaded
 from drivers.chips import ChipsSeen
 from drivers.events import DeviceEvent

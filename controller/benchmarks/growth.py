@@ -17,7 +17,7 @@ import msgspec
 from controller.benchmarks.latency import BareJournal
 from controller.benchmarks.measure import Line, as_installed, busy, cpu_time, exponent, line, median, scratch, stopwatch
 from controller.benchmarks.play import Shift
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.journal import Entry, JournalFile
 from controller.steady import SNAPSHOT_EVERY, SteadyTable
 

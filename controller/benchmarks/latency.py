@@ -16,8 +16,8 @@ import msgspec
 from controller.benchmarks.device_end import REST_S
 from controller.benchmarks.measure import Line, line, median, percentile, scratch, stopwatch
 from controller.chips import ChipRegister
-from controller.config import default_config
-from controller.config_types import DeviceSection, TableConfig
+from controller.config.file import default_config
+from controller.config.types import DeviceSection, TableConfig
 from controller.journal import PAGE_BYTES
 from controller.runtime import Runtime, Told
 from controller.wiring import drivers_for, opened, real_ports, threaded

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from controller.benchmarks.measure import Line, line, resident_kb, scratch, skipped, slope, stopwatch
 from controller.benchmarks.play import Shift
-from controller.config import default_config
+from controller.config.file import default_config
 
 GOAL_MB = 80
 GROWTH_KB = 5_000

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.benchmarks.measure import Line, cpu_time, failed, line, median, scratch, skipped, stopwatch
-from controller.config import default_config
-from controller.config_types import TableConfig
+from controller.config.file import default_config
+from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig
 from controller.rulebook import Game
-from controller.simulation import ROUND_DEADLINE_S, SimulatedTable
-from controller.tomlread import ConfigError
+from controller.simulated.table import ROUND_DEADLINE_S, SimulatedTable
 from firmware_specs.clock import VirtualClock
 
 

@@ -16,8 +16,8 @@ def main() -> None:
 
     import controller.live  # noqa: F401 - what a real table loads, its pages included
     from controller import log
-    from controller.config_types import TableConfig
-    from controller.simulation import SimulatedTable
+    from controller.config.types import TableConfig
+    from controller.simulated.table import SimulatedTable
     from firmware_specs.clock import VirtualClock
 
     imported = stopwatch()

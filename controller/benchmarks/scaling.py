@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.benchmarks.measure import Line, cpu_time, exponent, line, median
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.events import Chip, ChipsCounted, ChipsMoved
 from controller.steady import SteadyTable
 

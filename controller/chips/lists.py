@@ -18,7 +18,7 @@ from controller.chips.register import (
     RegisterFile,
     write_register,
 )
-from controller.tomlread import ConfigError, nearest
+from controller.config.tomlread import ConfigError, nearest
 
 COLUMNS = ("tag", "kind", "value", "set", "colour", "table", "state")
 _TAG = re.compile(r"(?:0x)?([0-9a-fA-F]{1,16})\Z")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.tomlread import ConfigError
+from controller.config.tomlread import ConfigError
 
 MAGIC = b"TCHIPS1\n"
 KINDS = ("cash", "colour", "token", "tournament")

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from controller.config.tomlread import ConfigError
 from controller.desk import Refusal
 from controller.journal import JournalTrouble
-from controller.tomlread import ConfigError
 from firmware_specs.port import PortTrouble
 
 _WHERE = {

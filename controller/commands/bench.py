@@ -25,7 +25,7 @@ def bench() -> None:
 @click.option("--json", "as_json", is_flag=True)
 def wheel(spins: int, seed: int, as_json: bool) -> None:
     """The wheel's motion analysis against the simulator's truth: wrong winners, missed short spins, detection."""
-    from controller.wheel_bench import run_wheel_bench
+    from controller.proving.wheel_bench import run_wheel_bench
 
     if sys.stderr.isatty():
         with click.progressbar(length=spins, label="spins", file=sys.stderr) as bar:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from controller.install.bundle import ARCHES, BundleTrouble, build, source, write_lock
+from controller.pi.install.bundle import ARCHES, BundleTrouble, build, source, write_lock
 
 
 @click.group()

@@ -93,7 +93,7 @@ def prove(rounds: int, seed: int, misses: float, as_json: bool) -> None:
 
     Exit status 1 when a wrong was missed, something was said without cause, or the books did not balance.
     """
-    from controller.chips_proof import prove as run_proof
+    from controller.proving.chips import prove as run_proof
 
     log.setup(level="error")
     proof = run_proof(rounds, seed, misses_per_minute=misses)

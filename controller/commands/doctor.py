@@ -11,13 +11,14 @@ from pathlib import Path
 import click
 import msgspec
 
-from controller import doctor as look
-from controller import doctor_devices as devices
-from controller import manifest as program
 from controller.commands.run import CONFIG
-from controller.config import ConfigError, check_config_with_warnings
-from controller.doctor import Finding, Machine
+from controller.config.file import check_config_with_warnings
+from controller.config.tomlread import ConfigError
 from controller.journal import JournalFile, JournalTrouble
+from controller.pi import doctor as look
+from controller.pi import doctor_devices as devices
+from controller.pi import manifest as program
+from controller.pi.doctor import Finding, Machine
 
 MARKS = {"fine": "fine", "warning": "LOOK", "failed": "FAIL", "unknown": " -  "}
 

@@ -12,9 +12,9 @@ import msgspec
 
 from controller.commands import Misuse
 from controller.commands.run import CONFIG
-from controller.config import check_config
-from controller.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
+from controller.config.file import check_config
 from controller.journal import JournalFile
+from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 JSON = click.option("--json", "as_json", is_flag=True)
@@ -51,7 +51,7 @@ def backup(path: Path, folder: Path, as_json: bool) -> None:
 
     The copy holds keys: keep it where only those come who may open the table.
     """
-    from controller.spare import backup as take
+    from controller.pi.spare import backup as take
 
     done = take(path, folder, _now())
     _tell(as_json, done, f"{done.folder}: {done.events} events, chain unbroken, ends in {done.head[:16]}…")
@@ -63,7 +63,7 @@ def backup(path: Path, folder: Path, as_json: bool) -> None:
 @JSON
 def restore(folder: Path, path: Path, as_json: bool) -> None:
     """Make this machine the table of the backup in FOLDER; the table must not be running on any other."""
-    from controller.spare import restore as put
+    from controller.pi.spare import restore as put
 
     done = put(folder, path)
     _tell(as_json, done, f"{done.table}: {done.events} events in {done.folder}; start it: systemctl start tablectl")

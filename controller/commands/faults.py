@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from controller import log
-from controller.faultmatrix import Cell, as_text, cells, matrix
+from controller.proving.faultmatrix import Cell, as_text, cells, matrix
 from controller.proving.games import GAMES
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from controller import record
 from controller.commands.unseal import unseal
-from controller.config_types import TableConfig
+from controller.config.types import TableConfig
 from controller.events import Started
 from controller.journal import JournalFile, JournalTrouble
 from controller.recall import last_rounds

@@ -11,8 +11,9 @@ import click
 import msgspec
 
 from controller.commands.run import CONFIG
-from controller.config import ConfigError, check_config
-from controller.config_types import DeviceSection
+from controller.config.file import check_config
+from controller.config.tomlread import ConfigError
+from controller.config.types import DeviceSection
 from controller.wiring import IN_PROCESS, keys_of, simulated_serial
 from drivers.discover import known_specs
 from drivers.pairing import GiveKey, KeyRing, KeyTrouble, Outcome

@@ -14,8 +14,8 @@ import click
 from controller import report as days
 from controller.chips.payment import REPORT_ABOVE
 from controller.journal import JournalFile
-from controller.report_page import page
-from controller.report_text import MISPAID, When, as_text, columned, mispaid, plain, write_csv
+from controller.report.page import page
+from controller.report.text import MISPAID, When, as_text, columned, mispaid, plain, write_csv
 from controller.words import dollars
 
 FILE = click.Path(path_type=Path, dir_okay=False)

@@ -10,8 +10,8 @@ import click
 import msgspec
 
 from controller import log
-from controller.rig import read_rig
-from controller.rig_bench import RigBench
+from controller.rig.bench import RigBench
+from controller.rig.file import read_rig
 
 FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default="rig.toml")
 LOOK_S = 0.2

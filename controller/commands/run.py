@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from controller import log
-from controller.config import ConfigError, check_config_with_warnings
+from controller.config.file import check_config_with_warnings
+from controller.config.tomlread import ConfigError
 from controller.web.server import WebTrouble
 
 CONFIG = click.option(
@@ -29,7 +30,7 @@ CONFIG = click.option(
 def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Path | None) -> None:
     """Run the table of a configuration: real or simulated devices, on real ports."""
     from controller.live import run_table
-    from controller.manifest import check as check_program
+    from controller.pi.manifest import check as check_program
 
     config, warnings = check_config_with_warnings(path)
     data = Path(config.table.journal).parent

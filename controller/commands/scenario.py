@@ -16,7 +16,7 @@ from controller.scenario.play import play_case
 from controller.scenario.stage import Stage
 
 if TYPE_CHECKING:
-    from controller.rig_bench import RigBench
+    from controller.rig.bench import RigBench
 
 
 @click.command()
@@ -53,8 +53,8 @@ def scenario(files: tuple[Path, ...], only: tuple[str, ...], rig_file: Path | No
 
 
 def _bench(path: Path) -> RigBench:
-    from controller.rig import read_rig
-    from controller.rig_bench import RigBench
+    from controller.rig.bench import RigBench
+    from controller.rig.file import read_rig
 
     return RigBench(read_rig(path), lambda text: click.echo(text, err=True))
 
@@ -62,6 +62,6 @@ def _bench(path: Path) -> RigBench:
 def _stage(bench: RigBench | None) -> Stage | None:
     if bench is None:
         return None
-    from controller.rig_stage import RigStage
+    from controller.rig.stage import RigStage
 
     return RigStage(bench)

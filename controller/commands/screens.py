@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from controller.config import check_config
-from controller.config_types import TableConfig
+from controller.config.file import check_config
+from controller.config.types import TableConfig
 from controller.web.access import PAIRABLE, Denied, PairingFile
 from controller.web.chromium import BrowserTrouble
 from controller.web.server import settings_of

@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 
 from controller import log
-from controller.config import default_config
-from controller.config_types import RULEBOOK_OF, TableConfig
+from controller.config.file import default_config
+from controller.config.types import RULEBOOK_OF, TableConfig
 from controller.shift import Shift, Summary
-from controller.simulation import play_rounds, shift_for
+from controller.simulated.table import play_rounds, shift_for
 from controller.web.server import WebTrouble
 
 SPEEDS = {"1": 1.0, "20": 20.0}
@@ -71,8 +71,8 @@ def sim(
 def _watched(
     config: TableConfig, journal: Path, seed: int, rounds: int | None, speed: float, port: int, browser: bool
 ) -> Summary:
-    from controller.levers import Setup
-    from controller.watched import Watch
+    from controller.simulated.levers import Setup
+    from controller.simulated.watched import Watch
 
     watch = Watch(journal, rounds, speed, port, browser, lambda text: click.echo(text, err=True))
     try:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from controller.rulebook import load_rulebook
-from controller.staff import (
+from controller.config.tomlread import ConfigError
+from controller.people.staff import (
     KEY_BYTES,
     SALT_BYTES,
     Member,
@@ -20,7 +20,7 @@ from controller.staff import (
     write_key,
     write_staff,
 )
-from controller.tomlread import ConfigError
+from controller.rulebook import load_rulebook
 from drivers.swipe import pseudonym
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from controller import record
-from controller.card_events import CardsCounted, CardsMoved, SealBegun
+from controller.cards.events import CardsCounted, CardsMoved, SealBegun
+from controller.config.tomlread import ConfigError
 from controller.journal import JournalFile
-from controller.tomlread import ConfigError
 from drivers.card_antennas import place_name
 
 PATH = click.Path(path_type=Path, dir_okay=False)
@@ -37,7 +37,7 @@ def unseal(path: Path, key_file: Path, deal: int | None, as_json: bool) -> None:
 
 def unsealed(path: Path, key_file: Path, deal: int | None = None) -> Iterator[dict[str, Any]]:
     """Every sealed card: the event that told it, its deal, its place and its face."""
-    from controller.seal import Seal, read_key
+    from controller.cards.seal import Seal, read_key
 
     seal = Seal(read_key(key_file))
     salt = ""

@@ -48,7 +48,7 @@ def calibrate(port: str | None, name: str, spins: int, output: Path) -> None:
 
 
 def _simulated(spins: int, date: str) -> WheelProfile:
-    from controller.wheel_bench import learn_simulated
+    from controller.proving.wheel_bench import learn_simulated
 
     return learn_simulated(spins=2 * spins + 40, learnt=date)
 

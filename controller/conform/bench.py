@@ -13,7 +13,7 @@ from controller.conform.probe import Probe
 from controller.conform.simulated import MAKE, BackDoor
 from controller.conform.stimulus import Stimulus
 from controller.conform.suite import Report, Step, StepResult, conform
-from controller.loop_clock import LoopClock
+from controller.simulated.loop_clock import LoopClock
 from drivers.ports import open_port
 from firmware_specs.clock import VirtualClock
 from firmware_specs.declaration import Declaration, load

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.loop_clock import SteppedClock
+from controller.simulated.loop_clock import SteppedClock
 from firmware_specs import link, pairing
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from firmware_specs.frames import FrameDecoder, encode_frame

@@ -10,7 +10,7 @@ import msgspec
 from controller.conform.bodies import Bodies
 from controller.conform.probe import Failed, NotTried, Probe
 from controller.conform.stimulus import Stimulus
-from controller.loop_clock import SteppedClock
+from controller.simulated.loop_clock import SteppedClock
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from firmware_specs.declaration import Declaration
 from firmware_specs.port import PortTrouble

@@ -6,8 +6,10 @@ from typing import Any, cast
 
 import msgspec
 
-from controller.config import default_config
-from controller.config_types import PokerSection, RakeSection, TableConfig
+from controller.cards.seal import simulated_decks
+from controller.config.file import default_config
+from controller.config.tomlread import Cents
+from controller.config.types import PokerSection, RakeSection, TableConfig
 from controller.effects import Settled
 from controller.games.poker.evaluate import hand_values
 from controller.games.poker.game import PokerGame
@@ -15,9 +17,7 @@ from controller.games.poker.hand import expected
 from controller.games.poker.keys import STATES
 from controller.games.poker.layout import Layout
 from controller.proving.stage import World
-from controller.seal import simulated_decks
 from controller.table import Table
-from controller.tomlread import Cents
 from controller.wiring import SimulatedDevices
 from simulators.link import DeviceLink
 from simulators.people.chips import Felt

@@ -11,11 +11,11 @@ import msgspec
 
 from controller.chips import ChipRegister
 from controller.commit import Committer
-from controller.config_types import TableConfig
+from controller.config.types import TableConfig
 from controller.effects import Settled
 from controller.people import Person
 from controller.runtime import Runtime, Told
-from controller.simulation import sign_that_shows
+from controller.simulated.table import sign_that_shows
 from controller.table import Table
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
 from firmware_specs.clock import Action, Clock, Timer

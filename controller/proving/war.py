@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.config import default_config
-from controller.config_types import TableConfig
+from controller.config.file import default_config
+from controller.config.types import TableConfig
 from controller.effects import Settled
 from controller.games.war import dealing
 from controller.games.war.config import war_config

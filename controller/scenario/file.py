@@ -7,8 +7,8 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from controller.config.tomlread import ConfigError, nearest
 from controller.rulebook import load_rulebook, rulebook_ids
-from controller.tomlread import ConfigError, nearest
 
 
 class ScenarioError(ConfigError):

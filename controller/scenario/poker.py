@@ -13,24 +13,24 @@ from typing import Any, cast
 
 import msgspec
 
+from controller.cards.seal import simulated_decks
 from controller.chips import ChipRegister
-from controller.config import default_config, require_right
-from controller.config_types import PokerSection, RakeSection, TableConfig
+from controller.config.file import default_config, require_right
+from controller.config.tomlread import Cents, ConfigError
+from controller.config.types import PokerSection, RakeSection, TableConfig
 from controller.effects import Awarded, Noted
 from controller.games.poker.cards import DECK
 from controller.games.poker.game import PokerGame
 from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.pots import Pot
-from controller.poker_people import PokerDealerScreen
 from controller.runtime import Told
 from controller.scenario.file import Case, ScenarioError, cents, dollars, known_keys
 from controller.scenario.outcome import Listener, Outcome, settlement_line
 from controller.scenario.poker_crew import ScriptedCrew
 from controller.scenario.poker_hands import as_whole_hand, cards_of
 from controller.scenario.stage import Stage
-from controller.seal import simulated_decks
-from controller.simulation import sign_that_shows
-from controller.tomlread import Cents, ConfigError
+from controller.simulated.poker_people import PokerDealerScreen
+from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from controller.config_types import TableConfig
-from controller.loop_clock import SteppedClock
+from controller.config.types import TableConfig
 from controller.runtime import Runtime
 from controller.scenario.outcome import Outcome
+from controller.simulated.loop_clock import SteppedClock
 from controller.wiring import SimulatedDevices
 from firmware_specs.clock import VirtualClock
 from simulators.people.chips import Bank

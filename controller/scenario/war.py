@@ -13,9 +13,9 @@ from typing import Any, cast
 import msgspec
 
 from controller.chips import ChipRegister
-from controller.config import default_config, require_right
-from controller.config_types import DeviceSection, LimitsSection, PersonalLimit, TableConfig, WarSection
-from controller.dealer_screen import DealerScreen
+from controller.config.file import default_config, require_right
+from controller.config.tomlread import Cents, ConfigError
+from controller.config.types import DeviceSection, LimitsSection, PersonalLimit, TableConfig, WarSection
 from controller.effects import WagerResult
 from controller.events import Chip
 from controller.games.war.cards import FACES, parse
@@ -29,8 +29,8 @@ from controller.scenario.file import Case, known_keys
 from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
 from controller.scenario.stage import Stage
 from controller.scenario.war_steps import Steps
-from controller.simulation import sign_that_shows
-from controller.tomlread import Cents, ConfigError
+from controller.simulated.screen import DealerScreen
+from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened
 from drivers.device import Device
 from firmware_specs.clock import DeadlineMissed, Deadlock

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from controller.config.tomlread import nearest
 from controller.games.war.cards import FACES, BadCard, parse
 from controller.games.war.case import cents
 from controller.games.war.script import Lay
-from controller.tomlread import nearest
 from firmware_specs.messages.shuffler import Mode
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler

@@ -10,14 +10,14 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from controller.chips import ChipRegister
-from controller.config import default_config, require_right
-from controller.config_types import PersonalLimit, TableConfig
-from controller.dealer_screen import DealerScreen
+from controller.config.file import default_config, require_right
+from controller.config.tomlread import Cents, ConfigError
+from controller.config.types import PersonalLimit, TableConfig
 from controller.scenario.file import Case, ScenarioError, cents, known_keys
 from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
 from controller.scenario.stage import Stage
-from controller.simulation import sign_that_shows
-from controller.tomlread import Cents, ConfigError
+from controller.simulated.screen import DealerScreen
+from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from controller.conform.stimulus import Stimulus
-from controller.loop_clock import SteppedClock
+from controller.simulated.loop_clock import SteppedClock
 from drivers.events import Mark
 from drivers.link import HostLink
 from firmware_specs import link

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from controller.conform.bench import SERIAL_BAUD, sample_event, spec_of
 from controller.conform.simulated import MAKE, BackDoor
 from controller.conform.stimulus import Person, Stimulus
-from controller.loop_clock import SteppedClock
-from controller.rig import IN_PROCESS
-from controller.rig_bench import RigBench
+from controller.rig.bench import RigBench
+from controller.rig.file import IN_PROCESS
+from controller.simulated.loop_clock import SteppedClock
 from controller.testing.device import BenchDevice
 from firmware_specs.spec import Message
 from simulators.wire import Wire

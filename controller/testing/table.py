@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from controller import record
-from controller.config import default_config
-from controller.dealer_screen import DealerScreen
+from controller.config.file import default_config
 from controller.journal import JournalFile
 from controller.runtime import Told
-from controller.simulation import SimulatedTable
+from controller.simulated.screen import DealerScreen
+from controller.simulated.table import SimulatedTable
 from controller.testing.device import FrameTap
 from drivers.device import Device
 from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock

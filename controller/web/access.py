@@ -10,12 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from controller.config import TableConfig
-from controller.door import Doorkeeper
+from controller.config.types import TableConfig
 from controller.events import NotSignedIn
 from controller.people import Person
+from controller.people.door import Doorkeeper
+from controller.people.signing_in import IDLE_MS
 from controller.rulebook import load_rulebook
-from controller.signing_in import IDLE_MS
 
 PLACES = ("status", "dealer", "pit", "sign", "bench")
 PAIRABLE = ("dealer", "pit", "sign")

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from controller.door import Doorkeeper
 from controller.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
 from controller.events import Command
+from controller.people.door import Doorkeeper
+from controller.people.signing_in import PinWanted
 from controller.runtime import Runtime, Told
-from controller.signing_in import PinWanted
 from controller.web.rounds import RoundLog
 from controller.web.waiting import within
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.config import TableConfig
+from controller.config.types import TableConfig
 from controller.games.poker.overlay import REPORTED
 from controller.games.war.config import war_config
 from controller.games.war.layout import layout_of

@@ -8,11 +8,12 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
-from controller.bench_of import bench_of
-from controller.config import TableConfig, default_config
-from controller.paced import PacedClock
+from controller.config.file import default_config
+from controller.config.types import TableConfig
 from controller.people import Person
-from controller.simulation import SimulatedTable
+from controller.simulated.bench_of import bench_of
+from controller.simulated.paced import PacedClock
+from controller.simulated.table import SimulatedTable
 from controller.web.chromium import Browser, Page, browser
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import pause, within

@@ -14,11 +14,11 @@ import msgspec
 import structlog
 import uvicorn
 
-from controller.config import TableConfig
-from controller.door import Doorkeeper
+from controller.config.types import TableConfig
 from controller.events import SignedOut
+from controller.people.door import Doorkeeper
+from controller.people.staff import read_staff
 from controller.runtime import Runtime
-from controller.staff import read_staff
 from controller.web.access import Access, PairingFile, Session
 from controller.web.bench import Bench
 from controller.web.board import Board

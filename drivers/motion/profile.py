@@ -107,5 +107,5 @@ class WheelProfile(msgspec.Struct, frozen=True):
 
 
 def simulated_wheel() -> WheelProfile:
-    """The profile of the simulated wheel, learnt from its own clean spins by `controller.wheel_bench`."""
+    """The profile of the simulated wheel, learnt from its own clean spins by `controller.proving.wheel_bench`."""
     return WheelProfile.decode((Path(__file__).parent / "simulated_wheel.json").read_bytes())

@@ -22,22 +22,19 @@ MAY_IMPORT = {
 }
 KNOWS_BOTH = {
     "controller/wiring.py": "the application's wiring, which joins simulators to drivers",
-    "controller/simulation.py": "the wiring of a whole simulated table",
+    "controller/simulated/table.py": "the wiring of a whole simulated table",
     "controller/live.py": "the wiring of a table in real time",
-    "controller/watched.py": "the wiring of simulated tables that a person watches",
-    "controller/*levers.py": "the wiring of the bench page to the simulators",
-    "controller/*_people.py": "the wiring of simulated people to what they see",
-    "controller/dealer_screen.py": "what simulated people see",
+    "controller/simulated/watched.py": "the wiring of simulated tables that a person watches",
+    "controller/simulated/*levers.py": "the wiring of the bench page to the simulators",
+    "controller/simulated/*_people.py": "the wiring of simulated people to what they see",
+    "controller/simulated/screen.py": "what simulated people see",
     "controller/scenario/*": "the wiring of a scripted world",
-    "controller/chips_proof.py": "holds the table's money against what the simulated people truly did",
-    "controller/faultmatrix.py": "holds the table against what the simulated world truly did",
     "controller/proving/*": "holds the table against what the simulated world truly did, also while controllers die",
-    "controller/wheel_bench.py": "holds the motion analysis against the simulated wheel's truth",
     "controller/benchmarks/*": "measures the whole stack",
     "controller/conform/bench.py": "the wiring of the conformance suite to a simulator or a port",
-    "controller/rig_bench.py": "the wiring of a rig's lines to simulators, programs and real devices",
-    "controller/rig_world.py": "stands for the simulated world of a device that is real",
-    "controller/rig_stage.py": "a rig as the stage of a scripted world",
+    "controller/rig/bench.py": "the wiring of a rig's lines to simulators, programs and real devices",
+    "controller/rig/world.py": "stands for the simulated world of a device that is real",
+    "controller/rig/stage.py": "a rig as the stage of a scripted world",
     "controller/captured/compare.py": "holds what a real line carried against the simulator",
     "controller/testing/*": "devices and tables for tests, simulated or on a rig",
     "controller/conform/simulated.py": "the simulators' back door, as the conformance suite's stimulus",
@@ -51,8 +48,8 @@ PURE = (
     "controller/chips/float.py",
     "controller/chips/payable.py",
     "controller/chips/payment.py",
-    "controller/signing_in.py",
-    "controller/player_cards.py",
+    "controller/people/signing_in.py",
+    "controller/people/player_cards.py",
     "controller/machine.py",
     "controller/events.py",
     "controller/effects.py",
@@ -74,7 +71,10 @@ IMPURE = {
 }
 WORLD = {
     f"controller.{name}"
-    for name in ("journal", "commit", "runtime", "wiring", "web", "commands", "log", "config", "trace", "scenario")
+    for name in (
+        *("journal", "commit", "runtime", "wiring", "web", "commands", "log", "trace", "scenario"),
+        *("config.file", "config.checks", "config.tomlread.load"),
+    )
 }
 
 CLOCKS = {
@@ -91,12 +91,12 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("firmware_specs/clock.py", "time.time"): "the real clock itself",
     ("simulators/usb.py", "time.monotonic"): "stands in for libusb, whose time limits are the real world's",
     ("controller/commands/staff.py", "secrets.token_bytes"): "salts and keys must not be repeatable",
-    ("controller/seal.py", "secrets"): "keys and salts of sealed cards must not be foreseeable",
-    ("controller/seal.py", "secrets.token_bytes"): "keys and salts of sealed cards must not be foreseeable",
+    ("controller/cards/seal.py", "secrets"): "keys and salts of sealed cards must not be foreseeable",
+    ("controller/cards/seal.py", "secrets.token_bytes"): "keys and salts of sealed cards must not be foreseeable",
     ("drivers/pairing.py", "secrets"): "keys and challenges must not be foreseeable",
     ("drivers/pairing.py", "secrets.token_bytes"): "keys and challenges must not be foreseeable",
-    ("controller/doctor.py", "time.time"): "judges the real machine's clock",
-    ("controller/doctor_devices.py", "asyncio.wait_for"): "asks real devices, in real time",
+    ("controller/pi/doctor.py", "time.time"): "judges the real machine's clock",
+    ("controller/pi/doctor_devices.py", "asyncio.wait_for"): "asks real devices, in real time",
     ("controller/commands/*", "*"): "a command starts in the real world, at its time of day",
     ("controller/benchmarks/*", "*"): "measures the real machine",
     ("controller/web/*", "*"): "serves real people in real time",
@@ -110,7 +110,7 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
     ("controller/web/chromium.py", "self._process.wait()"): "inside asyncio.wait_for",
     ("controller/live.py", "over.wait()"): "a table runs until it is told to stop",
-    ("controller/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
+    ("controller/simulated/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
     ("controller/commands/devices.py", "over.wait()"): "a simulator runs until the person at the rig stops it",
     ("drivers/ports/usb.py", "self._outbox.get()"): "the writer thread ends when close() puts None",
     ("drivers/ports/usb.py", "self._writer.join()"): "the writer's transfers have their own time limit",

@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-from controller.bench_of import bench_of
 from controller.chips import ChipRegister
-from controller.config import TableConfig, default_config
-from controller.paced import PacedClock
-from controller.simulation import SimulatedTable, sign_that_shows
+from controller.config.file import default_config
+from controller.config.types import TableConfig
+from controller.simulated.bench_of import bench_of
+from controller.simulated.paced import PacedClock
+from controller.simulated.table import SimulatedTable, sign_that_shows
 from controller.web.chromium import Page
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import pause, within

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from stand import stand
 
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.desk import Limits
 from controller.events import Command
 from controller.games.war.cards import parse

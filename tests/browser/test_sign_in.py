@@ -10,13 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config import default_config
-from controller.config_types import DeviceSection
-from controller.door import Doorkeeper
-from controller.paced import PacedClock
+from controller.config.file import default_config
+from controller.config.types import DeviceSection
 from controller.people import Person
-from controller.simulation import SimulatedTable
-from controller.staff import Member, Staff, with_pin, write_staff
+from controller.people.door import Doorkeeper
+from controller.people.staff import Member, Staff, with_pin, write_staff
+from controller.simulated.paced import PacedClock
+from controller.simulated.table import SimulatedTable
 from controller.web.access import PairingFile
 from controller.web.chromium import Page, browser
 from controller.web.server import WebServer, WebSettings, serve

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from stand import Stand, sign_in, stand
 
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.effects import Noted
 from controller.runtime import Told
 from controller.web.chromium import Page, browser

@@ -7,8 +7,8 @@ import random
 import msgspec
 import pytest
 
-from controller import faultmatrix
-from controller.faultmatrix import CONTROLLER, FAULTS, Cell, as_text, cells, matrix
+from controller.proving import faultmatrix
+from controller.proving.faultmatrix import CONTROLLER, FAULTS, Cell, as_text, cells, matrix
 from controller.proving.games import GAMES
 from controller.proving.wheel import BigWheel
 from drivers.motion import SpinVerdict

@@ -15,7 +15,7 @@ from controller.conform.probe import Probe
 from controller.conform.program import Program
 from controller.conform.stimulus import Control
 from controller.conform.suite import all_steps, conform
-from controller.loop_clock import LoopClock
+from controller.simulated.loop_clock import LoopClock
 from drivers.ports import open_port
 from firmware_specs import link
 from firmware_specs.clock import VirtualClock

@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from controller.commands import main
+from controller.config.tomlread import ConfigError
 from controller.conform.bench import sample_event, spec_of
 from controller.conform.program import Program
 from controller.conform.stimulus import Control
-from controller.rig import Rig, RigDevice, read_rig
-from controller.rig_bench import RigBench
-from controller.rig_stage import RigStage
+from controller.rig.bench import RigBench
+from controller.rig.file import Rig, RigDevice, read_rig
+from controller.rig.stage import RigStage
 from controller.scenario.file import read_cases
 from controller.scenario.play import play_case
-from controller.tomlread import ConfigError
 from simulators.wheel import Wheel
 from simulators.wheel_script import SpinScript
 

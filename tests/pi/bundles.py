@@ -18,15 +18,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.install.bundle import PACKAGES, PYTHONS, SHARE, source, write_sums
+from controller.pi.install.bundle import PACKAGES, PYTHONS, SHARE, source, write_sums
 
 TREE = source()
 _STUB = {
     "controller/__init__.py": "VERSION = {version!r}\n",
     "controller/main.py": "import sys\ndef main():\n    print('tablectl, version {version}')\n    sys.exit({exit})\n",
-    "controller/install/__init__.py": "",
-    "controller/install/ready.py": "import sys\nif {refuses!r}:\n    sys.exit({refuses!r})\n",
-    "controller/install/network.py": "print('[Service]\\nIPAddressAllow=localhost')\n",
+    "controller/pi/install/__init__.py": "",
+    "controller/pi/install/ready.py": "import sys\nif {refuses!r}:\n    sys.exit({refuses!r})\n",
+    "controller/pi/install/network.py": "print('[Service]\\nIPAddressAllow=localhost')\n",
 }
 
 

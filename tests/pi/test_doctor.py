@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from standing import Configured, tablectl
 
-from controller import doctor, manifest
-from controller import doctor_devices as devices
 from controller.commands.doctor import examine, status
-from controller.config import check_config
-from controller.config_types import DeviceSection
-from controller.doctor import Finding, Machine
-from controller.install.network import drop_in
+from controller.config.file import check_config
+from controller.config.types import DeviceSection
 from controller.journal import Entry, JournalFile
+from controller.pi import doctor, manifest
+from controller.pi import doctor_devices as devices
+from controller.pi.doctor import Finding, Machine
+from controller.pi.install.network import drop_in
 from controller.record import Record, encode
 from drivers.discover import DeviceFound, PortSeen
 from drivers.events import DeviceDown, DeviceRefused, DeviceUp

@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 from standing import Configured, tablectl
 
-from controller.config import check_config
-from controller.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
+from controller.config.file import check_config
 from controller.journal import Entry, JournalFile, JournalTrouble
+from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
+from controller.pi.spare import backup, check_backup, copy_journal, restore
 from controller.proving.stage import Host, World
 from controller.proving.wheel import BigWheel
 from controller.record import decode
-from controller.spare import backup, check_backup, copy_journal, restore
 from controller.wiring import keys_of
 from drivers.events import DeviceUp
 from firmware_specs.clock import VirtualClock

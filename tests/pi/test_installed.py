@@ -19,12 +19,12 @@ import pytest
 from bundles import TREE, borrowed_wheel, bundle, own_wheel
 from standing import EXAMPLE, Configured
 
-from controller import manifest
-from controller.config import check_config
-from controller.install.bundle import BundleTrouble, check_lock, write_sums
-from controller.install.network import allowed, drop_in
-from controller.install.ready import why_not
+from controller.config.file import check_config
 from controller.journal import Entry, JournalFile
+from controller.pi import manifest
+from controller.pi.install.bundle import BundleTrouble, check_lock, write_sums
+from controller.pi.install.network import allowed, drop_in
+from controller.pi.install.ready import why_not
 from controller.record import decode
 from drivers.discover import OWN_USB
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from bundles import bundle, stub_wheel
 
-from controller.install.bundle import write_sums
+from controller.pi.install.bundle import write_sums
 
 Install = Callable[..., subprocess.CompletedProcess[str]]
 

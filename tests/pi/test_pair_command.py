@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from standing import TABLECTL, Configured, tablectl
 
-from controller.config import check_config
-from controller.simulation import SimulatedTable
+from controller.config.file import check_config
+from controller.simulated.table import SimulatedTable
 from controller.wiring import keys_of
 from firmware_specs.clock import VirtualClock
 

@@ -14,12 +14,12 @@ import msgspec
 import pytest
 from standing import TABLECTL, Configured, tablectl
 
-from controller import manifest
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.events import Command, DiskLow, ProgramChecked, Started
 from controller.journal import JournalFile
-from controller.notify import ServiceLine, Watchdog, why_not_writable
 from controller.people import Person
+from controller.pi import manifest
+from controller.pi.notify import ServiceLine, Watchdog, why_not_writable
 from controller.record import decode
 from controller.runtime import recover
 from controller.steady import SteadyTable

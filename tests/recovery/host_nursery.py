@@ -20,12 +20,12 @@ import msgspec
 import structlog
 
 from controller.chips import ChipRegister
-from controller.config_types import TableConfig
+from controller.config.types import TableConfig
 from controller.people import Person
 from controller.proving.games import GAMES
 from controller.proving.stage import StagedGame, glance
 from controller.runtime import Runtime
-from controller.simulation import sign_that_shows
+from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, opened, real_ports, threaded
 from firmware_specs.clock import RealClock
 

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from host_nursery import VALUE_SHIFT
 
-from controller.config_types import DeviceSection, TableConfig
+from controller.config.types import DeviceSection, TableConfig
 from controller.journal import JournalFile
 from controller.proving.audit import Account, account, event_problems, replay_problems, settlement_problems
 from controller.proving.stage import World

@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 from controller.effects import Settled
-from controller.faultmatrix import FAULTS
 from controller.proving.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
+from controller.proving.faultmatrix import FAULTS
 from controller.proving.games import GAMES
 from controller.proving.stage import Host, World
 from controller.runtime import Told

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.effects import Alarmed
 from controller.events import Chip, ChipsCounted, ChipsMoved, SignShown, Started
 from controller.table import Table

@@ -8,9 +8,10 @@ import msgspec
 
 from controller import record
 from controller.build import build_table
-from controller.card_events import CardsMoved, CardsOpened, SealBegun, Sealed
-from controller.config import default_config
-from controller.config_types import PokerSection, RakeSection, TableConfig
+from controller.cards.events import CardsMoved, CardsOpened, SealBegun, Sealed
+from controller.config.file import default_config
+from controller.config.tomlread import Cents
+from controller.config.types import PokerSection, RakeSection, TableConfig
 from controller.effects import AnyEffect, Asked, Refused, Settled, Uncovered
 from controller.events import Chip, ChipsMoved, SignShown, Started, TimerDue
 from controller.events import Command as Key
@@ -19,7 +20,6 @@ from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
 from controller.people import Person
 from controller.steady import SteadyTable
-from controller.tomlread import Cents
 from drivers.card_antennas import BOARD, BURN, MUCK
 from drivers.events import DeviceUp
 

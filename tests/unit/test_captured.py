@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.commands import main
-from controller.config_types import DeviceSection
-from controller.tomlread import ConfigError
+from controller.config.tomlread import ConfigError
+from controller.config.types import DeviceSection
 from controller.wiring import _real_port
 from drivers.capture import Recorder, ReplayPort
 from drivers.events import DeviceEvent, Mark

@@ -16,8 +16,8 @@ from controller.chips import ChipRegister
 from controller.chips.lists import cents_of, dollars, export_list, import_lists
 from controller.chips.register import ChipClass, RegisterFile, write_register
 from controller.commands.chips import chips
+from controller.config.tomlread import ConfigError
 from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
-from controller.tomlread import ConfigError
 from drivers.chips import AreaChips, ChipInventory, ChipOnEdge, ChipsSeen
 from drivers.events import DeviceDown
 

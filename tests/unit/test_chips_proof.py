@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
-from controller.chips_proof import CANNOT_BE_SEEN, SIGNS, prove
 from controller.commands import main
+from controller.proving.chips import CANNOT_BE_SEEN, SIGNS, prove
 from simulators.people.mischief import UNSEEN, WRONGS
 
 

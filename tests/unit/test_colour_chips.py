@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.chips.colours import ColourLedger, Issue, exchange, issue, issue_further, markers_due, redeem
-from controller.config import default_config
-from controller.config_types import ChipsSection
+from controller.config.file import default_config
+from controller.config.types import ChipsSection
 from controller.desk import Refusal
 from controller.effects import Alarmed, AlarmOver
 from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear

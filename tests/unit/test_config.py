@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config import (
-    ConfigError,
+from controller.config.file import (
     check_config,
     check_config_with_warnings,
     default_config,
@@ -19,6 +18,7 @@ from controller.config import (
     require_right,
     wheel_bands,
 )
+from controller.config.tomlread import ConfigError
 from controller.rulebook import load_rulebook, rulebook_ids, wheel_rules
 from controller.rulebooks.wheel import RETURN
 
@@ -223,8 +223,8 @@ def test_every_rulebook_file_loads_with_clauses_that_exist(rulebook: str) -> Non
 
 def test_a_rulebook_that_pays_wrong_odds_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
     from controller import rulebook as module
+    from controller.config.tomlread import Document
     from controller.rulebooks.wheel import WheelRules
-    from controller.tomlread import Document
 
     text = resources.files("controller.rulebooks").joinpath("melbourne-wheel.toml").read_text(encoding="utf-8")
     wrong = text.replace("compartments = 4, odds = 11", "compartments = 4, odds = 12", 1)

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from controller.tomllines import key_lines
-from controller.tomlread import Cents, ConfigError, Document, convert, load
+from controller.config.tomllines import key_lines
+from controller.config.tomlread import Cents, ConfigError, Document, convert, load
 
 
 class Lamp(msgspec.Struct, frozen=True):

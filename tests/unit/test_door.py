@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from controller.chips import ChipRegister
-from controller.config import default_config
-from controller.config_types import DeviceSection, TableConfig
-from controller.door import CardDresser, Doorkeeper
+from controller.config.file import default_config
+from controller.config.types import DeviceSection, TableConfig
 from controller.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
 from controller.people import Person
-from controller.player_cards import PlayerCard
+from controller.people.door import CardDresser, Doorkeeper
+from controller.people.player_cards import PlayerCard
+from controller.people.signing_in import IDLE_MS, WRONG_PINS, PinWanted
+from controller.people.staff import Member, Staff, pin_fits, with_member, with_pin, write_staff
 from controller.runtime import Told
-from controller.signing_in import IDLE_MS, WRONG_PINS, PinWanted
-from controller.staff import Member, Staff, pin_fits, with_member, with_pin, write_staff
 from controller.wiring import SIMULATED_KEY, SimulatedDevices, drivers_for, inline, opened
 from drivers.swipe import pseudonym
 from firmware_specs.clock import VirtualClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.wheel_bench import learn_simulated, run_wheel_bench, trace_of
+from controller.proving.wheel_bench import learn_simulated, run_wheel_bench, trace_of
 from drivers.motion import CalibrationTrouble, Geometry, Trace, WheelProfile, judge, learn, simulated_wheel
 from simulators.wheel_draw import draw
 from simulators.wheel_physics import WheelBody

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from controller.chips import ChipRegister
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.people import Person
 from controller.runtime import Runtime
-from controller.simulation import sign_that_shows
+from controller.simulated.table import sign_that_shows
 from controller.wiring import inline, opened
 from firmware_specs.clock import VirtualClock
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controller.config.tomlread import ConfigError
 from controller.desk import Refusal
-from controller.player_cards import (
+from controller.people.player_cards import (
     CardsAtTable,
     PlayerCard,
     fate_of_invalid,
@@ -15,7 +16,6 @@ from controller.player_cards import (
     present,
     read_player_list,
 )
-from controller.tomlread import ConfigError
 from drivers.swipe import pseudonym
 
 clause = pytest.mark.clause

@@ -10,17 +10,17 @@ from click.testing import CliRunner
 from poker_dealer import Dealer, percentage, terms
 from poker_play import PokerPlay, config
 
+from controller.cards.seal import FACES, Sealer, read_deck, simulated_decks
 from controller.chips import ChipRegister
 from controller.commands.rules import rules as rules_command
-from controller.config import default_config, require_right
+from controller.config.file import default_config, require_right
+from controller.config.tomlread import ConfigError
 from controller.effects import Announced, Refused
 from controller.games.poker.commission import Commission, destination, percentage_due
 from controller.games.poker.inputs import Board, Burn
 from controller.games.poker.offers import GAMES
 from controller.games.poker.pots import halves
 from controller.rulebook import load_rulebook
-from controller.seal import FACES, Sealer, read_deck, simulated_decks
-from controller.tomlread import ConfigError
 from drivers.card_antennas import BOARD, BURN, CardsSeen
 
 BOOK = "melbourne-poker"

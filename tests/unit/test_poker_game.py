@@ -9,13 +9,13 @@ import pytest
 from poker_play import PokerPlay, config, replayed
 
 import controller
-from controller.config import check_config, default_config, require_right
-from controller.config_types import BonusSection, PokerSection, RakeSection, TableConfig
+from controller.config.file import check_config, default_config, require_right
+from controller.config.tomlread import Cents, ConfigError
+from controller.config.types import BonusSection, PokerSection, RakeSection, TableConfig
 from controller.desk import Key
 from controller.effects import Announced, Awarded, Noted, Refused, Ruled, Settled, Uncovered
 from controller.events import Chip, ChipsMoved
 from controller.games.poker.offers import GAMES, poker_rules
-from controller.tomlread import Cents, ConfigError
 from drivers.card_antennas import BOARD, BURN, MUCK
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerState
 

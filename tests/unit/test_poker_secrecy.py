@@ -15,16 +15,16 @@ import structlog
 from click.testing import CliRunner
 
 from controller import log, record
-from controller.card_events import CardsOpened
+from controller.cards.events import CardsOpened
+from controller.cards.seal import simulated_decks
 from controller.commands.journal import journal as journal_command
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.effects import Uncovered
 from controller.games.poker.game import PokerGame
 from controller.journal import JournalFile
 from controller.live import narrator
 from controller.runtime import Told
-from controller.seal import simulated_decks
-from controller.simulation import SimulatedTable
+from controller.simulated.table import SimulatedTable
 from controller.web.board import SECTIONS, Board
 from firmware_specs.clock import VirtualClock
 from simulators.faults import Fault

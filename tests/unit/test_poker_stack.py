@@ -10,16 +10,16 @@ from click.testing import CliRunner
 
 from controller.commands.rules import rules as rules_command
 from controller.commands.sim import sim
-from controller.config import default_config
-from controller.config_types import PokerSection, RakeSection, TableConfig
+from controller.config.file import default_config
+from controller.config.tomlread import Cents
+from controller.config.types import PokerSection, RakeSection, TableConfig
 from controller.effects import Noted, Refused, Settled
 from controller.games.poker.game import PokerGame
 from controller.games.poker.offers import GAMES
 from controller.journal import JournalFile
 from controller.runtime import Told, recover
-from controller.simulation import SimulatedTable
+from controller.simulated.table import SimulatedTable
 from controller.steady import SteadyTable
-from controller.tomlread import Cents
 from firmware_specs.clock import VirtualClock
 from simulators.people.poker import Habits
 

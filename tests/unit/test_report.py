@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 
 from controller import record
 from controller.commands import main
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.effects import Noted, Reversed, Settled, WagerResult
 from controller.events import Started, Stopped
 from controller.journal import Entry, JournalFile
 from controller.people import Person
 from controller.report import HOUR_MS, report, reportable
-from controller.report_page import page
-from controller.simulation import SimulatedTable
+from controller.report.page import page
+from controller.simulated.table import SimulatedTable
 from drivers.events import DeviceDown, DeviceUp
 from firmware_specs.clock import VirtualClock
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from controller import record
-from controller.card_events import CardBetween, CardsCounted, CardsMoved, SealBegun, Sealed, is_foreign
+from controller.cards.events import CardBetween, CardsCounted, CardsMoved, SealBegun, Sealed, is_foreign
+from controller.cards.seal import FACES, Seal, Sealer, key_at, read_deck, read_key, simulated_decks
 from controller.chips import ChipRegister
-from controller.seal import FACES, Seal, Sealer, key_at, read_deck, read_key, simulated_decks
-from controller.tomlread import ConfigError
+from controller.config.tomlread import ConfigError
 from drivers.card_antennas import MUCK, CardOnEdge, CardPicture, CardsSeen
 from drivers.events import DeviceDown
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.commands.staff import staff as command
+from controller.config.tomlread import ConfigError
 from controller.people import Person
-from controller.rulebook import load_rulebook
-from controller.signing_in import (
+from controller.people.signing_in import (
     IDLE_MS,
     LOCKED_MS,
     PIN_WITHIN_MS,
@@ -27,7 +27,7 @@ from controller.signing_in import (
     SignIns,
     Told,
 )
-from controller.staff import (
+from controller.people.staff import (
     Member,
     Staff,
     check_pin,
@@ -40,7 +40,7 @@ from controller.staff import (
     write_key,
     write_staff,
 )
-from controller.tomlread import ConfigError
+from controller.rulebook import load_rulebook
 
 SALT = bytes(range(16))
 PIN = "280571"

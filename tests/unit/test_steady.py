@@ -10,15 +10,15 @@ from pytest_mock import MockerFixture
 
 from controller import record
 from controller.chips import ChipRegister
-from controller.config import default_config
+from controller.config.file import default_config
+from controller.config.tomlread import ConfigError
 from controller.events import Command, SignShown, Started
 from controller.games.wheel.game import WheelGame
 from controller.journal import JournalFile, JournalTrouble
 from controller.people import Person
 from controller.runtime import Runtime, Told, recover
-from controller.simulation import SimulatedTable
+from controller.simulated.table import SimulatedTable
 from controller.steady import SteadyTable
-from controller.tomlread import ConfigError
 from controller.wiring import inline
 from drivers.events import DeviceUp, Mark
 from firmware_specs.clock import VirtualClock

@@ -8,6 +8,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
+from controller.config.tomlread import ConfigError
 from controller.desk import Limits
 from controller.games.war import order
 from controller.games.war.cards import FACES, BadCard, burn_value, compare, pair, parse
@@ -18,7 +19,6 @@ from controller.games.war.rules import war_rules
 from controller.games.war.settle import book, on_first_cards, on_war_cards, surrender
 from controller.games.war.stakes import Stake
 from controller.rulebook import load_rulebook
-from controller.tomlread import ConfigError
 
 HOUSES = ("melbourne-war", "perth-war", "star-war")
 LIMITS = Limits(1000, 50_000, 500, 250)

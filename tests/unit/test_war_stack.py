@@ -14,15 +14,15 @@ from click.testing import CliRunner
 from controller import clauses
 from controller.commands import main
 from controller.commands.journal import records_of
-from controller.config import default_config, require_right
-from controller.config_types import TableConfig, WarSection
+from controller.config.file import default_config, require_right
+from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig, WarSection
 from controller.games.war.game import WarGame
 from controller.journal import JournalFile
 from controller.recall import last_rounds
 from controller.runtime import Told, recover
-from controller.simulation import SimulatedTable
+from controller.simulated.table import SimulatedTable
 from controller.steady import SteadyTable
-from controller.tomlread import ConfigError
 from firmware_specs.cards import DECK
 from firmware_specs.clock import VirtualClock
 from simulators.card_reader import MishapRates

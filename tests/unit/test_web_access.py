@@ -12,12 +12,12 @@ import msgspec
 import pytest
 from web_client import Client, Served, served
 
-from controller.config import default_config
-from controller.config_types import DeviceSection
+from controller.config.file import default_config
+from controller.config.types import DeviceSection
 from controller.events import Command, SignedIn, SignedOut
 from controller.people import Person
+from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.runtime import Told
-from controller.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import IDLE_S, Denied, PairingFile
 from controller.web.guard import BODY_MOST
 from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe, serve

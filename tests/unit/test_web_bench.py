@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from web_client import Client, Served, served
 
-from controller.paced import PacedClock
+from controller.simulated.paced import PacedClock
 from controller.web.bench import BadPull
 from controller.web.waiting import pause
 

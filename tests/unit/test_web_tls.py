@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from web_client import Client, served
 
-from controller.staff import Member, Staff, with_pin, write_staff
+from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
 from controller.web.server import WebSettings, WebTrouble, serve
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from web_client import Client, Served, served
 
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.web.bench import BadPull
 
 Act = Callable[[Served, Client], Awaitable[None]]

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.bench_of import bench_of
-from controller.config import TableConfig, default_config
-from controller.door import Doorkeeper
-from controller.levers import Levers
-from controller.paced import PacedClock
-from controller.simulation import SimulatedTable
+from controller.config.file import default_config
+from controller.config.types import TableConfig
+from controller.people.door import Doorkeeper
+from controller.simulated.bench_of import bench_of
+from controller.simulated.levers import Levers
+from controller.simulated.paced import PacedClock
+from controller.simulated.table import SimulatedTable
 from controller.web.server import WebServer, WebSettings, serve
 from controller.web.waiting import pause, within
 

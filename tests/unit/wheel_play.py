@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from controller.build import build_table
-from controller.config import default_config
-from controller.config_types import TableConfig
+from controller.config.file import default_config
+from controller.config.types import TableConfig
 from controller.effects import Announced, AnyEffect, Asked, Noted, Refused, Reversed, Settled, WagerResult
 from controller.events import Chip, ChipsMoved, ChipUnclear, Command, SignShown, Started, TimerDue
 from controller.people import Person

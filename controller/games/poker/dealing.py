@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller.card_events import CardsCounted, CardsMoved, CardsOpened, is_foreign
+from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.desk import Refusal
 from controller.effects import Uncovered
 from controller.games.poker import overlay

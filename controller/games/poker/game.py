@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.card_events import (
+from controller.cards.events import (
     CardBetween,
     CardDoubled,
     CardNotBetween,

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from controller.config_types import TableConfig
+from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig
 from controller.games.poker.commission import Commission
 from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.rules import PokerRules, Terms, make_terms, terms_faults
 from controller.games.poker.structures import Kind, Structure
 from controller.house import House, Notice
 from controller.rulebook import load_rulebook, load_rules
-from controller.tomlread import ConfigError
 
 GAMES = {
     "holdem": "Holdem",

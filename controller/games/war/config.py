@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from controller.config_types import WarSection
+from controller.config.types import WarSection
 from controller.desk import Limits
 from controller.games.war.rules import Column, WarRules, Zone, war_rules
 from controller.house import House, Notice

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 
+from controller.config.tomlread import ConfigError
 from controller.games.edges import Edge
 from controller.games.war.cards import FACES
 from controller.games.war.rules import Column, WarRules, war_rules
 from controller.games.war.settle import book, on_first_cards, on_war_cards, surrender
 from controller.games.war.stakes import Stake
-from controller.tomlread import ConfigError
 
 UNIT = 10_000
 Net = Callable[[str, str], int]

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller import player_cards
 from controller.desk import Refusal, told
 from controller.effects import WagerResult
 from controller.events import PlayerCardRead
-from controller.people import Person
-from controller.player_cards import PlayerCard
+from controller.people import Person, player_cards
+from controller.people.player_cards import PlayerCard
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from controller import clauses
+from controller.config.tomlread import ConfigError
 from controller.rulebook import Rulebook, load_rulebook, load_rules
-from controller.tomlread import ConfigError
 
 Clauses = tuple[str, ...]
 Zone = Literal["main", "tie", "a_bomb", "perfect_pairs", "war"]

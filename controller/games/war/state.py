@@ -8,7 +8,7 @@ from controller.effects import WagerResult
 from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
 from controller.games.war.stakes import Stake
-from controller.player_cards import CardsAtTable
+from controller.people.player_cards import CardsAtTable
 
 HELD = "held"
 NEXT_ROUND = "next-round"

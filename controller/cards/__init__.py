@@ -1,0 +1,1 @@
+"""Cards on antennas: what may be known of them, and what stays sealed."""

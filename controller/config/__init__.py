@@ -1,0 +1,1 @@
+"""The configuration of one table: what `table.toml` may say, read and checked."""

@@ -1,0 +1,196 @@
+"""Staff and players at a running table: cards from its readers, PINs from its screens, and the journal told of both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig
+from controller.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.people import Person
+from controller.people.player_cards import PlayerCard, read_player_list
+from controller.people.signing_in import Door, PinWanted, SignIns, Wrong
+from controller.people.signing_in import Told as AtTheDoor
+from controller.people.staff import Staff, pin_fits, read_key, read_staff
+from controller.runtime import Dresser, Runtime, Told
+from drivers.events import DeviceDown, DeviceEvent
+from drivers.swipe import CardSwiped, pseudonym
+from firmware_specs.clock import Timer
+
+LOOK_EVERY_S = 15.0
+"""How often it is looked whether somebody has gone idle, or the staff register was changed."""
+
+PinCheck = Callable[[str, str], Awaitable[bool]]
+"""Whether a PIN fits what is kept of it, found out without holding up the loop."""
+
+
+async def off_the_loop(pin: str, kept: str) -> bool:
+    """The slow check of a PIN, in a thread of its own."""
+    return await asyncio.get_running_loop().run_in_executor(None, pin_fits, pin, kept)
+
+
+class Doorkeeper:
+    """Lets staff in at the places of one table: a place is the name of a reader, and of the screen beside it."""
+
+    def __init__(self, runtime: Runtime, staff_file: Path, check: PinCheck = off_the_loop) -> None:
+        self._runtime = runtime
+        self._file = staff_file
+        self._check = check
+        self._changed = _changed_at(staff_file)
+        wrong = runtime.table.state.people.wrong_pins
+        signs = SignIns(wrong={who: Wrong(one.wrong, one.until) for who, one in wrong.items()})
+        self.door = Door(read_staff(staff_file), runtime.table.house.rulebook, signs)
+        self.listeners: list[Callable[[AtTheDoor], None]] = []
+        self._timer: Timer | None = None
+
+    def start(self) -> None:
+        """Listen to the readers from now on."""
+        self._runtime.watchers.append(self._heard)
+        self._look()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._runtime.watchers.remove(self._heard)
+
+    def who(self, place: str) -> Person | None:
+        """Whoever stands at this place, and uses it now."""
+        return self.door.who(place, self._now())
+
+    def card(self, place: str, card: str) -> list[AtTheDoor]:
+        """A card was drawn through: its owner comes, goes, or is asked for the PIN."""
+        return self._tell(self.door.card(place, card, self._now()))
+
+    async def pin(self, place: str, pin: str) -> list[AtTheDoor]:
+        """The PIN of the card that was drawn through last at this place."""
+        wanted = self.door.kept_pin(place, self._now())
+        if wanted is None:
+            return self._tell(self.door.pin(place, "", False, self._now()))
+        member, kept = wanted
+        fits = await self._check(pin, kept)
+        return self._tell(self.door.pin(place, member, fits, self._now()))
+
+    def wants_pin(self, place: str) -> str:
+        """Whose card was drawn through at this place and waits for its PIN; nobody's is empty."""
+        waiting = self.door.signs.waiting.get(place)
+        return waiting.member if waiting is not None and waiting.until > self._now() else ""
+
+    async def recognise(self, place: str, number: str, pin: str) -> Person | NotSignedIn:
+        """Whoever has this staff number and PIN; what is not accepted goes on record."""
+        self.look_at_register()
+        kept = self.door.number(place, number, self._now())
+        if isinstance(kept, str):
+            fits = await self._check(pin, kept)
+            found = self.door.number_and_pin(place, number, fits, self._now())
+        else:
+            found = kept
+        if isinstance(found, NotSignedIn):
+            self._tell([found])
+        return found
+
+    def holds(self, person: Person) -> bool:
+        """Whether somebody signed in still has this rank by the register."""
+        self.look_at_register()
+        member = self.door.staff.members.get(person.id)
+        return member is not None and member.level(self.door.book) == person.rank
+
+    def name(self, person: Person) -> str:
+        """What the register calls somebody."""
+        member = self.door.staff.members.get(person.id)
+        return member.name if member is not None else person.id
+
+    def sign_out(self, place: str) -> list[AtTheDoor]:
+        """Whoever stands at this place goes."""
+        return self._tell(self.door.card_gone(place))
+
+    def _now(self) -> int:
+        return self._runtime.clock.wall()
+
+    def _heard(self, told: Told) -> None:
+        match told.event:
+            case CardSwiped(device=place, card=card):
+                self.card(place, card)
+            case DeviceDown(device=place) if place in self.door.signs.standing:
+                self.sign_out(place)
+
+    def _look(self) -> None:
+        self._tell(self.door.pass_time(self._now()))
+        self.look_at_register()
+        self._timer = self._runtime.clock.call_later(LOOK_EVERY_S, self._look)
+
+    def look_at_register(self) -> None:
+        """Whoever was taken out of the staff register, or got another rank, is signed out."""
+        changed = _changed_at(self._file)
+        if changed != self._changed:
+            self._changed = changed
+            self._tell(self.door.staff_changed(self._staff()))
+
+    def _staff(self) -> Staff:
+        """The register as it now is; one that cannot be read lets nobody in who is not in already."""
+        try:
+            return read_staff(self._file)
+        except ConfigError:
+            return self.door.staff
+
+    def _tell(self, told: list[AtTheDoor]) -> list[AtTheDoor]:
+        for one in told:
+            if not isinstance(one, PinWanted):
+                self._runtime.submit(one)
+            for listen in self.listeners:
+                listen(one)
+        return told
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+class CardDresser:
+    """Tells a player's card from others before the journal sees it; everything else goes on to the next dresser."""
+
+    def __init__(self, inner: Dresser, players: Mapping[str, PlayerCard]) -> None:
+        self._inner = inner
+        self._players = players
+
+    def dress(self, event: DeviceEvent) -> list[msgspec.Struct]:
+        if isinstance(event, CardSwiped) and (known := self._players.get(event.card)) is not None:
+            return [PlayerCardRead(event.device, known.card, known.state, known.until)]
+        return self._inner.dress(event)
+
+
+def card_key(config: TableConfig) -> bytes:
+    """The key of this table's card readers."""
+    return read_key(config.key_file())
+
+
+def with_player_cards(inner: Dresser, config: TableConfig) -> Dresser:
+    """A dresser that knows the house's player cards, where the configuration names a list of them."""
+    if not config.people.players:
+        return inner
+    key = card_key(config)
+    try:
+        text = Path(config.people.players).read_text(encoding="utf-8")
+    except OSError as trouble:
+        raise ConfigError(f"{config.people.players}: cannot be read ({trouble.strerror}); check the path") from None
+    players = read_player_list(config.people.players, text, lambda number: pseudonym(key, number))
+    return CardDresser(inner, players)
+
+
+__all__ = [
+    "CardDresser",
+    "Doorkeeper",
+    "NotSignedIn",
+    "PinWanted",
+    "SignedIn",
+    "SignedOut",
+    "card_key",
+    "off_the_loop",
+    "with_player_cards",
+]

@@ -1,0 +1,171 @@
+"""Player cards where the rulebook asks for them (Star 5.1, 13.1): valid, the player's own, read before the first stake.
+
+Only keyed pseudonyms are kept; the numbers on cards stay in the reader and in the list that is imported. Pure.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from controller.config.tomlread import ConfigError, nearest
+from controller.desk import Refusal
+
+STATES = ("valid", "blocked", "withdrawn")
+CLAUSES = ("5.1", "13.1")
+
+
+class PlayerCard(msgspec.Struct, frozen=True):
+    """What the house says of a card; `until` is the moment its validity ends, 0 for never."""
+
+    card: str
+    state: str = "valid"
+    until: int = 0
+
+    def valid(self, at: int) -> bool:
+        return self.state == "valid" and (not self.until or at < self.until)
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """A box or seat and the card its player presented there."""
+
+    card: str
+    player: str
+    at: int
+
+
+class CardsAtTable(msgspec.Struct):
+    """Which card was presented at which box; part of a game's state."""
+
+    boxes: dict[int, Bound] = {}
+
+    def player(self, box: int) -> str:
+        """The player at a box; empty when no card was presented there."""
+        bound = self.boxes.get(box)
+        return bound.player if bound else ""
+
+    def boxes_of(self, player: str) -> tuple[int, ...]:
+        return tuple(sorted(box for box, bound in self.boxes.items() if bound.player == player))
+
+
+def player_name(card: str, taken: Mapping[str, str] | None = None) -> str:
+    """The short name a card's owner has at this table: enough of the pseudonym to tell players apart.
+
+    `taken` holds the cards of the names in use.
+    """
+    length = 6
+    while taken and taken.get(f"P-{card[:length]}", card) != card:
+        length += 2
+    return f"P-{card[:length]}"
+
+
+def present(
+    table: CardsAtTable, box: int, card: str, at: int, known: Callable[[str], PlayerCard | None], *, staff: bool = False
+) -> Bound:
+    """A card is presented at a box: refused unless it is valid and a player's; its owner is the box's player."""
+    if staff:
+        raise Refusal("staff_card", "This is a staff card; staff do not play.", CLAUSES)
+    held = known(card)
+    if held is None:
+        raise Refusal("unknown_card", "This card is no player card of this house.", CLAUSES)
+    if not held.valid(at):
+        why = "has run out" if held.state == "valid" else f"is {held.state}"
+        raise Refusal("card_not_valid", f"This player card {why}; the player cannot stake with it.", CLAUSES)
+    there = table.boxes.get(box)
+    if there is not None and there.card != card:
+        raise Refusal(
+            "box_taken",
+            f"Box {box} is played with the card of {there.player}; enter that they left before another card is read.",
+            ("13.1",),
+        )
+    names = {bound.player: bound.card for bound in table.boxes.values()}
+    table.boxes[box] = bound = Bound(card, player_name(card, names), at)
+    return bound
+
+
+def left(table: CardsAtTable, box: int) -> None:
+    """The player left the box: whoever comes next presents a card of their own (S21)."""
+    if table.boxes.pop(box, None) is None:
+        raise Refusal("no_card_there", f"No card was presented at box {box}.", ("13.1",))
+
+
+def may_stake(
+    table: CardsAtTable, box: int, at: int, known: Callable[[str], PlayerCard | None]
+) -> tuple[str, Refusal | None]:
+    """The player a stake on this box belongs to, or why it is not accepted."""
+    bound = table.boxes.get(box)
+    if bound is None:
+        return "", Refusal("no_player_card", f"No card was presented at box {box}; the stake goes back.", CLAUSES)
+    held = known(bound.card)
+    if held is None or not held.valid(at):
+        text = f"The card of {bound.player} is no longer valid; the stake goes back."
+        return bound.player, Refusal("card_not_valid", text, CLAUSES)
+    return bound.player, None
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What becomes of stakes laid without the player's own valid card."""
+
+    result: str
+    stake: str
+    clause: str
+    asks: bool = False
+
+
+def fate_of_invalid(stage: str, outcome: str = "") -> Fate:
+    """By when it was found: `before` the first card, `during` the hand, or `after` it was settled (11.22).
+
+    A losing stake found during the hand is void too, and a supervisor confirms it (S14).
+    """
+    match stage:
+        case "before":
+            return Fate("returned", "returned", "11.22.1")
+        case "during":
+            return Fate("void", "returned", "11.22.2", asks=outcome == "lose")
+        case "after":
+            return Fate("stands", "as settled", "11.22.3")
+    raise ValueError(f"an invalid stake is found before, during or after the hand, not {stage!r}")
+
+
+def read_player_list(name: str, text: str, pseudonym: Callable[[str], str]) -> dict[str, PlayerCard]:
+    """A list of card numbers (CSV: number,state,until in ms) as pseudonyms; a wrong line is told without its number."""
+    rows = csv.reader(text.splitlines(keepends=True), strict=True)
+    cards: dict[str, PlayerCard] = {}
+    lines: dict[str, int] = {}
+    columns: list[str] = []
+    try:
+        for row in rows:
+            place = f"{name}:{rows.line_num}"
+            if not columns:
+                columns = [word.strip().lower() for word in row]
+                if sorted(columns) not in (["number"], ["number", "state"], ["number", "state", "until"]):
+                    raise ConfigError(f"{place}: the columns are number, state and until; the last two may be left out")
+                continue
+            if not row:
+                continue
+            card = _row(row, columns, place, pseudonym)
+            if card.card in lines:
+                raise ConfigError(f"{place}: this number stands already on line {lines[card.card]}")
+            lines[card.card] = rows.line_num
+            cards[card.card] = card
+    except csv.Error as trouble:
+        raise ConfigError(f"{name}:{rows.line_num}: not CSV, {trouble}") from None
+    if not columns:
+        raise ConfigError(f"{name}:1: the list is empty; its first line names the columns number, state and until")
+    return cards
+
+
+def _row(row: list[str], columns: list[str], place: str, pseudonym: Callable[[str], str]) -> PlayerCard:
+    if len(row) != len(columns):
+        raise ConfigError(f"{place}: {len(row)} fields, not {len(columns)} as in the first line")
+    fields = dict(zip(columns, (field.strip() for field in row), strict=True))
+    number, state, until = fields["number"], fields.get("state") or "valid", fields.get("until") or "0"
+    if not (number.isascii() and number.isdigit() and len(number) >= 4):
+        raise ConfigError(f"{place}: the number is not four digits or more")
+    if state not in STATES:
+        raise ConfigError(f"{place}: there is no state '{state}'; {nearest(state, list(STATES))}")
+    if not (until.isascii() and until.isdigit()):
+        raise ConfigError(f"{place}: 'until' is a moment in milliseconds since 1970, not '{until}'")
+    return PlayerCard(pseudonym(number), state, int(until))

@@ -1,0 +1,1 @@
+"""The table on its own machine: installed, watched over, its evidence kept."""

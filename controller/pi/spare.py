@@ -1,0 +1,197 @@
+"""A table's whole state as a folder, taken while play goes on, and put in place on a spare machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from controller.config.file import check_config
+from controller.config.types import TableConfig
+from controller.journal import JournalFile, JournalTrouble
+from controller.pi.evidence import EvidenceTrouble, slug
+
+SUMS = "SHA256SUMS"
+JOURNAL = "journal.db"
+CONFIG = "table.toml"
+PAGES = 2048  # copied at a time, so that the card also has time for play
+PAUSE_S = 0.02
+
+
+class Backup(msgspec.Struct, frozen=True):
+    """What a backup holds."""
+
+    folder: str
+    table: str
+    events: int
+    head: str
+
+
+def beside(config: TableConfig) -> list[str]:
+    """What lies with the journal and belongs to the table: keys, staff, screens."""
+    folder = Path(config.table.journal).parent
+    names = [name for name in ("staff.json", "screens.json") if (folder / name).is_file()]
+    return names + sorted(f"keys/{path.name}" for path in (folder / "keys").glob("*.key"))
+
+
+def backup(config_path: Path, to: Path, now: int) -> Backup:
+    """Copy the table into a new folder below `to`; the journal as it stands at this moment, checked."""
+    config = check_config(config_path)
+    journal = Path(config.table.journal)
+    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    folder = to / f"{slug(config.table.name)}-{stamp}"
+    part = folder.with_name(folder.name + ".part")
+    if folder.exists():
+        raise EvidenceTrouble(f"{folder}: is there already; wait a second, or choose another folder")
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        part.mkdir(mode=0o700)
+        (part / "keys").mkdir(mode=0o700)
+        copy_journal(journal, part / JOURNAL)
+        copied = JournalFile.read_only(part / JOURNAL)
+        copied.verify()
+        done = Backup(str(folder), config.table.name, copied.last_seq, copied.hash_at(copied.last_seq).hex())
+        copied.close()
+        shutil.copyfile(config_path, part / CONFIG)
+        for name in beside(config):
+            shutil.copy2(journal.parent / name, part / name)
+        if config.wheel is not None and config.wheel.profile:
+            shutil.copyfile(config.wheel.profile, part / "wheel.profile")
+        facts = {"table": done.table, "events": done.events, "head": done.head, "journal": journal.name, "at": now}
+        (part / "backup.json").write_text(json.dumps(facts) + "\n")
+        _write_sums(part)
+        os.replace(part, folder)
+    except OSError as error:
+        where = error.filename or folder
+        raise EvidenceTrouble(f"{where}: cannot be copied ({error.strerror}); check space and rights") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return done
+
+
+def copy_journal(source: Path, to: Path) -> None:
+    """A consistent copy of a journal that is being written; its writer never waits for this."""
+    if not source.exists():
+        raise JournalTrouble(f"{source}: no such journal; nothing to back up")
+    reading = sqlite3.connect(f"file:{source}?mode=ro", uri=True, isolation_level=None)
+    writing = sqlite3.connect(to, isolation_level=None)
+    try:
+        reading.execute("BEGIN")
+        reading.execute("SELECT max(seq) FROM entries").fetchone()  # from here on this connection sees one moment
+        reading.backup(writing, pages=PAGES, sleep=PAUSE_S)
+        reading.execute("ROLLBACK")
+        writing.execute("PRAGMA journal_mode=DELETE")  # one file, whole in itself
+    except sqlite3.Error as error:
+        raise EvidenceTrouble(f"{source}: cannot be copied ({error}); check space and rights at {to.parent}") from error
+    finally:
+        writing.close()
+        reading.close()
+    with to.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def check_backup(folder: Path) -> Backup:
+    """Check sums and chain of a backup."""
+    try:
+        lines = (folder / SUMS).read_text("utf-8").splitlines()
+        expected = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+        if set(expected) != set(_names(folder)):
+            odd = sorted(set(expected) ^ set(_names(folder)))
+            raise EvidenceTrouble(f"{folder}: {odd[0]} is missing or was added; take another backup")
+        for name, digest in expected.items():
+            if _digest(folder / name) != digest:
+                raise EvidenceTrouble(f"{folder / name}: does not fit its check sum; take another backup")
+        facts = json.loads((folder / "backup.json").read_text())
+    except (OSError, ValueError) as error:
+        raise EvidenceTrouble(f"{folder}: not a whole backup ({error}); take another one") from error
+    journal = JournalFile.read_only(folder / JOURNAL)
+    journal.verify()
+    head = journal.hash_at(journal.last_seq).hex()
+    journal.close()
+    if (journal.last_seq, head) != (facts["events"], facts["head"]):
+        raise EvidenceTrouble(f"{folder}: the journal ends elsewhere than the backup says; take another backup")
+    return Backup(str(folder), facts["table"], facts["events"], head)
+
+
+def restore(folder: Path, config_path: Path) -> Backup:
+    """Make this machine the table of a checked backup; refuses to touch a journal that is already there."""
+    found = check_backup(folder)
+    data = _data_directory(folder / CONFIG, config_path)
+    if not data.is_dir():
+        raise EvidenceTrouble(f"{data}: the data directory is not there; install the program first, or mount it")
+    target = check_config(folder / CONFIG).table.journal
+    journal = data / Path(target).name
+    for path in (journal, data / "keys", data / "staff.json"):
+        if path.exists():
+            raise EvidenceTrouble(f"{path}: is there already; move it aside and keep it, then restore again")
+    try:
+        _place(folder, data, journal, config_path)
+    except OSError as error:
+        raise EvidenceTrouble(
+            f"{error.filename}: cannot be written ({error.strerror}); run this as root, and check the space"
+        ) from error
+    return msgspec.structs.replace(found, folder=str(data))
+
+
+def _data_directory(saved: Path, config_path: Path) -> Path:
+    """Where the journal goes: as the saved configuration says, read from where it will lie."""
+    journal = re.search(r'^\s*journal\s*=\s*"([^"]+)"', saved.read_text("utf-8"), re.MULTILINE)
+    return (config_path.parent / (journal[1] if journal else "table.db")).parent
+
+
+def _place(folder: Path, data: Path, journal: Path, config_path: Path) -> None:
+    owner = data.stat()
+    part = journal.with_name(journal.name + ".part")
+    shutil.copyfile(folder / JOURNAL, part)
+    _count_restore(part)
+    placed = [part]
+    for name in _names(folder):
+        if name.startswith("keys/") or name in ("staff.json", "screens.json"):
+            (data / name).parent.mkdir(mode=0o700, exist_ok=True)
+            shutil.copyfile(folder / name, data / name)
+            os.chmod(data / name, 0o600)
+            placed += [data / name, (data / name).parent]
+    if config_path.exists() and config_path.read_bytes() != (folder / CONFIG).read_bytes():
+        os.replace(config_path, config_path.with_name(config_path.name + ".before-restore"))
+    shutil.copyfile(folder / CONFIG, config_path)
+    profile = check_config(config_path).wheel
+    if profile is not None and profile.profile and (folder / "wheel.profile").exists():
+        shutil.copyfile(folder / "wheel.profile", profile.profile)
+    if os.geteuid() == 0:
+        for path in placed:
+            if path != data:
+                os.chown(path, owner.st_uid, owner.st_gid)
+        parent = config_path.parent.stat()
+        os.chown(config_path, parent.st_uid, owner.st_gid)
+        os.chmod(config_path, 0o640)
+    os.replace(part, journal)  # last: a restore that was cut off has left no journal to play on
+
+
+def _count_restore(path: Path) -> None:
+    """Orders to devices get new numbers after a restore: those of before may have been used since the backup."""
+    with sqlite3.connect(path) as connection:
+        found = connection.execute("SELECT value FROM meta WHERE key = 'restores'").fetchone()
+        count = int(found[0]) + 1 if found else 1
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('restores', ?)", (str(count),))
+    connection.close()
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+
+
+def _write_sums(folder: Path) -> None:
+    lines = [f"{_digest(folder / name)}  {name}\n" for name in _names(folder)]
+    (folder / SUMS).write_text("".join(lines))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

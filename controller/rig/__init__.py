@@ -1,0 +1,1 @@
+"""A rig: which devices are real, which simulated, and on which lines."""

@@ -1,0 +1,1 @@
+"""A whole simulated table: its world, its people, its bench."""
