@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from controller.chips import ChipRegister
-from controller.config import default_config
+from controller.config.file import default_config
 from controller.effects import Noted
 from controller.steady import SteadyTable
 from controller.wiring import SimulatedDevices, drivers_for, inline, opened
