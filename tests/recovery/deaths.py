@@ -186,12 +186,12 @@ def died_once(
 
 
 def died_often(
-    game: str, path: Path, seed: int, rounds: int, draw: random.Random, through: str = ""
+    game: str, path: Path, seed: int, rounds: int, draw: random.Random, longest: int, through: str = ""
 ) -> tuple[Outcome, int]:
-    """One controller after the other, each dead after a few writes, until the rounds are played; and how many died."""
+    """One controller after the other, none older than so many writes, until the rounds are played; and how many died."""
     run = Run(game, path, seed, rounds, through)
     deaths = 0
-    while not run.live(lambda runtime: DeadlyCommitter(runtime, draw.randint(1, 30), draw.choice(MOMENTS))):
+    while not run.live(lambda runtime: DeadlyCommitter(runtime, draw.randint(1, longest), draw.choice(MOMENTS))):
         deaths += 1
         run.clock.run_for(draw.choice(AWAY_S))
     return run.finish(), deaths
