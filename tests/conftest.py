@@ -38,7 +38,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep the worst that happened to a marked test: it proves its clauses only if every phase passed."""
     if report.nodeid in _record and (report.when == "call" or report.outcome != "passed"):
-        _record[report.nodeid] = [proof.with_outcome(report.outcome) for proof in _record[report.nodeid]]
+        why = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else ""
+        _record[report.nodeid] = [proof.with_outcome(report.outcome, why) for proof in _record[report.nodeid]]
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """A test that was not chosen says nothing, and keeps what an earlier run said of it."""
+    for item in items:
+        if item.nodeid in _record:
+            _record[item.nodeid] = [proof.with_outcome("left out") for proof in _record[item.nodeid]]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -47,7 +55,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     chosen = session.config.getoption("--clause-record")
     if chosen:
         path = Path(chosen)
-    elif session.config.cache is not None:
+    elif getattr(session.config, "cache", None) is not None:
         path = session.config.cache.mkdir("clauses") / "record.json"
     else:
         return

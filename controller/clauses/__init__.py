@@ -8,12 +8,13 @@ from __future__ import annotations
 import csv
 import functools
 import importlib
+import tomllib
 from importlib import resources
 from typing import Literal, get_args
 
 import msgspec
 
-Role = Literal["enforce", "detect", "prompt", "configure", "record", "none"]
+Role = Literal["enforce", "detect", "prompt", "configure", "record", "later", "none"]
 ROLES: tuple[str, ...] = get_args(Role)
 COLUMNS = ["clause", "role", "does", "code"]
 
@@ -26,6 +27,20 @@ class Clause(msgspec.Struct, frozen=True):
     role: Role
     does: str
     code: tuple[str, ...] = ()
+
+
+class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Clauses that a later version will keep: what they are about, where they begin, and why not yet."""
+
+    rulebook: str
+    about: str
+    begins: str
+    clauses: tuple[str, ...]
+    """Each is a clause, or the beginning of several when it ends in a full stop."""
+    reason: str
+
+    def holds(self, clause: str) -> bool:
+        return any(clause == one or (one.endswith(".") and clause.startswith(one)) for one in self.clauses)
 
 
 class ClauseIndexError(Exception):
@@ -61,7 +76,13 @@ def clauses(rulebook: str) -> tuple[Clause, ...]:
 
 def read_index(rulebook: str, text: str) -> tuple[Clause, ...]:
     """Read one index; refuse unknown roles, doubled clauses and empty cells."""
-    rows = csv.DictReader(text.splitlines(), strict=True)
+    try:
+        return _read_rows(rulebook, csv.DictReader(text.splitlines(), strict=True))
+    except csv.Error as error:
+        raise ClauseIndexError(f"{rulebook}.csv: not CSV, {error}; mend its quotes") from None
+
+
+def _read_rows(rulebook: str, rows: csv.DictReader[str]) -> tuple[Clause, ...]:
     if rows.fieldnames != COLUMNS:
         raise ClauseIndexError(f"{rulebook}.csv:1: the columns must be {','.join(COLUMNS)}")
     found: dict[str, Clause] = {}
@@ -72,11 +93,36 @@ def read_index(rulebook: str, text: str) -> tuple[Clause, ...]:
             raise ClauseIndexError(f"{place}: clause, role and what the controller does are all needed")
         if role not in ROLES:
             raise ClauseIndexError(f"{place}: role '{role}' is none of {', '.join(ROLES)}")
+        if role == "later" and code:
+            raise ClauseIndexError(f"{place}: clause '{name}' is for later, so it names no code")
         if name in found:
             raise ClauseIndexError(f"{place}: clause '{name}' stands there twice; join the two lines")
         clause: Role = role  # type: ignore[assignment]  # checked against ROLES above
         found[name] = Clause(rulebook, name, clause, does, tuple(code.split()))
     return tuple(found.values())
+
+
+@functools.cache
+def later(rulebook: str) -> tuple[Chapter, ...]:
+    """What of this rulebook is not kept yet, chapter by chapter."""
+    text = resources.files(__name__).joinpath("later.toml").read_text(encoding="utf-8")
+    return read_later(rulebook, text, clauses(rulebook))
+
+
+def read_later(rulebook: str, text: str, index: tuple[Clause, ...]) -> tuple[Chapter, ...]:
+    """Read the chapters; every clause that is for later stands in exactly one, and they hold no kept clause."""
+    every = msgspec.convert(tomllib.loads(text)["chapters"], tuple[Chapter, ...])
+    chapters = tuple(chapter for chapter in every if chapter.rulebook == rulebook)
+    for clause in index:
+        holding = [chapter.about for chapter in chapters if chapter.holds(clause.clause)]
+        if clause.role == "later" and len(holding) != 1:
+            what = f"stands in {len(holding)} chapters of later.toml"
+            raise ClauseIndexError(
+                f"{rulebook} {clause.clause}: is for later and {what}; it needs one, with the reason"
+            )
+        if holding and clause.role not in ("later", "none"):
+            raise ClauseIndexError(f"{rulebook} {clause.clause}: is kept, yet later.toml holds it; take it out there")
+    return chapters
 
 
 @functools.cache

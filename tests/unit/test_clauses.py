@@ -52,6 +52,7 @@ def test_a_rulebook_that_is_not_indexed_is_told_with_those_that_are() -> None:
         (HEAD + "1.1,enforce,a,b,c\n", "x.csv:2: clause, role and what the controller does"),
         (HEAD + "1.1,obey,a,\n", "x.csv:2: role 'obey' is none of enforce"),
         (HEAD + "1.1,enforce,a,\n1.1,none,b,\n", "x.csv:3: clause '1.1' stands there twice"),
+        (HEAD + "1.1,later,a,controller.table\n", "x.csv:2: clause '1.1' is for later, so it names no code"),
     ],
 )
 def test_a_wrong_index_is_refused_at_its_line(text: str, message: str) -> None:
@@ -71,3 +72,24 @@ def test_code_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         "x 2: there is no code 'controller.clauses.lose'",
         "x 2: there is no code 'controller.nowhere.find'",
     ]
+
+
+CHAPTER = '[[chapters]]\nrulebook = "x"\nabout = "a"\nbegins = "1.1"\nclauses = [{}]\nreason = "b"\n'
+
+
+def test_every_clause_for_later_has_its_reason_once() -> None:
+    index = read_index("x", HEAD + "1.1,later,a,\n1.2,later,a,\n1.3,none,a,\n2.1,enforce,a,\n")
+    (chapter,) = clauses.read_later("x", CHAPTER.format('"1."'), index)
+    assert [clause.clause for clause in index if chapter.holds(clause.clause)] == ["1.1", "1.2", "1.3"]
+    with pytest.raises(ClauseIndexError, match=r"x 1\.2: is for later and stands in 0 chapters"):
+        clauses.read_later("x", CHAPTER.format('"1.1"'), index)
+    with pytest.raises(ClauseIndexError, match=r"x 1\.1: is for later and stands in 2 chapters"):
+        clauses.read_later("x", CHAPTER.format('"1."') * 2, index)
+    with pytest.raises(ClauseIndexError, match=r"x 2\.1: is kept, yet later\.toml holds it"):
+        clauses.read_later("x", CHAPTER.format('"1.", "2."'), index)
+
+
+@pytest.mark.parametrize("rulebook", clauses.rulebooks())
+def test_what_is_for_later_is_told_chapter_by_chapter(rulebook: str) -> None:
+    held = sum(clause.role == "later" for clause in clauses.clauses(rulebook))
+    assert bool(held) == bool(clauses.later(rulebook))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller import clauses, trace
-from controller.clauses import Clause
+from controller.clauses import Chapter, Clause
 from controller.trace import Matrix, Proof, Row, TraceError
 
 RULEBOOK = "melbourne-wheel"
@@ -48,6 +48,72 @@ def test_a_clause_that_asks_nothing_of_a_controller_is_no_gap_and_is_not_counted
     assert one.gaps == ["x 3: no code and a passing test"]
     count = one.coverage
     assert (count.clauses, count.to_keep, count.with_code, count.with_test, count.complete) == (3, 2, 1, 1, 1)
+
+
+CHAPTER = Chapter("x", "feasts", "8.1", ("8.",), "nobody has cooked yet")
+
+
+def test_a_clause_for_later_is_counted_apart_and_never_as_kept() -> None:
+    one = Matrix("x", (Row(Clause("x", "8.1", "later", "much"), (), ()),), (CHAPTER,))
+    assert (one.coverage.clauses, one.coverage.later, one.coverage.to_keep, one.coverage.complete) == (1, 1, 0, 0)
+    assert one.gaps == []
+    assert one.claimed == []
+    assert one.rows[0].state == "later"
+    text = trace.as_text([one], [one], [], [], [])
+    assert "0 to keep, 0 with code, 0 with a passing test, 0 with both; 1 for a later version" in text
+    assert "later: 8.1 (feasts): nobody has cooked yet" in text
+    assert "proved" not in text
+    (line,) = csv.DictReader(io.StringIO(trace.as_csv([one])))
+    assert (line["role"], line["state"], line["gap"]) == ("later", "later", "nobody has cooked yet")
+    page = trace.as_html([one])
+    assert "<tr class='later'>" in page
+    assert "For later, from 8.1: nobody has cooked yet" in page
+
+
+def test_a_test_that_claims_a_clause_for_later_is_wrong(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    trace.merge_record(record, [Proof("a.py::one", RULEBOOK, ("8.1",), "passed")], tmp_path)
+    text, fine = trace.trace(RULEBOOK, record=record, strict=True, brief=True)
+    assert not fine
+    assert "wrong: melbourne-wheel 8.1: is for later, yet a.py::one carries it" in text
+
+
+@pytest.mark.parametrize(
+    ("proof", "told"),
+    [
+        (Proof("a.py::one", RULEBOOK, ("9.5",), "failed"), "a.py::one: failed; melbourne-wheel 9.5"),
+        (Proof("a.py::one", RULEBOOK, ("9.5",)), "a.py::one: did not run; melbourne-wheel 9.5"),
+        (Proof("a.py::one", RULEBOOK, ("9.5",), "skipped", "no mood"), "a.py::one: was skipped (no mood)"),
+        (Proof("a.py::one", RULEBOOK, ("9.99",), "passed"), "a.py::one: melbourne-wheel has no clause '9.99'"),
+        (Proof("a.py::one", "darwin", ("9.5",), "passed"), "a.py::one: there is no rulebook 'darwin'"),
+    ],
+)
+def test_a_marked_test_that_did_not_pass_or_names_nothing_is_wrong(proof: Proof, told: str) -> None:
+    (line,) = trace.wrong_proofs([proof], (RULEBOOK,))
+    assert line.startswith(told)
+
+
+def test_a_test_that_lacks_a_tool_is_excused_only_where_the_tool_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = Proof("a.py::one", RULEBOOK, ("9.5",), "skipped", "no C compiler on this machine (apt install gcc)")
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert trace.wrong_proofs([proof], (RULEBOOK,)) == []
+    assert trace.not_run([proof], (RULEBOOK,)) == ["a.py::one: no C compiler here"]
+    assert trace.matrix(RULEBOOK, [proof]).rows[0].proved_by == ()
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert trace.wrong_proofs([proof], (RULEBOOK,)) != []
+    assert trace.not_run([proof], (RULEBOOK,)) == []
+
+
+def test_a_test_that_a_run_left_out_keeps_what_an_earlier_run_said(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text("def test_one():\n    pass\n", encoding="utf-8")
+    record = tmp_path / "record.json"
+    passed = Proof("test_a.py::test_one", RULEBOOK, ("9.5",), "passed")
+    for outcome in ("collected", "left out"):
+        trace.merge_record(record, [passed], tmp_path)
+        trace.merge_record(record, [passed.with_outcome(outcome)], tmp_path)
+        assert trace.read_record(record) == [passed]
+    trace.merge_record(record, [passed.with_outcome("failed")], tmp_path)
+    assert trace.read_record(record) == [passed.with_outcome("failed")]
 
 
 def test_the_report_tells_gaps_and_only_strict_fails_on_them(tmp_path: Path) -> None:
@@ -126,6 +192,15 @@ def test_a_test_run_records_what_passed_and_what_did_not(tmp_path: Path) -> None
         (("9.4",), "failed"),
         (("9.3",), "skipped"),
     }
+    assert {proof.why for proof in proofs} == {"", "Skipped: unconditional skip"}
+
+
+def test_a_test_that_was_not_chosen_is_recorded_as_left_out(tmp_path: Path) -> None:
+    source = "@pytest.mark.clause('melbourne-wheel', '9.5')\n@pytest.mark.slow\ndef test_long(): pass\n"
+    run_tests(tmp_path, source + "def test_plain(): pass\n")
+    (proof,) = trace.read_record(tmp_path / "record.json")
+    assert proof.outcome == "left out"
+    assert trace.not_run([proof], (RULEBOOK,)) == ["tests/test_it.py::test_long: left out of this run"]
 
 
 @pytest.mark.parametrize(
