@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from controller import clauses, table, trace
+from controller.commands.mutate import mutate
 from controller.edges import edges_of
 from controller.games.poker import keys as poker_keys
 from controller.games.war import keys as war_keys
@@ -78,6 +79,8 @@ def show(rulebook: str, as_json: bool) -> None:
     click.echo("\nClauses")
     for clause in index:
         click.echo(f"  {clause.clause:<28} {clause.role:<9} {clause.does}")
+    for chapter in clauses.later(rulebook):
+        click.echo(f"\nNot kept by this version, from {chapter.begins} ({chapter.about}): {chapter.reason}")
 
 
 @rules.command()
@@ -92,14 +95,20 @@ def diagram(game: str) -> None:
 @click.argument("rulebook", required=False, callback=_known)
 @click.option("--format", "form", type=click.Choice(["text", "csv", "html"]), default="text", show_default=True)
 @click.option("--tests", type=click.Path(path_type=Path), default=trace.RECORD, help="What the last test run recorded.")
-@click.option("--strict", is_flag=True, help="Fail when a clause lacks its code or a passing test.")
-def trace_(rulebook: str | None, form: trace.Form, tests: Path, strict: bool) -> None:
+@click.option(
+    "--strict/--lenient",
+    default=True,
+    show_default=True,
+    help="Fail when a clause lacks its code or a passing test, or a marked test failed, did not run or names nothing.",
+)
+@click.option("--brief", is_flag=True, help="As text: only the counts, what did not run and what is wrong.")
+def trace_(rulebook: str | None, form: trace.Form, tests: Path, strict: bool, brief: bool) -> None:
     """Which clause is kept by which code and proved by which passing tests."""
     try:
-        report, fine = trace.trace(rulebook, record=tests, form=form, strict=strict)
+        report, fine = trace.trace(rulebook, record=tests, form=form, strict=strict, brief=brief)
     except trace.TraceError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(report)
+    click.echo(report, nl=False)
     if not fine:
         raise SystemExit(1)
 
@@ -116,3 +125,6 @@ def edge(rulebook: str, decks: int | None, as_json: bool) -> None:
         else:
             exact = f"{found.expectation.numerator}/{found.expectation.denominator}"
             click.echo(f"{found.wager:<14} {found.way:<16} {found.stage:<8} {exact} = {float(found.expectation):+.6f}")
+
+
+rules.add_command(mutate)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from controller import clauses
 from controller.config.tomllines import Keys
 from controller.config.tomlread import nearest
 from controller.config.types import RULEBOOK_OF, TableConfig
@@ -49,6 +50,7 @@ def problems(config: TableConfig) -> Iterator[Problem]:
         what = f"rulebook '{rulebook}' is for the game '{book.game}', not '{config.table.game}'"
         yield Problem(("table", "rulebook"), what, remedy)
         return
+    yield from check_tournament(config)
     yield from _web(config)
     yield from _sections(config)
     if book.game == "wheel" and config.wheel is not None:
@@ -134,6 +136,26 @@ def check_poker(config: TableConfig) -> Iterator[Problem]:
     if not config.the_poker().deck and any(not config.devices[place].simulated for place in cards):
         what = "the tags of the deck are not known, so no card can be told (3.1)"
         yield Problem(("poker",), what, "set deck to the register of this table's cards")
+
+
+def check_tournament(config: TableConfig) -> Iterator[Problem]:
+    """No table is opened for a tournament: where the rulebook has that chapter, this version does not play it yet."""
+    asked: list[Keys] = [("tournament",)] if config.tournament is not None else []
+    if config.table.tournament:
+        asked.append(("table", "tournament"))
+    if config.war is not None and config.war.tournament:
+        asked.append(("war", "tournament"))
+    chapter = next((one for one in clauses.later(config.table.rulebook) if one.about == "tournament"), None)
+    for keys in asked:
+        if chapter is not None:
+            what = (
+                f"tournament play is not offered by this version ({chapter.begins}), so the table cannot open for one"
+            )
+        else:
+            what = "this rulebook has no tournament play"
+            if config.table.game == "war":
+                what += f" ({war_rules(config.table.rulebook).tournament.clause})"
+        yield Problem(keys, what, "leave it out; the table then plays for cash")
 
 
 def check_ring(ring: tuple[str, ...], option: WheelOption, compartments: int) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -32,6 +32,7 @@ class TableSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sign: bool = True
     certificate: str = ""
     certificate_key: str = ""
+    tournament: bool = False
 
     @property
     def web_host(self) -> str:
@@ -237,6 +238,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     people: PeopleSection = PeopleSection()
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
+    tournament: dict[str, Any] | None = None
+    """No version plays one yet; the section is known so that it can be refused with its chapter."""
 
     def the_wheel(self) -> WheelSection:
         """The wheel of a Big Wheel table."""
