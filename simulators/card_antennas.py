@@ -18,8 +18,8 @@ from simulators.link import DeviceLink, Refusal
 SPEC = wire.SPEC
 MUCK, BOARD, BURN = 0, 13, 14
 
-SWEEP_S = 0.04
-"""One sweep over all antennas."""
+SWEEP_S = 0.25
+"""One sweep over all antennas, one after the other."""
 GONE_AFTER_S = 0.3
 """A card is gone when it has not answered for this long; shorter gaps are missed reads."""
 CALIBRATION_S = 1.0

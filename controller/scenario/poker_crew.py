@@ -69,8 +69,9 @@ class ScriptedCrew(PokerCrew):
     def _shuffle(self, wanted: Wanted) -> None:
         if self._early():
             return
-        if self._held:
-            self._take_up_cards()
+        if self._take_back_misdeal():
+            self._again(1.0)
+            return
         self.screen.press("shuffled", 1)
 
     def _blinds(self, wanted: Wanted) -> None:
@@ -112,7 +113,6 @@ class ScriptedCrew(PokerCrew):
             self.script.pop(0)
             if action["do"] == "deal_to":
                 tag = self._stub.pop(0)
-                self._astray = tag
                 self._held.setdefault(wanted.seats[0], []).append(tag)
                 self.antennas.place((tag,), int(action["seat"]))
                 self._again(2.5)
@@ -122,8 +122,7 @@ class ScriptedCrew(PokerCrew):
                 self._then(0.5, self.screen.press, "boxed", 1, None)
                 return
             self._shown = {int(action["seat"]): self._held[int(action["seat"])][-1]}
-            self._press(action)
-            self._again(0.5)
+            self._then(0.5, self._press, action)
             return
         super()._deal(wanted)
 

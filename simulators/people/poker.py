@@ -14,7 +14,7 @@ from simulators.people.table import Question, Screen
 
 MUCK, BOARD, BURN = 0, 13, 14
 REACTION_S = (0.2, 0.6)
-DEAL_S = 0.25
+DEAL_S = 0.2
 """From one card to the next."""
 KEY_AFTER_S = 4.0
 """How long the dealer waits for antennas that have not seen a hand thrown in."""
@@ -163,7 +163,6 @@ class PokerCrew:
         self._held: dict[int, list[int]] = {}
         self._board: list[int] = []
         self._aside: list[int] = []
-        self._astray: int = 0
         self._folded: dict[int, float] = {}
         self._shown: dict[int, int] = {}
         """Hole cards that the dealer has shown, by seat."""
@@ -274,7 +273,7 @@ class PokerCrew:
         places = [*range(self.areas.seats + 1), BOARD, BURN]
         lying = [tag for place in places for tag in self.antennas.lying(place)]
         self.antennas.remove(lying)
-        self._held, self._board, self._aside, self._astray, self._shown = {}, [], [], 0, {}
+        self._held, self._board, self._aside, self._shown = {}, [], [], {}
         self._stub = list(self._decks[0])
         self._load()
 
@@ -298,18 +297,27 @@ class PokerCrew:
         self._again(0.5)
 
     def _shuffle(self, wanted: Wanted) -> None:
-        if self.antennas.lying(BOARD) or self._held:  # a misdeal: everything comes back first
-            for seat in range(1, self.areas.seats + 1):
-                if self.screen.refunds():
-                    self.felt.clear(seat)
-            self._take_up_cards()
+        self._take_back_misdeal()
         if self.shuffler is None:
             self._random.shuffle(self._stub)
             self.screen.press("shuffled", 1)
         else:
             self._load()
 
+    def _take_back_misdeal(self) -> bool:
+        """After a misdeal everything comes back first; whether anything lay there."""
+        if not self._held and not any(self.antennas.lying(place) for place in (BOARD, BURN, MUCK)):
+            return False
+        for seat in range(1, self.areas.seats + 1):
+            if self.screen.refunds():
+                self.felt.clear(seat)
+        self._take_up_cards()
+        return True
+
     def _cut(self, wanted: Wanted) -> None:
+        if self._take_back_misdeal():
+            self._again(1.0)
+            return
         if self.shuffler is not None and self._loaded:
             of = {self._faces[tag]: tag for tag in self._loaded}
             self._stub = [of[card[0] + card[1].lower()] for card in self.shuffler.lift_deck()]
@@ -330,7 +338,6 @@ class PokerCrew:
         late = 0.8 if self._happens(self.habits.late_read / 12) else 0.0
         if self._happens(self.habits.deals_wrong_seat / 12):
             wrong = seat % self.areas.seats + 1
-            self._astray = tag
             self._held.setdefault(seat, []).append(tag)
             self.antennas.place((tag,), wrong)
             self._again(2.5)
@@ -345,7 +352,7 @@ class PokerCrew:
         self.antennas.place((tag,), seat, late_s=late)
         if self._happens(self.habits.shows_a_card / 12):
             self._shown.setdefault(seat, tag)
-            self.clock.call_later(0.2 + late, self.screen.press, "exposed", 1, {"seat": seat})
+            self.clock.call_later(0.4 + late, self.screen.press, "exposed", 1, {"seat": seat})
         self._busy = True
         self.clock.call_later(DEAL_S + late, self._deal_on)
 
@@ -491,8 +498,22 @@ class PokerCrew:
 
     def _rule(self, wanted: Wanted) -> None:
         for question in self.screen.questions():
-            self.answer(question, question.proposal)
+            if question.subject == "out_of_order" and not self._astray():
+                self._straighten()
+                self._again(1.5)
+            else:
+                self.answer(question, question.proposal)
             return
+
+    def _astray(self) -> list[tuple[int, int]]:
+        """Cards that lie elsewhere than with the seat they were meant for, each with that seat."""
+        lying = {tag for seat in self._held for tag in self.antennas.lying(seat) if tag in self._held[seat]}
+        return [(tag, seat) for seat, tags in self._held.items() for tag in tags if tag not in lying]
+
+    def _straighten(self) -> None:
+        """Every card lies where it was dealt, and one was not read: lay them down anew until it is."""
+        for seat, tags in self._held.items():
+            self.antennas.place(tags, seat)
 
     def answer(self, question: Question, wanted: str) -> None:
         """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
@@ -528,7 +549,10 @@ class PokerCrew:
                 self.antennas.place(tags, BURN if step.kind == "to_burn" else MUCK)
                 self._board = [tag for tag in self._board if tag not in tags]
             case "move_card":
-                self.antennas.place((self._astray,), step.seat)
+                # Where nothing lies wrong, a card was called out of order too soon: it will be read now.
+                for tag, seat in self._astray():
+                    self.antennas.place((tag,), seat)
+                self._straighten()
             case "swap_with_top_card":
                 seat, tag = step.seat, self._shown[step.seat]
                 self.antennas.place((tag,), BURN)

@@ -193,7 +193,9 @@ def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None
     assert ruling is not None
     if ruling.steps and ruling.steps[0].kind == "swap_with_top_card" and antenna == BURN:
         _burned_instead(hand, ruling, name)
-    elif ruling.what == "out_of_order" and not ruling.decided and antenna == ruling.facts.seat:
+    elif ruling.steps and ruling.steps[0].kind == "move_card" and known(game, hand, name):
+        _moved_instead(game, hand, ruling, name, antenna)
+    elif ruling.what == "out_of_order" and antenna == ruling.facts.seat and name not in ruling.facts.shown:
         _late_after_all(game, hand, ruling, name)
     elif ruling.steps and ruling.steps[0].needs_card and not known(game, hand, name):
         if antenna == ruling.steps[0].seat:
@@ -205,7 +207,7 @@ def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None
 
 
 def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) -> None:
-    """The card that was missing has been read: the deal was right, and the question is taken back."""
+    """The card that was missing has been read: the deal was right, and the question or its remedy is taken back."""
     if known(game, hand, name) or ruling.return_to != "dealing":
         return
     shown = [(game.state.cards[card], card) for card in ruling.facts.shown if card in game.state.cards]
@@ -226,6 +228,20 @@ def _burned_instead(hand: Hand, ruling: OpenRuling, name: str) -> None:
         ruling.remedy = replace(ruling.remedy, burn=(name,))
         ruling.facts = replace(ruling.facts, shown=(name,))
         hand.exposed = [(step.seat, name)]
+
+
+def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+    """Of two cards at one seat the dealer carries the one that went astray, whichever was read first (9.1.1(c))."""
+    step, player = ruling.steps[0], owner(hand, name)
+    if player is None or antenna != step.seat or len(step.cards) != 1 or lies(game, step.cards[0]) != player.seat:
+        return
+    stays = step.cards[0]
+    player.cards[player.cards.index(name)] = stays
+    hand.seen[hand.seen.index(name)] = stays
+    hand.exposed = [(seat, stays if card == name else card) for seat, card in hand.exposed]
+    replace = msgspec.structs.replace
+    ruling.steps[0] = replace(step, cards=(name,))
+    ruling.facts = replace(ruling.facts, shown=(name,))
 
 
 def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:

@@ -12,7 +12,7 @@ from controller.games.poker.positions import Positions, SeatFlags
 from controller.games.poker.rules import Terms
 from controller.games.poker.state import Hand
 
-Deck = Literal["", "loaded", "checking", "checked", "bad", "ready"]
+Deck = Literal["", "loaded", "checking", "checked", "bad", "ready", "given"]
 """What is known of the deck in the shuffler; ready is checked and shuffled."""
 
 

@@ -226,11 +226,7 @@ class PokerGame:
             raise Refusal("hand_under_way", "A hand is under way.", ("8.4",))
         if not self.table.playing:
             raise Refusal("table_closed", "The table is not open.", ("6.1",))
-        lying = sorted({place_name(antenna) for card, antenna in state.cards.items() if not is_foreign(card)})
-        if lying:
-            raise Refusal(
-                "cards_lie", f"Cards of the last hand still lie at {', '.join(lying)}; gather them.", ("5.1",)
-            )
+        self.cards_gathered("last hand")
         agreed = changes.next_terms(self)
         lineup = seating.lineup(self, agreed)
         changes.take_effect(self, agreed)
@@ -245,6 +241,13 @@ class PokerGame:
         self.course.follow("start_hand", "posting")
         floor_work.watch_collection(self)
         self.go_on()
+
+    def cards_gathered(self, of: str) -> None:
+        """Refuse to begin a deal while cards of an earlier one lie on the table."""
+        cards = self.state.cards.items()
+        lying = sorted({place_name(antenna) for card, antenna in cards if not is_foreign(card)})
+        if lying:
+            raise Refusal("cards_lie", f"Cards of the {of} still lie at {', '.join(lying)}; gather them.", ("5.1",))
 
     def give(self, given: Input, *, by_key: bool = False) -> bool:
         """Hand something to the hand and conclude what it answers; whether it was taken."""
@@ -277,7 +280,7 @@ class PokerGame:
         if hand is None or hand.ruling is not None:
             return
         if hand.phase in ("posting", "shuffling") and not hand.shuffled and self.state.deck == "ready":
-            self.state.deck = ""
+            self.state.deck = "given"
             self.give(Shuffled())
         elif hand.phase == "dealing" and self.state.waiting:
             dealing.deal_waiting(self)
@@ -298,8 +301,9 @@ class PokerGame:
             self._owe_side_wagers(hand)
         elif trigger in ("misdeal", "misdeal_refunded"):
             state.deal += 1
-            state.faces, state.waiting, state.openings, state.deck = {}, [], {}, ""
-            state.cards = {}
+            state.faces, state.waiting, state.openings = {}, [], {}
+            if state.deck == "given":  # nobody has lifted it from the shuffler yet
+                state.deck = "ready"
             self.desk.timer_off(dealing.TIMER)
             state.base = {}
         elif phase == "drop":

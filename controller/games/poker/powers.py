@@ -97,6 +97,8 @@ def shuffled(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 
 
 def cut(game: PokerGame, args: dict[str, Any], by: Person) -> None:
+    if game.hand.misdeals and not args.get("confirmed"):
+        game.cards_gathered("misdeal")
     _take(game, Cut())
 
 
