@@ -15,16 +15,17 @@ import msgspec
 from controller.chips import ChipRegister
 from controller.config.file import default_config, require_right
 from controller.config.tomlread import Cents, ConfigError
-from controller.config.types import DeviceSection, LimitsSection, PersonalLimit, TableConfig, WarSection
+from controller.config.types import Bounds, DeviceSection, LimitsSection, PersonalLimit, TableConfig, WarSection
 from controller.effects import WagerResult
 from controller.events import Chip
+from controller.games.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
 from controller.games.war.cards import FACES, parse
-from controller.games.war.case import BadCase, read_case
 from controller.games.war.case import Case as WarCase
+from controller.games.war.case import read_case
+from controller.games.war.errors import BadCase
 from controller.games.war.game import WarGame
-from controller.games.war.happenings import unknown_fields
 from controller.games.war.layout import HOUSE
-from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script, Stop
+from controller.games.war.script import Script
 from controller.scenario.file import Case, known_keys
 from controller.scenario.outcome import Listener, Outcome, compare, settlement_line
 from controller.scenario.stage import Stage
@@ -84,6 +85,8 @@ class WarScenario:
         self.runtime.watchers.append(self.listener.watch)
         sign_that_shows(self.runtime, self.clock)
         self.screen = DealerScreen(self.runtime, self.config)
+        if case.body.get("paid_in", "chips") != "chips":
+            raise case.wrong("paid_in", f"winnings are paid in chips, not in {case.body['paid_in']!r}")
         self.felt = Felt(self.devices.mat, bank)
         try:
             self.script = Script(self.told, self.game)
@@ -91,6 +94,7 @@ class WarScenario:
             raise case.wrong("events", str(error)) from error
         self.tags: dict[str, list[int]] = {}
         self.handled: dict[str, WagerResult] = {}
+        self.paid: set[int] = set()
 
     @property
     def game(self) -> WarGame:
@@ -147,13 +151,22 @@ class WarScenario:
                 self.lay(action)
             case Draw():
                 self._draw(action)
-            case Press(key, args, rank):
+            case Press(key, args, rank, about):
+                told = len(self.listener.refusals)
                 self._press(key, args, rank)
+                if about:
+                    self._refused(about, key, told)
             case Answer(prompt, answer, args, rank):
                 self._prepare(self.runtime.table.state.desk.prompts[prompt].subject, answer)
                 self.screen.press("answer", rank, {"prompt": prompt, "answer": answer, **args})
             case Stop():
                 self._jam()
+
+    def _refused(self, about: str, key: str, told: int) -> None:
+        """What the case says happened, and the table would not have."""
+        for refusal in self.listener.refusals[told:]:
+            if refusal.what == key:
+                self.wrong(f"event {about!r}: refused: {refusal.text}")
 
     def _until(self, condition: Any) -> None:
         self.clock.run_until(condition, STEP_S)
@@ -252,6 +265,7 @@ class WarScenario:
             self.screen.press("fill", 2, {"cents": self.felt.fill(cents)})
             tags = self.felt.pay(cents, area)
         self.tags.setdefault(wager, []).extend(tags)
+        self.paid.update(tags)
 
     def _house_chips(self, args: dict[str, Any]) -> None:
         area = self.game.layout.area(int(args["box"]), HOUSE)
@@ -295,7 +309,7 @@ class WarScenario:
     def _load(self) -> None:
         """All cards go into the source so that those of the case come first and in their order."""
         source = self.source
-        coming = [_thing(card) for card in (*self.script.preface, *self.script.cards)]
+        coming = [_thing(card) for card in (*self.script.ahead, *self.script.cards)]
         out = [card.face for card in self.game.state.drawn] if self.game.state.started else []
         left = Counter(FACES * self.config.the_war().decks)
         left.subtract(card for card in (*out, *(parse(card).face for card in coming)) if card in left)
@@ -319,6 +333,10 @@ class WarScenario:
             if isinstance(source, CardShuffler):
                 source.stack([_thing(card) for card in (*draw.cards, *self.script.cards)])
                 self._until(lambda: len(source.mouth) == 2)
+        if draw.how == "misread":
+            source.spoil("misread", seen=draw.seen, confidence=99)
+        elif draw.how == "unreadable":
+            source.spoil("unreadable")
         drawn = self.draw()
         if drawn != tuple(_thing(card) for card in draw.cards):
             self.wrong(f"{drawn} came where {draw.cards} should")
@@ -374,22 +392,35 @@ class WarScenario:
 
     def _finish(self) -> None:
         outcome, told = self.listener.outcome, self.told
-        results = {result.wager: result for result in self.listener.results}
+        results = {result.wager: result for result in self.listener.results if not result.wager.startswith(OWN)}
         outcome.settlement = [settlement_line(wager, result) for wager, result in results.items()]
-        if told.to is not None or "steps" not in self.case.body:
-            outcome.to = self.script.places
         if told.expected is not None:
             compare(outcome, told.expected)
-        if told.to is not None and self.script.places != told.to:
-            outcome.wrong(f"cards lie at {self.script.places}, expected {told.to}")
-        notes = [f"event {e['event']!r}: {name!r} is not understood" for e in told.events for name in unknown_fields(e)]
+            self._compare_further(told.expected)
+        if "steps" in self.case.body:
+            return
+        outcome.to = self.script.places
+        for difference in self.script.differences():
+            outcome.wrong(difference)
+        notes = self.script.reports.notes()
         if notes:
             outcome.notes = notes
-        for event in told.events:
-            if "next_cutter" in event and self.script.cutters[-1:] != [event["next_cutter"]]:
-                outcome.wrong(f"cut by {self.script.cutters}, expected {event['next_cutter']}")
-        if self.script.unused and "steps" not in self.case.body:
+        if self.script.unused:
             outcome.wrong(f"cards that never came: {', '.join(self.script.unused)}")
+
+    def _compare_further(self, expected: list[dict[str, Any]]) -> None:
+        """Clauses, refusals, and what winnings were paid in, where the case tells them."""
+        lines = {line["wager"]: line for line in self.listener.outcome.settlement}
+        refused = {refusal.what.removeprefix("stake ") for refusal in self.listener.refusals}
+        for want in expected:
+            line = lines.get(want["wager"], {"clauses": []})
+            missing = [clause for clause in want.get("clauses", []) if clause not in line["clauses"]]
+            if missing:
+                self.wrong(f"wager {want['wager']}: does not rest on {', '.join(missing)}, but on {line['clauses']}")
+            if want.get("refused") and want["wager"] not in refused:
+                self.wrong(f"wager {want['wager']}: was not refused")
+        if self.case.body.get("paid_in") == "chips" and self.paid & self.register.tokens:
+            self.wrong("winnings were paid in tokens")
 
 
 def _thing(card: str) -> str:
@@ -417,14 +448,20 @@ def _table_config(case: WarCase) -> TableConfig:
     least = min([limits.least, *case.kept_minimum.values()])
     return msgspec.structs.replace(
         config,
-        limits=LimitsSection(Cents(least), Cents(limits.most), Cents(limits.unit), Cents(limits.smallest_chip)),
+        limits=LimitsSection(
+            Cents(least),
+            Cents(limits.most),
+            Cents(limits.unit),
+            Cents(limits.smallest_chip),
+            {bet: Bounds(Cents(low), Cents(high)) for bet, (low, high) in limits.bets.items()},
+        ),
         devices=devices,
         war=WarSection(
             decks=war.decks,
             source="shoe" if war.source == "shoe" else "shuffler",
             method=war.war_method,
             payout_column=war.column or None,
-            places=max([7, *(stake.box for stake in case.stakes)]),
+            places=case.places or max([7, *(stake.box for stake in case.stakes)]),
             zones=war.optional_zones,
             round_burn=war.round_burn,
             start_burn=war.start_burn,

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from controller.config.tomlread import nearest
+from controller.games.war.acts import Lay
 from controller.games.war.cards import FACES, BadCard, parse
 from controller.games.war.case import cents
-from controller.games.war.script import Lay
 from firmware_specs.messages.shuffler import Mode
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler

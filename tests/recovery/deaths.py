@@ -188,7 +188,7 @@ def died_once(
 def died_often(
     game: str, path: Path, seed: int, rounds: int, draw: random.Random, longest: int, through: str = ""
 ) -> tuple[Outcome, int]:
-    """One controller after the other, none older than so many writes, until the rounds are played; and how many died."""
+    """One controller after the other, none older than so many writes, until all is played; and how many died."""
     run = Run(game, path, seed, rounds, through)
     deaths = 0
     while not run.live(lambda runtime: DeadlyCommitter(runtime, draw.randint(1, longest), draw.choice(MOMENTS))):

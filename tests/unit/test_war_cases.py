@@ -32,5 +32,5 @@ def test_a_case_that_expects_something_else_is_told_so() -> None:
     case["to"][1] = "discard"
     assert Played(case).differences() == [
         "a: pays 50.0, not 51",
-        "cards lie at ['box1', 'dealer'], not ['box1', 'discard']",
+        "cards lie at ['box1', 'dealer'], expected ['box1', 'discard']",
     ]

@@ -159,6 +159,9 @@ def test_what_the_rulebook_does_not_allow_is_refused_with_its_clause(
         require_right(msgspec.structs.replace(config, war=msgspec.convert(section, WarSection)), "table.toml")
 
 
+CSM = {"source": "csm"}
+
+
 def scenario(tmp_path: Path, *cases: dict[str, object]) -> tuple[int, list[dict[str, object]]]:
     path = tmp_path / "cases.json"
     path.write_text(json.dumps(list(cases)))
@@ -194,7 +197,37 @@ def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_statu
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"events": [{"event": "alien_landing"}]}, "events: event 'alien_landing' means nothing here"),
+        ({"events": [{"event": "alien_landing"}]}, "event 1: 'alien_landing' means nothing here; known here: refused"),
+        ({"events": [{"event": "exces_card"}]}, "did you mean 'excess_card'?"),
+        ({"events": [{"event": "late_bet", "wager": "a", "colour": "red"}]}, "'colour' means nothing here"),
+        ({"events": [{"event": "excess_card", "exposd": True}]}, "did you mean 'exposed'?"),
+        ({"events": [{"event": "excess_card", "exposed": "yes"}]}, "true or false, not 'yes'"),
+        ({"events": [{"event": "excess_card", "seen": True, "exposed": True}]}, "says 'exposed' a second time"),
+        ({"events": [{"event": "hand_void"}]}, "'box' is missing"),
+        ({"events": [{"event": "hand_void", "box": 7}]}, "the case has no box 7"),
+        ({"events": [{"event": "player_absent", "player": "P9"}]}, "the case has no player 'P9'"),
+        ({"events": [{"event": "late_bet", "wager": "z"}]}, "the case has no wager 'z'"),
+        ({"events": [{"event": "misdeal", "stage": "lunch"}]}, "'lunch' is no part of a round"),
+        ({"events": [{"event": "misdeal", "clause": "99.9"}]}, "star-war has no clause '99.9'"),
+        ({"events": [{"event": "cutting_card"}]}, "is no CUT"),
+        ({"events": [{"event": "csm_malfunction", "after_card": 1}]}, "this table deals from a shoe"),
+        (
+            {"config": CSM, "events": [{"event": "csm_malfunction", "after_card": 1, "can_complete": True}]},
+            "'can_complete' decides nothing under star-war",
+        ),
+        ({"events": [{"event": "no_wagers"}]}, "the case has wagers"),
+        ({"events": [{"event": "winnings_withheld", "player": "P1"}]}, "star-war gives nobody this power"),
+        ({"events": [{"event": "misdeal", "rank": "dealer"}]}, "dealer may not rule this; GS or above may (11.16)"),
+        ({"config": {"mim": 10}}, "config: 'mim' means nothing here; did you mean 'min'?"),
+        ({"config": {"perfect_pairs": "col 2 or so"}}, "write col2:6d 25/12/5"),
+        ({"to": ["box1", "floor"]}, "'floor' is no place for a card"),
+        ({"expected": [{"wager": "a", "result": "jackpot"}]}, "result 'jackpot'"),
+        ({"expected": [{"wager": "z", "result": "win"}]}, "there is no wager 'z'"),
+        ({"expected": [{"wager": "a", "box": 2, "result": "win"}]}, "wager a has box 1, not 2"),
+        ({"expected": [{"wager": "a", "stake_taken": 5, "stake_returned": 5}]}, "do not make up the stake"),
+        ({"expected": [{"wager": "a", "payz": 5}]}, "did you mean 'pays'?"),
+        ({"decisions": [{"box": 3, "player": "P1", "choice": "war"}]}, "has no main stake on box 3"),
+        ({"decisions": [{"box": 1, "player": "P1", "choice": "war", "when": 1}]}, "'when' means nothing here"),
         ({"events": [{"event": "misdeal", "rank": "KING"}]}, "star-war knows no rank 'KING'"),
         ({"events": ["misdeal"]}, "event 1: must be an object"),
         ({"decks": 5}, "5 decks; allowed: 6 (3.1)"),
@@ -220,6 +253,27 @@ def test_a_wrong_case_is_named_with_its_place_and_the_others_are_played(
     assert told[1]["ok"] is True
 
 
-def test_a_field_nobody_understands_is_said_and_not_passed_over(tmp_path: Path) -> None:
-    _, told = scenario(tmp_path, case("x", events=[{"event": "late_bet", "colour": "red"}]))
-    assert told[0]["notes"] == ["event 'late_bet': 'colour' is not understood"]
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        ({"events": [{"event": "excess_card", "card_index": 1}], "cards": ["KS", "9H"]}, ""),
+        ({"events": [{"event": "war_area_skipped", "box": 1}]}, "event 'war_area_skipped' never came about"),
+        ({"events": [{"event": "cut_refused"}]}, "event 'cut_refused' never came about"),
+        (
+            {"events": [{"event": "new_shoe", "next_cutter": "P7"}], "cards": ["2S", "KS", "9H"]},
+            "cut by ['P1'], expected P7",
+        ),
+        ({"expected": [{"wager": "a", "result": "win", "clauses": ["5.2.1.2"]}]}, "does not rest on 5.2.1.2"),
+        ({"expected": [{"wager": "a", "result": "refused"}]}, "result is win, expected void"),
+        ({"to": ["box1", "discard"]}, "cards lie at"),
+    ],
+)
+def test_an_event_that_never_came_about_fails_the_case(tmp_path: Path, more: dict[str, object], error: str) -> None:
+    status, told = scenario(tmp_path, case("x", **more))
+    assert status == (1 if error else 0)
+    assert error in str(told[0]["errors"])
+
+
+def test_a_choice_that_nobody_was_asked_for_is_said(tmp_path: Path) -> None:
+    _, told = scenario(tmp_path, case("x", decisions=[{"box": 1, "player": "P1", "choice": "war"}]))
+    assert told[0]["notes"] == ["P1 on box 1 was never asked to decide"]

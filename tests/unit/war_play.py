@@ -9,12 +9,13 @@ import msgspec
 from controller.desk import Limits, PersonalLimit
 from controller.effects import AnyEffect, Refused, Reversed, Ruled, Settled, WagerResult
 from controller.events import Command
+from controller.games.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
 from controller.games.war.cards import parse
 from controller.games.war.case import Case, read_case
 from controller.games.war.config import WarConfig, house_of
 from controller.games.war.events import CardCame, CardsCameTogether, SourceStopped, StakeLaid
 from controller.games.war.game import WarGame
-from controller.games.war.script import Action, Answer, Draw, Lay, Press, Script, Stop
+from controller.games.war.script import Script
 from controller.people import Person
 from controller.table import Table
 
@@ -113,10 +114,11 @@ class Played:
                 play.take(StakeLaid(wager, player, box, zone, amount, token))
             case Draw(cards, order_known) if len(cards) > 1:
                 play.take(CardsCameTogether(tuple(parse(card).face for card in cards), order_known))
-            case Draw(cards, _):
-                play.card(cards[0])
-            case Press(key, args, rank):
-                play.press(key, rank, **args)
+            case Draw(cards, _, how, seen):
+                play.card(seen or ("??" if how else cards[0]))
+            case Press(key, args, rank, about):
+                refused = [effect for effect in play.press(key, rank, **args) if isinstance(effect, Refused)]
+                self.script.wrong += [f"{about}: {effect.text}" for effect in refused if about and effect.what == key]
             case Answer(prompt, answer, args, rank):
                 play.press("answer", rank, prompt=prompt, answer=answer, **args)
             case Stop(cause):
@@ -125,7 +127,7 @@ class Played:
     def differences(self) -> list[str]:
         """What came out otherwise than the case expects."""
         wrong = []
-        results = self.play.results()
+        results = {wager: result for wager, result in self.play.results().items() if not wager.startswith(OWN)}
         for line in self.case.expected or []:
             result = results.get(line["wager"])
             if result is None:
@@ -138,16 +140,11 @@ class Played:
                 "stake_taken": result.stake_taken / 100,
                 "stake_returned": result.stake_returned / 100,
             }
-            wrong += [
-                f"{line['wager']}: {name} {told[name]}, not {line[name]}" for name in told if told[name] != line[name]
-            ]
+            differing = [name for name in told if name in line and told[name] != line[name]]
+            wrong += [f"{line['wager']}: {name} {told[name]}, not {line[name]}" for name in differing]
         extra = set(results) - {line["wager"] for line in self.case.expected or []}
         wrong += [f"{wager}: not expected" for wager in sorted(extra)]
-        if self.case.to is not None and self.script.places != self.case.to:
-            wrong.append(f"cards lie at {self.script.places}, not {self.case.to}")
-        for event in self.case.events:
-            if "next_cutter" in event and self.script.cutters[-1:] != [event["next_cutter"]]:
-                wrong.append(f"cut by {self.script.cutters}, not {event['next_cutter']}")
+        wrong += self.script.differences()
         if self.play.phase not in ("over", "unshuffled", "uncut", "burning", "betting", "blocked"):
             wrong.append(f"stands at {self.play.phase} with {self.play.questions()}")
         return wrong

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from controller.games.war.game import WarGame
 
 
+WAR_PAIRS_FIRST = ("4.11",)
+"""Perth's Perfect Pairs at war are offered first to those who went to war."""
+
+
 def laid(game: WarGame, event: StakeLaid) -> None:
     """Chips came to lie on a zone."""
     phase = game.machine.state
@@ -87,14 +91,39 @@ def _make_room(game: WarGame, stake: Stake) -> bool:
     return True
 
 
+def _make_room_at_war(game: WarGame, stake: Stake, at_war: set[tuple[int, str]]) -> bool:
+    """Who went to war on a box comes before others on its Perfect Pairs: the last of those goes back (Perth 4.11)."""
+    here = [other for other in game.state.stakes if other.live and other.stage == "war" and other.zone == stake.zone]
+    others = [other for other in here if other.box == stake.box and (other.box, other.player) not in at_war]
+    if (stake.box, stake.player) not in at_war or not others:
+        return False
+    text = f"{stake.player} went to war on box {stake.box} and comes first on its {stake.zone}."
+    _give_back(game, max(others, key=lambda other: other.line), "refused", No("priority", text, WAR_PAIRS_FIRST))
+    return True
+
+
 def refuse_stake(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""
     stake = game.stake(told(args, "wager"))
-    clauses = game.rules.cite("unpayable") or game.rules.cite("off_unit")
+    clauses = _why_refused(game, stake)
     if game.state.started or not stake.live:
         raise Refusal("in_play", "A stake is refused before the first card only.", clauses)
     game.ruled("refuse_stake", stake.id, by, clauses)
     _give_back(game, stake, "refused", No("refused", f"{stake.player}'s stake was refused.", clauses))
+
+
+def hand_back_all(game: WarGame, player: str, clauses: tuple[str, ...]) -> None:
+    """A player's stakes go back before the deal and are no part of the round (Star 11.22.1)."""
+    for stake in [stake for stake in game.state.stakes if stake.player == player and stake.live]:
+        _give_back(game, stake, "refused", No("invalid", f"{player} has no valid card of their own here.", clauses))
+
+
+def _why_refused(game: WarGame, stake: Stake) -> tuple[str, ...]:
+    """The clause a stake may be refused under before the deal."""
+    if stake in ties_alone(game.rules, game.state.stakes):
+        return game.rules.cite("tie_alone")
+    wrong = count(game.rules, stake, limits_of(game, stake), False)
+    return wrong.clauses or game.rules.cite("unpayable") or game.rules.cite("stake_form")
 
 
 def _person(game: WarGame, stake: Stake) -> No | None:
@@ -235,11 +264,12 @@ def _laid_for_war(game: WarGame, event: StakeLaid) -> None:
         at_war = {(stake.box, stake.player) for stake in state.stakes if stake.live and stake.zone == "war"}
         stake = _stake(game, event, "war")
         no = refuse_war_pairs(rules, game.config, state.stakes, stake, game.share_most(), at_war)
-    if no is not None:
-        game.desk.emit(Refused(f"stake {event.wager}", no.code, no.text, no.clauses))
-        game.desk.announce("dealer", "hand_back", f"Give {cents(event.amount)} back to {event.player}.", no.clauses)
-        return
+        if no is not None and no.code == "area_full" and _make_room_at_war(game, stake, at_war):
+            no = None
     stake = _stake(game, event, "war")
+    if no is not None:
+        _hand_back(game, stake, "refused", no)
+        return
     state.stakes.append(stake)
     if event.zone == "war":
         main = game.tied_main(event.box, event.player)
@@ -264,6 +294,9 @@ def changed(game: WarGame, event: StakeChanged) -> None:
         return
     if not state.started and game.machine.state in BEFORE_ROUND:
         _changed_in_time(game, stake, event.amount)
+        return
+    if stake.stage == "war" and stake.status == "refused" and event.amount:
+        _changed_in_time(game, stake, event.amount)  # put right, or tried again
         return
     if stake.id in state.booked:
         return  # paid, taken or handed back: it may move

@@ -191,10 +191,11 @@ def _tell(game: WarGame, touched: Iterable[str]) -> None:
 
 
 def _tell_stake(game: WarGame, wager: str, stack: Stack) -> None:
-    if wager in game.state.booked and game.state.started:
+    stake = next((stake for stake in game.state.stakes if stake.id == wager), None)
+    refused = stake is not None and stake.stage == "war" and stake.status == "refused"
+    if wager in game.state.booked and game.state.started and not refused:
         return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)
-    stake = next((stake for stake in game.state.stakes if stake.id == wager), None)
     if stake is None:
         if cents:
             token = all(lying.token for lying in game.state.lying.values() if lying.wager == wager)

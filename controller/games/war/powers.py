@@ -162,10 +162,8 @@ def invalid_card(game: WarGame, args: Args, by: Person) -> None:
     if game.machine.state == "over":
         game.ruled("invalid_card", f"{player}: settled, results stand", by, ("11.22.3",))
     elif not game.state.started:
-        for stake in game.state.stakes:
-            if stake.player == player and stake.live:
-                stake.status, stake.clauses = "refused", ["11.22.1", "13.1"]
         game.ruled("invalid_card", f"{player}: stakes returned", by, ("11.22.1", "13.1"))
+        betting.hand_back_all(game, player, ("11.22.1", "13.1"))
     elif rulings.may(game, by, remedy):
         void_invalid(game, player, by)
     else:

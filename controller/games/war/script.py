@@ -5,69 +5,26 @@ It only looks at what the table shows and asks; the cards, choices and troubles 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from controller.effects import Asked
 from controller.games.war import dealing
-from controller.games.war.cards import parse
+from controller.games.war.acts import DEALER, OWN, Action, Answer, Draw, Lay, Press
+from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN, parse
 from controller.games.war.case import Case, CaseStake
+from controller.games.war.earlier import Earlier
+from controller.games.war.errors import BadCase
 from controller.games.war.game import WarGame
-from controller.games.war.happenings import kind_of, level_of, seen
-from controller.games.war.keys import DRAWING, IN_ROUND
+from controller.games.war.happenings import RANKS, Happening, level_of
+from controller.games.war.keys import DRAWING
+from controller.games.war.reports import Reports
 
-DEALER = 1
+SUPERVISOR = "supervisor"
+"""Who cuts when no player does."""
 PREFACE = {"turned": ("AS", "2S"), "one": ("2S",), "none": ()}
 """Cards of the burn that opens a shoe, where the case begins in the middle of one."""
-
-
-class Lay(NamedTuple):
-    """A player lays a stake."""
-
-    wager: str
-    player: str
-    box: int
-    zone: str
-    amount: int
-    token: bool = False
-
-
-class Draw(NamedTuple):
-    """The dealer draws a card, or several come together."""
-
-    cards: tuple[str, ...]
-    order_known: bool = True
-
-
-class Press(NamedTuple):
-    """Somebody of at least this rank presses a key."""
-
-    key: str
-    args: dict[str, Any]
-    rank: int = DEALER
-
-
-class Answer(NamedTuple):
-    """Somebody of at least this rank answers a question."""
-
-    prompt: str
-    answer: str
-    args: dict[str, Any]
-    rank: int
-
-
-class Stop(NamedTuple):
-    """The shuffler stops."""
-
-    cause: str
-
-
-Action = Lay | Draw | Press | Answer | Stop
-
-FIRED_AT_THE_END = (
-    *("dealer_card_missing", "passed_over", "astray", "settled_as", "misplaced", "void_hand", "void_round"),
-    *("misdeal", "cancel", "wrong_deck", "bad_cut", "invalid_stake"),
-)
-EARLY = ("void_player", "invalid_card", "absent")
+BEFORE_STAKES = {"bar_player": "bar_player", "share": "share", "reserve": "reserve", "withhold": "withhold"}
+"""Events that people of rank bring about with a key before anybody stakes."""
 
 
 class Script:
@@ -76,7 +33,7 @@ class Script:
     def __init__(self, case: Case, game: WarGame) -> None:
         self.case = case
         self.game = game
-        self.events = [(kind_of(event), event) for event in case.events]
+        self.events = case.events
         for event in case.events:
             level_of(event, game.table.house.rulebook)
         self.stakes = list(case.stakes)
@@ -84,14 +41,67 @@ class Script:
         self.drawn: list[int] = []
         self.cutters: list[str] = []
         self.places: list[str] = []
-        self.done: set[int] = set()
         self.pressed: set[str] = set()
-        opens = any(kind in ("new_shoe", "burn_missed") for kind, _ in self.events)
-        self.preface: list[str] = [] if opens or not game.burn_needed() else self._preface()
+        self.asked_of: set[tuple[int, str]] = set()
+        self.wrong: list[str] = []
+        self.served = ""
         self.finishing = False
+        self.early = -1
+        self._mark_cards()
+        opens = self.kinds("new_shoe", "burn_missed") != []
+        self.preface: list[str] = [] if opens or not game.burn_needed() else self._preface()
+        self.earlier = Earlier(game, case.events, self._parked_before())
+        self.reports = Reports(self)
+
+    @property
+    def ahead(self) -> list[str]:
+        """Cards that come before those of the case."""
+        return [*self.preface, *self.earlier.cards]
 
     def _preface(self) -> list[str]:
         return list(PREFACE[self.game.rules.shoe.start_burn])
+
+    def kinds(self, *kinds: str) -> list[Happening]:
+        """Events of these kinds that have not come about yet."""
+        return [event for event in self.events if event.kind in kinds and not event.done]
+
+    def _mark_cards(self) -> None:
+        """Events that are a card's own affair must have that card."""
+        signs = {"face_up": "a card with ^", "foreign": FOREIGN, "cutting_card": CUT}
+        for event in self.kinds(*signs):
+            index = event.card_index if event.card_index is not None else event.told.get("after_card")
+            kinds = [self._sign(card) for card in self.cards]
+            if index is None:
+                index = next((at for at, kind in enumerate(kinds) if kind == event.kind), None)
+            if event.kind == "face_up" and index is not None and index < len(kinds) and kinds[index] == "card":
+                self.cards[index] += "^"
+            elif event.kind == "foreign" and (index is None or index >= len(kinds) or kinds[index] != "foreign"):
+                event.kind = "wrong_deck"  # noticed by people
+            elif index is None or index >= len(kinds) or kinds[index] != event.kind:
+                raise BadCase(f"event {event.name!r}: card {index} of the case is no {signs[event.kind]}")
+            event.told["card_index"] = index
+        for event in self.kinds("unreadable", "misread", "surplus", "parked", "astray"):
+            if event.card_index is not None and event.card_index >= len(self.cards):
+                raise BadCase(f"event {event.name!r}: the case has no card {event.card_index}")
+
+    @staticmethod
+    def _sign(card: str) -> str:
+        drawing = parse(card)
+        return {"cut": "cutting_card"}.get(drawing.kind, "face_up" if drawing.face_up else drawing.kind)
+
+    def _parked_before(self) -> str:
+        """The card left over from the round before the case's; one parked later is a surplus of this round."""
+        for event in self.kinds("parked"):
+            if (event.card_index or 0) > 0:
+                event.kind = "surplus"
+                event.told["exposed"] = False
+                continue
+            if not self.cards:
+                raise BadCase(f"event {event.name!r}: the case has no card")
+            event.done = True
+            self.drawn.append(0)
+            return self.cards.pop(0)
+        return ""
 
     # -- turn by turn ------------------------------------------------------------------------------------------
 
@@ -103,7 +113,9 @@ class Script:
     def next(self) -> Action | None:
         """What happens now."""
         phase = self.game.machine.state
-        for step in (self._opening, self._card_now, self._questions, self._reports, self._play):
+        if self.served == "?":
+            self.served = self.game.state.cut_place
+        for step in (self._opening, self._card_now, self._questions, self.reports.next, self._play):
             action = step(phase)
             if action is not None:
                 return action
@@ -111,31 +123,45 @@ class Script:
 
     def _opening(self, phase: str) -> Action | None:
         if phase == "unchecked":
-            return Press("check_cards", {"how": "by hand"})
+            return self._seats() or Press("check_cards", {"how": "by hand"})
+        if phase == "unshuffled" and self.game.state.in_use and self.kinds("shuffle_missed") and not self.finishing:
+            return self._before_betting() or self._stake(phase) or self._first_card()
         if phase in ("unshuffled", "reshuffling") and not self._stop_here():
             return Press("shuffled", {})
         if phase == "burning":
-            missed = self._event("burn_missed")
+            missed = next(iter(self.kinds("burn_missed")), None)
             if missed is not None:
-                return self._fire("burn_missed", missed)
+                return self.fire(missed)
             if self.preface:
                 return Draw((self.preface.pop(0),))
-            return self._draw() if self.cards else None
+            return self.draw() if self.cards else None
+        if not self.earlier.over and phase not in ("uncut", "recutting"):
+            return self.earlier.next()
         if phase == "betting":
             return self._before_betting()
         return None
 
+    def _seats(self) -> Action | None:
+        """Who is at the table before a shuffle matters only where the case says who cuts."""
+        told = [event for event in self.kinds("new_shoe", "cut_refused") if event.kind != "new_shoe" or _cutter(event)]
+        if not told or not self.kinds("new_shoe"):
+            return None
+        for stake in self.stakes:
+            at_box = f"seat {stake.player} {stake.box}"
+            if at_box not in self.pressed:
+                self.pressed.add(at_box)
+                return Press("sit", {"box": stake.box, "player": stake.player})
+        return None
+
     def _stop_here(self) -> bool:
         """The case is over and its shuffle is somebody else's story."""
-        return self.finishing and not self._has("cutting_card")
+        return self.finishing and not any(_cutter(event) for event in self.events)
 
     def _before_betting(self) -> Action | None:
-        for index, (kind, event) in enumerate(self.events):
-            if kind == "warned" and index not in self.done:
-                self.done.add(index)
-                return Press("warned", {"player": event["player"]})
         if self.finishing:
             return None
+        for event in self.kinds("warned", "show_burn", *BEFORE_STAKES):
+            return self.fire(event)
         for stake in self.stakes:
             at_box = f"card {stake.player} {stake.box}"
             known = stake.player in self.case.kept_minimum
@@ -152,33 +178,61 @@ class Script:
         higher = [step for step in steps if step > least]
         if not kept or not higher:
             return None
+        if "keep_minimum" not in self.game.keys:
+            raise BadCase(f"config: kept_min: {self.case.rulebook} knows no kept minimum")
         keep = sorted(player for player, old in kept.items() if old == least)
         args = {"least": higher[0], "most": self.case.limits.most, "players": keep}
         return Press("keep_minimum", args, self.game.keys["keep_minimum"].rank)
 
     def _card_now(self, phase: str) -> Action | None:
         """A card that comes although nobody waits for it."""
-        number = len(self.drawn)
         if not self.cards or phase in ("unchecked", "unshuffled", "uncut", "betting", "closed", "over", "burning"):
             return None
-        for kind, event in self.events:
-            if kind == "surplus" and event.get("card_index") == number and not dealing.expected(self.game):
-                return self._draw()
-        if self.game.asked("unknown:") and (phase == "ruling" or not dealing.expected(self.game)):
-            return self._draw()
+        if self.kinds("no_stakes") and phase == "ruling":
+            return self.draw()  # cards that were out before anybody noticed
+        if dealing.expected(self.game):
+            return None
+        for event in self.kinds("surplus"):
+            at_war = event.stage == "war"
+            now = phase == ("final" if at_war else "interim") if event.card_index is None else True
+            if now and event.card_index in (None, len(self.drawn)):
+                event.told["card_index"] = len(self.drawn)
+                return self.draw()
+        if self.game.asked("unknown:") and parse(self.cards[0]).kind == "unknown":
+            return self.draw()
         return None
 
-    def _draw(self) -> Draw:
-        for index, (kind, event) in enumerate(self.events):
-            if kind == "double" and index not in self.done and event.get("after_card", 0) == len(self.drawn):
-                self.done.add(index)
-                both = (self.cards.pop(0), self.cards.pop(0)) if len(self.cards) > 1 else (self.cards.pop(0),)
-                at = len(self.game.state.drawn)
-                self.drawn += [at + offset for offset in range(len(both))]
-                return Draw(both, bool(event.get("order_known", False)))
+    def draw(self) -> Draw:
+        """The next card of the case, or two of them where they come together."""
+        number = len(self.drawn)
+        state = self.game.state
+        at = len(state.drawn) + len(state.carried)
+        for event in self.kinds("double"):
+            if event.after_card in (None, number) and len(self.cards) > 1:
+                event.done = True
+                self.drawn += [at, at + 1]
+                return Draw((self.cards.pop(0), self.cards.pop(0)), bool(event.told.get("order_known", False)))
         card = self.cards.pop(0)
-        self.drawn.append(len(self.game.state.drawn))
+        self.drawn.append(at)
+        for event in self.events:
+            if event.kind in ("face_up", "foreign", "cutting_card") and event.card_index == number:
+                event.done = True
+        if parse(card).kind == "cut":
+            self.served = "?"
+        for event in self.kinds("unreadable", "misread"):
+            if event.card_index == number and event.kind == "misread":
+                return Draw((card,), how="misread", seen=str(event.told["read_as"]))
+            if event.card_index == number or (event.card_index is None and parse(card).kind == "unknown"):
+                event.told["card_index"] = number
+                return Draw((card,), how="unreadable" if card in RANK else "")
         return Draw((card,))
+
+    def about_card(self, index: int, *kinds: str) -> Happening | None:
+        """The event about this card of the round."""
+        if index not in self.drawn:
+            return None
+        number = self.drawn.index(index)
+        return next((event for event in self.events if event.kind in kinds and event.card_index == number), None)
 
     # -- questions ---------------------------------------------------------------------------------------------
 
@@ -193,279 +247,302 @@ class Script:
         subject = asked.subject.partition(":")[0]
         take = getattr(self, f"_on_{subject}", None)
         if take is None:
-            return self._say(asked, asked.proposal)
+            return self.say(asked, asked.proposal, self.ruling(subject))
         answer: Action | None = take(asked)
         return answer
 
-    def _say(self, asked: Asked, answer: str, **args: Any) -> Answer:
+    def ruling(self, kind: str) -> Happening | None:
+        """The event that a question came of, for the rank that rules."""
+        return next((event for event in self.events if event.kind == kind), None)
+
+    def say(self, asked: Asked, answer: str, event: Happening | None = None, **args: Any) -> Answer:
+        """Somebody of the rank that the case names, or who may, answers."""
         option = next(option for option in asked.options if option.answer == answer)
         if option.needs_reason:
             args["reason"] = "as the case has it"
-        return Answer(asked.prompt, answer, args, max(option.rank, DEALER))
+        level = level_of(event, self.game.table.house.rulebook) if event is not None else 0
+        if event is not None:
+            self.must(event, level, option.rank, option.clause)
+        return Answer(asked.prompt, answer, args, max(option.rank, level, DEALER))
+
+    def must(self, event: Happening, level: int, rank: int, clause: str) -> None:
+        """The rank that a case names must be one that may rule."""
+        if level and level < rank:
+            needed = self.game.table.house.rulebook.ladder[rank - 1]
+            text = f"{event.told['rank']} may not rule this; {needed} or above may ({clause})"
+            raise BadCase(f"event {event.name!r}: {text}")
 
     def _on_cut(self, asked: Asked) -> Action:
-        self.cutters.append(str(asked.evidence["player"]))
-        return self._say(asked, "cut")
+        player = str(asked.evidence["player"])
+        for event in self.events:
+            if event.kind == "cut_refused" and player and (player in event.players or not event.players):
+                event.done = True
+                return self.say(asked, "refused")
+        self.cutters.append(player or SUPERVISOR)
+        return self.say(asked, "cut")
 
     def _on_sequence(self, asked: Asked) -> Action:
-        return self._say(asked, "play_on")
+        return self.say(asked, "play_on")
+
+    def _on_late(self, asked: Asked) -> Action:
+        wager = str(asked.evidence["wager"])
+        event = next((event for event in self.events if event.kind == "late" and wager in event.wagers), None)
+        accepted = event is not None and event.told.get("accepted", False)
+        return self.say(asked, "accept" if accepted else "return")
+
+    def _on_several(self, asked: Asked) -> Action:
+        player = str(asked.evidence["player"])
+        event = next((e for e in self.events if e.kind == "several" and e.told["player"] == player), None)
+        if event is not None:
+            event.done = True
+        allowed = event is None or event.told.get("allowed", True)
+        return self.say(asked, "allow" if allowed else "refuse", event)
 
     def _on_choice(self, asked: Asked) -> Action | None:
         box, player = int(asked.evidence["box"]), str(asked.evidence["player"])
-        missed = next((event for kind, event in self.events if kind == "choice_missed"), None)
-        if missed is not None and (missed.get("box"), missed.get("player")) == (box, player):
-            return self._after_missed(asked, missed, box, player)
+        for event in self.kinds("choice_missed"):
+            if event.told.get("box", box) == box and event.told.get("player", player) == player:
+                event.told |= {"box": box, "player": player}
+                return self._after_missed(asked, event, box, player)
         return self._choose(asked, box, player)
 
-    def _after_missed(self, asked: Asked, event: dict[str, Any], box: int, player: str) -> Action | None:
+    def _after_missed(self, asked: Asked, event: Happening, box: int, player: str) -> Action | None:
         """The forgotten player is asked only after the cards that were dealt too early."""
+        acted_as = event.told.get("acted_as")
+        if acted_as:
+            return self._choose(asked, box, player, str(acted_as))  # the report follows (see Reports)
         others = [a for a in self.game.table.state.desk.prompts.values() if a.subject.startswith("choice:")]
         if len(others) > 1:
             return None
-        early = len(event.get("requeued", self.cards))
-        if "early" not in self.pressed:
-            self.pressed.add("early")
-            self.early = early
+        if self.early < 0:
+            self.early = len(event.told.get("requeued", self.cards))
         if self.early > 0 and self.cards:
             self.early -= 1
-            return self._draw()
+            return self.draw()
+        event.done = True
         return self._choose(asked, box, player)
 
-    def _choose(self, asked: Asked, box: int, player: str) -> Action | None:
-        rejected = self._event("war_stake_rejected")
-        if rejected is not None:
-            self._mark(rejected)
-            amount = round(float(rejected.get("offered", 0)) * 100)
-            return Lay("rejected", player, box, "war", amount)
-        choice = self.case.decisions.get((box, player))
+    def _choose(self, asked: Asked, box: int, player: str, instead: str = "") -> Action | None:
+        for event in self.kinds("war_stake_rejected"):
+            if event.told.get("box", box) == box and event.told.get("player", player) == player:
+                event.done = True
+                required = event.told.get("required")
+                if required is not None and round(required * 100) != asked.evidence["amount"]:
+                    raise BadCase(f"event {event.name!r}: required {required} is not what {player} must lay")
+                return Lay(f"{OWN}offered", player, box, "war", round(event.told["offered"] * 100))
+        wrong = next((s for s in self.stakes if s.refused and (s.zone, s.box, s.player) == ("war", box, player)), None)
+        if wrong is not None:
+            return self.lay(wrong)
+        choice = instead or self.case.decisions.get((box, player))
+        if not instead and choice is not None:
+            self.asked_of.add((box, player))
         if choice == "war":
             stake = next((s for s in self.stakes if (s.zone, s.box, s.player) == ("war", box, player)), None)
-            return self._lay(stake) if stake is not None else self._say(asked, "war")
+            return self.lay(stake) if stake is not None else self.say(asked, "war")
         if choice is not None:
-            return self._say(asked, "surrender" if choice == "surrender" else "decline")
-        if any(kind == "absent" and event.get("player") == player for kind, event in self.events):
-            return self._fire_first("absent")
-        return None
+            return self.say(asked, "surrender" if choice == "surrender" else "decline")
+        away = next((event for event in self.kinds("absent") if event.told["player"] == player), None)
+        return self.fire(away) if away is not None else None
 
     def _on_surplus(self, asked: Asked) -> Action | None:
-        event = next((event for kind, event in self.events if kind == "surplus"), {})
-        return self._say(asked, "seen" if seen(event) else "unseen")
+        event = self.about_card(int(asked.evidence["card"]), "surplus")
+        if event is not None:
+            event.done = True
+        seen = event is None or event.told.get("exposed", True)
+        return self.say(asked, "seen" if seen else "unseen")
 
     def _on_unknown(self, asked: Asked) -> Action | None:
-        if self.cards:
+        event = self.about_card(int(asked.evidence["card"]), "unreadable")
+        if event is not None:
+            event.done = True
+            face = str(event.told.get("face") or self.case.cards[event.card_index or 0])
+            if face != UNKNOWN:
+                return self.say(asked, "enter", event, face=face)
+        if self.cards and (dealing.expected(self.game) or parse(self.cards[0]).kind == "unknown"):
             return None
-        named = self._fire_first("void_hand", "misdeal", "void_round")
-        return named or self._say(asked, "void")
+        for named in self.kinds("void_hand", "misdeal", "void_round"):
+            if named.stage in ("", self.reports.stage()):
+                return self.fire(named)
+        return self.say(asked, "void")
 
     def _on_wrong_deck(self, asked: Asked) -> Action:
-        return self._say(asked, "void")
+        return self.say(asked, "void", self.ruling("foreign") or self.ruling("wrong_deck"))
 
     def _on_double(self, asked: Asked) -> Action:
-        return self._say(asked, "void")
+        event = self.ruling("double")
+        if event is not None and event.told.get("can_complete"):
+            faces = [self.case.cards[self.drawn.index(int(asked.evidence["card"]) + at)] for at in (0, 1)]
+            if any(face not in RANK for face in faces):
+                raise BadCase(f"event {event.name!r}: a round that can be completed needs cards whose order is told")
+            return self.say(asked, "order", event, faces=faces)
+        return self.say(asked, "void", event)
 
     def _on_misplaced(self, asked: Asked) -> Action:
-        event = next((event for kind, event in self.events if kind == "misplaced"), {})
-        return self._say(asked, "rule", withdraw=_leaving(event))
+        event = self.ruling("misplaced")
+        return self.say(asked, "rule", event, withdraw=_leaving(event))
 
     def _on_silent(self, asked: Asked) -> Action:
-        return self._say(asked, "surrender")
+        return self.say(asked, "surrender", self.ruling("absent"))
 
     def _on_device(self, asked: Asked) -> Action:
-        event = self._device()
-        if event.get("can_complete") or event.get("cleared"):
-            return self._say(asked, "go_on")
-        boxes = event.get("void_boxes")
-        return self._say(asked, "void", **({"boxes": boxes} if boxes is not None else {}))
+        event = self.reports.device
+        if event.told.get("can_complete"):
+            return self.say(asked, "go_on")
+        boxes = event.told.get("void_boxes")
+        return self.say(asked, "void", event, **({"boxes": boxes} if boxes is not None else {}))
 
     def _on_device_harm(self, asked: Asked) -> Action:
-        return self._say(asked, "yes" if self._device().get("disadvantage") else "no")
+        return self._yes(asked, self.reports.device.told.get("disadvantage", False))
 
     def _on_device_spare(self, asked: Asked) -> Action:
-        return self._say(asked, "yes" if self._device().get("spare", True) else "no")
+        return self._yes(asked, self.reports.device.told.get("spare", True))
 
     def _on_device_transfer(self, asked: Asked) -> Action:
-        return self._say(asked, "yes" if self._device().get("practicable", True) else "no")
+        return self._yes(asked, self.reports.device.told.get("practicable", True))
 
     def _on_device_damage(self, asked: Asked) -> Action:
-        event = self._device()
-        named = event.get("damaged_cards") or event.get("damaged") or []
-        damaged = named if isinstance(named, list) else []
-        return self._say(asked, "yes" if event.get("damage") or damaged else "no", damaged=damaged)
+        damaged = self._damaged()
+        return self._yes(asked, bool(self.reports.device.told.get("damage") or damaged), damaged=damaged)
 
     def _on_device_shoe(self, asked: Asked) -> Action:
-        return self._say(asked, "shoe", withdraw=_leaving(self._device()))
+        event = self.reports.device
+        return self.say(asked, "shoe", event, withdraw=_leaving(event), damaged=self._damaged())
 
-    def _device(self) -> dict[str, Any]:
-        return next((event for kind, event in self.events if kind == "device"), {})
+    def _damaged(self) -> list[str]:
+        named = self.reports.device.told.get("damaged", [])
+        if named is True:
+            self.reports.device.told["damage"] = True
+        return [str(card) for card in named] if isinstance(named, list) else []
 
-    # -- reports -----------------------------------------------------------------------------------------------
+    def _yes(self, asked: Asked, yes: bool, **args: Any) -> Action:
+        return self.say(asked, "yes" if yes else "no", self.reports.device, **args)
 
-    def _reports(self, phase: str) -> Action | None:
-        """Troubles of the case, as late as they can come unless the case says when."""
-        if phase in DRAWING and dealing.expected(self.game):
-            timed = self._timed()
-            if timed is not None:
-                return timed
-        astray = self._event("astray")
-        at_war = phase in ("war_burning", "war_dealing", "final")
-        if astray is not None and at_war and astray.get("card_index", len(self.drawn) - 1) == len(self.drawn) - 1:
-            return self._fire("astray", astray)
-        if phase in ("interim", "choosing", "ruling", *DRAWING):
-            early = self._early(phase)
-            if early is not None:
-                return early
-        if phase in ("war_burning", "war_dealing", "final"):
-            chips = self._event("house_chips")
-            if chips is not None:
-                self._mark(chips)
-                args = {"box": chips["box"], "amount": round(float(chips["amount"]) * 100)}
-                return Press("house_chips", args)
-        if self.cards or self._stakes_to_lay(phase) or not self._at_rest(phase):
-            return None
-        return self._fire_first(*FIRED_AT_THE_END)
+    # -- events and keys ---------------------------------------------------------------------------------------
 
-    def _timed(self) -> Action | None:
-        for index, (kind, event) in enumerate(self.events):
-            if index in self.done or kind not in ("device", "empty", "wrong_deck", "surplus", "dealer_card_missing"):
-                continue
-            if kind == "dealer_card_missing" and dealing.expected(self.game) == "dealer":
-                return self._fire(kind, event)
-            if kind == "surplus" and event.get("card_index") == len(self.drawn) - 1:
-                self._mark(event)
-                return Press("surplus", {"sight": ""})
-            if kind == "wrong_deck" and "after_card" not in event:
-                continue
-            if event.get("after_card", -1) == len(self.drawn):
-                self._mark(event)
-                if kind == "device":
-                    return Stop("jam")
-                return Press("shoe_empty", {}) if kind == "empty" else self._press("wrong_deck", event)
-        return None
-
-    def _early(self, phase: str) -> Action | None:
-        for index, (kind, event) in enumerate(self.events):
-            if index in self.done or kind not in EARLY:
-                continue
-            stage = str(event.get("stage", "in_hand"))
-            if kind == "invalid_card" and stage in ("after_settlement", "before_hand", "before"):
-                continue
-            if phase == "interim" or (phase == "choosing" and stage == "war"):
-                return self._fire(kind, event)
-        return None
-
-    def _at_rest(self, phase: str) -> bool:
-        """Nothing more comes by itself: a card is waited for and none is left, or only the chips are to be moved."""
-        if phase in ("interim", "final"):
-            later = phase == "interim" and bool(self.game.tied_mains()) and self._choices_left()
-            return not later
-        return phase in (*IN_ROUND, "ruling") and not (phase == "choosing" and self._choices_left())
-
-    def _choices_left(self) -> bool:
-        tied = {(main.box, main.player) for main in self.game.tied_mains()}
-        absent = any(kind == "absent" for kind, _ in self.events)
-        return absent or any(place in tied for place in self.case.decisions)
-
-    def _fire_first(self, *kinds: str) -> Action | None:
-        for index, (kind, event) in enumerate(self.events):
-            if kind in kinds and index not in self.done:
-                return self._fire(kind, event)
-        return None
-
-    def _fire(self, kind: str, event: dict[str, Any]) -> Action:
-        self._mark(event)
-        return self._press(kind, event)
-
-    def _press(self, kind: str, event: dict[str, Any]) -> Action:
-        args: dict[str, Any] = {name: event[name] for name in ("player", "box", "wager", "reason") if name in event}
-        if kind == "misplaced":
-            args = {"withdraw": _leaving(event)}
-        elif kind == "settled_as":
-            wager, how = next(iter(event["settled_as"].items()))
-            args = {"wager": wager, "result": how}
-        elif kind == "cancel":
-            reason = str(event.get("reason") or ("fraud" if "fraud" in str(event["event"]) else "disruption"))
-            args = {"reason": reason, "forfeit": event.get("forfeit", [])}
-        elif kind == "astray":
-            args = {"card": self.drawn[int(event.get("card_index", -1))]}
-        elif kind == "wrong_deck":
-            args = {"what": str(event.get("event", "")).replace("_", " ")}
-        key = self.game.keys[kind]
-        return Press(kind, args, max(key.rank, self._rank(event)))
-
-    def _rank(self, event: dict[str, Any]) -> int:
-        return max(level_of(event, self.game.table.house.rulebook), DEALER)
-
-    def _event(self, kind: str) -> dict[str, Any] | None:
-        return next((e for i, (k, e) in enumerate(self.events) if k == kind and i not in self.done), None)
-
-    def _has(self, word: str) -> bool:
-        return any(word in str(event.get("event", "")) for event in self.case.events)
-
-    def _mark(self, event: dict[str, Any]) -> None:
-        self.done.add(next(i for i, (_, other) in enumerate(self.events) if other is event))
+    def fire(self, event: Happening) -> Action:
+        """Somebody presses the key that brings an event about."""
+        event.done = True
+        return self.reports.press(event)
 
     # -- the game itself ---------------------------------------------------------------------------------------
 
     def _play(self, phase: str) -> Action | None:
         if phase in ("betting", "closed", "dealing", "choosing", "war_burning", "war_dealing"):
-            stake = next(iter(self._stakes_to_lay(phase)), None)
+            stake = self._stake(phase)
             if stake is not None:
-                return self._lay(stake)
+                return stake
         if phase == "betting" and not self.finishing:
-            before = self._invalid_before()
+            before = self._refusals() or self._invalid_before()
             if before is not None:
                 return before
             if self.game.rules.wagers.close == "call" and self.case.stakes:
                 return Press("no_more_bets", {})
-            return self._draw() if self.cards else None
+            return self._first_card()
         if phase == "closed" or (phase in DRAWING and dealing.expected(self.game)):
-            return self._draw() if self.cards else None
+            return self.draw() if self.cards else None
         if phase in ("interim", "final"):
             return Press("settled", {})
-        if phase == "over":
-            return self._after_round()
+        return self._after_round() if phase == "over" else None
+
+    def _first_card(self) -> Action | None:
+        return self.draw() if self.cards else self._end_before_the_deal()
+
+    def _refusals(self) -> Action | None:
+        """What the case says was handed back and the table took is refused by the dealer."""
+        for stake in self.game.state.stakes:
+            if stake.live and stake.id in self.refused():
+                return Press("refuse_stake", {"wager": stake.id}, about="refused")
         return None
+
+    def refused(self) -> set[str]:
+        """Wagers that the case says were not accepted."""
+        named = {wager for event in self.events if event.kind == "refused" for wager in event.wagers}
+        return named | {stake.id for stake in self.case.stakes if stake.refused}
 
     def _invalid_before(self) -> Action | None:
-        for index, (kind, event) in enumerate(self.events):
-            if kind == "invalid_card" and index not in self.done and "before" in str(event.get("stage", "")):
-                return self._fire(kind, event)
+        for event in self.kinds("invalid_card"):
+            if event.stage == "before":
+                return self.fire(event)
         return None
 
-    def _stakes_to_lay(self, phase: str) -> list[CaseStake]:
-        if phase in ("betting", "closed"):
-            return [s for s in self.stakes if s.stage == "initial" and not s.late]
+    def _stake(self, phase: str) -> Action | None:
+        stakes = self.stakes_to_lay(phase)
+        return self.lay(stakes[0]) if stakes else None
+
+    def stakes_to_lay(self, phase: str) -> list[CaseStake]:
+        """Stakes of the case whose time this is."""
+        first = [stake for stake in self.stakes if stake.stage == "initial"]
+        if phase in ("betting", "unshuffled"):
+            return [stake for stake in first if not self._lateness(stake)]
+        if phase == "closed":
+            return [stake for stake in first if self._lateness(stake) in ("", "after_call")]
         if phase == "dealing":
-            return [s for s in self.stakes if s.late]
+            return [stake for stake in first if self._lateness(stake)]
         if phase in ("choosing", "war_burning", "war_dealing"):
             at_war = {stake.box for stake in self.game.war_stakes()}
-            return [s for s in self.stakes if s.stage == "war" and s.zone != "war" and s.box in at_war]
+            here = [stake for stake in self.stakes if stake.stage == "war" and stake.zone != "war"]
+            wars = {box for (box, _), choice in self.case.decisions.items() if choice == "war"}
+            return [stake for stake in here if stake.box in at_war or (stake.refused and stake.box not in wars)]
         return []
 
-    def _lay(self, stake: CaseStake) -> Lay:
+    def _lateness(self, stake: CaseStake) -> str:
+        for event in self.events:
+            if event.kind == "late" and (stake.id in event.wagers or (stake.late and not event.wagers)):
+                event.done = True
+                return event.stage or "late"
+        return "late" if stake.late else ""
+
+    def lay(self, stake: CaseStake) -> Lay:
+        """A player lays what the case says."""
         self.stakes.remove(stake)
         return Lay(stake.id, stake.player, stake.box, stake.zone, stake.amount, stake.token)
 
+    # -- the end -----------------------------------------------------------------------------------------------
+
     def _after_round(self) -> Action | None:
+        if self.cards and self.kinds("no_stakes"):
+            return self.draw()
         if not self.finishing:
             self.finishing = True
             lying = dealing.card_places(self.game)
             self.places = [lying[index] for index in self.drawn if index < len(lying)]
-        late = self._fire_first("invalid_card", *FIRED_AT_THE_END) if self._has("after") or self.events else None
-        if late is not None and isinstance(late, Press) and late.key == "invalid_card":
+            self.reports.conclude()
+        late = self.reports.after_round()
+        if late is not None:
             return late
-        if self.game.state.shuffle_due and self._has("cutting_card") and not self.game.asked("surplus:"):
-            return Press("place_bets", {})
+        due = self.game.state.shuffle_due and any(_cutter(event) for event in self.events)
+        return Press("place_bets", {}) if due and not self.game.asked("surplus:") else None
+
+    def _end_before_the_deal(self) -> Action | None:
+        """Nothing was to be dealt: the case ends at the layout."""
+        if not self.finishing:
+            self.finishing = True
+            self.reports.conclude()
         return None
 
+    def differences(self) -> list[str]:
+        """What did not come about as the case tells it, apart from the money."""
+        found = [*self.wrong, *self.reports.not_come_about()]
+        if self.case.to is not None and self.places != self.case.to:
+            found.append(f"cards lie at {self.places}, expected {self.case.to}")
+        for event in self.events:
+            if _cutter(event) and not self._cut_by(_cutter(event)):
+                found.append(f"cut by {self.cutters}, expected {_cutter(event)}")
+            serving = event.told.get("serving")
+            if event.kind == "cutting_card" and serving is not None:
+                served = {"first": "none"}.get(self.served, self.served)
+                if served != serving:
+                    found.append(f"the cutting card came while serving {served}, expected {serving}")
+        return found
 
-def _leaving(event: dict[str, Any]) -> list[str]:
-    for name in ("players_retracting", "retracting", "withdrawing", "withdraw"):
-        if name in event:
-            return [str(player) for player in event[name]]
-    return []
+    def _cut_by(self, told: str) -> bool:
+        ranks = self.game.table.house.rulebook.ladder[1:]
+        return self.cutters[-1:] == [SUPERVISOR if told in (*RANKS, *ranks) else told]
 
 
-def is_card(text: str) -> bool:
-    """Whether a written card is one of the decks."""
-    return parse(text).kind == "card"
+def _cutter(event: Happening) -> str:
+    return str(event.told.get("next_cutter", ""))
+
+
+def _leaving(event: Happening | None) -> list[str]:
+    return [str(player) for player in event.told.get("withdrawing", [])] if event is not None else []

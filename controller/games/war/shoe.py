@@ -98,7 +98,7 @@ def seated(game: WarGame) -> list[tuple[int, str]]:
     """Who sits where: by the stakes lying there, and before a round by those of the last one too."""
     now, before = betting.seats_of(game), game.state.seats
     if game.state.started or not now:
-        return now or before
+        return now or before or sorted(game.state.at_box.items())
     staking = {player for _, player in now}
     return sorted([*now, *(seat for seat in before if seat[1] not in staking)], key=lambda seat: seat[0])
 
