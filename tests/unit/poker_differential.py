@@ -10,14 +10,16 @@ import functools
 import random
 import warnings
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
 import msgspec
 from poker_dealer import RULES
 from pokerkit import (
     Automation,
     BettingStructure,
+    Card,
     Deck,
     EightOrBetterLowHand,
     OmahaEightOrBetterLowHand,
@@ -39,6 +41,7 @@ from controller.games.poker.state import chips_on_table
 from controller.games.poker.structures import Structure
 
 DIFFERENCES = {
+    "6.8": "spread: the judge knows no such structure, so its limits to a raise are not compared",
     "6.9": "raises are counted without the opening bet and without short all-ins, and head to head not at all",
     "6.16.2(a)": "limit: an all-in under half of the raise leaves the level to complete, and re-opens nothing",
     "6.16.3": "pot and no limit: an all-in short of a full raise re-opens nothing, and several do not add up",
@@ -49,7 +52,13 @@ KINDS = {
     "no_limit": BettingStructure.NO_LIMIT,
     "pot": BettingStructure.POT_LIMIT,
     "fixed": BettingStructure.FIXED_LIMIT,
+    "half_pot": BettingStructure.NO_LIMIT,
+    "spread": BettingStructure.NO_LIMIT,
 }
+"""Structures as the judge knows them: half pot is its no limit under a ceiling worked out from its own pot (6.7)."""
+SPREAD_MAXIMUM = 50
+SLICE = 100
+"""Hands of one game and structure before the next one and the log have their turn."""
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
@@ -62,6 +71,47 @@ AUTOMATIONS = (
 SMALL, BIG = 5, 10
 
 
+def _remembered(hand_type: Any) -> Any:
+    """The judge's own hand type, which does not work the same cards out twice."""
+
+    class Remembered(hand_type):  # type: ignore[misc]
+        known: ClassVar[dict[Any, Any]] = {}
+
+        @classmethod
+        def from_game(cls, hole_cards: Any, board_cards: Any = ()) -> Any:
+            key = (Card.clean(hole_cards), Card.clean(board_cards))
+            if key not in cls.known:
+                try:
+                    cls.known[key] = super().from_game(*key)
+                except ValueError as error:
+                    cls.known[key] = error
+            found = cls.known[key]
+            if isinstance(found, ValueError):
+                raise found
+            return found
+
+        def __init__(self, cards: Any) -> None:
+            self._Hand__cards = cards = tuple(cards)
+            self.found = self.lookup.get_entry_or_none(cards)
+            if self.found is None:
+                raise ValueError(f"{cards} form no hand")
+
+        @property
+        def entry(self) -> Any:
+            return self.found
+
+    return Remembered
+
+
+HIGH, OMAHA_HIGH = _remembered(StandardHighHand), _remembered(OmahaHoldemHand)
+LOW, OMAHA_LOW = _remembered(EightOrBetterLowHand), _remembered(OmahaEightOrBetterLowHand)
+
+
+def _forget() -> None:
+    for hand_type in (HIGH, OMAHA_HIGH, LOW, OMAHA_LOW):
+        hand_type.known.clear()
+
+
 class Played(msgspec.Struct):
     """What a run of random hands came to."""
 
@@ -72,11 +122,21 @@ class Played(msgspec.Struct):
     faults: list[str] = []
 
 
-def kit_state(game: Game, kind: str, stacks: Sequence[int], automations: Sequence[Automation] = AUTOMATIONS) -> State:
+def kit_state(
+    game: Game,
+    kind: str,
+    stacks: Sequence[int],
+    automations: Sequence[Automation] = AUTOMATIONS,
+    *,
+    as_it_comes: bool = False,
+) -> State:
     """The same table in PokerKit's terms; Pineapple games are dealt as the cards that are kept."""
     omaha = game.omaha
-    high = OmahaHoldemHand if omaha else StandardHighHand
-    low = OmahaEightOrBetterLowHand if omaha else EightOrBetterLowHand
+    high = OMAHA_HIGH if omaha else HIGH
+    low = OMAHA_LOW if omaha else LOW
+    if as_it_comes:  # to be timed
+        high = OmahaHoldemHand if omaha else StandardHighHand
+        low = OmahaEightOrBetterLowHand if omaha else EightOrBetterLowHand
     levels = (BIG, BIG, 2 * BIG, 2 * BIG) if kind == "fixed" else (BIG,) * 4
     streets = tuple(
         Street(
@@ -108,7 +168,8 @@ def kit_state(game: Game, kind: str, stacks: Sequence[int], automations: Sequenc
 @functools.cache
 def our_terms(game: Game, kind: str) -> Terms:
     levels = (BIG, BIG, 2 * BIG, 2 * BIG) if kind == "fixed" else ()
-    return Terms(game, Structure(kind, BIG, 1, levels), (SMALL, BIG))  # type: ignore[arg-type]
+    most = SPREAD_MAXIMUM if kind == "spread" else 0
+    return Terms(game, Structure(kind, BIG, 1, levels, most), (SMALL, BIG))  # type: ignore[arg-type]
 
 
 def our_hand(game: Game, kind: str, stacks: Sequence[int]) -> Hand:
@@ -129,6 +190,7 @@ def _tell(hand: Hand, given: Any, faults: list[str]) -> None:
 
 def play_one(rng: random.Random, game: Game, kind: str, played: Played) -> None:
     """Deal one random hand to both."""
+    _forget()
     count = rng.randint(2, min(9, game.seats))
     short = rng.random() < 0.5
     stacks = [rng.randint(BIG, 6 * BIG if short else 40 * BIG) for _ in range(count)]
@@ -201,8 +263,8 @@ def _won(hand: Hand) -> dict[int, int]:
 def by_hand(hand: Hand) -> dict[int, int]:
     """Share the pots by Crown's rules, slowly and plainly, with the judge's hand values."""
     game = hand.terms.game
-    high_type = OmahaHoldemHand if game.omaha else StandardHighHand
-    low_type = OmahaEightOrBetterLowHand if game.omaha else EightOrBetterLowHand
+    high_type = OMAHA_HIGH if game.omaha else HIGH
+    low_type = OMAHA_LOW if game.omaha else LOW
     board = "".join(hand.board)
     won: Counter[int] = Counter()
     shown = {player.seat: "".join(player.shown) for player in hand.betting.players if player.shown}
@@ -250,7 +312,14 @@ def _decide(
         least = kit.min_completion_betting_or_raising_to_amount
         most = kit.max_completion_betting_or_raising_to_amount
     theirs = (least, most) if least is not None and most is not None else None
-    if ours != theirs:
+    if theirs and betting.structure.kind == "half_pot":
+        player = betting.players[betting.turn]
+        pot = kit.total_pot_amount + may.to_call
+        theirs = (theirs[0], min(theirs[1], player.in_round + may.to_call + pot // 2))
+        theirs = theirs if theirs[0] <= theirs[1] else None
+    if betting.structure.kind == "spread":
+        played.differences["6.8"] += ours != theirs
+    elif ours != theirs:
         clause = _explained(hand, may, ours, theirs)
         if not clause:
             faults.append(f"seat {may.seat} may raise {ours} against {theirs} ({may.no_raise})")
@@ -291,14 +360,45 @@ def _explained(hand: Hand, may: Options, ours: Any, theirs: Any) -> str:
     return "6.16.2(a)" if theirs is not None and under_half else "6.9" if theirs is None else ""
 
 
+PAIRS = {f"{game.name}, {kind}": (game, kind) for game in RULES.games for kind in KINDS}
+
+
+def play_numbered(pair: str, number: int, seed: int, played: Played) -> None:
+    """One hand of a game and structure: the same for the same number and seed, whatever was played before."""
+    game, kind = PAIRS[pair]
+    play_one(random.Random(f"{seed} {pair} {number}"), game, kind, played)
+
+
 def play_against(count: int, seed: int) -> Played:
-    """Random hands, spread over every game and every structure both know."""
+    """Random hands, spread over every game and every structure."""
     played = Played()
-    rng = random.Random(seed)
-    pairs = [(game, kind) for game in RULES.games for kind in KINDS]
-    for number in range(count):
-        game, kind = pairs[number % len(pairs)]
-        play_one(rng, game, kind, played)
+    for number, pair in zip(range(count), _round_and_round(), strict=False):
+        play_numbered(pair, number, seed, played)
         if len(played.faults) >= 5:
             break
     return played
+
+
+def play_on(log: Path, each: int, seed: int = 21, tell: Callable[[str], None] = print) -> dict[str, Played]:
+    """Play until every game and structure has had so many hands, from where the log stands; faults stop nothing."""
+    so_far: dict[str, Played] = {}
+    if log.exists():
+        kept = msgspec.json.decode(log.read_bytes())
+        so_far = {pair: Played(**{**one, "differences": Counter(one["differences"])}) for pair, one in kept.items()}
+    while True:
+        least = min((so_far.setdefault(pair, Played()).hands for pair in PAIRS), default=each)
+        if least >= each:
+            return so_far
+        for pair, played in so_far.items():
+            for number in range(played.hands, min(least + SLICE, each)):
+                play_numbered(pair, number, seed, played)
+        fresh = log.with_name(log.name + ".new")
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(so_far)))
+        fresh.replace(log)
+        faults = sum(len(played.faults) for played in so_far.values())
+        tell(f"{sum(played.hands for played in so_far.values())} hands, {faults} faults")
+
+
+def _round_and_round() -> Iterator[str]:
+    while True:
+        yield from PAIRS

@@ -4,6 +4,7 @@ python tests/unit/poker_judge.py five            all 2,598,960 five-card hands
 python tests/unit/poker_judge.py low             all low hands
 python tests/unit/poker_judge.py boards 100000   random seven-card and Omaha boards
 python tests/unit/poker_judge.py play 20000      random hands of every game and structure
+python tests/unit/poker_judge.py each 10000 LOG  so many of each; LOG keeps the count, and the next run goes on from it
 python tests/unit/poker_judge.py speed           hands a second, side by side
 """
 
@@ -13,8 +14,10 @@ import json
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
+from pathlib import Path
 
 from pokerkit import Card, EightOrBetterLowHand, OmahaEightOrBetterLowHand, OmahaHoldemHand, StandardHighHand
 from pokerkit.lookups import StandardLookup
@@ -139,6 +142,21 @@ def many_hands(count: int) -> dict[str, object]:
     }
 
 
+def hands_of_each(count: int, log: Path) -> dict[str, object]:
+    from poker_differential import play_on
+
+    began = time.perf_counter()
+    so_far = play_on(log, count, tell=lambda words: print(words, file=sys.stderr, flush=True))
+    return {
+        "proof": "each",
+        "hands": {pair: played.hands for pair, played in so_far.items()},
+        "decisions": sum(played.decisions for played in so_far.values()),
+        "differences": dict(sum((played.differences for played in so_far.values()), Counter())),
+        "faults": [fault for played in so_far.values() for fault in played.faults],
+        "seconds": round(time.perf_counter() - began),
+    }
+
+
 def main(words: Sequence[str]) -> int:
     what, count = words[0] if words else "", int(words[1]) if len(words) > 1 else 0
     if what == "five":
@@ -149,6 +167,8 @@ def main(words: Sequence[str]) -> int:
         answer = many_boards(count or 20_000)
     elif what == "play":
         answer = many_hands(count or 2100)
+    elif what == "each" and len(words) == 3:
+        answer = hands_of_each(count, Path(words[2]))
     elif what == "speed":
         import poker_speed
 

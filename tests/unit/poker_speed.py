@@ -62,7 +62,7 @@ def play_ours(count: int, given: Sequence[Input]) -> list[int]:
 
 
 def play_kit(count: int) -> list[int]:
-    state = kit_state(RULES.games[0], "no_limit", [STACK] * count, EVERYTHING)
+    state = kit_state(RULES.games[0], "no_limit", [STACK] * count, EVERYTHING, as_it_comes=True)
     for actions in script(count):
         for _, kind, total in actions:
             if kind in ("bet", "raise"):
