@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,6 @@ def _understood(time: float, way: str, content: bytes, spec: DeviceSpec | None) 
             case link.HELLO:
                 hello = link.Hello.decode(content)
                 return CapturedFrame(time, way, name, content, hello.nonce, None, f"epoch={hello.epoch:08x}")
-    except (BadMessage, ValueError) as bad:
+    except (BadMessage, ValueError, struct.error) as bad:  # too short for its kind, among others
         return CapturedFrame(time, way, name, content, number, None, f"DOES NOT FIT: {bad}")
     return CapturedFrame(time, way, name, content, number, message)

@@ -11,6 +11,7 @@ import binascii
 import csv
 import hashlib
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from controller.runtime import Dresser, Runtime, Told
 
 KEY_OCTETS = 32
+_TAG = re.compile(r"(?:0x)?[0-9a-fA-F]{1,16}")
 NAME_OCTETS = 12
 """Also the nonce of the seal: as unique as the name."""
 SIMULATED_TAGS = 0xE004_0CA2_D000_0000
@@ -77,15 +79,16 @@ def read_deck(path: Path) -> dict[int, str]:
                     raise ConfigError(
                         f"{where}: a line is a tag and a card, as in e0040150009a1001,As, or a tag and CUT"
                     )
-                try:
-                    tag = int(row[0], 16)
-                except ValueError:
-                    raise ConfigError(f"{where}: '{row[0]}' is no tag; write it in hexadecimal") from None
+                if not _TAG.fullmatch(row[0].strip()):
+                    raise ConfigError(f"{where}: '{row[0]}' is no tag; write it as 1 to 16 hexadecimal digits")
+                tag = int(row[0], 16)
                 if tag in deck:
                     raise ConfigError(f"{where}: this tag stands twice; each card has its own")
                 deck[tag] = row[1].strip()
     except OSError as error:
         raise ConfigError(f"{path}: the deck register cannot be read ({error}); check the path") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"{path}: not a list of tags and cards ({error}); save it as CSV in UTF-8") from None
     decks = max(1, len(deck) // len(FACES))
     for face in FACES:
         count = sum(known == face for known in deck.values())

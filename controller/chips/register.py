@@ -10,6 +10,7 @@ blanks to 8 bytes), then u64 tags in order, u16 class of each, u8 state of each.
 from __future__ import annotations
 
 import hashlib
+import operator
 import os
 import struct
 from array import array
@@ -92,9 +93,11 @@ class RegisterFile:
         try:
             (length,) = struct.unpack("<I", self._read(at, 4))
             self.head = msgspec.json.decode(self._read(at + 4, length), type=Head)
-        except (struct.error, msgspec.DecodeError) as trouble:
+        except (struct.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as trouble:
             raise _damaged(self.path, f"its head cannot be read, {trouble}") from None
         count = self.head.tags
+        if count < 0:
+            raise _damaged(self.path, f"{count} tags are announced")
         self._tags_at = at + 4 + length
         self._classes_at = self._tags_at + 8 * count
         self._states_at = self._classes_at + 2 * count
@@ -102,6 +105,8 @@ class RegisterFile:
             raise _damaged(self.path, f"{count} tags are announced and other than that follows")
         firsts = (self._read(self._tags_at + 8 * place, 8) for place in range(0, count, BLOCK))
         self._firsts = array("Q", b"".join(firsts))
+        if _out_of_order(self._firsts):
+            raise _damaged(self.path, "its tags are not in order")
 
     def _read(self, at: int, octets: int) -> bytes:
         return os.pread(self._file.fileno(), octets, at)
@@ -125,7 +130,11 @@ class RegisterFile:
         count = min(BLOCK, len(self) - start)
         tags = array("Q", self._read(self._tags_at + 8 * start, 8 * count))
         classes = array("H", self._read(self._classes_at + 2 * start, 2 * count))
-        return tags, classes, self._read(self._states_at + start, count)
+        states = self._read(self._states_at + start, count)
+        after = self._firsts[block + 1 : block + 2]
+        if _out_of_order(tags + after) or max(classes) >= len(self.head.classes) or max(states) >= len(STATES):
+            raise _damaged(self.path, f"tags {start + 1} to {start + count} are out of order or of no known kind")
+        return tags, classes, states
 
     def __iter__(self) -> Iterator[Entry]:
         classes = self.head.classes
@@ -174,6 +183,10 @@ def write_register(
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _out_of_order(tags: array[int]) -> bool:
+    return any(map(operator.ge, tags, tags[1:]))
 
 
 def _check_start(path: Path, start: bytes) -> bytes:

@@ -42,6 +42,10 @@ class Document:
             self.values: dict[str, Any] = tomllib.loads(text, parse_float=Decimal)
         except tomllib.TOMLDecodeError as trouble:
             raise ConfigError(_syntax(name, str(trouble), text)) from None
+        except RecursionError:
+            raise ConfigError(f"{name}: lists or tables lie too deep in one another; no file needs that") from None
+        except ValueError as trouble:  # a number of thousands of digits is no syntax error to tomllib
+            raise ConfigError(f"{name}: cannot be read ({trouble}); correct the value") from None
         self._lines = key_lines(text)
 
     def line(self, keys: Keys) -> int:

@@ -15,6 +15,8 @@ from controller.desk import Refusal
 
 STATES = ("valid", "blocked", "withdrawn")
 CLAUSES = ("5.1", "13.1")
+_UNTIL_DIGITS = 15
+"""A moment in milliseconds has thirteen digits; many more are a slip that no journal could keep."""
 
 
 class PlayerCard(msgspec.Struct, frozen=True):
@@ -166,6 +168,6 @@ def _row(row: list[str], columns: list[str], place: str, pseudonym: Callable[[st
         raise ConfigError(f"{place}: the number is not four digits or more")
     if state not in STATES:
         raise ConfigError(f"{place}: there is no state '{state}'; {nearest(state, list(STATES))}")
-    if not (until.isascii() and until.isdigit()):
+    if not (until.isascii() and until.isdigit() and len(until) <= _UNTIL_DIGITS):
         raise ConfigError(f"{place}: 'until' is a moment in milliseconds since 1970, not '{until}'")
     return PlayerCard(pseudonym(number), state, int(until))

@@ -20,6 +20,7 @@ PIN_FROM_LEVEL = 2
 """From this step of a ladder on, the card alone is not enough."""
 # What a guess costs: 16 MB and tens of milliseconds, so the check is kept off the loop.
 _LOG_N, _R, _P = 14, 8, 1
+_MOST_LOG_N, _MOST_R, _MOST_P = 17, 8, 4
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -90,6 +91,9 @@ def pin_fits(pin: str, kept: str) -> bool:
         salt, found = (bytes.fromhex(part) for part in rest[3:])
     except ValueError:
         return False
+    # An edited register must not make a sign-in take all memory, or all day.
+    if not (1 <= log_n <= _MOST_LOG_N and 1 <= r <= _MOST_R and 1 <= p <= _MOST_P):
+        return False
     return hmac.compare_digest(_scrypt(pin, salt, log_n, r, p), found)
 
 
@@ -116,7 +120,7 @@ def read_staff(path: str | Path) -> Staff:
         return Staff()
     try:
         staff = msgspec.json.decode(octets, type=Staff)
-    except msgspec.MsgspecError as trouble:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as trouble:
         raise ConfigError(f"{path}: the staff register is damaged ({trouble}); restore it from a copy") from None
     for id_, member in staff.members.items():
         if id_ != member.id:

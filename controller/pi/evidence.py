@@ -142,38 +142,65 @@ def _line(facts: dict[str, Any]) -> bytes:
 # --- checking it, anywhere -------------------------------------------------------------------
 
 
+class _Form(msgspec.Struct):
+    """The one thing that every form of export says."""
+
+    gaming_day: int
+
+
+class _Head(msgspec.Struct):
+    """The first line of an exported day."""
+
+    table: str
+    day: str
+    end: int
+    first: int
+    last: int
+    before: str
+
+
+class _Line(msgspec.Struct):
+    """One event of it."""
+
+    seq: int
+    at: int
+    body: str
+    hash: str
+
+
 def verify_export(path: Path) -> Day:
     """Follow the chain inside an exported day; what it holds, or EvidenceTrouble at the first break."""
     seq = 0
     try:
         with gzip.open(path, "rb") as lines:
-            head = json.loads(lines.readline())
-            if head.get("gaming_day") != FORM:
+            first = lines.readline()
+            if msgspec.json.decode(first, type=_Form).gaming_day != FORM:
                 raise EvidenceTrouble(f"{path}: not a gaming day in form {FORM}")
-            seq, previous = head["first"] - 1, bytes.fromhex(head["before"])
+            head = msgspec.json.decode(first, type=_Head)
+            seq, previous = head.first - 1, bytes.fromhex(head.before)
             for line in lines:
-                row = json.loads(line)
+                row = msgspec.json.decode(line, type=_Line)
                 seq += 1
-                previous = chained(previous, seq, row["at"], row["body"].encode())
-                if row["seq"] != seq or previous.hex() != row["hash"]:
+                previous = chained(previous, seq, row.at, row.body.encode())
+                if row.seq != seq or previous.hex() != row.hash:
                     raise EvidenceTrouble(
                         f"{path}: event {seq} was altered, removed or reordered; do not trust this file"
                     )
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise EvidenceTrouble(f"{path}: damaged after event {seq} ({error}); export the day again") from error
-    if seq != head["last"]:
-        raise EvidenceTrouble(f"{path}: ends with event {seq} instead of {head['last']}; export the day again")
+    if seq != head.last:
+        raise EvidenceTrouble(f"{path}: ends with event {seq} instead of {head.last}; export the day again")
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Day(
         str(path),
-        head["table"],
-        head["day"],
-        head["first"],
+        head.table,
+        head.day,
+        head.first,
         seq,
-        head["before"],
+        head.before,
         previous.hex(),
-        head["end"],
+        head.end,
         digest,
     )
 

@@ -46,7 +46,7 @@ def read_cases(path: Path) -> list[Case]:
         raise ScenarioError(f"{path}: cannot be read ({error}); give the path of a scenario file") from error
     try:
         found = json.loads(text, parse_float=Decimal)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of its own
         line = f"{path}:{error.lineno}" if isinstance(error, json.JSONDecodeError) else str(path)
         raise ScenarioError(f"{line}: not JSON ({error}); mend the file") from error
     if isinstance(found, dict) and "cases" in found:

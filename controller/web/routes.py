@@ -411,5 +411,5 @@ async def _body(request: Request, kind: type[T]) -> T:
     """A request's JSON as this struct, or 400 with the place that is wrong."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Turned(400, f"The request does not fit: {error}") from error
