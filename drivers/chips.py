@@ -176,7 +176,9 @@ class Chips(Device):
             # The mat never lets anything come between the parts of a report.
             self._give_up_parts()
         areas = message.areas if isinstance(message, TagOnEdge) else (getattr(message, "area", 0),)
-        if max(areas, default=0) >= self._areas:
+        if not areas:
+            self.bad_event(number, "a tag on an edge of no area")
+        elif max(areas) >= self._areas:
             self.bad_event(number, f"area {max(areas)} of {self._areas}")
         elif isinstance(message, TagsChanged):
             self._on_changed(number, message)
