@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import signal
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 Line = dict[str, Any]
@@ -74,6 +76,28 @@ def as_installed(folder: Path) -> dict[str, str]:
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return environment
+
+
+class Overran(BaseException):
+    """Work that took too much processor time; nothing that handles errors may take it for one."""
+
+
+@contextlib.contextmanager
+def processor_alarm(seconds: float) -> Iterator[Callable[[bool], None]]:
+    """An alarm on processor time, so that a busy machine is no hang; called with True before work and False after."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise Overran(f"more than {seconds:g} s of processor time")
+
+    def guard(on: bool) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds if on else 0.0)
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    try:
+        yield guard
+    finally:
+        guard(False)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

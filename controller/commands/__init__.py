@@ -40,6 +40,7 @@ _WHERE = {
     "rig": "controller.commands.rig",
     "capture": "controller.commands.capture",
     "faults": "controller.commands.faults",
+    "fuzz": "controller.commands.fuzz",
 }
 
 
