@@ -395,7 +395,7 @@ def test_the_shuffler_checks_the_deck_before_it_is_dealt() -> None:
     play.seat(1000, 1000)
     play.event(ShufflerLoaded("shuffler", 52, 52))
     ready = ShufflerState("shuffler", "ready", 52, True)
-    (order,) = play.event(ready)
+    *_, order = play.event(ready)
     assert order.command == "StartCheck"  # type: ignore[union-attr]
     play.event(checked())
     play.event(ready)

@@ -18,9 +18,9 @@ from controller.cards.events import (
     is_foreign,
 )
 from controller.desk import Fault, Key, Refusal
-from controller.effects import Asked, Moved, Ordered, WagerResult
+from controller.effects import Asked, Moved, WagerResult
 from controller.events import ChipsCounted, ChipsMoved, TimerDue
-from controller.games.poker import changes, dealing, floor_work, offers, powers, seating, telling, wagering
+from controller.games.poker import changes, dealing, deck, floor_work, offers, powers, seating, telling, wagering
 from controller.games.poker.betting import Player
 from controller.games.poker.course import ROUND_OF
 from controller.games.poker.floor import PokerState
@@ -30,7 +30,6 @@ from controller.games.poker.inputs import Dropped, Input, Rule, Shuffled, TimeUp
 from controller.games.poker.keys import BETWEEN, CourseMachine, declare_keys
 from controller.games.poker.layout import Layout
 from controller.games.poker.outputs import Finished, Output, Refused
-from controller.games.poker.remedies import deck_is_defective
 from controller.games.poker.rules import PokerRules, Terms
 from controller.games.poker.state import Hand
 from controller.machine import StrictMachine
@@ -114,7 +113,7 @@ class PokerGame:
             case TimerDue(timer):
                 self._timer(timer)
             case ShufflerState() | ShufflerLoaded() | ShufflerPoweredUp() | DeckChecked():
-                self._shuffler(event)
+                deck.told(self, event)
             case CardsCounted():
                 dealing.counted(self, event)
             case ChipsCounted():
@@ -142,6 +141,8 @@ class PokerGame:
             floor_work.collection_due(self)
         elif timer == dealing.TIMER:
             dealing.late_due(self)
+        elif timer == deck.CHECK:
+            deck.check_due(self)
         elif timer.startswith(dealing.AWAY):
             dealing.away_due(self, timer)
         elif timer == ACT_TIMER and self.state.hand is not None:
@@ -165,57 +166,6 @@ class PokerGame:
             "Keep both cards, report a defective deck and call Surveillance.",
             ("3.1", "9.1.1(h)"),
         )
-
-    # -- the deck ----------------------------------------------------------------------------------------------
-
-    def _shuffler(self, event: msgspec.Struct) -> None:
-        state = self.state
-        match event:
-            case ShufflerLoaded():
-                state.deck = "loaded"
-            case ShufflerState(state="ready"):
-                if state.deck == "checked":
-                    state.deck = "ready"
-                    self.go_on()
-                elif state.deck in ("", "loaded"):
-                    self.check_deck()
-            case ShufflerState(state="empty"):
-                state.deck = ""
-            case DeckChecked():
-                self._checked(event)
-            case ShufflerPoweredUp(kept_memory=kept) if not kept:
-                state.deck = ""
-
-    def check_deck(self) -> None:
-        """Have every card in the shuffler read by identity (3.1)."""
-        if self.setup.shuffler:
-            self.state.checks = self.state.checks % 0xFFFF + 1
-            self.state.deck = "checking"
-            self.desk.emit(Ordered(self.setup.shuffler, "StartCheck", {"check": self.state.checks, "decks": 1}))
-
-    def _checked(self, found: DeckChecked) -> None:
-        if not found.complete:
-            self.state.deck = "loaded"
-            return
-        cards = self.rules.deck.cards
-        wrong = found.unread + found.foreign
-        distinct = cards - len(found.missing)
-        defective = deck_is_defective(
-            cards=distinct + len(found.surplus) + wrong, distinct=distinct, jokers=found.jokers,
-            boxed=len(found.boxed), expected=cards, boxed_limit=self.rules.deck.boxed_makes_defective,
-        )  # fmt: skip
-        if defective:
-            self.state.deck = "bad"
-            told = [f"{', '.join(found.missing)} missing"] if found.missing else []
-            told += [f"{', '.join(found.surplus)} too many"] if found.surplus else []
-            told += [f"{found.jokers} jokers"] if found.jokers else []
-            told += [f"{wrong} unreadable or foreign"] if wrong else []
-            told += [f"{len(found.boxed)} boxed"] if found.boxed else []
-            self.desk.alarm("deck", f"The deck is defective: {'; '.join(told)}.", "Change the deck and load it again.",
-                            ("1.1 'Defective deck'", "3.1"))  # fmt: skip
-        else:
-            self.state.deck = "checked"
-            self.desk.alarm_over("deck")
 
     # -- the hand ----------------------------------------------------------------------------------------------
 
@@ -302,8 +252,7 @@ class PokerGame:
         elif trigger in ("misdeal", "misdeal_refunded"):
             state.deal += 1
             state.faces, state.waiting, state.openings = {}, [], {}
-            if state.deck == "given":  # nobody has lifted it from the shuffler yet
-                state.deck = "ready"
+            deck.misdealt(self)
             self.desk.timer_off(dealing.TIMER)
             state.base = {}
         elif phase == "drop":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from controller.desk import Refusal, told
-from controller.games.poker import changes, dealing, floor_work, seating
+from controller.games.poker import changes, dealing, deck, floor_work, seating
 from controller.games.poker.actions import Announced
 from controller.games.poker.course import ROUND_OF
 from controller.games.poker.floor import Opening
@@ -241,7 +241,7 @@ def _record(subject: str, what: str) -> Power:
 def count_cards(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """Level 2 orders a count: the shuffler checks every card by identity (3.4)."""
     game.desk.ruled("count_cards", "ordered", by, ("3.4",))
-    game.check_deck()
+    deck.check(game)
 
 
 def change_cards(game: PokerGame, args: dict[str, Any], by: Person) -> None:

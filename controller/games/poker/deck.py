@@ -1,0 +1,87 @@
+"""The deck in the shuffler: read card by card before it is dealt, and ready, defective or still being looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from controller.effects import Ordered
+from controller.games.poker.remedies import deck_is_defective
+from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
+
+if TYPE_CHECKING:
+    from controller.games.poker.game import PokerGame
+
+CHECK = "deck_check"
+CHECK_MS = 20_000
+"""A check is over within this time, or it was never begun: the shuffler was away, or the controller was."""
+
+
+def told(game: PokerGame, event: msgspec.Struct) -> None:
+    """The shuffler told something of the cards inside."""
+    state = game.state
+    match event:
+        case ShufflerLoaded():
+            state.deck = "loaded"
+        case ShufflerState(state="ready"):
+            if state.deck == "checked":
+                state.deck = "ready"
+                game.go_on()
+            elif state.deck in ("", "loaded"):
+                check(game)
+        case ShufflerState(state="empty"):
+            state.deck = ""
+            game.desk.timer_off(CHECK)
+        case DeckChecked():
+            _checked(game, event)
+        case ShufflerPoweredUp(kept_memory=kept) if not kept:
+            state.deck = ""
+            game.desk.timer_off(CHECK)
+
+
+def check(game: PokerGame) -> None:
+    """Have every card in the shuffler read by identity (3.1)."""
+    if game.setup.shuffler:
+        game.state.checks = game.state.checks % 0xFFFF + 1
+        game.state.deck = "checking"
+        game.desk.timer(CHECK, game.desk.at + CHECK_MS)
+        game.desk.emit(Ordered(game.setup.shuffler, "StartCheck", {"check": game.state.checks, "decks": 1}))
+
+
+def check_due(game: PokerGame) -> None:
+    """Nothing has come of the check that was ordered: order it again."""
+    if game.state.deck == "checking":
+        check(game)
+
+
+def misdealt(game: PokerGame) -> None:
+    """What lies in the shuffler is another deck, or the same that nobody has lifted yet: it stays as ready as it is."""
+    if game.state.deck == "given":
+        game.state.deck = "ready"
+
+
+def _checked(game: PokerGame, found: DeckChecked) -> None:
+    game.desk.timer_off(CHECK)
+    if not found.complete:
+        game.state.deck = "loaded"
+        return
+    cards = game.rules.deck.cards
+    wrong = found.unread + found.foreign
+    distinct = cards - len(found.missing)
+    defective = deck_is_defective(
+        cards=distinct + len(found.surplus) + wrong, distinct=distinct, jokers=found.jokers,
+        boxed=len(found.boxed), expected=cards, boxed_limit=game.rules.deck.boxed_makes_defective,
+    )  # fmt: skip
+    if defective:
+        game.state.deck = "bad"
+        words = [f"{', '.join(found.missing)} missing"] if found.missing else []
+        words += [f"{', '.join(found.surplus)} too many"] if found.surplus else []
+        words += [f"{found.jokers} jokers"] if found.jokers else []
+        words += [f"{wrong} unreadable or foreign"] if wrong else []
+        words += [f"{len(found.boxed)} boxed"] if found.boxed else []
+        game.desk.alarm("deck", f"The deck is defective: {'; '.join(words)}.", "Change the deck and load it again.",
+                        ("1.1 'Defective deck'", "3.1"))  # fmt: skip
+    else:
+        game.state.deck = "checked"
+        game.desk.alarm_over("deck")
