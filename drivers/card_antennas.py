@@ -132,6 +132,10 @@ class CardAntennas(Device):
         """How many cards lie on antennas, as told so far."""
         return len(self._at)
 
+    def lies_at(self, tag: int) -> int | None:
+        """The antenna of this card, as told so far; for a bench, never for a table."""
+        return self._at.get(tag)
+
     def recall(self, troubles: frozenset[str]) -> None:
         self._complained = NO_PICTURE in troubles
 

@@ -6,13 +6,16 @@ import contextlib
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from firmware_specs.port import PortTrouble
 
 START_S = 10
+SIMULATE = [sys.executable, "-c", "from controller.commands import main; main()", "simulate"]
 STOP_S = 5
 
 
@@ -20,9 +23,18 @@ class Program:
     """Runs `PROGRAM KIND --port pty --memory … --control …` and tells where it is found."""
 
     def __init__(
-        self, path: Path, kind: str, *, speed: float = 1.0, serial: str = "", folder: Path | None = None
+        self,
+        path: Path | None,
+        kind: str,
+        *,
+        speed: float = 1.0,
+        serial: str = "",
+        folder: Path | None = None,
+        options: Sequence[str] = (),
     ) -> None:
+        """Without a path it is the simulator of this kind, in a process of its own."""
         self._path = path
+        self._options = options
         self._kind = kind
         self._speed = speed
         self._serial = serial
@@ -33,9 +45,14 @@ class Program:
         self.control = str(self._folder / "control")
         self.memory = self._folder / "memory"
 
+    @property
+    def _name(self) -> str:
+        return str(self._path) if self._path is not None else f"tablectl simulate {self._kind}"
+
     def start(self) -> None:
         """Start it; its memory is that of the last time."""
-        words = [str(self._path.absolute()), self._kind, "--port", f"pty:{self.port}", "--memory", str(self.memory)]
+        start = [str(self._path.absolute())] if self._path is not None else SIMULATE
+        words = [*start, self._kind, *self._options, "--port", f"pty:{self.port}", "--memory", str(self.memory)]
         words += ["--control", self.control, "--speed", f"{self._speed:g}"]
         if self._serial:
             words += ["--serial", self._serial]
@@ -43,14 +60,14 @@ class Program:
             self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         except OSError as error:
             raise PortTrouble(
-                f"{self._path} cannot be started ({error.strerror})", "Build it: make -C firmware_specs/reference."
+                f"{self._name} cannot be started ({error.strerror})", "Build it: make -C firmware_specs/reference."
             ) from error
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_S)
         told = self._process.stdout.readline() if ready else ""
-        if not told.startswith("port "):
+        if not told.startswith(("port ", f"{self._kind} on ")):
             why = self._ended()
-            raise PortTrouble(f"{self._path} did not come up{why}", "Run it by hand to see why.")
+            raise PortTrouble(f"{self._name} did not come up{why}", "Run it by hand to see why.")
 
     def kill(self) -> None:
         """Take its power without a warning."""

@@ -6,13 +6,19 @@ Each thing that cannot be had here raises NotTried, and the step that needs it i
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 from collections.abc import Callable
+from typing import Any
 
 from controller.conform.probe import NotTried
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 CONTROL_S = 5.0
+
+
+class CannotDo(Exception):
+    """Hands at the device could not do this, and why."""
 
 
 class Stimulus:
@@ -79,7 +85,8 @@ class Person(Stimulus):
 class Control(Stimulus):
     """The control socket of the reference program, or of any firmware that offers the same lines."""
 
-    def __init__(self, path: str, spec: DeviceSpec, sample: Message) -> None:
+    def __init__(self, path: str, spec: DeviceSpec | None = None, sample: Message | None = None) -> None:
+        """A device that speaks another protocol than ours has neither spec nor sample."""
         self._spec = spec
         self._sample = sample
         self._socket = socket.socket(socket.AF_UNIX)
@@ -94,6 +101,7 @@ class Control(Stimulus):
             ) from error
 
     def events(self, count: int) -> None:
+        assert self._sample is not None
         for _ in range(count):
             self.post(self._sample)
 
@@ -106,7 +114,7 @@ class Control(Stimulus):
 
     def outputs(self) -> Message | None:
         word, _, octets = self._ask("outputs").partition(" ")
-        if word != "outputs":
+        if word != "outputs" or self._spec is None:
             return None
         try:
             return self._spec.outputs.decode(bytes.fromhex(octets))
@@ -122,6 +130,18 @@ class Control(Stimulus):
         word, _, number = self._ask("commands").partition(" ")
         return int(number) if word == "commands" else None
 
+    def hands(self) -> frozenset[str]:
+        """What the device's own world can be moved to do; nothing where only events can be posted."""
+        word, _, names = self._ask("hands").partition(" ")
+        return frozenset(names.split()) if word == "hands" else frozenset()
+
+    def hand(self, name: str, **how: Any) -> Any:
+        """Have hands at the device do this; CannotDo when they cannot."""
+        word, _, rest = self._ask(f"hand {name} {json.dumps(how)}").partition(" ")
+        if word != "did":
+            raise CannotDo(rest if word == "cannot" else f"the device does not understand `hand {name}`")
+        return json.loads(rest or "null")
+
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._socket.close()
@@ -130,7 +150,7 @@ class Control(Stimulus):
         try:
             self._socket.sendall(line.encode() + b"\n")
             while b"\n" not in self._waiting:
-                more = self._socket.recv(4096)
+                more = self._socket.recv(65536)
                 if not more:
                     raise NotTried("the device closed its control socket")
                 self._waiting += more

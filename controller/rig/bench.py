@@ -12,40 +12,28 @@ from types import TracebackType
 
 import msgspec
 
-from controller.config.tomlread import ConfigError
-from controller.config.types import TableConfig
 from controller.conform.bench import sample_event, spec_of
 from controller.conform.probe import NotTried
 from controller.conform.program import Program
 from controller.conform.simulated import MAKE, Simulator
 from controller.conform.stimulus import Control
-from controller.rig.file import IN_PROCESS, PTY, Rig, RigDevice
-from controller.rig.world import ControlledLink, HandLink, HandShoe, HandWheel, NoPort, Say, no_faults
-from controller.runtime import Runtime
+from controller.rig.file import IN_PROCESS, PTY, SIMULATE, Rig
+from controller.rig.world import Say
 from controller.simulated.loop_clock import LoopClock
-from controller.wiring import SERIAL_BAUD, Line, SimulatedDevices
-from drivers.device import Device
+from controller.wiring import SERIAL_BAUD
 from drivers.discover import DeviceFound, PortSeen, identify
 from drivers.ports import open_port
-from firmware_specs.clock import Clock
+from drivers.ports.usb import UsbPort
+from drivers.swipe import REPORT
 from firmware_specs.port import Port, PortTrouble
-from simulators.faults import Faults, FaultyPort
-from simulators.link import DeviceLink
 from simulators.pace import PacedPort
-from simulators.people.chips import Bank
-from simulators.wire import Wire
+from simulators.swipe import WiredReader
 
 ASK_S = 3.0
+READER = "swipe"
+"""The one kind that speaks no link of ours."""
 PERSON_S = 600.0
 """How long a person may take to do what is asked."""
-
-
-class RealLine:
-    """A line outside this program; the device's end of it is here only when the device is simulated."""
-
-    def __init__(self, host: Port, device: Port) -> None:
-        self.host = host
-        self.device = device
 
 
 class RigFinding(msgspec.Struct, frozen=True):
@@ -106,11 +94,12 @@ class RigBench:
                 folder = self._folder / place
                 folder.mkdir()
                 program = Program(
-                    Path(device.program),
+                    None if device.program == SIMULATE else Path(device.program),
                     self.rig.kind(place),
                     speed=self.rig.speed,
                     serial=device.serial,
                     folder=folder,
+                    options=device.options,
                 )
                 program.start()
                 self._programs[place] = program
@@ -130,6 +119,8 @@ class RigBench:
 
     def port(self, place: str) -> Port:
         """The host's end of a device's line."""
+        if self.rig.kind(place) == READER and self.address(place).startswith("usb:"):
+            return UsbPort(self.address(place), loop=self.loop, read_size=REPORT)
         return open_port(self.address(place), self.loop)
 
     def simulator_port(self, place: str) -> Port:
@@ -147,6 +138,8 @@ class RigBench:
             return None
         kind = self.rig.kind(place)
         try:
+            if kind == READER:
+                return Control(path)
             return Control(path, spec_of(kind), sample_event(kind))
         except NotTried as reason:
             raise PortTrouble(
@@ -157,7 +150,7 @@ class RigBench:
 
     def check(self) -> list[RigFinding]:
         """Ask every real device who it is."""
-        real = list(self.rig.real)
+        real = [place for place in self.rig.real if self.rig.kind(place) != READER]
         seen = [PortSeen(self.address(place), place) for place in real]
         answers: list[DeviceFound] = []
         identify(self.clock, seen, lambda address: open_port(address, self.loop), answers.extend, within=ASK_S)
@@ -165,10 +158,23 @@ class RigBench:
             self.clock.run_until(lambda: len(answers) == len(seen), (ASK_S + 2) * self.rig.speed)
         found = {place: self._finding(place, answer) for place, answer in zip(real, answers, strict=True)}
         for place, device in self.rig.devices.items():
+            if not device.simulated and place not in found:
+                found[place] = self._reader(place)
             if device.simulated:
                 what = f"simulated {self.rig.kind(place)}"
                 found[place] = RigFinding(place, what, device.port or PTY)
         return [found[place] for place in self.rig.devices]
+
+    def _reader(self, place: str) -> RigFinding:
+        """A card reader says nothing before a card is drawn through it: its port must be there, no more can be told."""
+        device, port = self.rig.devices[place], self.port(place)
+        what = f"{'program' if device.program else 'real'} card reader"
+        try:
+            port.open(lambda octets: None, lambda trouble: None)
+        except PortTrouble as trouble:
+            return RigFinding(place, what, device.program or device.port, "", "", trouble.text, trouble.remedy)
+        port.close()
+        return RigFinding(place, what, device.program or device.port)
 
     def _finding(self, place: str, answer: DeviceFound) -> RigFinding:
         device = self.rig.devices[place]
@@ -197,8 +203,9 @@ class RigBench:
         for place, device in self.rig.devices.items():
             if device.simulated and device.port != IN_PROCESS:
                 kind = self.rig.kind(place)
-                if kind not in MAKE:
-                    raise ConfigError(f"rig {self.rig.name}: no simulator for a {kind} at {place} yet")
+                if kind == READER:
+                    WiredReader(self.simulator_port(place)).start()
+                    continue
                 serial = device.serial or f"SIM-{place.upper()}"
                 simulator = MAKE[kind](self.clock, self.simulator_port(place), serial, 1)
                 simulator.start()
@@ -217,98 +224,15 @@ class RigBench:
         done: list[bool] = []
 
         def pressed() -> None:
-            sys.stdin.readline()
-            done.append(True)
+            done.append(bool(sys.stdin.readline()))  # nothing at all when the keyboard is none
 
         try:
             self.loop.add_reader(sys.stdin.fileno(), pressed)
         except (OSError, ValueError, PermissionError):
             return False  # no keyboard: whoever asked goes on and tells what is missing
         try:
-            self.clock.run_until(lambda: bool(done), PERSON_S)
+            self.clock.run_until(lambda: bool(done), PERSON_S * self.rig.speed)
         finally:
             with contextlib.suppress(OSError, ValueError):
                 self.loop.remove_reader(sys.stdin.fileno())
-        return True
-
-
-class RigDevices(SimulatedDevices):
-    """The devices of a table on a rig: each on its own line, simulated or not."""
-
-    def __init__(self, bench: RigBench, config: TableConfig, clock: Clock, bank: Bank) -> None:
-        self._bench = bench
-        self._lines: dict[str, FaultyPort] = {}
-        self._rebooted: dict[str, DeviceLink] = {}
-        super().__init__(config, clock, 1, bank)
-        for place in config.devices:
-            device = bench.rig.devices.get(place)
-            if device is not None and not device.simulated:
-                self._let_real(place, config.devices[place].kind)
-
-    def _on_rig(self, place: str) -> RigDevice | None:
-        device = self._bench.rig.devices.get(place)
-        return None if device is None or device.port == IN_PROCESS else device
-
-    def line(self, place: str, kind: str) -> Line:
-        device = self._on_rig(place)
-        if device is None:
-            return super().line(place, kind)
-        if self._bench.rig.kind(place) != kind:
-            there = self._bench.rig.kind(place)
-            raise ConfigError(f"rig {self._bench.rig.name}: a {there} stands at {place}, where the case has a {kind}")
-        host = self._bench.port(place)
-        if not device.simulated:
-            return RealLine(host, NoPort(place))
-
-        def reboot(keep_memory: bool, off_for: float) -> None:
-            self._rebooted[place].power_cycle(keep_memory, off_for)
-
-        self._lines[place] = FaultyPort(self._clock, self._bench.simulator_port(place), place, reboot)
-        return RealLine(host, self._lines[place])
-
-    def faults_on(self, place: str, link: DeviceLink) -> Faults:
-        line = self._lines.get(place)
-        if line is not None:
-            self._rebooted[place] = link
-            return line.faults
-        if isinstance(self.wires[place], Wire):
-            return super().faults_on(place, link)
-        return no_faults(self._clock, place, link)
-
-    def _let_real(self, place: str, kind: str) -> None:
-        """Whatever moves in this program at that place moves the real device instead."""
-        control = self._bench.control(place)
-        if kind == "wheel":
-            wheel = self.wheel
-            if control is None:
-                wheel = self.wheel = HandWheel(self._clock, NoPort(place), serial=wheel.link.serial)
-                wheel.say = self._bench.say
-            self._stand_in(place, wheel, control)
-        elif kind == "shoe":
-            shoe = self.sources[place]
-            if control is None:
-                hands = HandShoe(self._clock, NoPort(place), serial=shoe.link.serial)
-                hands.say, hands.ask = self._bench.say, self._bench.ask
-                shoe = self.sources[place] = hands
-            self._stand_in(place, shoe, control)
-        else:
-            raise ConfigError(
-                f"rig {self._bench.rig.name}: no scenario can be played with a real {kind} ({place}) in this version; "
-                "set simulated = true for it. `tablectl conform` and tests can use it as it is"
-            )
-
-    def _stand_in(self, place: str, device: Simulator, control: Control | None) -> None:
-        before = device.link
-        device.link = ControlledLink(self._clock, before, control) if control else HandLink(self._clock, before)
-        number = list(self.faults).index(place)
-        self._powered[number] = device  # type: ignore[call-overload]
-        self.faults[place] = no_faults(self._clock, place, device.link)
-
-    def follow(self, runtime: Runtime) -> None:
-        """Let hands see what the table concludes from the real device."""
-        for place, device in zip(self.faults, self._powered, strict=True):
-            if isinstance(device, HandWheel | HandShoe):
-                device.follow(runtime, place)
-                driver = runtime.drivers[place]
-                if isinstance(device.link, HandLink) and isinstance(driver, Device):
-                    device.link.driver = driver
+        return done[0]

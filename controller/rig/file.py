@@ -25,6 +25,8 @@ from controller.config.types import Kind
 
 IN_PROCESS = "wire"
 PTY = "pty"
+SIMULATE = "simulate"
+"""The program that is this one: a simulator in a process of its own, moved through its control socket."""
 
 
 class RigDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +34,8 @@ class RigDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` is the place's name when left out. A real device may offer a `control` socket through which a bench can be
     its world, or be a `program` that the rig starts. A simulated one on a real line has that line's other end in
-    `simulator_port`.
+    `simulator_port`. A person who lays chips or cards on real antennas lays those of `register` and `deck`.
+    The program `simulate` is a simulator in a process of its own; `options` are further words for a program.
     """
 
     kind: Kind | None = None
@@ -42,6 +45,9 @@ class RigDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     control: str = ""
     program: str = ""
     simulator_port: str = ""
+    register: str = ""
+    deck: str = ""
+    options: tuple[str, ...] = ()
 
 
 class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,4 +160,6 @@ def _beside(device: RigDevice, folder: Path) -> RigDevice:
     def here(path: str) -> str:
         return str(folder / path) if path else ""
 
-    return msgspec.structs.replace(device, control=here(device.control), program=here(device.program))
+    program = device.program if device.program == SIMULATE else here(device.program)
+    register, deck = here(device.register), here(device.deck)
+    return msgspec.structs.replace(device, control=here(device.control), program=program, register=register, deck=deck)

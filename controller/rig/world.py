@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from controller.conform.stimulus import Control
 from controller.runtime import Runtime, Told
 from drivers.cards import CardDrawn, CardPushedBack, CardUnread, CuttingCard, TwoDrawn
 from drivers.device import Device
+from drivers.shuffler import CardPresented, DoublePresented, ShufflerPoweredUp, ShufflerState
 from drivers.wheel import WheelRested, WheelTurned
 from firmware_specs.clock import Clock
+from firmware_specs.messages.shuffler import Mode
 from firmware_specs.port import OnBytes, OnLost
 from firmware_specs.spec import Message
-from simulators.card_mouth import Then
+from simulators.card_mouth import CannotDraw, CardMouth, Then
 from simulators.faults import BadFault, Faults
 from simulators.link import DeviceLink
 from simulators.shoe import CardShoe
+from simulators.shuffler import CardShuffler
+from simulators.swipe import Card, WiredReader
 from simulators.wheel import Wheel
 from simulators.wheel_physics import Motion, at_rest
 from simulators.wheel_script import SpinScript
@@ -142,8 +147,12 @@ class HandWheel(Wheel):
             f"Spin the wheel {way} through about {script.forward / 52:.1f} turns{touch}; the case has it rest in "
             f"compartment {script.compartment + 1} after the index."
         )
-        self._spinning, self._turns = True, 0
+        self.launched()
         return at_rest(0.0)
+
+    def launched(self) -> None:
+        """It turns from now on, until its sensor tells that it rests."""
+        self._spinning, self._turns = True, 0
 
     @property
     def moving(self) -> bool:
@@ -154,19 +163,13 @@ class HandWheel(Wheel):
         return float(self._turns)
 
 
-class HandShoe(CardShoe):
-    """A real shoe: a person loads it and draws from it as the case says."""
+class _HandMouth(CardMouth):
+    """What shoe and shuffler share under a person's hands: what came is what the device told."""
 
     say: Say = staticmethod(print)
     ask: Ask = staticmethod(print)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._then: Then | None = None
-        self.locked = False
-
-    def start(self) -> None:
-        self.link.start()
+    _then: Then | None = None
+    _due: deque[str]
 
     def follow(self, runtime: Runtime, place: str) -> None:
         def watch(told: Told) -> None:
@@ -175,7 +178,7 @@ class HandShoe(CardShoe):
                 return
             match event:
                 case CardDrawn():
-                    self._came((event.card,))
+                    self._came((event.card + ("^" if event.face_up else ""),))
                 case TwoDrawn():
                     self._came(tuple(event.cards))
                 case CuttingCard():
@@ -184,14 +187,39 @@ class HandShoe(CardShoe):
                     self._came(("?",))
                 case CardPushedBack():
                     self._came(())
+                case _:
+                    self._heard(event)
 
         runtime.watchers.append(watch)
+
+    def _heard(self, event: object) -> None:
+        """Anything else that the device tells."""
 
     def _came(self, cards: tuple[str, ...]) -> None:
         then, self._then = self._then, None
         self.drawn += cards
         if then is not None:
             then(cards)
+
+    def _pull_by_hand(self, then: Then | None, how: str) -> float:
+        mishap = self.reader.next_mishap()
+        card = self._due.popleft() if self._due else "any card"
+        wrong = f" ({mishap.kind})" if mishap is not None else ""
+        self.say(f"{how}{wrong}: {card} should come.")
+        self._then = then
+        return 0.0
+
+
+class HandShoe(_HandMouth, CardShoe):
+    """A real shoe: a person loads it and draws from it as the case says."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._due = self.cards
+        self.locked = False
+
+    def start(self) -> None:
+        self.link.start()
 
     def load(self, cards: Iterable[str]) -> None:
         self.cards.extend(cards)
@@ -204,12 +232,89 @@ class HandShoe(CardShoe):
         return cards
 
     def draw(self, then: Then | None = None, *, force: bool = False) -> float:
-        mishap = self.reader.next_mishap()
-        card = self.cards.popleft() if self.cards else "?"
-        how = f" ({mishap.kind})" if mishap is not None else ""
-        self.say(f"Draw a card{how}: {card} should come.")
-        self._then = then
-        return 0.0
+        return self._pull_by_hand(then, "Draw a card")
+
+
+class HandShuffler(_HandMouth, CardShuffler):
+    """A real shuffler under a person's hands: nobody can tell it which card comes next, so that is only said."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._due = deque()
+        self._offers = False
+        self.locked = False
+
+    def start(self) -> None:
+        self.link.start()
+
+    def _heard(self, event: object) -> None:
+        match event:
+            case ShufflerState(state=state):
+                self._offers = state == "ready"
+            case CardPresented() | DoublePresented():
+                self._offers = True
+            case ShufflerPoweredUp(mouth=mouth):
+                self._offers = mouth > 0
+
+    @property
+    def mouth(self) -> tuple[str, ...]:
+        """Something stands in the mouth; what it is, nobody knows before it is drawn."""
+        return ("??",) if self._offers else ()
+
+    @mouth.setter
+    def mouth(self, cards: tuple[str, ...]) -> None:
+        """Nothing is put there from here."""
+
+    def load(self, cards: Iterable[str]) -> None:
+        self.ask(f"Put these {len(fresh := list(cards))} cards into the shuffler: {_few(fresh)}")
+
+    def stack(self, cards: Iterable[str]) -> None:
+        self._due = deque(cards)
+
+    def take_out(self) -> list[str]:
+        self.ask("Open the shuffler, take every card out, and close it again.")
+        self._offers = False
+        return []
+
+    def draw(self, then: Then | None = None, *, force: bool = False) -> float:
+        return self._pull_by_hand(then, "Take the card from the mouth of the shuffler")
+
+    def open_door(self) -> None:
+        self.ask("Open the door of the shuffler.")
+
+    def close_door(self) -> None:
+        self.ask("Close the door of the shuffler.")
+
+    def set_mode(self, mode: Mode) -> None:
+        self.ask(f"Set the shuffler to the mode {mode.name.lower().replace('_', ' ')} with its own keys.")
+
+    def jam(self, place: Any, *, recovers: bool = True, compartment: int = 0, after: int = 0) -> None:
+        self.ask(f"Have a card stick in the {place} of the shuffler{'' if recovers else ', so that it stays stuck'}.")
+
+    def clear_jam(self) -> list[str]:
+        self.ask("Take the stuck card out of the shuffler and keep it in your hand.")
+        return []
+
+    def miscount(self, by: int) -> None:
+        if by:
+            raise CannotDraw("a real shuffler cannot be made to count wrong; leave this case to a simulated one")
+
+
+def _few(cards: list[str], most: int = 30) -> str:
+    return ", ".join(cards[:most]) + (" and the rest of the decks" if len(cards) > most else "")
+
+
+class HandReader(WiredReader):
+    """A real swipe reader: a person draws a card through it."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def start(self) -> None:
+        """It stands there already."""
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self._ask("Draw any staff or player card through the reader.")
 
 
 def no_faults(clock: Clock, place: str, link: DeviceLink) -> Faults:

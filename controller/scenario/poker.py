@@ -13,7 +13,6 @@ from typing import Any, cast
 
 import msgspec
 
-from controller.cards.seal import simulated_decks
 from controller.chips import ChipRegister
 from controller.config.file import default_config, require_right
 from controller.config.tomlread import Cents, ConfigError
@@ -29,12 +28,11 @@ from controller.scenario.outcome import Listener, Outcome, settlement_line
 from controller.scenario.poker_crew import ScriptedCrew
 from controller.scenario.poker_hands import as_whole_hand, cards_of
 from controller.scenario.stage import Stage
-from controller.simulated.poker_people import PokerDealerScreen
 from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault
-from simulators.people.chips import Bank, Felt
+from simulators.people.chips import Felt
 from simulators.people.poker import Areas
 
 HAND_S = 900.0
@@ -61,10 +59,10 @@ class PokerScenario:
         self.case = case
         self.body = as_whole_hand(case) if "inputs" in case.body else case.body
         self.stacks = _stacks(case, self.body)
-        self.config = _config(case, self.body, max(self.stacks))
+        self.config = stage.config(_config(case, self.body, max(self.stacks)))
         self.stage = stage
         self.clock = stage.clock
-        bank = Bank()
+        bank = stage.bank()
         self.devices = stage.devices(self.config, bank)
         self.runtime = opened(self.config, folder / "case.sqlite", self.clock, ChipRegister(bank.register), False)
         drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
@@ -85,13 +83,13 @@ class PokerScenario:
 
     def _crew(self, felt: Felt) -> ScriptedCrew:
         given = cards_of(self.case, "deck", self.body.get("deck", []))
-        tags = {face: tag for tag, face in simulated_decks()[0].items()}
+        tags = {face: tag for tag, face in self.stage.deck().items()}
         order = [*given, *(card for card in DECK if card not in given)]
         actions = [dict(action) for action in [*self.body.get("actions", []), *self.body.get("events", [])]]
         try:
             return ScriptedCrew(
                 self.clock,
-                PokerDealerScreen(self.runtime, self.config),
+                self.stage.poker_screen(self.runtime, self.config),
                 felt,
                 self.devices.antennas,
                 {tags[card]: card for card in order},
@@ -127,6 +125,7 @@ class PokerScenario:
                 raise self.case.wrong("faults", str(error)) from error
         self.devices.start()
         self.runtime.start("scenario", self.config, inline(self.runtime))
+        self.stage.begun(self.runtime)
         outcome = self.listener.outcome
         try:
             self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from controller.cards.seal import simulated_decks
 from controller.config.types import TableConfig
 from controller.runtime import Runtime
 from controller.scenario.outcome import Outcome
 from controller.simulated.loop_clock import SteppedClock
+from controller.simulated.poker_people import PokerDealerScreen
 from controller.wiring import SimulatedDevices
 from firmware_specs.clock import VirtualClock
 from simulators.people.chips import Bank
@@ -17,12 +19,31 @@ class Stage:
     def __init__(self) -> None:
         self.clock: SteppedClock = VirtualClock()
 
+    def config(self, config: TableConfig) -> TableConfig:
+        """The table of the case, with what this stage adds to it."""
+        return config
+
+    def bank(self) -> Bank:
+        """The chips that the case is played with."""
+        return Bank()
+
+    def deck(self) -> dict[int, str]:
+        """The tags of the deck that poker is dealt with, each with its card."""
+        return simulated_decks()[0]
+
     def devices(self, config: TableConfig, bank: Bank) -> SimulatedDevices:
         """The devices of the table that this case is played at."""
         return SimulatedDevices(config, self.clock, 1, bank)
 
     def ready(self, runtime: Runtime) -> None:
         """Everything is wired; play begins next."""
+
+    def begun(self, runtime: Runtime) -> None:
+        """The table has come up; whatever must lie there before play is laid now."""
+
+    def poker_screen(self, runtime: Runtime, config: TableConfig) -> PokerDealerScreen:
+        """What a crew that plays by itself looks at."""
+        return PokerDealerScreen(runtime, config)
 
     def played(self, outcome: Outcome) -> None:
         """The case is over and judged; everything stands as it was left, for one last look."""

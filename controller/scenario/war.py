@@ -37,7 +37,7 @@ from drivers.device import Device
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.card_mouth import CannotDraw
 from simulators.faults import BadFault, Fault
-from simulators.people.chips import Bank, Felt
+from simulators.people.chips import Felt
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 
@@ -70,12 +70,12 @@ class WarScenario:
         self.case = case
         try:
             self.told: WarCase = read_case(_plain(case.body))
-            self.config = require_right(_table_config(self.told), "the case")
+            self.config = stage.config(require_right(_table_config(self.told), "the case"))
         except (BadCase, ConfigError) as error:
             raise case.wrong("config" if isinstance(error, ConfigError) else "case", str(error)) from error
         self.stage = stage
         self.clock = stage.clock
-        bank = Bank()
+        bank = stage.bank()
         self.devices = stage.devices(self.config, bank)
         self.register = _Register(bank.register)
         self.runtime = opened(self.config, folder / "case.sqlite", self.clock, self.register, False)
@@ -115,6 +115,7 @@ class WarScenario:
                 raise self.case.wrong("faults", str(error)) from error
         self.devices.start()
         self.runtime.start("scenario", self.config, inline(self.runtime))
+        self.stage.begun(self.runtime)
         try:
             self._course()
         except (Deadlock, DeadlineMissed, CannotDraw) as stuck:

@@ -21,7 +21,7 @@ from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault
-from simulators.people.chips import Bank, Felt
+from simulators.people.chips import Felt
 from simulators.wheel import sensor_fault
 from simulators.wheel_script import SpinScript
 
@@ -49,10 +49,10 @@ class WheelScenario:
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
         known_keys(case, "case", case.body, CASE_KEYS)
         self.case = case
-        self.config = _config(case)
+        self.config = stage.config(_config(case))
         self.stage = stage
         self.clock = stage.clock
-        bank = Bank()
+        bank = stage.bank()
         self.devices = stage.devices(self.config, bank)
         self.runtime = opened(self.config, folder / "case.sqlite", self.clock, ChipRegister(bank.register), False)
         drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
@@ -80,6 +80,7 @@ class WheelScenario:
                 raise self.case.wrong("faults", str(error)) from error
         self.devices.start()
         self.runtime.start("scenario", self.config, inline(self.runtime))
+        self.stage.begun(self.runtime)
         try:
             self._course()
         except (Deadlock, DeadlineMissed) as stuck:

@@ -168,15 +168,6 @@ class _Nowhere:
     def close(self) -> None: ...
 
 
-def test_a_real_mat_is_refused_plainly_for_scenarios() -> None:
-    (case,) = [case for case in read_cases(SCENARIOS / "wheel.json") if case.id == "BW-012"]
-    with (
-        RigBench(Rig({"chips": RigDevice(port="/dev/ttyUSB7")}), print) as bench,
-        pytest.raises(ConfigError, match=r"with a real chips \(chips\) in this version; set simulated = true"),
-    ):
-        play_case(case, RigStage(bench))
-
-
 def test_rig_up_puts_simulators_on_their_ports_until_it_is_stopped(tmp_path: Path) -> None:
     line = tmp_path / "chips.line"
     path = tmp_path / "rig.toml"
