@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 @click.option("--sample", type=click.IntRange(min=1), help="Try only so many changes, chosen by chance.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which ones --sample chooses.")
 @click.option("--all", "every", is_flag=True, help="Try every change (as without --sample).")
-@click.option("--tests", type=click.Path(path_type=Path, file_okay=False), default=Path("tests"), show_default=True)
+@click.option(
+    "--tests",
+    type=click.Path(path_type=Path),
+    default=Path("tests"),
+    show_default=True,
+    help="Where the marked tests are.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each change, then one with the counts.")
 @click.option("--verbose", is_flag=True, help="Print changes that were noticed too, with the test that did.")
 def mutate(
@@ -59,8 +65,8 @@ def mutate(
     from controller.proving.mutation import campaign
     from controller.proving.mutation.warm import NoTests, with_marked_tests
 
-    if not tests.is_dir():
-        raise click.ClickException(f"{tests}: there is no such folder; run this at the top of the source tree")
+    if not tests.exists():
+        raise click.ClickException(f"{tests}: there are no tests; run this at the top of the source tree")
     chosen = campaign.Wanted(
         rulebooks or clauses.rulebooks(), values, functions, within or campaign.Wanted(()).within, sample, seed
     )
@@ -104,11 +110,15 @@ def _tell(report: Report, as_json: bool) -> None:
     for one in report.stale:
         click.echo(f"equivalent.toml explains a change that no longer occurs: {one.where}: {one.change}")
     count = report.counts
-    click.echo(
-        f"{count['changes']} changes: {count['noticed']} noticed by a marked test, {count['refused']} refused when the "
-        f"rulebook is read, {count['equivalent']} known to change nothing, {count['survived']} survived, "
-        f"{count['unreached']} reached by no marked test"
-    )
+    told = {
+        "noticed": "noticed by a marked test",
+        "elsewhere": "noticed only by tests of other clauses",
+        "refused": "refused when the rulebook is read",
+        "equivalent": "known to change nothing",
+        "survived": "survived",
+        "unreached": "reached by no marked test",
+    }
+    click.echo(f"{count['changes']} changes: " + ", ".join(f"{count[name]} {text}" for name, text in told.items()))
 
 
 def _line(trial: Trial) -> str:

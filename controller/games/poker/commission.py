@@ -63,8 +63,7 @@ def commission_faults(commission: Commission) -> list[tuple[str, str]]:
 def percentage_due(commission: Commission, pot: int, chip: int) -> int:
     """Percentage commission on everything wagered so far, down to the lowest chip (7.2.1, 7.7, P-A13)."""
     due = pot * commission.percent // 100
-    if due < commission.minimum:
-        due = max(due, min(commission.minimum, pot * commission.most_percent // 100))
+    due = max(due, min(commission.minimum, pot * commission.most_percent // 100))
     due -= due % chip
     return min(due, commission.cap)
 

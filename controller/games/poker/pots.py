@@ -70,8 +70,8 @@ def make_pots(players: Sequence[Player], given_up: Sequence[int] = ()) -> list[P
                 seats.append(player.seat)
         pots.append(Pot(amount, seats))
         below = level
-    if pots:  # a dead hand may have wagered more than any live one
-        pots[-1].amount += sum(player.in_hand - below for player in players if player.in_hand > below)
+    # A dead hand may have wagered more than any live one.
+    pots[-1].amount += sum(player.in_hand - below for player in players if player.in_hand > below)
     return pots
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import CodeType
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -21,7 +21,7 @@ from controller.proving.mutation.values import Standing, ValueChange, put, stand
 from controller.proving.mutation.warm import Run, Warm
 from controller.rulebook import load_rulebook, wheel_rules
 
-Verdict = Literal["noticed", "refused", "survived", "unreached", "equivalent"]
+Verdict = Literal["noticed", "elsewhere", "refused", "survived", "unreached", "equivalent"]
 KNOWN = Path(__file__).with_name("equivalent.toml")
 BUDGET_S = 6.0
 """Processor seconds of tests for one change; what takes longer is left out while something quicker is marked."""
@@ -61,9 +61,7 @@ class Report(msgspec.Struct, frozen=True):
     @property
     def counts(self) -> dict[str, int]:
         found = Counter(one.verdict for one in self.trials)
-        return {"changes": len(self.trials)} | {
-            name: found[name] for name in ("noticed", "refused", "survived", "unreached", "equivalent")
-        }
+        return {"changes": len(self.trials)} | {name: found[name] for name in get_args(Verdict)}
 
     @property
     def survivors(self) -> list[Trial]:
@@ -82,6 +80,9 @@ class Candidate(msgspec.Struct, frozen=True):
     trial: Trial
     put: Callable[[], str]
     tests: tuple[str, ...]
+    """Marked with a clause that this change breaks."""
+    others: tuple[str, ...] = ()
+    """Marked with other clauses only; they may notice too, but prove nothing about these."""
 
 
 def function_candidates(found: list[Target], warm: Warm, runs: dict[str, Run]) -> list[Candidate]:
@@ -97,10 +98,12 @@ def function_candidates(found: list[Target], warm: Warm, runs: dict[str, Run]) -
         entered = {test for line in _span(target) for test in reaching.get((target.name, line), ())}
         for change in target.changes():
             at = reaching.get((target.name, change.line))
-            tests = marked.intersection(entered if at is None and _unlined(target, change.line) else at or ())
+            reach = set(entered if at is None and _unlined(target, change.line) else at or ())
             trial = Trial(target.name, _short(target.file), change.line, change.text, tuple(sorted(target.clauses)))
             code = change.code
-            candidates.append(Candidate(trial, functools.partial(_swap, target, code), tuple(tests)))
+            candidates.append(
+                Candidate(trial, functools.partial(_swap, target, code), tuple(reach & marked), tuple(reach - marked))
+            )
     return candidates
 
 
@@ -143,7 +146,8 @@ def attempt_all(
     for candidate in candidates:
         trial = candidate.trial
         before = noticed.setdefault(trial.file if trial.file.endswith(".toml") else trial.where, Counter())
-        tests = _within_budget(candidate.tests, runs, before)
+        own = _within_budget(candidate.tests, runs, before)
+        tests = own + _within_budget(candidate.others, runs, before)
         if (trial.where, trial.change) in explained:
             trial = msgspec.structs.replace(trial, verdict="equivalent")
         elif not tests:
@@ -152,7 +156,8 @@ def attempt_all(
             result = warm.attempt(candidate.put, tests, sum(runs[test].seconds for test in tests))
             if result.failed:
                 before[result.failed] += 1
-                trial = msgspec.structs.replace(trial, verdict="noticed", by=result.failed)
+                verdict: Verdict = "noticed" if result.failed in own else "elsewhere"
+                trial = msgspec.structs.replace(trial, verdict=verdict, by=result.failed)
             elif result.stopped.startswith("refused"):
                 trial = msgspec.structs.replace(trial, verdict="refused", by=result.stopped)
             elif result.stopped:
@@ -235,9 +240,8 @@ def try_all(
     """Measure the marked tests, then try every change that is wanted."""
     found = targets(wanted.rulebooks, wanted.within) if wanted.functions else []
     rests: frozenset[Named] = frozenset(named for target in found for named in target.clauses)
-    tests = set(warm.marked(rests))
-    if wanted.values:
-        tests |= {test for test, carried in warm.clauses.items() if {book for book, _ in carried} & {*wanted.rulebooks}}
+    tests = {test for test, carried in warm.clauses.items() if {book for book, _ in carried} & {*wanted.rulebooks}}
+    tests |= set(warm.marked(rests))
     told(f"{len(tests)} marked tests, run once with nothing changed", None)
     runs = warm.measure([test for test in warm.items if test in tests], watched(found))
     failing = sorted(run.test for run in runs.values() if run.outcome == "failed")

@@ -47,11 +47,10 @@ def targets(rulebooks: Iterable[str], within: tuple[str, ...] = ("controller",))
     for dotted, rests in named.items():
         for function in _functions(dotted):
             found.setdefault(_name(function), (function, set()))[1].update(rests)
-    for name, (function, rests) in list(found.items()):
-        for used in _reached(function, frozenset(found) - {name}):
-            if _name(used) not in found or found[_name(used)][0] is not used:
-                found[_name(used)] = (used, set())
-            found[_name(used)][1].update(rests)
+    own = frozenset(found)
+    for function, rests in list(found.values()):
+        for used in _reached(function, own):
+            found.setdefault(_name(used), (used, set()))[1].update(rests)
     whole = [_target(function, rests) for function, rests in found.values()]
     return sorted((one for one in whole if one), key=lambda one: (one.file, one.node.lineno))
 

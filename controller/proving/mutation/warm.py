@@ -23,6 +23,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 MEMORY = 2 << 30
+QUICK = ("-p", "no:cacheprovider", "--capture=no", "-q", "--tb=native", "--assert=plain")
+"""A fork needs to know that a test failed, not to explain it."""
 Named = tuple[str, str]
 Line = tuple[str, int]
 
@@ -93,7 +95,7 @@ class Warm:
                     return
             tell(Ended())
 
-        told, how = self._fork(work, processor_s=int(3 * seconds) + 5, wall_s=int(30 * seconds) + 60)
+        told, how = self._fork(work, processor_s=int(2 * seconds) + 2, wall_s=int(30 * seconds) + 60)
         return msgspec.convert(told[0], Ended) if told else Ended(stopped=how)
 
     def _outcome(self, test: str, following: str | None) -> str:
@@ -196,14 +198,15 @@ class NoTests(Exception):
 
 def with_marked_tests(folder: Path, work: Callable[[Warm], None]) -> None:
     """Collect the marked tests under a folder once and give them to the work."""
-    files = [str(file) for file in sorted(folder.rglob("test_*.py")) if "clause" in file.read_text(encoding="utf-8")]
+    found = sorted(folder.rglob("test_*.py")) if folder.is_dir() else [folder]
+    files = [str(file) for file in found if "clause" in file.read_text(encoding="utf-8")]
     if not files:
         raise NoTests(f"{folder}: no test there names a clause; say where the tests are with --tests")
     _settle_hypothesis()
-    sys.path.insert(0, str(folder.resolve().parent))  # as 'python -m pytest' does
+    sys.path.insert(0, str(Path.cwd()))  # as 'python -m pytest' does
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
-        status = pytest.main(["-p", "no:cacheprovider", "--capture=no", "-q", *files], plugins=[Collected(work)])
+        status = pytest.main([*QUICK, *files], plugins=[Collected(work)])
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise NoTests(f"{folder}: the marked tests cannot be collected\n{said.getvalue()}")
 
