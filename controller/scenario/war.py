@@ -224,9 +224,10 @@ class WarScenario:
         self.tags[stake.wager] = tags
         lying = self.game.state.lying
         self._until(lambda: all(tag in lying for tag in tags) and area not in self.game.state.unread)
-        if not any(known.id == stake.wager for known in self.game.state.stakes):
+        known = next((known for known in self.game.state.stakes if known.id == stake.wager), None)
+        if known is None or (known.stage == "war" and not known.live):
             self.felt.take(tags, area)  # not accepted: the player has it back
-            self._until(self._told_all)
+            self._until(lambda: not any(tag in lying for tag in tags))
 
     def _take_and_pay(self) -> None:
         """Carry every settlement out with chips, each once, and undo what was taken back."""

@@ -278,7 +278,7 @@ def _laid_for_war(game: WarGame, event: StakeLaid) -> None:
         stake.clauses = list(main.clauses)
         game.choose(event.box, event.player, "war")
     else:
-        _count_one(game, stake)
+        _count_one(game, stake, stake.player in state.warned)
 
 
 def _is_war_of(stake: Stake, event: StakeLaid) -> bool:
@@ -345,9 +345,10 @@ def freeze(game: WarGame) -> None:
         stake.status = "invalid"
         stake.clauses = list(rules.cite("tie_alone"))
         game.desk.announce("dealer", "invalid", f"{stake.player}'s Tie has no main stake.", rules.cite("tie_alone"))
+    warned = set(state.warned)  # stakes laid before the warning are all settled as placed (Melbourne 6.2.1)
     for stake in state.stakes:
         if stake.live and stake.stage == "first":
-            _count_one(game, stake)
+            _count_one(game, stake, stake.player in warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
     state.seats = seats_of(game)
@@ -355,8 +356,8 @@ def freeze(game: WarGame) -> None:
     state.slots += [Slot(place, "first") for place in places]
 
 
-def _count_one(game: WarGame, stake: Stake) -> None:
-    found = count(game.rules, stake, limits_of(game, stake), stake.player in game.state.warned)
+def _count_one(game: WarGame, stake: Stake, warned: bool) -> None:
+    found = count(game.rules, stake, limits_of(game, stake), warned)
     stake.counted = found.counted
     stake.clauses = list(found.clauses)
     if found.give_back:

@@ -151,6 +151,7 @@ def _pays(game: WarGame, area: int, chip: Chip) -> str:
         return ""
     place = game.layout.place(area)
     settled = [stake for stake in state.stakes if (stake.box, stake.zone) == place and stake.id in state.booked]
+    settled = [stake for stake in settled if stake.status != "refused"]  # never in play, nothing is paid on them
     if not settled:
         return ""
     watch = game.money.state.watch
@@ -192,7 +193,7 @@ def _tell(game: WarGame, touched: Iterable[str]) -> None:
 
 def _tell_stake(game: WarGame, wager: str, stack: Stack) -> None:
     stake = next((stake for stake in game.state.stakes if stake.id == wager), None)
-    refused = stake is not None and stake.stage == "war" and stake.status == "refused"
+    refused = stake is not None and stake.stage == "war" and stake.status == "refused" and betting.war_stakes_open(game)
     if wager in game.state.booked and game.state.started and not refused:
         return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)

@@ -121,6 +121,8 @@ class Reports:
             return self._astray(event, phase, drawn)
         if kind == "house_chips":
             return self._house_chips(event, phase)
+        if kind == "invalid_stake" and event.after_card is None:
+            return script.fire(event) if phase in ("dealing", "interim") else None
         if kind == "passed_over":
             return script.fire(event) if phase in WAR and self._nothing_comes(phase) else None
         if kind == "misread":

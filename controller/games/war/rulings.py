@@ -11,7 +11,7 @@ from controller.games.war import dealing, settling, shoe
 from controller.games.war.cards import FOREIGN, RANK, UNKNOWN, BadCard, parse
 from controller.games.war.keys import IN_ROUND
 from controller.games.war.rules import Remedy
-from controller.games.war.state import NEXT_ROUND, Drawn, drop_slot, filled, held, laid, places
+from controller.games.war.state import NEXT_ROUND, Drawn, drop_slot, filled, held, laid, parked, places
 from controller.people import TABLE, Person
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def answer_surplus(game: WarGame, asked: Asked, answer: str, args: dict[str, Any
     if game.machine.state == "over":
         if card.sight == "unseen":
             card.place = NEXT_ROUND
-            state.carried.append(card)
+            state.carried.append(parked(card))
         return
     _finish_waiting(game)
 

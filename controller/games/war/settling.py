@@ -11,7 +11,7 @@ from controller.games.war.composition import Composition
 from controller.games.war.layout import HOUSE
 from controller.games.war.rules import Clauses
 from controller.games.war.stakes import Stake, cents
-from controller.games.war.state import Booked, Choice, Slot, filled, held, laid, places
+from controller.games.war.state import NEXT_ROUND, Booked, Choice, Slot, filled, held, laid, parked, places
 from controller.people import Person
 
 if TYPE_CHECKING:
@@ -325,9 +325,7 @@ def end(game: WarGame, valid: bool) -> None:
         rulings=[[r.what, r.answer, r.by, list(r.clauses)] for r in state.rulings],
     )
     state.slots = state.slots[: filled(state)]  # whatever comes now is surplus
-    state.carried = [card for card, place in zip(state.drawn, lying, strict=True) if place == "next-round"]
-    for card in state.carried:
-        card.place = ""
+    state.carried = [parked(card) for card, place in zip(state.drawn, lying, strict=True) if place == NEXT_ROUND]
     shoe.collect(game)
     game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
 

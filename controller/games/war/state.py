@@ -224,6 +224,11 @@ def held(state: WarState) -> list[Drawn]:
     return turn[len(state.slots) :]
 
 
+def parked(card: Drawn) -> Drawn:
+    """The card as the next round finds it; in the round that it was drawn in it keeps its place."""
+    return msgspec.structs.replace(card, place="")
+
+
 def drop_slot(state: WarState, place: str, stage: str) -> None:
     """A place no longer waits; the cards move up unless theirs is taken out of the order as well."""
     state.slots = [slot for slot in state.slots if (slot.place, slot.stage) != (place, stage)]
