@@ -8,7 +8,7 @@ import msgspec
 
 from controller.desk import Limits, Refusal, told
 from controller.effects import Option, Refused
-from controller.games.war import order, settling
+from controller.games.war import order, settling, spoken
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.keys import AT_WAR, BEFORE_ROUND
 from controller.games.war.stakes import (
@@ -201,7 +201,8 @@ def rule_several(game: WarGame, player: str, answer: str, by: Person) -> None:
 
 def _laid_after_call(game: WarGame, event: StakeLaid) -> None:
     """Between the call and the first card the dealer decides (M1)."""
-    if game.rules.wagers.between_call_and_card == "return":
+    refused = game.state.spoken and spoken.was_refused(game, event.player, event.box, event.zone)
+    if refused or game.rules.wagers.between_call_and_card == "return":
         _laid_late(game, event)
         return
     stake = _stake(game, event, status="asked")
@@ -337,6 +338,8 @@ def freeze(game: WarGame) -> None:
     """The first card left: these are the round's stakes, this much of each counts, these places get cards."""
     state, rules = game.state, game.rules
     state.started = True
+    if state.spoken:
+        spoken.close(game)
     for stake in state.stakes:
         if stake.status == "asked":
             game.desk.withdraw(f"late:{stake.id}")

@@ -6,7 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal, told
-from controller.games.war import betting, checking, chips, dealing, notices, persons, rulings, settle, settling, shoe
+from controller.games.war import (
+    betting,
+    checking,
+    chips,
+    dealing,
+    notices,
+    persons,
+    rulings,
+    settle,
+    settling,
+    shoe,
+    spoken,
+)
 from controller.games.war.cards import RANK
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
@@ -23,6 +35,7 @@ REPORTABLE_ABOVE = 100_000
 
 def no_more_bets(game: WarGame, args: Args, by: Person) -> None:
     game.machine.fire("close_bets")
+    spoken.close(game)
     game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cite("no_more_bets"))
     dealing.deal_carried(game)
 
@@ -344,6 +357,7 @@ DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
     "withhold": persons.withhold,
     "inquiry_over": persons.inquiry_over,
     "refuse_stake": betting.refuse_stake,
+    "spoken": spoken.spoken,
     "house_chips": house_chips,
     "player_card": persons.player_card,
     "player_left": persons.player_left,

@@ -246,6 +246,8 @@ CITES = [
     "round_burn",
     "start_burn",
     "interim",
+    "decided_hands",
+    "surrendered_hands",
     "offers",
     "final",
     "cut_new_game",

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from controller.games.war.game import WarGame
 
 
+BURN_SURPLUS = "11.12"
+"""A rebuild at The Star burns whatever came after the dealer's card."""
+
 # -- holding the round ---------------------------------------------------------------------------------------------
 
 
@@ -379,6 +382,11 @@ def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
     remedy = rules.remedies["misplaced"]
     leaving = set(withdraw) if remedy.withdraw_first else set()
     game.ruled("rebuild", "rebuilt in the order drawn", by, remedy.clauses)
+    if BURN_SURPLUS in remedy.clauses:
+        game.withdraw_questions("surplus:")
+        for surplus in held(state):
+            surplus.place = "discard"
+            game.rule("surplus", "burned, it came after the dealer's card", (BURN_SURPLUS,))
     if not leaving:
         go_on(game)
         return

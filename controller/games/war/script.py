@@ -162,6 +162,9 @@ class Script:
             return None
         for event in self.kinds("warned", "show_burn", *BEFORE_STAKES):
             return self.fire(event)
+        for event in self.kinds("spoken"):
+            if event.stage != "after_call":
+                return self.fire(event)
         for stake in self.stakes:
             at_box = f"card {stake.player} {stake.box}"
             known = stake.player in self.case.kept_minimum
@@ -438,6 +441,8 @@ class Script:
             if self.game.rules.wagers.close == "call" and self.case.stakes:
                 return Press("no_more_bets", {})
             return self._first_card()
+        if phase == "closed" and self.kinds("spoken"):
+            return self.fire(self.kinds("spoken")[0])
         if phase == "closed" or (phase in DRAWING and dealing.expected(self.game)):
             return self.draw() if self.cards else None
         if phase in ("interim", "final"):

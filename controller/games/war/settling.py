@@ -33,7 +33,17 @@ def interim(game: WarGame) -> None:
         if outcome.result != "tied":
             results.append(settle.book(rules, stake, outcome, game.chip))
     _book(game, "interim", results, rules.cite("interim"))
+    if rules.cites["decided_hands"]:
+        _clear(game, {stake.box for stake in state.stakes} - {main.box for main in game.tied_mains()}, "decided_hands")
     shoe.feed_if_due(game)
+
+
+def _clear(game: WarGame, boxes: set[int], why: str) -> None:
+    """Hands that are done leave the layout; the others stay with their card (Star 8.2.3, 8.3, Perth 4.10(b))."""
+    dealt = sorted(box for box in boxes if f"box{box}" in laid(game.state, "first"))
+    if dealt:
+        text = f"Cards of {'box' if len(dealt) == 1 else 'boxes'} {', '.join(map(str, dealt))} to the discards."
+        game.desk.announce("dealer", "clear_cards", text, game.rules.cite(why))
 
 
 def _book(game: WarGame, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
@@ -201,6 +211,7 @@ def after_choice(game: WarGame) -> None:
     if game.machine.state != "choosing" or not game.all_chosen():
         return
     boxes = [stake.box for stake in game.war_stakes()]
+    _clear(game, {choice.box for choice in game.state.choices} - set(boxes), "surrendered_hands")
     if not boxes:
         if not rulings.held_waits(game):
             game.machine.fire("chosen")

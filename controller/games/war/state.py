@@ -76,6 +76,16 @@ class Coming(msgspec.Struct, frozen=True):
     wager: str
 
 
+class Spoken(msgspec.Struct, frozen=True):
+    """A bet called out; once refused, chips that come for it go back."""
+
+    player: str
+    box: int
+    zone: str
+    amount: int
+    refused: bool = False
+
+
 class DeckChange(msgspec.Struct, frozen=True):
     """Another number of decks, and from when on new cards may be of it."""
 
@@ -162,6 +172,7 @@ class WarState(msgspec.Struct):
     card_at: int = 0
     withheld: list[str] = []
     held_back: dict[str, int] = {}
+    spoken: list[Spoken] = []
 
     def clear_round(self) -> None:
         """Nothing lies on the layout any more; a card parked for the next round stays parked."""
@@ -178,6 +189,7 @@ class WarState(msgspec.Struct):
         self.started = False
         self.interim_paid = False
         self.device = None
+        self.spoken = []
 
 
 def places(state: WarState) -> list[str]:
