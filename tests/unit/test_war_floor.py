@@ -1,0 +1,167 @@
+"""What people at a Casino War table do besides staking and dealing: spoken bets, cleared hands, parked cards."""
+
+from __future__ import annotations
+
+import pytest
+from war_play import Play
+
+from controller.effects import Announced
+from controller.games.war.config import WarConfig
+from controller.games.war.events import StakeChanged
+
+
+def opened(rulebook: str, *burn: str) -> Play:
+    play = Play(rulebook, WarConfig(decks=6, optional_zones=("tie",) if rulebook == "perth-war" else ()))
+    play.new_shoe(*burn)
+    for player in ("P1", "P2", "P3"):
+        play.press("player_card", player=player)
+    assert play.phase == "betting"
+    return play
+
+
+def spoken(play: Play) -> list[tuple[str, tuple[str, ...]]]:
+    return [(ruled.answer, ruled.clauses) for ruled in play.rulings() if ruled.subject == "spoken_bet"]
+
+
+def told(play: Play, code: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(one.text, one.clauses) for one in play.effects if isinstance(one, Announced) and one.code == code]
+
+
+@pytest.mark.clause("melbourne-war", "5.3")
+def test_a_spoken_bet_without_money_is_recorded_as_refused() -> None:
+    play = opened("melbourne-war", "2C")
+    play.press("spoken", player="P1", box=1, amount=5000)
+    assert spoken(play) == [("P1's $50 on the main of box 1 refused: no money came with it", ("5.3",))]
+    play.lay("a", "P1", 1, "main", 5000)  # chips laid in time are a stake whatever was said
+    assert play.game.stake("a").live
+
+
+@pytest.mark.clause("melbourne-war", "5.3")
+def test_money_that_did_not_become_chips_before_the_call_is_no_bet() -> None:
+    play = opened("melbourne-war", "2C")
+    play.lay("b", "P2", 2, "main", 5000)
+    play.press("spoken", player="P1", box=1, amount=5000, money=True)
+    assert spoken(play) == []
+    play.press("no_more_bets")
+    assert spoken(play) == [("P1's $50 on the main of box 1 refused: no chips lay there before the call", ("5.3",))]
+    play.lay("a", "P1", 1, "main", 5000)
+    assert play.questions() == []  # nothing to decide: it goes back
+    play.cards("KC", "9H")
+    assert play.results()["a"].result == "void"
+    assert play.results()["b"].result == "win"
+
+
+@pytest.mark.clause("melbourne-war", "5.3")
+def test_a_spoken_bet_whose_chips_lie_there_before_the_call_is_in_play() -> None:
+    play = opened("melbourne-war", "2C")
+    play.press("spoken", player="P1", box=1, amount=5000, money=True)
+    play.lay("a", "P1", 1, "main", 5000)
+    play.press("no_more_bets")
+    assert spoken(play) == []
+    play.cards("KC", "9H")
+    assert play.results()["a"].pays == 5000
+
+
+@pytest.mark.clause("melbourne-war", "5.3")
+def test_a_bet_spoken_after_the_call_is_refused_even_with_money() -> None:
+    play = opened("melbourne-war", "2C")
+    play.lay("b", "P2", 2, "main", 5000)
+    play.press("no_more_bets")
+    play.press("spoken", player="P1", box=1, zone="tie", amount=1000, money=True)
+    assert spoken(play) == [("P1's $10 on the tie of box 1 refused: it came after the call", ("5.3",))]
+
+
+@pytest.mark.clause("star-war", "8.2.3", "8.3")
+def test_decided_hands_leave_the_layout_at_interim_and_surrendered_ones_before_the_war() -> None:
+    play = opened("star-war", "2C")
+    for box, player in enumerate(("P1", "P2", "P3"), 1):
+        play.lay(f"w{box}", player, box, "main", 1000)
+    play.cards("KH", "5D", "5C", "5S")
+    assert told(play, "clear_cards") == [("Cards of box 1 to the discards.", ("8.2.3",))]
+    play.press("settled")
+    play.press("choice", box=2, player="P2", choice="surrender")
+    play.lay("war", "P3", 3, "war", 1000)
+    assert told(play, "clear_cards")[1:] == [("Cards of box 2 to the discards.", ("8.3",))]
+
+
+@pytest.mark.clause("perth-war", "4.10(b)")
+def test_a_box_keeps_its_card_while_one_of_its_players_goes_to_war() -> None:
+    play = opened("perth-war", "AC", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.lay("b", "P2", 1, "main", 1000)
+    play.lay("c", "P3", 2, "main", 1000)
+    play.cards("5D", "5C", "5S")
+    play.press("settled")
+    play.press("choice", box=1, player="P1", choice="surrender")
+    play.press("choice", box=2, player="P3", choice="surrender")
+    play.lay("war", "P2", 1, "war", 1000)
+    assert told(play, "clear_cards") == [("Cards of box 2 to the discards.", ("4.10(b)",))]
+
+
+@pytest.mark.clause("star-war", "11.4")
+def test_a_card_told_after_the_round_to_be_unseen_is_the_first_of_the_next_one() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.cards("KH", "5D")
+    play.press("settled")
+    play.card("QS")
+    play.answer("surplus:", "unseen")
+    assert [card["to"] for card in play.game.view()["cards"][-3:]] == ["box1", "dealer", "next-round"]
+    play.press("place_bets")
+    play.lay("b", "P1", 1, "main", 1000)
+    play.card("3S")
+    assert [(card["face"], card["to"]) for card in play.game.view()["cards"]] == [("QS", "box1"), ("3S", "dealer")]
+    assert play.results()["b"].result == "win"
+
+
+@pytest.mark.clause("star-war", "11.4")
+def test_a_parked_card_leaves_the_others_where_they_lie() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.cards("6C", "6H", "KD")
+    play.answer("surplus:", "unseen")
+    play.lay("war", "P1", 1, "war", 1000)
+    play.cards("9S", "4D")
+    play.press("settled")
+    assert [card["to"] for card in play.game.view()["cards"][1:]] == ["box1", "dealer", "next-round", "box1", "dealer"]
+
+
+@pytest.mark.clause("star-war", "1.1 [War Wager]", "9.1")
+def test_a_war_stake_of_the_wrong_size_can_be_put_right() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 10000)
+    play.cards("6C", "6H")
+    play.press("settled")
+    play.lay("war", "P1", 1, "war", 6000)
+    assert play.phase == "choosing"
+    assert play.results()["war"].stake_returned == 6000
+    play.take(StakeChanged("war", 10000))
+    assert play.phase == "war_dealing"
+    play.cards("KC", "9S")
+    assert (play.results()["war"].result, play.results()["war"].pays) == ("win", 10000)
+
+
+@pytest.mark.clause("melbourne-war", "4.2.1(a)", "4.2.2")
+def test_at_a_new_game_a_refused_cut_goes_round_those_who_sit_there() -> None:
+    play = Play("melbourne-war", WarConfig(decks=6))
+    for box, player in ((3, "P2"), (5, "P3"), (1, "P1")):
+        play.press("sit", box=box, player=player)
+    play.press("check_cards", how="by hand")
+    play.press("shuffled")
+    offered = []
+    while (asked := play.game.asked("cut")) is not None:
+        offered.append(asked.evidence["player"])
+        play.answer("cut", "refused" if asked.evidence["player"] else "cut")
+    assert offered == ["P2", "P3", "P1", ""]
+
+
+@pytest.mark.clause("star-war", "11.12")
+def test_a_rebuild_burns_what_came_after_the_dealers_card_even_with_a_war_to_come() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.cards("6C", "6H", "KD")
+    play.press("misplaced", rank=1)
+    play.press("settled")
+    play.lay("war", "P1", 1, "war", 1000)
+    play.cards("9S", "4D")
+    assert [card["to"] for card in play.game.view()["cards"][1:]] == ["box1", "dealer", "discard", "box1", "dealer"]
