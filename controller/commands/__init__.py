@@ -41,6 +41,7 @@ _WHERE = {
     "capture": "controller.commands.capture",
     "faults": "controller.commands.faults",
     "fuzz": "controller.commands.fuzz",
+    "soak": "controller.commands.soak",
 }
 
 
