@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
+import msgspec
 from cobs import cobs
 
 from firmware_specs import link
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.spec import BadMessage, Message
 from simulators.link import DeviceLink, Refusal
+from simulators.swipe import Card, WiredReader, card, report
 
 
 class _Gullible(FrameDecoder):
@@ -209,8 +212,6 @@ class WrongDigest(DeviceLink):
 
 
 def _other_digest(spec: Any) -> Any:
-    import msgspec
-
     return msgspec.structs.replace(spec, digest=bytes(reversed(spec.digest)))
 
 
@@ -378,6 +379,82 @@ class OneChallenge(DeviceLink):
         super()._identify(nonce)
 
 
+class MiscountsItsPicture(DeviceLink):
+    """Tells more tags on an area than it names."""
+
+    def post(self, message: Message) -> int:
+        if type(message).__name__ == "Inventory":
+            message = msgspec.structs.replace(message, total=7)
+        return super().post(message)
+
+
+class ForgetsWhatWasAsked(DeviceLink):
+    """Tells its picture under a snapshot of its own."""
+
+    def post(self, message: Message) -> int:
+        if type(message).__name__ in ("Inventory", "Picture"):
+            message = msgspec.structs.replace(message, snapshot=1)
+        return super().post(message)
+
+
+class LosesTheThread(DeviceLink):
+    """Names tags without the antennas they lie on."""
+
+    def post(self, message: Message) -> int:
+        if type(message).__name__ == "Picture":
+            message = msgspec.structs.replace(message, tags=(5, 6))
+        return super().post(message)
+
+
+class StartsInSilence(DeviceLink):
+    """Says nothing of its starts."""
+
+    def post(self, message: Message) -> int:
+        return 0 if type(message).__name__ == "PoweredUp" else super().post(message)
+
+
+class ClaimsToRemember(DeviceLink):
+    """Says at every start that its memory is whole."""
+
+    def post(self, message: Message) -> int:
+        if type(message).__name__ == "PoweredUp":
+            message = msgspec.structs.replace(message, kept_memory=True)
+        return super().post(message)
+
+
+class _Restless(DeviceLink):
+    """Answers one question in another way every time."""
+
+    answer, field = "", ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        command, asked = self.behaviour.command, 0
+
+        def restless(command_id: int, message: Message) -> Any:
+            nonlocal asked
+            result = command(command_id, message)
+            if type(result).__name__ == self.answer:
+                asked += 1
+                assert isinstance(result, Message)
+                return msgspec.structs.replace(result, **{self.field: 50 * asked})
+            return result
+
+        self.behaviour.command = restless  # type: ignore[method-assign]
+
+
+class CountsByGuess(_Restless):
+    """Counts other cards every time it is asked."""
+
+    answer, field = "CountResult", "inside"
+
+
+class DriftsAtRest(_Restless):
+    """Has another angle every time, though the wheel stands."""
+
+    answer, field = "ReadAngleResult", "angle"
+
+
 KEY = bytes(range(100, 132))
 PAIRED = (ProvesNothing, HearsAnybody, OneChallenge)
 
@@ -424,4 +501,78 @@ WRONG: list[tuple[type[DeviceLink], str, str]] = [
     (ProvesNothing, "shoe", "pairing.proves_itself"),
     (HearsAnybody, "shoe", "pairing.hears_nobody_without_proof"),
     (OneChallenge, "shoe", "pairing.asks_anew_every_time"),
+    (MiscountsItsPicture, "chips", "kind.reads_everything_when_asked"),
+    (ForgetsWhatWasAsked, "chips", "kind.reads_everything_when_asked"),
+    (ForgetsWhatWasAsked, "cards", "kind.reads_everything_when_asked"),
+    (LosesTheThread, "cards", "kind.reads_everything_when_asked"),
+    (StartsInSilence, "shoe", "kind.tells_its_start"),
+    (StartsInSilence, "shuffler", "kind.tells_its_start"),
+    (ClaimsToRemember, "shoe", "kind.tells_its_start"),
+    (ClaimsToRemember, "shuffler", "kind.tells_its_start"),
+    (CountsByGuess, "shuffler", "kind.counts_without_guessing"),
+    (DriftsAtRest, "wheel", "kind.stands_still_when_it_stands"),
+]
+
+
+class ChattersAlone(WiredReader):
+    """Sends something though no card was drawn through."""
+
+    def start(self) -> None:
+        super().start()
+        self._port.write(b"\0" * 8)
+
+
+class TypesLikeAKeyboard(WiredReader):
+    """Stands in keyboard mode: the stripe comes as text."""
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self._port.write(held.track2.encode())
+
+
+class SwallowsTheEnd(WiredReader):
+    """Leaves the last track of a report away."""
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self._port.write(report(held, bad)[:-110])
+
+
+class StuttersTwice(WiredReader):
+    """Sends every report twice."""
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self._port.write(report(held, bad) * 2)
+
+
+class ReadsEverybodyAlike(WiredReader):
+    """Has read one card, and sends it for ever."""
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self._port.write(report(card("6011000990139424"), bad))
+
+
+class ReadsAnotherEveryTime(WiredReader):
+    """Takes a digit for another one."""
+
+    swipes = 0
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self.swipes += 1
+        self._port.write(report(card(f"60110009901394{self.swipes:02}"), bad))
+
+
+class GuessesHalfACard(WiredReader):
+    """Fills in what it could not read."""
+
+    def swipe(self, held: Card, bad: Sequence[int] = ()) -> None:
+        self._port.write(report(held))
+
+
+WRONG_READERS: list[tuple[type[WiredReader], str]] = [
+    (ChattersAlone, "swipe.says_nothing_by_itself"),
+    (TypesLikeAKeyboard, "swipe.sends_one_report_a_swipe"),
+    (SwallowsTheEnd, "swipe.sends_one_report_a_swipe"),
+    (StuttersTwice, "swipe.sends_one_report_a_swipe"),
+    (ReadsAnotherEveryTime, "swipe.knows_a_card_again"),
+    (ReadsEverybodyAlike, "swipe.tells_cards_apart"),
+    (GuessesHalfACard, "swipe.never_guesses_half_a_card"),
 ]

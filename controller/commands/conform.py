@@ -6,6 +6,7 @@ import contextlib
 import fnmatch
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -14,16 +15,29 @@ from controller.commands.spec import KINDS
 from controller.conform import report as reports
 from controller.conform.bench import conform_port, conform_simulator, sample_event, spec_of
 from controller.conform.probe import NotTried
+from controller.conform.simulated import simulated_reader
 from controller.conform.stimulus import Control, Person, Stimulus
 from controller.conform.suite import Report, Step, StepResult, all_steps
+from controller.conform.swipe import (
+    ControlSwiper,
+    PersonSwiper,
+    Swiper,
+    SwipeStep,
+    conform_reader_on,
+    conform_swipe,
+    swipe_steps,
+)
 from firmware_specs.link import KEY_BYTES
 from firmware_specs.port import PortTrouble
 
+AnyStep = TypeVar("AnyStep", Step, SwipeStep)
 SIMULATED = "simulated"
+READER = "swipe"
+"""The one kind that speaks its maker's protocol and has a suite of its own."""
 
 
 @click.command()
-@click.argument("device", type=click.Choice(KINDS))
+@click.argument("device", type=click.Choice([*KINDS, READER]))
 @click.option(
     "--port", required=True, help=f"Such as /dev/ttyUSB0 or tcp://HOST:PORT; {SIMULATED} tries the simulator."
 )
@@ -69,9 +83,14 @@ def conform(
     It acknowledges whatever the device holds: never use it on a device with events that still matter.
     """
     log.setup(level="error")
-    steps = _steps(wanted)
-    click.echo(f"{device} at {port}: {len(steps)} steps")
-    report = _run(device, port, program, control, ask, steps, _key(key_file), speed)
+    if device == READER:
+        tried = _chosen(swipe_steps(), wanted)
+        click.echo(f"{device} at {port}: {len(tried)} steps")
+        report = _run_reader(port, control, ask, tried)
+    else:
+        steps = _chosen(all_steps(), wanted)
+        click.echo(f"{device} at {port}: {len(steps)} steps")
+        report = _run(device, port, program, control, ask, steps, _key(key_file), speed)
     for step in report.steps:
         if step.verdict == "failed":
             click.echo("")
@@ -137,8 +156,23 @@ def _stimulus(device: str, control: str | None, ask: bool) -> Stimulus:
     return Stimulus()
 
 
-def _steps(wanted: tuple[str, ...]) -> list[Step]:
-    steps = all_steps()
+def _run_reader(port: str, control: str | None, ask: bool, steps: list[SwipeStep]) -> Report:
+    if port == SIMULATED:
+        return conform_swipe(simulated_reader(), steps, lambda result: click.echo(reports.line(result)))
+    swiper = Swiper()
+    try:
+        if control is not None:
+            swiper = ControlSwiper(Control(control))
+        elif ask:
+            swiper = PersonSwiper(lambda text: click.confirm(f"{text} Done? (n passes over it)", default=True))
+        return conform_reader_on(port, swiper, steps, lambda result: click.echo(reports.line(result)))
+    except PortTrouble as trouble:
+        raise click.ClickException(f"{trouble.text}. {trouble.remedy}") from trouble
+    except NotTried as reason:
+        raise click.ClickException(str(reason)) from reason
+
+
+def _chosen(steps: list[AnyStep], wanted: tuple[str, ...]) -> list[AnyStep]:
     for pattern in wanted:
         if not any(fnmatch.fnmatch(step.name, pattern) for step in steps):
             names = ", ".join(step.name for step in steps)

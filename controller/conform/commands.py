@@ -35,13 +35,14 @@ def status_of(content: bytes) -> int:
     return int(link.unpack_event(content)[2])
 
 
-def refused(t: Trial, command_id: int, message_id: int, body: bytes, what: str) -> None:
-    """This command must be refused with a reason."""
+def refused(t: Trial, command_id: int, message_id: int, body: bytes, what: str) -> bytes:
+    """This command must be refused with a reason; the content of the answer."""
     answer = ask(t, command_id, message_id, body, ANSWER_S)
     if status_of(answer) != link.Status.REFUSED:
         raise Failed(f"{what} was answered with status {status_of(answer)}, not refused")
     if not link.decode_reason(answer[link.HEAD_EVENT.size :]):
         raise Failed(f"{what} was refused without a reason")
+    return answer
 
 
 def unknown_id(t: Trial) -> int:
@@ -111,11 +112,11 @@ def are_known_by_their_id(t: Trial) -> None:
     t.probe.drain()
     command = t.declaration.commands[0].message
     command_id = t.next_id()
-    refused(t, command_id, unknown_id(t), b"", "a command that is not declared")
+    first = refused(t, command_id, unknown_id(t), b"", "a command that is not declared")
     acted = t.stimulus.acted()
     for what in ("in the same session", "in the next session"):
         answer = ask(t, command_id, command.id, t.bodies.body(command))
-        if status_of(answer) != link.Status.REFUSED or t.stimulus.acted() != acted:
+        if answer != first or t.stimulus.acted() != acted:
             raise Failed(f"a command under an id that was answered before was acted on {what}")
         t.probe.drain()
 
@@ -127,12 +128,13 @@ def are_remembered_32_deep(t: Trial) -> None:
     t.probe.drain()
     command = t.declaration.commands[0].message
     ids = [t.next_id() for _ in range(link.COMMANDS_REMEMBERED)]
-    for command_id in ids:
-        refused(t, command_id, unknown_id(t), b"", "a command that is not declared")
+    first = {
+        command_id: refused(t, command_id, unknown_id(t), b"", "a command that is not declared") for command_id in ids
+    }
     acted = t.stimulus.acted()
     for place, command_id in enumerate(ids):
         answer = ask(t, command_id, command.id, t.bodies.body(command))
-        if status_of(answer) != link.Status.REFUSED or t.stimulus.acted() != acted:
+        if answer != first[command_id] or t.stimulus.acted() != acted:
             raise Failed(f"the command {len(ids) - place} commands ago was forgotten; 32 must be remembered")
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from controller.conform.commands import ask, refused, status_of, unknown_id
+from controller.conform.commands import ask, refused, unknown_id
 from controller.conform.probe import Failed
 from controller.conform.suite import Steps, Trial
-from firmware_specs import link
 
 STEPS = Steps("restart", "Who restarts, and what happens")
 step = STEPS.step
@@ -23,6 +22,9 @@ def restarted(t: Trial, keep_memory: bool) -> None:
 def with_memory_keeps_events(t: Trial) -> None:
     """With its memory the device keeps epoch, numbers and bodies; only `boot` is new."""
     probe = t.probe
+    if probe.hello().oldest == 1:  # a device that renumbers must have something to renumber
+        t.hold_events(1)
+        probe.drain()
     oldest, following = t.hold_events(5)
     since = probe.mark()
     before = probe.accept()
@@ -79,11 +81,11 @@ def keeps_commands_done(t: Trial) -> None:
     t.probe.drain()
     command = t.declaration.commands[0].message
     command_id = t.next_id()
-    refused(t, command_id, unknown_id(t), b"", "a command that is not declared")
+    first = refused(t, command_id, unknown_id(t), b"", "a command that is not declared")
     restarted(t, keep_memory=True)
     t.probe.drain()
     answer = ask(t, command_id, command.id, t.bodies.body(command))
-    if status_of(answer) != link.Status.REFUSED:
+    if answer != first:
         raise Failed("a command answered before the restart was acted on after it")
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from controller.conform.stimulus import Stimulus
-from firmware_specs.clock import Clock
+from controller.conform.swipe import CARDS, Swiper, SwipeTrial
+from firmware_specs.clock import Clock, VirtualClock
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
 from simulators.card_antennas import CardAntennas
@@ -14,7 +15,9 @@ from simulators.chips import ChipMat
 from simulators.link import DeviceLink
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
+from simulators.swipe import Card, WiredReader, card
 from simulators.wheel import Wheel
+from simulators.wire import Wire
 
 
 class Simulator(Protocol):
@@ -67,3 +70,28 @@ class BackDoor(Stimulus):
 
     def acted(self) -> int | None:
         return self._acted
+
+
+class BackDoorSwiper(Swiper):
+    """A simulated reader in this process, and the cards drawn through it."""
+
+    def __init__(self, reader: WiredReader) -> None:
+        self._reader = reader
+
+    def swipe(self, which: int) -> None:
+        self._reader.swipe(self._card(which))
+
+    def half(self) -> None:
+        self._reader.swipe(self._card(0), bad=(1, 2))
+
+    def _card(self, which: int) -> Card:
+        return card(CARDS[which])
+
+
+def simulated_reader(make: Callable[[Port], WiredReader] = WiredReader) -> SwipeTrial:
+    """A reader in this process, ready for its suite."""
+    clock = VirtualClock()
+    wire = Wire(clock, name="simulator")
+    reader = make(wire.device)
+    reader.start()
+    return SwipeTrial(clock, wire.host, BackDoorSwiper(reader))

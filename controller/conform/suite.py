@@ -147,9 +147,9 @@ class Steps(list[Step]):
 
 
 def all_steps() -> list[Step]:
-    from controller.conform import commands, events, hostile, identify, outputs, pairing, restart, timing
+    from controller.conform import commands, events, hostile, identify, kinds, outputs, pairing, restart, timing
 
-    parts = (identify, pairing, events, commands, outputs, restart, timing, hostile)
+    parts = (identify, pairing, events, commands, outputs, restart, kinds, timing, hostile)
     return [step for part in parts for step in part.STEPS]
 
 

@@ -8,25 +8,31 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from wrong_devices import KEY, PAIRED, WRONG
+from wrong_devices import KEY, PAIRED, WRONG, WRONG_READERS
 
 from controller.commands.conform import conform as command
 from controller.conform import report as reports
 from controller.conform.bench import SERIAL_BAUD, conform_simulator, declaration_of, sample_event, spec_of
 from controller.conform.probe import NotTried, Probe
-from controller.conform.simulated import MAKE, BackDoor
+from controller.conform.simulated import MAKE, BackDoor, simulated_reader
 from controller.conform.stimulus import Person, Stimulus
 from controller.conform.suite import Report, all_steps, conform
+from controller.conform.swipe import Swiper, conform_swipe
 from firmware_specs.clock import VirtualClock
 from simulators import link as device_end
+from simulators.swipe import WiredReader
 from simulators.wire import Wire
 
 
 def against(kind: str, wrong: type[device_end.DeviceLink], monkeypatch: pytest.MonkeyPatch) -> Report:
     """The suite against a device whose end of the link is this one."""
-    for module in ("wheel", "shoe"):
-        monkeypatch.setattr(f"simulators.{module}.DeviceLink", wrong)
+    put_in(wrong, monkeypatch)
     return conform_simulator(kind, key=KEY if wrong in PAIRED else b"")
+
+
+def put_in(wrong: type[device_end.DeviceLink], monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("wheel", "shoe", "shuffler", "chips", "card_antennas"):
+        monkeypatch.setattr(f"simulators.{module}.DeviceLink", wrong)
 
 
 @pytest.mark.parametrize("kind", sorted(MAKE))
@@ -40,6 +46,10 @@ def test_the_simulator_conforms(kind: str) -> None:
         "this device has no outputs",
         "no event of this device is long enough to fill the window with less than 32 of them",
         "the device holds no key; pair it and give --key to try this",
+        "this is for chips and cards",
+        "this is for shoe and shuffler",
+        "this is for shuffler",
+        "this is for wheel",
     }
 
 
@@ -71,6 +81,51 @@ def test_a_wrong_device_is_caught(
     found = {result.step: result for result in report.steps}
     assert found[step].verdict == "failed", reports.as_text(report)
     assert found[step].text
+
+
+@pytest.mark.parametrize("kind", sorted(MAKE))
+def test_every_wrong_device_is_caught_whatever_kind_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each wrong link stands in a device of every kind; only what a kind has no use for is not tried."""
+    steps = {step.name: step for step in all_steps()}
+    caught, untried = [], []
+    for wrong, _, name in WRONG:
+        if name.startswith("kind."):
+            continue
+        with monkeypatch.context() as patch:
+            put_in(wrong, patch)
+            (result,) = conform_simulator(kind, [steps[name]], key=KEY if wrong in PAIRED else b"").steps
+        assert result.verdict != "passed", (wrong.__name__, name)
+        (caught if result.verdict == "failed" else untried).append(f"{wrong.__name__} {name} {result.text}")
+    assert len(caught) >= 24, untried
+    assert all("this device has no" in text or "long enough" in text for text in untried), untried
+
+
+def test_a_simulated_reader_passes_the_suite_of_readers() -> None:
+    report = conform_swipe(simulated_reader())
+    assert [(step.step, step.text) for step in report.steps if step.verdict != "passed"] == []
+    assert len(report.steps) == 5
+
+
+@pytest.mark.parametrize(("wrong", "step"), WRONG_READERS, ids=[wrong.__name__ for wrong, _ in WRONG_READERS])
+def test_a_wrong_reader_is_caught(wrong: type[WiredReader], step: str) -> None:
+    report = conform_swipe(simulated_reader(wrong))
+    found = {result.step: result for result in report.steps}
+    assert found[step].verdict == "failed", reports.as_text(report)
+    assert "6011" not in reports.as_text(report)  # nothing of a stripe is told
+
+
+def test_a_reader_without_anybody_to_swipe_is_told_as_not_tried() -> None:
+    trial = simulated_reader()
+    trial.swiper = Swiper()
+    report = conform_swipe(trial)
+    assert report.count("passed") == 1
+    assert report.count("not tried") == 4
+    told = CliRunner().invoke(command, ["swipe", "--port", "simulated", "--step", "swipe.k*"])
+    assert told.exit_code == 0, told.output
+    assert "ok        swipe.knows_a_card_again" in told.output
+    told = CliRunner().invoke(command, ["swipe", "--port", "/dev/not-there"])
+    assert told.exit_code == 1
+    assert "/dev/not-there is not there" in told.output
 
 
 def test_every_step_that_can_fail_is_shown_to_fail() -> None:

@@ -1,0 +1,121 @@
+"""Steps: what each kind of device promises on its own page, beyond what all links share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.conform.commands import ask, status_of
+from controller.conform.probe import Failed, NotTried
+from controller.conform.restart import restarted
+from controller.conform.suite import Steps, Trial
+from firmware_specs import link
+from firmware_specs.spec import Message
+
+STEPS = Steps("kind", "the device's own page (tablectl spec page DEVICE)")
+step = STEPS.step
+PICTURE_S = 15.0
+"""Two thousand tags take a reader a while."""
+TOLD_S = 2.0
+
+
+def only(t: Trial, *kinds: str) -> None:
+    if t.spec.kind not in kinds:
+        raise NotTried(f"this is for {' and '.join(kinds)}")
+
+
+def done(t: Trial, name: str, **fields: Any) -> Any:
+    """The result of a command that nothing stands in the way of."""
+    command = t.spec.command_named(name).build(fields)
+    answer = ask(t, t.next_id(), command.ID, command.encode())
+    rest = answer[link.HEAD_EVENT.size :]
+    if status_of(answer) != link.Status.DONE:
+        raise Failed(f"{name} was not done: {link.decode_reason(rest)}")
+    return t.spec.results[command.ID].decode(rest)
+
+
+def told(t: Trial, since: int) -> list[Any]:
+    """The events that came, read; numbered ones once."""
+    return [t.spec.events[content[0]].decode(content[1:]) for content in dict(t.probe.events(since)).values()]
+
+
+@step
+def reads_everything_when_asked(t: Trial) -> None:
+    """ReadAll is followed by the whole picture under its own snapshot, and the picture adds up."""
+    only(t, "chips", "cards")
+    identity = t.probe.drain()
+    since = t.probe.mark()
+    wanted = (identity.boot & 0xFFFF) ^ 0x5A5A
+    done(t, "ReadAll", snapshot=wanted)
+
+    def parts() -> list[Message]:
+        return [event for event in told(t, since) if getattr(event, "snapshot", None) == wanted]
+
+    def whole() -> bool:
+        found = parts()
+        return bool(found) and not getattr(found[-1], "more", False)
+
+    t.probe.wait(f"tell the picture of snapshot {wanted} to its end", whole, PICTURE_S)
+    if t.spec.kind == "cards":
+        for picture in parts():
+            _lists_fit(picture)
+    else:
+        _totals_fit(parts())
+
+
+def _lists_fit(picture: Any) -> None:
+    if len(picture.tags) != len(picture.on):
+        raise Failed(f"the picture has {len(picture.tags)} tags and {len(picture.on)} antennas")
+    if len(set(picture.tags)) != len(picture.tags):
+        raise Failed("a tag stands twice in the picture")
+
+
+def _totals_fit(parts: list[Any]) -> None:
+    tags: dict[int, set[int]] = {}
+    for part in parts:
+        tags.setdefault(part.area, set()).update(part.tags)
+    for part in parts:
+        if part.total != len(tags[part.area]):
+            raise Failed(f"area {part.area} has {part.total} tags in all and {len(tags[part.area])} were told")
+
+
+@step
+def tells_its_start(t: Trial) -> None:
+    """After every start PoweredUp is told, and it says truly whether the memory was kept."""
+    only(t, "shoe", "shuffler")
+    probe = t.probe
+    for keep in (True, False):
+        t.hold_events(1)
+        probe.drain()
+        restarted(t, keep_memory=keep)
+        since = probe.mark()
+        probe.accept()
+
+        def powered(since: int = since) -> list[Any]:
+            return [event for event in told(t, since) if type(event).__name__ == "PoweredUp"]
+
+        probe.wait("tell PoweredUp after a start", lambda: bool(powered()), TOLD_S)
+        if powered()[-1].kept_memory is not keep:
+            said = "kept" if powered()[-1].kept_memory else "lost"
+            raise Failed(f"PoweredUp says that the memory was {said}, and it was not")
+
+
+@step
+def counts_without_guessing(t: Trial) -> None:
+    """Count gives the same answer twice while nothing happens."""
+    only(t, "shuffler")
+    t.probe.drain()
+    first, second = done(t, "Count"), done(t, "Count")
+    if first != second:
+        raise Failed(f"Count gave {first} and then {second}, and nothing happened between")
+
+
+@step
+def stands_still_when_it_stands(t: Trial) -> None:
+    """ReadAngle of a wheel at rest gives one angle, and says that it does not move."""
+    only(t, "wheel")
+    t.probe.drain()
+    first, second = done(t, "ReadAngle"), done(t, "ReadAngle")
+    if first.moving or second.moving:
+        raise NotTried("the wheel turns; let it come to rest first")
+    if min((first.angle - second.angle) % 8320, (second.angle - first.angle) % 8320) > 1:
+        raise Failed(f"the wheel rests, and its angle was {first.angle} and then {second.angle}")
