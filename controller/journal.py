@@ -18,6 +18,8 @@ SCHEMA = 1
 GENESIS = bytes(32)
 SNAPSHOTS_KEPT = 3
 PAGE_BYTES = 1024
+"""A commit writes whole pages: on a card, small ones save a third of the wear and a quarter of the wait."""
+QUICK_PAGE_BYTES = 4096
 
 
 class JournalTrouble(Exception):
@@ -90,14 +92,19 @@ class JournalFile:
         self.last_at: int = last[2] if last else 0
 
     @classmethod
-    def open(cls, path: Path, table: str, durable: bool = True) -> JournalFile:
-        """Open for writing, made anew if there is none; a second writer is refused."""
+    def open(cls, path: Path, table: str, durable: bool = True, alone: bool = False) -> JournalFile:
+        """Open for writing, made anew if there is none; a second writer is refused.
+
+        Not `durable`, it outlives a killed process but no power cut. `alone`, nobody can read it meanwhile, which
+        saves what is shared with readers.
+        """
         lock = _only_writer(path)
         connection: sqlite3.Connection | None = None
         try:
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            # A commit writes whole pages: small ones save a third of the card's wear and a quarter of the wait.
-            connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
+            connection.execute(f"PRAGMA page_size={PAGE_BYTES if durable else QUICK_PAGE_BYTES}")
+            if alone:
+                connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             (mode,) = connection.execute("PRAGMA journal_mode=WAL").fetchone()
             if mode != "wal":
                 raise JournalTrouble(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -184,35 +185,36 @@ class Table:
             self.desk.emit(Refused(what, refusal.code, refusal.text, refusal.clauses))
 
     def _take(self, event: msgspec.Struct) -> None:
-        match event:
-            case Command():
-                self._command(event)
-            case Started():
-                self._started(event)
-            case Stopped():
-                self.desk.note("stopped")
-            case DeviceUp() | DeviceDown() | DeviceRefused() | DeviceTrouble() | DeviceTroubleOver():
-                self._device(event)
-            case ChipsMoved():
-                self.game.handle(self.money.moved(event))
-            case ChipsCounted():
-                self.game.handle(self.money.counted(event))
-            case SignShown(revision):
-                self.state.sign_shown = revision
-            case SignedIn() | SignedOut() | NotSignedIn():
-                attendance.take(self.desk, self.state.people, event)
-            case DiskLow() | ProgramChecked():
-                upkeep(self, event)
-            case TimerDue(timer):
-                self.state.desk.timers.pop(timer, None)
-                if timer == "limits":
-                    self._limits_due()
-                elif timer.startswith(TIMERS):
-                    self._money_due(timer)
-                elif timer != "closing":
-                    self.game.handle(event)
-            case _:
-                self.game.handle(event)
+        take = TAKEN_BY.get(type(event))
+        if take is None:
+            self.game.handle(event)
+        else:
+            take(self, event)
+
+    def _chips_moved(self, event: ChipsMoved) -> None:
+        self.game.handle(self.money.moved(event))
+
+    def _chips_counted(self, event: ChipsCounted) -> None:
+        self.game.handle(self.money.counted(event))
+
+    def _stopped(self, event: Stopped) -> None:
+        self.desk.note("stopped")
+
+    def _sign_shown(self, event: SignShown) -> None:
+        self.state.sign_shown = event.revision
+
+    def _people(self, event: SignedIn | SignedOut | NotSignedIn) -> None:
+        attendance.take(self.desk, self.state.people, event)
+
+    def _timer_due(self, event: TimerDue) -> None:
+        timer = event.timer
+        self.state.desk.timers.pop(timer, None)
+        if timer == "limits":
+            self._limits_due()
+        elif timer.startswith(TIMERS):
+            self._money_due(timer)
+        elif timer != "closing":
+            self.game.handle(event)
 
     def _money_due(self, timer: str) -> None:
         self.money.timer(timer)
@@ -565,3 +567,18 @@ class Table:
         self.life.restore(saved.table.life)
         self.game.machine.restore(saved.round_state)
         self.game.restore(bytes(saved.game))
+
+
+TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
+    Command: Table._command,
+    Started: Table._started,
+    Stopped: Table._stopped,
+    ChipsMoved: Table._chips_moved,
+    ChipsCounted: Table._chips_counted,
+    SignShown: Table._sign_shown,
+    TimerDue: Table._timer_due,
+    **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), Table._device),
+    **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
+    **dict.fromkeys((DiskLow, ProgramChecked), upkeep),
+}
+"""Who takes an event; what is not here is the game's."""

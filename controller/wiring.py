@@ -237,9 +237,11 @@ def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], c
         runtime.drivers[place] = driver
 
 
-def opened(config: TableConfig, path: Path, clock: Clock, dresser: Dresser, durable: bool = True) -> Runtime:
+def opened(
+    config: TableConfig, path: Path, clock: Clock, dresser: Dresser, durable: bool = True, alone: bool = False
+) -> Runtime:
     """A runtime that stands where the journal ends; its committer and drivers come next."""
-    journal = JournalFile.open(path, config.table.name, durable)
+    journal = JournalFile.open(path, config.table.name, durable, alone)
     try:
         steady = SteadyTable(config)
         recover(steady, journal)

@@ -104,15 +104,18 @@ class VirtualClock:
     def run_until(self, condition: Callable[[], bool], deadline: float) -> None:
         """Run until the condition holds; `deadline` seconds at most."""
         until = self._now + deadline
-        heap = self._heap
+        heap, take = self._heap, heapq.heappop
         while not condition():
-            while heap and heap[0][2] is None:
-                heapq.heappop(heap)
-            if not heap:
-                raise Deadlock("nothing is scheduled any more, and what is waited for has not happened")
-            if heap[0][0] > until:
+            action = None
+            while action is None:  # one called off is passed over
+                if not heap:
+                    raise Deadlock("nothing is scheduled any more, and what is waited for has not happened")
+                entry = take(heap)
+                when, _, action, args = entry
+            if when > until:
+                heapq.heappush(heap, entry)
                 raise DeadlineMissed(f"not within {deadline:g} s of virtual time")
-            self._now, _, action, args = heapq.heappop(heap)  # a step, without the cost of a call for each
+            self._now = when
             action(*args)
 
 

@@ -29,6 +29,7 @@ from firmware_specs.port import Port
 from firmware_specs.spec import Message
 from simulators.gadget import BULK, Endpoint, Gadget
 from simulators.link import DeviceLink, Refusal
+from simulators.told_tags import ToldTags
 from simulators.usb import GadgetPort, UsbBus
 
 VENDOR, PRODUCT = 0x1209, 0x7AB1
@@ -83,7 +84,7 @@ class ChipMat:
         self._looked_for_at = -1.0
         self._shown_at = -SHOW_EVERY_S
         # What the host has been told.
-        self._told: dict[int, set[int]] = {area: set() for area in range(areas)}
+        self._told = ToldTags(areas)
         self._told_edge: dict[int, tuple[int, ...]] = {}
         self._told_partial: set[int] = set()
         self.link = DeviceLink(
@@ -149,7 +150,7 @@ class ChipMat:
 
     def _double_gone(self, tag: int, area: int) -> None:
         if tag in self._told[area] and tag not in self._seen(area):
-            self._told[area].discard(tag)
+            self._told.drop(area, (tag,))
             self._tell_change(area, [], [tag], area in self._told_partial)
 
     def miss(self, tags: Iterable[int], seconds: float) -> None:
@@ -203,7 +204,7 @@ class ChipMat:
         if not on:
             return
         if not kept_memory:
-            self._told = {area: set() for area in range(self.areas)}
+            self._told = ToldTags(self.areas)
             self._told_edge.clear()
             self._told_partial.clear()
         self._missed.clear()
@@ -279,16 +280,10 @@ class ChipMat:
         return place is not None and self._told_edge.get(tag) == place
 
     def _is_told(self, tag: int) -> bool:
-        if tag in self._told_edge:
-            return True
-        for told in self._told.values():  # noqa: SIM110 - a generator would cost more than the search
-            if tag in told:
-                return True
-        return False
+        return tag in self._told or tag in self._told_edge
 
     def _all_told(self) -> Iterator[int]:
-        for told in self._told.values():
-            yield from told
+        yield from self._told.tags()
         yield from self._told_edge
 
     # What is told of it.
@@ -305,7 +300,7 @@ class ChipMat:
         if not fresh and partial == (area in self._told_partial):
             return
         self._leave_former_places(fresh, area)
-        self._told[area].update(fresh)
+        self._told.add(area, fresh)
         for tag in fresh:
             self._unseen_since.pop(tag, None)
         self._tell_change(area, fresh, [], partial)
@@ -323,14 +318,14 @@ class ChipMat:
         for tag in tags:
             if self._told_edge.pop(tag, None) is not None:
                 self.link.post(EdgeCleared(self._at(), tag))
-        for former, told in self._told.items():
-            if told.isdisjoint(tags):
+        for former in self._told.areas_of(tags):
+            if former == area:
                 continue
-            left = sorted(told.intersection(tags))
-            if left and former != area:
-                left = [tag for tag in left if tag not in self._doubles[former] and self._lies.get(tag) != former]
-            if left and former != area:
-                told.difference_update(left)
+            told, doubles = self._told[former], self._doubles[former]
+            left = [tag for tag in tags if tag in told and tag not in doubles and self._lies.get(tag) != former]
+            if left:
+                left.sort()
+                self._told.drop(former, left)
                 self._tell_change(former, [], left, former in self._told_partial)
 
     def _read_edge(self, tag: int) -> None:
@@ -348,12 +343,10 @@ class ChipMat:
         for tag in sorted(gone.intersection(self._told_edge)):
             del self._told_edge[tag]
             self.link.post(EdgeCleared(self._at(), tag))
-        for area, told in self._told.items():
-            if told.isdisjoint(gone):
-                continue
-            left = sorted(told & gone)
-            if left and area not in self._faults:
-                told.difference_update(left)
+        for area in self._told.areas_of(gone):
+            if area not in self._faults:
+                left = sorted(self._told[area] & gone)
+                self._told.drop(area, left)
                 self._tell_change(area, [], left, area in self._told_partial)
         for tag in gone:
             if not self._is_told(tag):
@@ -387,7 +380,7 @@ class ChipMat:
                 # A tag missed just now counts as lying there until the time for missing it is over.
                 kept = {tag for tag in self._told[area] if self._unseen_since.get(tag, 0.0) > recent}
                 seen = self._seen(area)
-                self._told[area] = seen | {tag for tag in kept if not self._seen_elsewhere(tag, area)}
+                self._told.replace(area, seen | {tag for tag in kept if not self._seen_elsewhere(tag, area)})
                 self._told_partial.discard(area)
                 for tag in seen:
                     self._unseen_since.pop(tag, None)

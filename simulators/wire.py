@@ -14,7 +14,10 @@ Meddle = Callable[[bytes], list[tuple[float, bytes]]]
 class WireEnd:
     """One end of a wire, used as a port."""
 
-    __slots__ = ("_busy_until", "_life", "_on_bytes", "_on_lost", "_other", "_wire", "meddle", "name")
+    __slots__ = (
+        *("_arriving", "_busy_until", "_life", "_on_bytes", "_on_lost", "_other", "_wire"),
+        *("meddle", "name"),
+    )
 
     def __init__(self, wire: Wire, name: str) -> None:
         self.name = name
@@ -24,6 +27,7 @@ class WireEnd:
         self._on_bytes: OnBytes | None = None
         self._on_lost: OnLost | None = None
         self._busy_until = 0.0
+        self._arriving: list[bytes] = []  # what arrives at `_busy_until`, until it has
         self._life = 0
 
     def open(self, on_bytes: OnBytes, on_lost: OnLost) -> None:
@@ -34,39 +38,41 @@ class WireEnd:
 
     def close(self) -> None:
         self._on_bytes = self._on_lost = None
+        self._arriving = []
         self._life += 1
 
     def write(self, octets: bytes) -> None:
         if self._on_bytes is None or not octets:
             return
-        if self.meddle is None:  # as nearly always: the same as _send without a hold-up
-            wire = self._wire
-            clock = wire.clock
-            start = clock.now()
-            if start < self._busy_until:
-                start = self._busy_until
-            arrival = self._busy_until = start + len(octets) * wire.byte_time
-            clock.call_at(arrival, self._other._arrive, octets, self._life)
+        if self.meddle is None:
+            self._send(octets)
         else:
             for extra, piece in self.meddle(octets):
                 self._send(piece, extra)
 
-    def _send(self, octets: bytes, extra: float) -> None:
+    def _send(self, octets: bytes, extra: float = 0.0) -> None:
         """Bytes leave one after another and never overtake each other, however long a fault holds them up."""
         wire = self._wire
         clock = wire.clock
         start = clock.now() + extra
         if start < self._busy_until:
             start = self._busy_until
-        arrival = self._busy_until = start + len(octets) * wire.byte_time
-        clock.call_at(arrival, self._other._arrive, octets, self._life)
+        arrival = start + len(octets) * wire.byte_time
+        if self._arriving and arrival == self._busy_until:
+            self._arriving.append(octets)  # a line that takes no time hands over in one piece what came at once
+            return
+        self._busy_until = arrival
+        self._arriving = [octets]
+        clock.call_at(arrival, self._other._arrive, self._arriving, self._life)
 
     def hear(self, octets: bytes) -> None:
         """Have bytes arrive here that nobody sent."""
         if self._on_bytes is not None:
             self._on_bytes(octets)
 
-    def _arrive(self, octets: bytes, life: int) -> None:
+    def _arrive(self, pieces: list[bytes], life: int) -> None:
+        octets = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        pieces.clear()
         # What had not left when the sender was closed or the cable pulled is gone, even if it is back by now.
         if self._on_bytes is not None and life == self._other._life:
             self._on_bytes(octets)

@@ -54,7 +54,7 @@ class Shift:
 
     def __init__(self, config: TableConfig, journal: Path, seed: int = 1, durable: bool = False) -> None:
         self.clock = VirtualClock()
-        self.table = SimulatedTable(config, journal, self.clock, seed, durable=durable)
+        self.table = SimulatedTable(config, journal, self.clock, seed, durable=durable, alone=not durable)
         self.table.start()
 
     def play(self, rounds: int) -> Played:

@@ -159,8 +159,9 @@ class Money:
             if chip.kind not in self.layout.kinds:
                 self._foreign(chip, area)
         self._carry(area, once, [tag for tag in removed if not self._left_one_of_two(tag, area)], partial)
-        for tag in removed:
-            self.desk.alarm_over(f"foreign:{tag}")
+        if self.desk.state.alarms:
+            for tag in removed:
+                self.desk.alarm_over(f"foreign:{tag}")
 
     def _carry(self, area: int, added: Iterable[Chip], removed: Iterable[int], partial: bool) -> None:
         state = self.state

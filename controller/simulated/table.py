@@ -81,12 +81,13 @@ class SimulatedTable:
         seed: int,
         *,
         durable: bool = False,
+        alone: bool = False,
         habits: AnyHabits | None = None,
     ) -> None:
         self.config = config
         self.clock = clock
         bank = Bank()
-        self.runtime = opened(config, journal, clock, ChipRegister(bank.register), durable)
+        self.runtime = opened(config, journal, clock, ChipRegister(bank.register), durable, alone)
         # Devices of a journal that goes on are others than those it began with: switched off, their memory is gone.
         self.devices = SimulatedDevices(config, clock, seed + self.runtime.steady.position.seq, bank)
         drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})
@@ -109,7 +110,7 @@ def play_rounds(
 ) -> Summary:
     """A whole shift under the virtual clock, as fast as the machine can."""
     clock = VirtualClock(_after(journal))
-    table = SimulatedTable(config, journal, clock, seed, durable=durable)
+    table = SimulatedTable(config, journal, clock, seed, durable=durable, alone=True)
     table.runtime.watchers.append(shift.watch)
     table.start()
     while shift.rounds < rounds:

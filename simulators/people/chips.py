@@ -64,7 +64,7 @@ class Bank:
             self._free[self.register[tag]].append(tag)
 
     def worth(self, tags: Iterable[int]) -> int:
-        return sum(self.register[tag] for tag in tags)
+        return sum(map(self.register.__getitem__, tags))
 
     # -- the tray ----------------------------------------------------------------------------------------------
 

@@ -450,11 +450,12 @@ class WarCrew:
     def _some(self, tags: Iterable[int]) -> set[int]:
         """Chips worth at least the minimum and not more than a player dares."""
         kept: set[int] = set()
+        worth, dares = 0, min(self.most, 20 * self.least)
         for tag in tags:
-            worth = self.felt.bank.worth((*kept, tag))
-            if worth <= min(self.most, 20 * self.least):
+            value = self.felt.bank.register[tag]
+            if worth + value <= dares:
                 kept.add(tag)
-        worth = self.felt.bank.worth(kept)
+                worth += value
         return kept if worth >= self.least and worth % self.least == 0 else set()
 
     def _tend_the_float(self) -> bool:

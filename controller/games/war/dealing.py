@@ -9,7 +9,18 @@ from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN, burn_value
 from controller.games.war.composition import Trouble, factory_run
 from controller.games.war.events import CardCame, CardsCameTogether
 from controller.games.war.keys import DRAWING
-from controller.games.war.state import NEXT_ROUND, Drawn, Slot, filled, held, laid, next_slot, places, stage_full
+from controller.games.war.state import (
+    NEXT_ROUND,
+    Drawn,
+    Slot,
+    WarState,
+    filled,
+    held,
+    laid,
+    next_slot,
+    places,
+    stage_full,
+)
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -148,15 +159,23 @@ def _follow_up(game: WarGame) -> None:
     extend_burns(game)
 
 
+def _turned(state: WarState) -> list[tuple[int, Slot, Drawn]]:
+    """The cards turned at the start of a shoe, with their slots."""
+    starts = [at for at, slot in enumerate(state.slots) if slot.place == "shoe-start-up"]
+    if not starts:
+        return []
+    turn = [card for card in state.drawn if card.in_turn]
+    return [(at, state.slots[at], turn[at]) for at in starts if at < len(turn)]
+
+
 def extend_burns(game: WarGame) -> None:
     """A turned card tells how many are burned (Perth 4.6(b))."""
     state = game.state
     if game.rules.shoe.start_burn != "turned":
         return
-    turn = [card for card in state.drawn if card.in_turn]
-    for at, (slot, card) in enumerate(zip(state.slots, turn, strict=False)):
+    for at, slot, card in _turned(state):
         told = at + 1 < len(state.slots) and state.slots[at + 1].place == "shoe-burn"
-        if slot.place != "shoe-start-up" or told or card.face not in RANK or state.skip_burn:
+        if told or card.face not in RANK or state.skip_burn:
             continue
         number = burn_value(card.face)
         state.slots[at + 1 : at + 1] = [Slot("shoe-burn", slot.stage)] * number
@@ -195,9 +214,8 @@ def _turned_unknown(game: WarGame) -> bool:
     state = game.state
     if game.rules.shoe.start_burn != "turned":
         return False
-    turn = [card for card in state.drawn if card.in_turn]
-    for slot, card in zip(state.slots, turn, strict=False):
-        if slot.place == "shoe-start-up" and card.face not in RANK and not state.skip_burn:
+    for _, slot, card in _turned(state):
+        if card.face not in RANK and not state.skip_burn:
             rulings.unknown_card(game, slot.place, slot.stage, rulings.index_of(game, card))
             return True
     return False
