@@ -6,8 +6,10 @@ import pytest
 from war_play import Play
 
 from controller.effects import Announced
+from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import StakeChanged
+from drivers.shoe import ShoeEmpty, ShoeLoaded
 
 
 def opened(rulebook: str, *burn: str) -> Play:
@@ -165,3 +167,71 @@ def test_a_rebuild_burns_what_came_after_the_dealers_card_even_with_a_war_to_com
     play.lay("war", "P1", 1, "war", 1000)
     play.cards("9S", "4D")
     assert [card["to"] for card in play.game.view()["cards"][1:]] == ["box1", "dealer", "discard", "box1", "dealer"]
+
+
+def dealt_out(rulebook: str, left: int) -> Play:
+    """A table at which all cards but the last few have been played; those end in KC, AC."""
+    decks = 6 if rulebook == "star-war" else 4
+    play = Play(rulebook, WarConfig(decks=decks))
+    play.new_shoe(*(("AS", "2C") if rulebook == "perth-war" else ("2C",)))
+    faces = [face for deck in range(decks) for face in FACES if play.game.state.cards.left(face) > deck]
+    for face in faces[: len(faces) - left]:
+        play.game.state.cards.draw(face)
+    play.press("player_card", player="P1")
+    play.lay("a", "P1", 1, "main", 1000)
+    if rulebook == "melbourne-war":
+        play.press("no_more_bets")
+    return play
+
+
+EMPTIED = [
+    pytest.param("melbourne-war", [], marks=pytest.mark.clause("melbourne-war", "9.10")),
+    pytest.param("perth-war", ["3D", "5S", "6S", "7S"], marks=pytest.mark.clause("perth-war", "5.5")),
+    pytest.param("star-war", ["5S"], marks=pytest.mark.clause("star-war", "11.7")),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "burned"), EMPTIED)
+def test_a_shoe_that_says_it_is_empty_has_the_discards_shuffled_and_the_round_goes_on(
+    rulebook: str, burned: list[str]
+) -> None:
+    play = dealt_out(rulebook, left=1)
+    play.card("AC")  # the last card of the set
+    play.take(ShoeEmpty("shoe"))
+    assert play.phase == "reshuffling"
+    play.take(ShoeLoaded("shoe"))
+    play.press("shuffled")
+    play.answer("cut", "cut")
+    play.cards(*burned, "9H")
+    assert play.phase == "interim"
+    assert play.results()["a"].result == "win"
+
+
+@pytest.mark.clause("melbourne-war", "9.10")
+def test_a_shoe_that_ran_out_during_a_ruling_is_shuffled_when_play_goes_on() -> None:
+    play = dealt_out("melbourne-war", left=1)
+    play.card("AC")
+    play.press("void_player", rank=1, player="P1")
+    assert play.phase == "ruling"
+    play.take(ShoeEmpty("shoe"))
+    assert play.phase == "ruling"
+    play.answer("void_player", "stand")
+    assert play.phase == "reshuffling"
+
+
+@pytest.mark.clause("melbourne-war", "9.10")
+def test_a_shoe_that_is_empty_after_the_call_is_shuffled_and_the_stakes_stay() -> None:
+    play = dealt_out("melbourne-war", left=0)
+    play.take(ShoeEmpty("shoe"))
+    assert play.phase == "unshuffled"
+    assert play.game.stake("a").live
+
+
+def test_a_shoe_that_empties_with_the_last_card_of_a_round_is_shuffled_after_it() -> None:
+    play = dealt_out("star-war", left=2)
+    play.cards("KC", "AC")
+    play.take(ShoeEmpty("shoe"))
+    assert play.phase == "interim"
+    play.press("settled")
+    play.press("place_bets")
+    assert play.phase == "unshuffled"

@@ -37,6 +37,8 @@ def go_on(game: WarGame) -> None:
     if game.machine.state == "ruling" and not game.open_questions():
         game.machine.fire("ruled")
     dealing.advance(game)
+    if game.state.empty:
+        shoe.if_empty(game)
 
 
 def reenter(game: WarGame, trigger: str) -> None:
@@ -45,6 +47,8 @@ def reenter(game: WarGame, trigger: str) -> None:
     if game.open_questions():
         hold(game)
     dealing.advance(game)
+    if game.state.empty:
+        shoe.if_empty(game)
 
 
 def option(game: WarGame, answer: str, label: str, power: str, needs_reason: bool = False) -> Option:

@@ -51,6 +51,7 @@ def _shuffled(game: WarGame, by: Person, how: str) -> None:
     state.cards = settling.on_layout(game) if inside else type(state.cards)(state.cards.decks)
     state.recent = []
     state.in_use = False
+    state.empty = False
     state.shuffle_due = []
     state.skip_burn = False
     if game.rules.limits.warning_lasts == "shoe":
@@ -317,8 +318,10 @@ def out_of_cards(game: WarGame, args: Args, by: Person) -> None:
         game.state.shuffle_due = list(clauses)
         game.state.cut_place = game.state.cut_place or "none"
         game.ruled("shoe_empty", "shuffle after this round", by, clauses)
-    elif phase == "betting":
+    elif phase in ("betting", "closed"):
         game.ruled("shoe_empty", "shuffle now", by, clauses)
+        if phase == "closed":
+            game.machine.fire("reopen_bets")
         _shuffle_due(game, clauses)
     else:
         raise Refusal("not_now", "No cards are being dealt.", clauses)
@@ -422,9 +425,22 @@ def source_empty(game: WarGame) -> None:
     state = game.state
     if any(code.endswith((":lid_open", ":door_open")) for code in game.table.state.faults):
         return  # somebody lifts the cards out
+    state.empty = True
     missing = [face for face in FACES for _ in range(state.cards.left(face))]
     if state.in_use and missing and not state.cards.unknown and state.source == "shoe":
         names = ", ".join(missing[:12])
         rulings.wrong_deck(game, f"The shoe is empty and {len(missing)} cards never came: {names}.")
-    elif game.machine.state in (*DRAWING, "betting", *IN_ROUND, "over"):
+    elif game.machine.state in (*DRAWING, "betting", "closed", *IN_ROUND, "over"):
+        out_of_cards(game, {}, TABLE)
+
+
+def filled_again(game: WarGame) -> None:
+    """Cards lie in the source again."""
+    game.state.empty = False
+
+
+def if_empty(game: WarGame) -> None:
+    """Play goes on after a ruling, and the source ran out meanwhile."""
+    waits = game.machine.state in DRAWING and filled(game.state) < len(game.state.slots)
+    if game.state.empty and waits:
         out_of_cards(game, {}, TABLE)

@@ -14,7 +14,7 @@ from controller.games.war.keys import DRAWING
 from controller.people import TABLE, Person
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
 from drivers.events import DeviceEvent, DeviceTrouble
-from drivers.shoe import ShoeEmpty
+from drivers.shoe import ShoeEmpty, ShoeLoaded
 from drivers.shuffler import (
     DeckChecked,
     ShufflerJam,
@@ -61,6 +61,8 @@ def take(game: WarGame, event: DeviceEvent) -> None:
             game.desk.alarm("gate_forced", text, "Look at the last card; the round waits.", _cite(game))
         case ShoeEmpty():
             shoe.source_empty(game)
+        case ShoeLoaded():
+            shoe.filled_again(game)
         case DeviceTrouble(code=code, text=text) if code in STOPPING:
             device.stopped(game, text)
         case _:
@@ -146,6 +148,7 @@ def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
         case ShufflerState(state="empty"):
             shoe.source_empty(game)
         case ShufflerLoaded(inside=inside) | ShufflerState(state="ready", inside=inside):
+            shoe.filled_again(game)
             game.desk.note("shuffler_count", (), inside=inside)
         case ShufflerPoweredUp(kept_memory=kept, inside=inside, occupied=occupied):
             if not kept and occupied:

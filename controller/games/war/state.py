@@ -139,6 +139,7 @@ class WarState(msgspec.Struct):
     checks: int = 0
     draws: int = 0
     in_use: bool = False
+    empty: bool = False
     shuffle_due: list[str] = []
     cut_place: str = "new"
     cut_offers: list[str] = []
