@@ -18,6 +18,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--clause-record", metavar="FILE", help="where to record which clauses were proved by which test")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    text = "guards(rulebook): holds the values of a rulebook file, and so notices a change, but proves no clause"
+    config.addinivalue_line("markers", text)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     wrong = []

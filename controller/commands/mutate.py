@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 @click.argument("rulebooks", nargs=-1, metavar="[RULEBOOK]...")
 @click.option("--values/--no-values", default=True, help="Change the values of the rulebook files.")
 @click.option("--functions/--no-functions", default=True, help="Change the functions that the clauses name.")
-@click.option("--within", multiple=True, metavar="NAME", help="Only functions whose dotted name begins like this.")
+@click.option(
+    "--within",
+    multiple=True,
+    metavar="NAME",
+    help="Only functions and values whose name begins like this: controller.games.war, odds.",
+)
 @click.option("--sample", type=click.IntRange(min=1), help="Try only so many changes, chosen by chance.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which ones --sample chooses.")
 @click.option("--all", "every", is_flag=True, help="Try every change (as without --sample).")
@@ -67,9 +72,7 @@ def mutate(
 
     if not tests.exists():
         raise click.ClickException(f"{tests}: there are no tests; run this at the top of the source tree")
-    chosen = campaign.Wanted(
-        rulebooks or clauses.rulebooks(), values, functions, within or campaign.Wanted(()).within, sample, seed
-    )
+    chosen = campaign.Wanted(rulebooks or clauses.rulebooks(), values, functions, within, sample, seed)
     out, began, reports, faults = sys.stdout, time.monotonic(), [], []
     tried = 0
 
@@ -112,7 +115,7 @@ def _tell(report: Report, as_json: bool) -> None:
     count = report.counts
     told = {
         "noticed": "noticed by a marked test",
-        "elsewhere": "noticed only by tests of other clauses",
+        "elsewhere": "noticed only by tests of other clauses or by guards",
         "refused": "refused when the rulebook is read",
         "equivalent": "known to change nothing",
         "survived": "survived",

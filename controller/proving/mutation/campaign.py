@@ -17,13 +17,13 @@ import msgspec
 from controller.clauses import rulebooks as all_rulebooks
 from controller.games.war.rules import war_rules
 from controller.proving.mutation.targets import Named, Target, code_of, targets
-from controller.proving.mutation.values import Standing, ValueChange, put, standing, value_changes
+from controller.proving.mutation.values import put, standing, value_changes
 from controller.proving.mutation.warm import Run, Warm
 from controller.rulebook import load_rulebook, wheel_rules
 
 Verdict = Literal["noticed", "elsewhere", "refused", "survived", "unreached", "equivalent"]
 KNOWN = Path(__file__).with_name("equivalent.toml")
-BUDGET_S = 6.0
+BUDGET_S = 4.0
 """Processor seconds of tests for one change; what takes longer is left out while something quicker is marked."""
 
 
@@ -82,7 +82,7 @@ class Candidate(msgspec.Struct, frozen=True):
     tests: tuple[str, ...]
     """Marked with a clause that this change breaks."""
     others: tuple[str, ...] = ()
-    """Marked with other clauses only; they may notice too, but prove nothing about these."""
+    """Marked with other clauses only, or as guards; they may notice too, but prove nothing about these."""
 
 
 def function_candidates(found: list[Target], warm: Warm, runs: dict[str, Run]) -> list[Candidate]:
@@ -108,24 +108,18 @@ def function_candidates(found: list[Target], warm: Warm, runs: dict[str, Run]) -
 
 
 def value_candidates(rulebook: str, warm: Warm, runs: dict[str, Run]) -> list[Candidate]:
-    """Every neighbour of a rulebook file, with all tests marked with one of its clauses."""
+    """Every neighbour of a rulebook file, with all tests marked with one of its clauses, and those that guard it."""
     held = standing(rulebook)
-    tests = tuple(
-        test
-        for test, carried in warm.clauses.items()
-        if test in runs and runs[test].outcome == "passed" and any(book == rulebook for book, _ in carried)
-    )
+    passed = {test for test, run in runs.items() if run.outcome == "passed"}
+    guards = {test for test, books in warm.guards.items() if test in passed and rulebook in books}
+    marked = {test for test in passed - guards if any(book == rulebook for book, _ in warm.clauses[test])}
+    file = f"controller/rulebooks/{rulebook}.toml"
     return [
         Candidate(
-            Trial(
-                f"{rulebook}.toml {change.name}",
-                f"controller/rulebooks/{rulebook}.toml",
-                change.line,
-                change.text,
-                (),
-            ),
-            functools.partial(_put, change, held),
-            tests,
+            Trial(f"{rulebook}.toml {change.name}", file, change.line, change.text, ()),
+            functools.partial(put, change, held),
+            tuple(marked),
+            tuple(guards),
         )
         for change in value_changes(rulebook)
     ]
@@ -215,10 +209,6 @@ def _swap(target: Target, code: CodeType) -> str:
     return ""
 
 
-def _put(change: ValueChange, held: Standing) -> str:
-    return put(change, held)
-
-
 def _short(file: str) -> str:
     return os.path.relpath(file, Path(__file__).parents[3])
 
@@ -229,25 +219,35 @@ class Wanted(msgspec.Struct, frozen=True):
     rulebooks: tuple[str, ...]
     values: bool = True
     functions: bool = True
-    within: tuple[str, ...] = ("controller", "drivers")
+    within: tuple[str, ...] = ()
+    """Beginnings of names of functions and values; all when empty."""
     sample: int | None = None
     seed: int = 1
+
+    def of(self, name: str) -> bool:
+        return not self.within or name.startswith(self.within)
 
 
 def try_all(
     wanted: Wanted, warm: Warm, known: tuple[Equivalent, ...], told: Callable[[str, Trial | None], None]
 ) -> Report:
     """Measure the marked tests, then try every change that is wanted."""
-    found = targets(wanted.rulebooks, wanted.within) if wanted.functions else []
+    found = [one for one in targets(wanted.rulebooks) if wanted.of(one.name)] if wanted.functions else []
     rests: frozenset[Named] = frozenset(named for target in found for named in target.clauses)
     tests = {test for test, carried in warm.clauses.items() if {book for book, _ in carried} & {*wanted.rulebooks}}
-    tests |= set(warm.marked(rests))
+    tests |= set(warm.marked(rests)) | {test for test, books in warm.guards.items() if books & {*wanted.rulebooks}}
     told(f"{len(tests)} marked tests, run once with nothing changed", None)
     runs = warm.measure([test for test in warm.items if test in tests], watched(found))
     failing = sorted(run.test for run in runs.values() if run.outcome == "failed")
     if failing:
         raise Failing(failing)
-    candidates = [one for book in wanted.rulebooks if wanted.values for one in value_candidates(book, warm, runs)]
+    candidates = [
+        one
+        for book in wanted.rulebooks
+        if wanted.values
+        for one in value_candidates(book, warm, runs)
+        if wanted.of(one.trial.where.rpartition(" ")[2])
+    ]
     candidates += function_candidates(found, warm, runs)
     chosen = sampled(candidates, wanted.sample, wanted.seed)
     seconds = sum(run.seconds for run in runs.values())

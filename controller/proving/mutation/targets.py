@@ -35,7 +35,7 @@ class Target(NamedTuple):
         return [one for one in changes(self.node, self.inside, self.file) if one.code.co_freevars == free]
 
 
-def targets(rulebooks: Iterable[str], within: tuple[str, ...] = ("controller",)) -> list[Target]:
+def targets(rulebooks: Iterable[str], within: tuple[str, ...] = ("controller", "drivers")) -> list[Target]:
     """Every function that a clause of these rulebooks rests on, in the order of files and lines."""
     named: dict[str, set[Named]] = {}
     for rulebook in rulebooks:
@@ -88,10 +88,13 @@ def _resolve(dotted: str) -> object:
             thing: object = importlib.import_module(".".join(parts[:cut]))
         except ModuleNotFoundError:
             continue
-        for part in parts[cut:]:
-            thing = inspect.getattr_static(thing, part)
+        try:
+            for part in parts[cut:]:
+                thing = inspect.getattr_static(thing, part)
+        except AttributeError:
+            break
         return thing
-    raise LookupError(f"there is no code '{dotted}'")
+    raise LookupError(f"there is no code '{dotted}'; correct the index of clauses")
 
 
 def _plain(thing: object) -> FunctionType | None:

@@ -54,6 +54,10 @@ class Warm:
             test: frozenset((mark.args[0], clause) for mark in item.iter_markers("clause") for clause in mark.args[1:])
             for test, item in self.items.items()
         }
+        self.guards: dict[str, frozenset[str]] = {
+            test: frozenset(book for mark in item.iter_markers("guards") for book in mark.args)
+            for test, item in self.items.items()
+        }
         self._scratch = Path(tempfile.mkdtemp(prefix="tablectl-mutation-"))
 
     def close(self) -> None:
@@ -181,7 +185,8 @@ class Collected(NamedTuple):
         warm = Warm(
             item
             for item in session.items
-            if item.get_closest_marker("clause") and not item.get_closest_marker("browser")
+            if (item.get_closest_marker("clause") or item.get_closest_marker("guards"))
+            and not item.get_closest_marker("browser")
         )
         gc.collect()
         gc.freeze()  # forks then share the pages of everything imported
