@@ -10,11 +10,12 @@ import msgspec
 
 from controller import log
 from controller.proving.faultmatrix import Cell, as_text, cells, matrix
-from controller.proving.games import GAMES
+from controller.proving.games import GAMES, VARIANTS
 
 
 @click.command()
-@click.option("--game", type=click.Choice(sorted(GAMES)), help="One game only.")
+@click.option("--game", type=click.Choice([*sorted(GAMES), *VARIANTS["poker"]]),
+              help="One game only; poker is all seven, omaha one of them.")  # fmt: skip
 @click.option("--device", help="One device only, such as wheel, or the controller itself.")
 @click.option("--fault", help="One fault only, such as drop or unplug.")
 @click.option("--state", help="One state of the round only.")
@@ -30,7 +31,8 @@ def faults(
     Each cell is played through the whole stack under the virtual clock and held against what truly happened: who
     staked what, and where the wheel stood. Exit status 1 when anything is wrong.
     """
-    games = [game] if game else sorted(GAMES)
+    named = [game] if game else sorted(GAMES)
+    games = [form for one in named for form in VARIANTS.get(one, [one])]
     every = {one: list(cells(one)) for one in games}
     for position, (option, chosen) in enumerate((("--device", device), ("--fault", fault), ("--state", state))):
         known = {cell[position] for one in games for cell in every[one]}

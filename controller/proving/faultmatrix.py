@@ -16,8 +16,9 @@ import msgspec
 from controller.effects import Alarmed, AlarmOver, Moved, Noted, Settled
 from controller.journal import JournalTrouble
 from controller.proving.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
-from controller.proving.games import GAMES
-from controller.proving.stage import Host, World
+from controller.proving.games import VARIANTS
+from controller.proving.poker_mishaps import Mishap
+from controller.proving.stage import Host, StagedGame, World
 from controller.runtime import Told
 from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
 from simulators.faults import Fault
@@ -39,6 +40,8 @@ FAULTS: dict[str, dict[str, Any]] = {
     "reboot without memory": {"fault": "reboot", "seconds": 1.0, "keep_memory": False},
 }
 """Each fault of the simulators at a strength that hurts: longer than a resend, and longer than silence where it can."""
+STAGED = {name: staged for variants in VARIANTS.values() for name, staged in variants.items()}
+"""Every game in every form, by the name of the form."""
 CONTROLLER = "controller"
 KILLED = "killed"
 AWAY_S = 3.0
@@ -49,6 +52,7 @@ class Cell(msgspec.Struct):
     """One device, one fault, one state: how the struck round ended, what suspended the table, what was wrong."""
 
     game: str
+    """The game in the form it was played in, such as omaha."""
     device: str
     fault: str
     state: str
@@ -73,11 +77,12 @@ class Trial:
 
     def __init__(self, game: str, device: str, fault: str, state: str, seed: int, after: float, folder: Path) -> None:
         self.cell = Cell(game, device, fault, state)
-        self.game = GAMES[game]()
+        self.game = STAGED[game]()
         self.clock = VirtualClock()
         self.world = World(self.game, self.clock, seed)
         self.crew = self.game.crew(self.world, seed, state, STRUCK_ROUND)
-        self.path = folder / f"{device}-{fault}-{state}.sqlite".replace(" ", "-")
+        self.path = folder / f"{game}-{device}-{fault}-{state}.sqlite".replace(" ", "-")
+        self.mishap = _mishaps(self.game).get((device, fault))
         self.seed = seed
         self.after = after
         self._ends: list[str] = []
@@ -104,11 +109,22 @@ class Trial:
         if host.runtime.table.state.desk.prompts:
             cell.problems.append(f"still asked: {list(host.runtime.table.state.desk.prompts)}")
         cell.problems += picture_problems(world)
+        if self.mishap is not None:
+            cell.problems += self._not_told(self.mishap)
         host.stop()
         world.devices.stop()
         self._read_back()
         cell.ended = self._ended()
         return cell
+
+    def _not_told(self, mishap: Mishap) -> list[str]:
+        """What people should have been told of a mishap, and were not."""
+        problems = []
+        if mishap.told and not any(code.startswith(mishap.told) for code in self.cell.alarms):
+            problems.append(f"no alarm {mishap.told} was raised")
+        if mishap.suspends and not self.cell.suspended:
+            problems.append("the table was not suspended")
+        return problems
 
     def _start_controller(self) -> None:
         host = Host(self.world, self.path)
@@ -117,7 +133,9 @@ class Trial:
 
     def _strike(self) -> None:
         host, fault = self.world.host, self.cell.fault
-        if self.cell.device != CONTROLLER:
+        if self.mishap is not None:
+            self.mishap.strike(self.world, self.crew)
+        elif self.cell.device != CONTROLLER:
             self.world.devices.plan(Fault.of({"device": self.cell.device, "seed": self.seed, **FAULTS[fault]}))
         elif host is not None:
             host.die()
@@ -178,13 +196,22 @@ class Trial:
         return "no spin, then settled" if struck[0] == "no spin" and struck[-1] == "settled" else struck[-1]
 
 
+def _mishaps(game: StagedGame) -> dict[tuple[str, str], Mishap]:
+    """What may befall a game's devices besides their wires."""
+    return getattr(game, "mishaps", {})
+
+
 def cells(game: str) -> Iterator[tuple[str, str, str]]:
-    """Device, fault and state of every cell of a game."""
-    known = GAMES[game]()
+    """Device, fault and state of every cell of a game in one of its forms."""
+    known = STAGED[game]()
     rows = [(device, fault) for device in known.places for fault in FAULTS]
     for device, fault in [*rows, (CONTROLLER, KILLED)]:
         for state in known.states:
             yield device, fault, state
+    for (device, fault), mishap in _mishaps(known).items():
+        for state in mishap.states or known.states:
+            if state in known.states:
+                yield device, fault, state
 
 
 def matrix(

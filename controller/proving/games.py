@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from controller.proving.poker import CrownPoker
+from controller.proving.poker import STRUCTURE, CrownPoker
 from controller.proving.stage import StagedGame
 from controller.proving.war import CasinoWar
 from controller.proving.wheel import BigWheel
 
 GAMES: dict[str, Callable[[], StagedGame]] = {"poker": CrownPoker, "war": CasinoWar, "wheel": BigWheel}
+VARIANTS: dict[str, dict[str, Callable[[], StagedGame]]] = {
+    "poker": {name: partial(CrownPoker, name) for name in STRUCTURE},
+    "war": {"war": CasinoWar},
+    "wheel": {"wheel": BigWheel},
+}
+"""Each game in every form it is played in: the seven of poker, each in one of the betting structures."""

@@ -16,49 +16,88 @@ from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
 from controller.games.poker.keys import STATES
 from controller.games.poker.layout import Layout
+from controller.games.poker.offers import GAMES, poker_rules
+from controller.proving.poker_mishaps import MISHAPS
 from controller.proving.stage import World
 from controller.table import Table
 from controller.wiring import SimulatedDevices
+from firmware_specs.messages.shuffler import State
 from simulators.link import DeviceLink
 from simulators.people.chips import Felt
 from simulators.people.patient_poker import Course, PatientPokerCrew
 from simulators.people.poker import Areas
+from simulators.shuffler import CardShuffler
 
 SEATS = 3
+STRUCTURE = {
+    "holdem": "no_limit",
+    "pineapple": "no_limit",
+    "crazy_pineapple": "fixed",
+    "crazy_pineapple_hilo": "spread",
+    "holdem_hilo": "half_pot",
+    "omaha": "pot_limit",
+    "omaha_hilo": "fixed",
+}
+"""Each game in one of the structures, and each structure in some game."""
 _COURSES: dict[str, Course] = {
     "ruling": "asked",
     "side_flop": "side flop",
-    **dict.fromkeys(("flop", "bet2", "turn", "bet3", "river", "bet4", "showdown", "discard1"), "showdown"),
+    **dict.fromkeys(("flop", "bet2", "turn", "bet3", "river", "bet4", "showdown", "discard1", "discard2"), "showdown"),
 }
+_DISCARDS = {"discard1": 1, "discard2": 2}
+
+
+class Machine:
+    """The single-deck shuffler as people see it: its own display, its feed and its lift."""
+
+    def __init__(self, shuffler: CardShuffler) -> None:
+        self.load, self.lift_deck, self.take_out = shuffler.load, shuffler.lift_deck, shuffler.take_out
+        self._shuffler = shuffler
+
+    @property
+    def helpless(self) -> bool:
+        works = self._shuffler
+        given_up = works._jam is not None and not works._recovering
+        return works._on and not works.door_open and (given_up or works.state is State.STOPPED)
+
+    @property
+    def idle(self) -> bool:
+        works = self._shuffler
+        return not (works.feed or works.inside or works.mouth or works.stuck)
 
 
 class CrownPoker:
-    """What a proof must know of the game: Pineapple with side wagers goes through every state but the later discard."""
+    """What a proof must know of the game, any of the seven; side wagers are offered, a shuffler reads the deck."""
 
     name = "poker"
-    states: tuple[str, ...] = tuple(state for state in STATES if state != "discard2")
-    places: tuple[str, ...] = ("cards", "chips")
+    places: tuple[str, ...] = ("cards", "chips", "shuffler")
 
-    def __init__(self) -> None:
+    def __init__(self, game: str = "pineapple") -> None:
         base = default_config("poker")
+        kind = STRUCTURE[game]
         poker = PokerSection(
-            game="pineapple",
+            game=cast(Any, game),
+            structure=cast(Any, kind),
             blinds=(Cents(500), Cents(1_000)),
+            levels=tuple(Cents(level) for level in (1_000, 1_000, 2_000, 2_000)) if kind == "fixed" else (),
+            most=Cents(5_000) if kind == "spread" else None,
             least_buy_in=Cents(10_000),
             rake=RakeSection("percentage", 10, Cents(1_000)),
             side_wagers=True,
         )
         limits = msgspec.structs.replace(base.limits, min=Cents(1_000), unit=Cents(500), smallest_chip=Cents(100))
-        devices = {place: device for place, device in base.devices.items() if device.kind != "shuffler"}
         seats = msgspec.structs.replace(base.seats, count=SEATS)
-        self.config: TableConfig = msgspec.structs.replace(
-            base, poker=poker, limits=limits, devices=devices, seats=seats
-        )
+        self.config: TableConfig = msgspec.structs.replace(base, poker=poker, limits=limits, seats=seats)
         self.deck = simulated_decks()[0]
+        self.rules = poker_rules(self.config.table.rulebook).game(GAMES[game])
+        self.states: tuple[str, ...] = tuple(
+            state for state in STATES if _DISCARDS.get(state, self.rules.discard_after) == self.rules.discard_after
+        )
+        self.mishaps = MISHAPS
 
     def links(self, devices: SimulatedDevices) -> dict[str, DeviceLink]:
         """The wire of each device."""
-        return {"cards": devices.antennas.link, "chips": devices.mat.link}
+        return {"cards": devices.antennas.link, "chips": devices.mat.link, "shuffler": _shuffler(devices).link}
 
     def wagers(self, table: Table) -> dict[tuple[str, str], int]:
         """What each seat has in the hand, as the screen shows it."""
@@ -74,6 +113,7 @@ class CrownPoker:
         if hand is not None:
             found, may = expected(hand), None
             wanted = {"what": found.what, "seats": list(found.seats), "amount": found.amount, "dealt": hand.dealt}
+            wanted["deck"] = game.state.deck
             may = found.options
             if may is not None:
                 wanted |= {
@@ -84,7 +124,7 @@ class CrownPoker:
                     "opening": may.opening,
                 }
         stacks = {number: seat.stack for number, seat in game.state.seats.items()}
-        return {"wanted": wanted, "stacks": stacks, "cards": len(game.state.cards)}
+        return {"wanted": wanted, "stacks": stacks, "cards": len(game.state.cards), "deck": game.state.deck}
 
     def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> PatientPokerCrew:
         """People who play by the seed's plan; in one hand they take the course that leads through this state."""
@@ -92,10 +132,18 @@ class CrownPoker:
         def course(number: int) -> Course:
             return _COURSES.get(through, "plain") if number == at_round else "plain"
 
-        felt = Felt(world.devices.mat, world.bank)
-        areas = cast(Areas, Layout(SEATS))
         return PatientPokerCrew(
-            world.clock, world.see, world.press, felt, world.devices.antennas, self.deck, areas, SEATS, seed, course
+            world.clock,
+            world.see,
+            world.press,
+            Felt(world.devices.mat, world.bank),
+            world.devices.antennas,
+            self.deck,
+            cast(Areas, Layout(SEATS)),
+            SEATS,
+            seed,
+            course,
+            machine=Machine(_shuffler(world.devices)),
         )
 
     def money_problems(self, world: World, crew: PatientPokerCrew, settled: Settled) -> list[str]:
@@ -119,10 +167,18 @@ class CrownPoker:
             return set(crew.held)
         board = [self.deck[tag] for tag in crew.board]
         values = {
-            seat: hand_values([self.deck[tag] for tag in tags], board, omaha=False, hilo=False)[0]
+            seat: hand_values([self.deck[tag] for tag in tags], board, omaha=self.rules.omaha, hilo=self.rules.hilo)
             for seat, tags in crew.held.items()
         }
-        return {seat for seat, value in values.items() if value == max(values.values())}
+        best = max(high for high, _ in values.values())
+        lows = [low for _, low in values.values() if low]
+        return {seat for seat, (high, low) in values.items() if high == best or (low and low == min(lows))}
+
+
+def _shuffler(devices: SimulatedDevices) -> CardShuffler:
+    shuffler = devices.sources["shuffler"]
+    assert isinstance(shuffler, CardShuffler)
+    return shuffler
 
 
 def _poker(table: Table) -> PokerGame:

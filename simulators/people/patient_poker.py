@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from firmware_specs.clock import Clock
+from simulators.card_mouth import CannotDraw
 from simulators.people.chips import Felt
 from simulators.people.patient import Press, Shown
 from simulators.people.poker import BOARD, BURN, MUCK, Areas
@@ -20,6 +21,8 @@ from simulators.people.poker import BOARD, BURN, MUCK, Areas
 LOOK_EVERY_S = 0.5
 PUSHED_AFTER_S = 10.0
 """How long the dealer waits for a table that has not noticed a push before saying so."""
+SEEN_TO_S = 3.0
+"""How long a shuffler that waits for a person waits."""
 STREETS = ("flop", "turn", "river")
 
 Course = Literal["plain", "showdown", "side flop", "asked"]
@@ -33,6 +36,24 @@ class Antennas(Protocol):
     def remove(self, tags: Iterable[int]) -> None: ...
 
     def lying(self, antenna: int) -> list[int]: ...
+
+
+class Machine(Protocol):
+    """The single-deck shuffler as people see it and lay hands on it."""
+
+    @property
+    def helpless(self) -> bool:
+        """Whether it waits for a person: it gave a stuck card up, or does not know what is inside."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is inside, in its feed or on its lift."""
+
+    def load(self, cards: Iterable[str]) -> None: ...
+
+    def lift_deck(self) -> list[str]: ...
+
+    def take_out(self) -> list[str]: ...
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -76,27 +97,34 @@ class PatientPokerCrew:
         seed: int,
         course: Callable[[int], Course] = lambda number: "plain",
         buy_in: int = 200_000,
+        machine: Machine | None = None,
     ) -> None:
         self.clock = clock
         self.felt = felt
         self.antennas = antennas
         self.areas = areas
         self.faces = deck
+        self.machine = machine
+        self.spoil: Callable[[list[str]], list[str]] | None = None
+        """What is wrong with the deck that goes into the shuffler next."""
+        self.opened: list[set[str]] = []
+        """Faces that lay open in each hand, and could be known to anybody."""
         self.rounds = 0
         self.resting = False
+        self._helpless_since = -1.0
         self._see, self._press = see, press
         self._seed, self._course, self._seats, self._buy_in = seed, course, list(range(1, seats + 1)), buy_in
         self._begin()
         self._do: dict[str, Callable[[dict[str, Any]], None]] = {
             "blind": self._blind,
-            "shuffle": lambda wanted: self._press("shuffled", 1),
-            "cut": lambda wanted: self._press("cut", 1),
+            "shuffle": self._shuffle,
+            "cut": self._cut,
             "card": self._card,
             "action": self._action,
             "discard": self._discard,
             "burn": self._burn,
             "board": self._board,
-            "show": lambda wanted: self._press("table_hand", 1, {"seat": wanted["seats"][0]}),
+            "show": self._show,
             "push": self._push,
             "drop": self._drop,
         }
@@ -111,20 +139,43 @@ class PatientPokerCrew:
         self.held: dict[int, list[int]] = {}
         self.put_in: dict[int, int] = {}
         self.board: list[int] = []
+        self.opened.append(set())
         self._begun = False
         self._asked = False
+        self._lifted = False
         self._pushed_at = -1.0
         self._seen = ""
 
     def _look(self) -> None:
         if self.resting:
             return
+        self._tend_machine()
         shown = self._see()
         if shown is not None and shown.life == "closed":
             self._press("open", 1)
         elif shown is not None and shown.life in ("open", "closing"):
             self._act(shown)
         self.clock.call_later(LOOK_EVERY_S, self._look)
+
+    def _tend_machine(self) -> None:
+        """Free the shuffler when it has waited for a person for a while: everything out, and in again."""
+        machine, now = self.machine, self.clock.now()
+        if machine is None or not machine.helpless:
+            self._helpless_since = -1.0
+        elif self._helpless_since < 0:
+            self._helpless_since = now
+        elif now - self._helpless_since > SEEN_TO_S:
+            self._helpless_since = -1.0
+            machine.take_out()
+            self._load()
+
+    def _load(self) -> None:
+        """Put the deck into the shuffler."""
+        if self.machine is not None:
+            deck = [face.upper() for face in self.faces.values()]
+            if self.spoil is not None:
+                deck, self.spoil = self.spoil(deck), None
+            self.machine.load(deck)
 
     def _act(self, shown: Shown) -> None:
         if shown.state == "between_hands":
@@ -161,7 +212,37 @@ class PatientPokerCrew:
         elif details["cards"]:
             return  # the antennas have not said yet that all cards are taken up
         else:
+            self._change_deck(details)
+            if self.machine is not None and self.machine.idle:
+                self._load()
             self._press("start_hand", 1)
+
+    def _change_deck(self, details: dict[str, Any]) -> None:
+        """A deck that is said to be defective is taken out, and a good one put in its place."""
+        if self.machine is not None and details.get("deck") == "bad" and not self.machine.helpless:
+            self.machine.take_out()
+            self._load()
+
+    def _shuffle(self, wanted: dict[str, Any]) -> None:
+        if self.machine is None:
+            self._press("shuffled", 1)
+        else:
+            self._change_deck(wanted)
+            if self.machine.idle:
+                self._load()
+
+    def _cut(self, wanted: dict[str, Any]) -> None:
+        """Lift the deck and cut it; how it lies then, the plan says."""
+        if self.machine is not None and not self._lifted:
+            if self.machine.idle:  # somebody emptied it: it is checked and shuffled again
+                self._load()
+                return
+            try:
+                self.machine.lift_deck()
+            except CannotDraw:
+                return  # it is not ready
+            self._lifted = True
+        self._press("cut", 1)
 
     # -- the hand ----------------------------------------------------------------------------------------------
 
@@ -228,9 +309,15 @@ class PatientPokerCrew:
         if len(self.board) < target:
             new = [self.left.pop(0) for _ in range(target - len(self.board))]
             self.board += new
+            self.opened[-1] |= {self.faces[tag] for tag in new}
             self.antennas.place(new, BOARD)
         else:
             self._press("turned_up", 1)
+
+    def _show(self, wanted: dict[str, Any]) -> None:
+        seat = wanted["seats"][0]
+        self.opened[-1] |= {self.faces[tag] for tag in self.held[seat]}
+        self._press("table_hand", 1, {"seat": seat})
 
     def _push(self, wanted: dict[str, Any]) -> None:
         if self._pushed_at < 0:

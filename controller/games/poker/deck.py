@@ -30,6 +30,8 @@ def told(game: PokerGame, event: msgspec.Struct) -> None:
                 game.go_on()
             elif state.deck in ("", "loaded"):
                 check(game)
+        case ShufflerState(state="shuffling") if state.deck in ("ready", "checked", "given"):
+            state.deck = "loaded"  # its mode was turned, or its door opened: it is read again
         case ShufflerState(state="empty"):
             state.deck = ""
             game.desk.timer_off(CHECK)
