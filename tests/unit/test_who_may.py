@@ -90,6 +90,7 @@ POWERS = {
             "enter_card": "7.1",
             "report": "11.10",
             "rule_late_chips": "5.4",
+            "spoken_bet": "5.3",
             "vacate_seat": "11.9",
         },
         "HDD": {
