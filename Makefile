@@ -4,12 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
+PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: bundle test-arm64 test-kernel sim test lint bench bench-peers clean help firmware-size
+.PHONY: bundle test-arm64 test-kernel sim test mutate lint bench bench-peers clean help firmware-size
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
-	@echo "make test    every test"
+	@echo "make test    every test, and the trace from clause to code to test"
+	@echo "make mutate  break each rule in memory and list the breaks no marked test notices (an hour or two)"
 	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
 	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC"
@@ -34,8 +36,14 @@ $(TEST): $(RUN)
 sim: $(RUN)
 	$(BIN)/tablectl sim
 
+# The trace is of this run alone: a test that did not run now has proved nothing.
 test: $(TEST) lint
+	@rm -f $(PROVED)
 	$(BIN)/python -m pytest
+	$(BIN)/tablectl rules trace --strict --brief --tests $(PROVED)
+
+mutate: $(TEST)
+	$(BIN)/tablectl rules mutate
 
 lint: $(TEST)
 	$(BIN)/ruff check .
