@@ -15,7 +15,8 @@ help:
 	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
 	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC"
-	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes)"
+	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes);"
+	@echo "                  RELEASE=trixie for Debian 13 and its Python 3.13"
 	@echo "make test-kernel  boot Debian's kernel and systemd in QEMU and plug a USB/IP device in (root, minutes)"
 	@echo "make clean   remove what these made"
 
@@ -74,6 +75,7 @@ clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 ARCH ?= aarch64
+RELEASE ?= bookworm
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 
 bundle: $(RUN)
@@ -81,7 +83,7 @@ bundle: $(RUN)
 
 test-arm64: $(RUN)
 	$(BIN)/tablectl bundle build --arch aarch64 --to dist
-	install/test-arm64.sh dist/tablectl-$(VERSION)-aarch64.tar.gz build/arm64
+	install/test-arm64.sh dist/tablectl-$(VERSION)-aarch64.tar.gz build/arm64 $(RELEASE)
 
 test-kernel: $(RUN)
 	$(BIN)/tablectl bundle build --arch x86_64 --to dist

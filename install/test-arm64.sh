@@ -1,9 +1,11 @@
 #!/bin/sh
-# Installs a bundle in an arm64 root of Debian 12 and plays there. Needs root, debootstrap and qemu-user-static.
-#   install/test-arm64.sh BUNDLE.tar.gz [FOLDER]     FOLDER keeps the root, so that the next run is quick
+# Installs a bundle in an arm64 root of Debian and plays there. Needs root, debootstrap and qemu-user-static.
+#   install/test-arm64.sh BUNDLE.tar.gz [FOLDER [RELEASE]]
+# FOLDER keeps the root, so that the next run is quick; RELEASE is bookworm (12, Python 3.11) or trixie (13, 3.13).
 set -eu
 bundle=$1
 folder=${2:-build/arm64}
+release=${3:-bookworm}
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 began=$(date +%s)
 
@@ -22,11 +24,11 @@ if [ "$(uname -m)" != aarch64 ]; then
 fi
 
 mkdir -p "$folder"
-base=$(cd "$folder" && pwd)/bookworm
+base=$(cd "$folder" && pwd)/$release
 if [ ! -e "$base/.whole" ]; then
-    say "making an arm64 root of Debian 12 (minutes, once)"
+    say "making an arm64 root of Debian $release (minutes, once)"
     rm -rf "$base"
-    debootstrap --arch arm64 --variant=minbase --include=python3 bookworm "$base" "$mirror" >"$base.log" 2>&1 ||
+    debootstrap --arch arm64 --variant=minbase --include=python3 "$release" "$base" "$mirror" >"$base.log" 2>&1 ||
         fail "debootstrap failed: $(tail -n 1 "$base.log")" "See $base.log; a Debian mirror must be reachable."
     touch "$base/.whole"
 fi
@@ -46,16 +48,18 @@ cp "$(dirname "$0")/play-arm64.py" "$root/tmp/play.py"
 
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root LC_ALL=C.UTF-8 "$@"; }
 
-say "installing the bundle on $(inside uname -m)"
+say "installing the bundle on $(inside uname -m), Debian $(inside cat /etc/debian_version), $(inside python3 --version)"
 inside sh /tmp/bundle/install.sh
 say "playing simulated rounds"
-inside tablectl sim --rounds 20 --seed 3 --json >"$folder/rounds.json"
-python3 - "$folder/rounds.json" <<'P'
+for game in wheel war poker; do
+    inside tablectl sim --game "$game" --rounds 20 --seed 3 --json >"$folder/$game.json"
+    python3 - "$game" "$folder/$game.json" <<'P'
 import json, sys
-summary = json.load(open(sys.argv[1]))
+summary = json.load(open(sys.argv[2]))
 assert summary["rounds"] == 20, summary
-print("         rounds", summary["rounds"], "events", summary["events"], "hold", summary["hold"] / 100)
+print("        ", sys.argv[1], "rounds", summary["rounds"], "events", summary["events"])
 P
+done
 say "starting the service's command as its user"
 inside /opt/tablectl/current/bin/python /tmp/play.py
 say "the doctor"
@@ -63,4 +67,4 @@ inside tablectl doctor --config /etc/tablectl/table.toml --json >"$folder/doctor
 say "uninstalling"
 inside sh /tmp/bundle/install.sh --uninstall
 [ -e "$root/var/lib/tablectl/table.db" ] || fail "the journal is gone" "Uninstalling must leave it."
-say "arm64: installed, played, served, uninstalled"
+say "arm64, Debian $release: installed, played, served, uninstalled"
