@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from controller.rig.bench import RigBench
     from controller.simulated.loop_clock import SteppedClock
     from controller.testing.device import BenchDevice
+    from controller.testing.reader import BenchReader
     from controller.testing.table import TableBench
 
 _rig_key = pytest.StashKey["_RigState"]()
@@ -209,6 +210,24 @@ def chips(request: pytest.FixtureRequest) -> Iterator[BenchDevice]:
 def cards(request: pytest.FixtureRequest) -> Iterator[BenchDevice]:
     """Card antennas: the rig's, or simulated ones."""
     yield from _device(request, "cards")
+
+
+@pytest.fixture
+def swipe(request: pytest.FixtureRequest) -> Iterator[BenchReader]:
+    """A swipe reader: the rig's, or a simulated one."""
+    from controller.testing.find import bench_reader
+    from firmware_specs.port import PortTrouble
+
+    bench = _bench(request)
+    with bench_reader(request.getfixturevalue("clock"), bench) as reader:
+        _watch(request, "what the reader told", reader.told)
+        try:
+            reader.start()
+        except PortTrouble as trouble:
+            state = request.config.stash[_rig_key]
+            state.cause = f"{trouble.text}. {trouble.remedy}"
+            state.skip(request.node.nodeid)
+        yield reader
 
 
 @pytest.fixture

@@ -342,14 +342,14 @@ def lone_simulator(address: str, loop: asyncio.AbstractEventLoop, lone: Lone) ->
         name = bus.name
     else:
         line = open_port(address, loop)
-        name = ""
+        name = address.removeprefix("pty:") if address.startswith("pty:") else ""  # the one name that stays
     paced = PacedPort(clock, line, SERIAL_BAUD) if address.startswith("pty") else line
     if kind == "swipe":
         if lone.faults:
             raise ConfigError("--fault: a card reader has no line of ours; swipe badly through its control socket")
         reader = WiredReader(paced)
         reader.start()
-        return getattr(line, "path", "") or line.name, reader
+        return name or getattr(line, "path", "") or line.name, reader
     device: Simulated
     port = FaultyPort(clock, paced, kind, lambda keep_memory, off_for: device.link.power_cycle(keep_memory, off_for))
     device = _lone(clock, port, serial, lone)

@@ -17,6 +17,7 @@ from firmware_specs.spec import BadMessage, DeviceSpec
 ANSWER_S = 0.25
 """A device answers within the time after which the host repeats itself."""
 LAST_FRAMES = 64
+REOPEN_S = 0.1
 
 
 class Failed(Exception):
@@ -54,12 +55,15 @@ class Probe:
         self.identity: Identity | None = None
         self._decoder = FrameDecoder()
         self._nonce = 1000
+        self._wanted = False
 
     def open(self) -> None:
         self.port.open(self._on_bytes, self._on_lost)
+        self._wanted = True
         self.lost = ""
 
     def close(self) -> None:
+        self._wanted = False
         self.port.close()
 
     def _on_bytes(self, octets: bytes) -> None:
@@ -74,7 +78,22 @@ class Probe:
         self.damaged = self._decoder.damaged + self._decoder.overlong
 
     def _on_lost(self, trouble: PortTrouble) -> None:
+        """A device whose port goes with its power has another one when it is back."""
         self.lost = trouble.text
+        self.clock.call_later(REOPEN_S, self._reopen)
+
+    def _reopen(self) -> None:
+        if not self._wanted or not self.lost:
+            return
+        self.port.close()
+        try:
+            self.port.open(self._on_bytes, self._on_lost)
+        except PortTrouble as trouble:
+            self.lost = trouble.text
+            self.clock.call_later(REOPEN_S, self._reopen)
+            return
+        self._decoder.reset()
+        self.lost = ""
 
     # --- saying ------------------------------------------------------------------------------
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
-from controller.conform.stimulus import Stimulus
+from controller.conform.stimulus import CannotDo, Stimulus
 from controller.conform.swipe import CARDS, Swiper, SwipeTrial
 from firmware_specs.clock import Clock, VirtualClock
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
 from simulators.card_antennas import CardAntennas
 from simulators.chips import ChipMat
+from simulators.hands import Hands
 from simulators.link import DeviceLink
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
@@ -43,8 +45,9 @@ MAKE: dict[str, Callable[[Clock, Port, str, int], Simulator]] = {
 class BackDoor(Stimulus):
     """The device end of the link in this process, made to do what the suite needs."""
 
-    def __init__(self, link: DeviceLink, sample: Message) -> None:
+    def __init__(self, link: DeviceLink, sample: Message, hands: Hands | None = None) -> None:
         self._link = link
+        self._hands = hands
         self._sample = sample
         self._acted = 0
         command = link.behaviour.command
@@ -64,6 +67,14 @@ class BackDoor(Stimulus):
 
     def restart(self, keep_memory: bool) -> None:
         self._link.power_cycle(keep_memory, off_for=0.1)
+
+    def hand(self, name: str, **how: Any) -> Any:
+        if self._hands is None:
+            return super().hand(name, **how)
+        word, _, rest = self._hands.answer(f"hand {name} {json.dumps(how)}").partition(" ")
+        if word != "did":
+            raise CannotDo(rest)
+        return json.loads(rest)
 
     def outputs(self) -> Message | None:
         return self._link.outputs

@@ -39,6 +39,10 @@ class Stimulus:
         """Take the device's power and give it back."""
         raise NotTried(f"needs a restart of the device {_memory(keep_memory)}, and {self.reason}")
 
+    def hand(self, name: str, **how: Any) -> Any:
+        """Have hands do this to what the device sees: `place`, `draw`, `play` and the like."""
+        raise NotTried(f"needs hands at the device ({name}), and {self.reason}")
+
     def outputs(self) -> Message | None:
         """What the outputs really are now; None when it cannot be seen."""
         return None
@@ -76,6 +80,10 @@ class Person(Stimulus):
             self._please(f"Switch the {self._spec.title} off and on again; its memory must survive.")
         else:
             self._please(f"Clear the memory of the {self._spec.title} and switch it off and on again.")
+
+    def hand(self, name: str, **how: Any) -> Any:
+        words = ", ".join(f"{key} {value}" for key, value in how.items())
+        self._please(f"Do this at the {self._spec.title}: {name.replace('_', ' ')} ({words}).")
 
     def _please(self, text: str) -> None:
         if not self._ask(text):

@@ -151,6 +151,10 @@ class BenchDevice:
         """Have the device see this very event."""
         self.stimulus.post(message)
 
+    def hand(self, deed: str, **how: Any) -> Any:
+        """Have hands do something to what the device sees: chips.hand("place", tags=[7], area=3)."""
+        return self.stimulus.hand(deed, **how)
+
     def set(self, within: float = WITHIN_S, **outputs: Any) -> None:
         """Make the outputs so, and wait until the device says they are."""
         self._desired = type(self._desired).build(outputs, self._desired)

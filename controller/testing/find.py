@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from controller.conform.bench import SERIAL_BAUD, sample_event, spec_of
+from controller.conform.probe import NotTried
 from controller.conform.simulated import MAKE, BackDoor
-from controller.conform.stimulus import Person, Stimulus
-from controller.rig.bench import RigBench
+from controller.conform.stimulus import Control, Person, Stimulus
+from controller.rig.bench import READER, RigBench
 from controller.rig.file import IN_PROCESS
 from controller.simulated.loop_clock import SteppedClock
 from controller.testing.device import BenchDevice
+from controller.testing.reader import BenchReader, Swipe
 from firmware_specs.spec import Message
+from simulators.hands import Hands
+from simulators.swipe import Card, WiredReader
 from simulators.wire import Wire
 
 
@@ -49,13 +55,57 @@ def bench_device(kind: str, clock: SteppedClock, bench: RigBench | None) -> Iter
         simulator = MAKE[kind](clock, wire.device, f"SIM-{kind.upper()}", 1)
         port = wire.host
     simulator.start()
-    device = BenchDevice(kind, spec_of(kind), clock, port, BackDoor(simulator.link, sample_event(kind)))
+    back_door = BackDoor(simulator.link, sample_event(kind), Hands(simulator))
+    device = BenchDevice(kind, spec_of(kind), clock, port, back_door)
     device.simulator = simulator
     try:
         yield device
     finally:
         device.stop()
         simulator.stop()
+
+
+@contextlib.contextmanager
+def bench_reader(clock: SteppedClock, bench: RigBench | None) -> Iterator[BenchReader]:
+    """A swipe reader, not started; it is taken down at the end."""
+    place = _place(READER, bench)
+    control = None
+    if bench is not None and place is not None and not bench.rig.devices[place].simulated:
+        control = bench.control(place)
+        swipe = _by_control(control) if control is not None else _by_person(bench)
+        reader = BenchReader(clock, bench.port(place), swipe, real=True)
+    else:
+        on_line = bench is not None and place is not None and bench.rig.devices[place].port != IN_PROCESS
+        if bench is not None and place is not None and on_line:
+            far, near = bench.simulator_port(place), bench.port(place)
+        else:
+            wire = Wire(clock, name=READER)
+            far, near = wire.device, wire.host
+        simulated = WiredReader(far)
+        simulated.start()
+        reader = BenchReader(clock, near, simulated.swipe)
+    try:
+        yield reader
+    finally:
+        reader.stop()
+        if control is not None:
+            control.close()
+
+
+def _by_control(control: Control) -> Swipe:
+    def swipe(held: Card, bad: Sequence[int]) -> None:
+        control.hand("swipe", bad=list(bad), **msgspec.structs.asdict(held))
+
+    return swipe
+
+
+def _by_person(bench: RigBench) -> Swipe:
+    def swipe(held: Card, bad: Sequence[int]) -> None:
+        how = "Draw a card half through the reader and pull it back." if bad else "Draw a card through the reader."
+        if not bench.ask(how):
+            raise NotTried(f"{Engineer.reason}: {how}")
+
+    return swipe
 
 
 def _place(kind: str, bench: RigBench | None) -> str | None:

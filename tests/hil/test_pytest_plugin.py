@@ -82,6 +82,57 @@ def test_the_same_tests_pass_on_a_rig_with_the_reference(program: Path, tmp_path
     assert "5 passed" in told.stdout
 
 
+EVERY_KIND = """
+import pytest
+
+from drivers.swipe import CardSwiped, CardUnread
+from firmware_specs.messages.cards import CardsMoved
+from firmware_specs.messages.chips import Inventory, TagsChanged
+from firmware_specs.messages.shuffler import State, StateChanged
+
+
+def test_chips_laid_by_hand_are_told(chips):
+    chips.hand("place", tags=[7, 8], area=3)
+    assert set(chips.expect(TagsChanged, area=3).added) == {7, 8}
+    assert chips.do("ReadAll", snapshot=9)["status"] == "done"
+    assert chips.expect(Inventory, snapshot=9, area=0).total == 0
+
+
+@pytest.mark.needs("edge", "twice")
+def test_a_card_dealt_by_hand_is_told(cards):
+    cards.hand("place", tags=[77], antenna=2)
+    assert cards.expect(CardsMoved, added=(77,)).to == (2,)
+
+
+def test_a_shuffler_loaded_by_hand_gets_ready(shuffler):
+    shuffler.hand("load", cards=["KS", "QH", "2D"])
+    assert shuffler.expect(StateChanged, within=30, state=State.READY).inside == 3
+
+
+def test_a_card_is_swiped_and_half_a_card_is_not(swipe):
+    swipe.swipe()
+    first = swipe.expect(CardSwiped)
+    swipe.swipe()
+    assert swipe.expect(CardSwiped).card == first.card
+    swipe.swipe(bad=(1, 2))
+    assert swipe.expect(CardUnread).reason == "half_read"
+    swipe.expect_nothing(1.0)
+"""
+
+
+def test_devices_of_every_kind_are_moved_by_hand_simulated_or_in_their_own_process(tmp_path: Path) -> None:
+    told = run(tmp_path, EVERY_KIND)
+    assert told.returncode == 0, told.stdout
+    assert "4 passed" in told.stdout
+    rig = ["speed = 10"]
+    for place in ("chips", "cards", "shuffler", "swipe"):
+        rig += [f"[devices.{place}]", 'program = "simulate"']
+    (tmp_path / "rig.toml").write_text("\n".join(rig), "utf-8")
+    told = run(tmp_path, EVERY_KIND, "--rig", "rig.toml")
+    assert told.returncode == 0, told.stdout
+    assert "4 passed" in told.stdout
+
+
 def the_page() -> str:
     """The test that the page for newcomers has them write."""
     page = (Path(__file__).parents[2] / "docs" / "first-device-test.md").read_text("utf-8")

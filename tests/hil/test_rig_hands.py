@@ -15,8 +15,11 @@ from controller.cards.seal import simulated_decks
 from controller.chips.register import ChipClass, write_register
 from controller.commands import main
 from controller.config.tomlread import ConfigError
+from controller.conform import report as reports
+from controller.conform.bench import conform_port, sample_event, spec_of
 from controller.conform.program import Program
 from controller.conform.stimulus import Control
+from controller.conform.suite import all_steps
 from controller.rig.bench import RigBench
 from controller.rig.felt import bench_chips
 from controller.rig.file import Rig, RigDevice
@@ -231,6 +234,16 @@ def test_nobody_at_the_keyboard_or_at_the_reader_is_told_and_not_waited_for(tmp_
                 stage.person_s = 5.0
                 with pytest.raises(PortTrouble, match=told):
                     play_case(case_of("wheel.json", "BW-012"), stage)
+
+
+def test_a_device_whose_port_goes_with_its_power_is_found_again_by_the_suite(tmp_path: Path) -> None:
+    """A pseudo-terminal ends with the device that made it, as the port of a USB device does."""
+    steps = [step for step in all_steps() if step.name.startswith(("restart.with", "kind."))]
+    with Program(None, "chips", speed=10.0, folder=tmp_path) as running:
+        control = Control(running.control, spec_of("chips"), sample_event("chips"))
+        report = conform_port("chips", running.port, control, steps, speed=10.0, slack=0.06)
+    assert report.ok, reports.as_text(report)
+    assert report.count("passed") == 4
 
 
 def test_a_hand_that_cannot_do_something_says_why() -> None:
