@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
+from controller import record
 from controller.cards.seal import simulated_decks
 from controller.config.file import default_config
 from controller.config.tomlread import Cents
@@ -17,6 +20,7 @@ from controller.games.poker.hand import expected
 from controller.games.poker.keys import STATES
 from controller.games.poker.layout import Layout
 from controller.games.poker.offers import GAMES, poker_rules
+from controller.journal import JournalFile
 from controller.proving.poker_mishaps import MISHAPS
 from controller.proving.stage import World
 from controller.table import Table
@@ -45,6 +49,7 @@ _COURSES: dict[str, Course] = {
     **dict.fromkeys(("flop", "bet2", "turn", "bet3", "river", "bet4", "showdown", "discard1", "discard2"), "showdown"),
 }
 _DISCARDS = {"discard1": 1, "discard2": 2}
+_FACE = re.compile(rb'"([2-9TJQKA][cdhs])"')
 
 
 class Machine:
@@ -123,7 +128,7 @@ class CrownPoker:
                     "raise_max": may.raise_max,
                     "opening": may.opening,
                 }
-        stacks = {number: seat.stack for number, seat in game.state.seats.items()}
+        stacks = {str(number): seat.stack for number, seat in game.state.seats.items()}
         return {"wanted": wanted, "stacks": stacks, "cards": len(game.state.cards), "deck": game.state.deck}
 
     def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> PatientPokerCrew:
@@ -173,6 +178,21 @@ class CrownPoker:
         best = max(high for high, _ in values.values())
         lows = [low for _, low in values.values() if low]
         return {seat for seat, (high, low) in values.items() if high == best or (low and low == min(lows))}
+
+
+def sealed_problems(path: Path, opened: list[set[str]]) -> list[str]:
+    """Faces that stand in the journal though the card never lay open in its hand."""
+    journal = JournalFile.read_only(path)
+    problems = []
+    hand = 0
+    for row in journal.rows():
+        known = {face.decode() for face in _FACE.findall(row.body)}
+        hidden = known - (opened[hand] if hand < len(opened) else set())
+        if hidden:
+            problems.append(f"row {row.seq} of hand {hand + 1} tells {', '.join(sorted(hidden))}, which lay face down")
+        hand += any(isinstance(effect, Settled) for effect in record.decode(row.body).effects)
+    journal.close()
+    return problems
 
 
 def _shuffler(devices: SimulatedDevices) -> CardShuffler:

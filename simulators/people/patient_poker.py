@@ -196,7 +196,7 @@ class PatientPokerCrew:
 
     def _between(self, details: dict[str, Any]) -> None:
         for seat in self._seats:
-            if seat not in details["stacks"]:
+            if str(seat) not in details["stacks"]:
                 self._press("sit", 1, {"seat": seat, "player": f"P{seat}", "amount": self._buy_in})
                 return
         places = [*range(self.areas.seats + 1), BOARD, BURN]

@@ -15,10 +15,12 @@ from controller.effects import Settled
 from controller.journal import Entry, JournalFile
 from controller.proving.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
 from controller.proving.games import GAMES
+from controller.proving.poker import sealed_problems
 from controller.proving.stage import Host, World
 from controller.runtime import Runtime, Told
 from controller.wiring import inline
 from firmware_specs.clock import VirtualClock
+from simulators.people.patient_poker import PatientPokerCrew
 
 MOMENTS = ("before the write", "in the transaction", "after the write", "while telling")
 AWAY_S = (0.05, 2.0, 12.0)
@@ -156,6 +158,8 @@ class Run:
         problems = self.problems + event_problems(self.world, told) + settlement_problems(told)
         problems += [f"{place} is said to have lost evidence, and has not" for place in told.losses]
         problems += replay_problems(self.world, self.path)
+        if isinstance(self.crew, PatientPokerCrew):
+            problems += sealed_problems(self.path, self.crew.opened)
         return Outcome(told.settlements, told.events, problems)
 
 

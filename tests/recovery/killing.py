@@ -20,6 +20,7 @@ from host_nursery import VALUE_SHIFT
 from controller.config.types import DeviceSection, TableConfig
 from controller.journal import JournalFile
 from controller.proving.audit import Account, account, event_problems, replay_problems, settlement_problems
+from controller.proving.poker import CrownPoker, sealed_problems
 from controller.proving.stage import World
 from controller.proving.war import CasinoWar
 from controller.proving.wheel import BigWheel
@@ -27,12 +28,16 @@ from controller.runtime import recover
 from controller.steady import SteadyTable
 from controller.wiring import mat_areas
 from firmware_specs.clock import RealClock
+from firmware_specs.messages.shuffler import Mode
 from firmware_specs.ports_io import PtyPort
+from simulators.card_antennas import CardAntennas
 from simulators.chips import ChipMat
 from simulators.people.chips import Bank, Felt
 from simulators.people.patient import PatientCrew, Shown
+from simulators.people.patient_poker import PatientPokerCrew
 from simulators.people.patient_war import PatientWarCrew
 from simulators.shoe import CardShoe
+from simulators.shuffler import CardShuffler
 from simulators.wheel import Wheel
 
 SPEED = 20.0
@@ -55,30 +60,40 @@ class TellingBank(Bank):
         return tag
 
 
-class Devices:
-    """A wheel or a shoe, and the mat, each at its pseudo-terminal."""
+Staged = BigWheel | CasinoWar | CrownPoker
 
-    def __init__(self, mat: ChipMat, other: Wheel | CardShoe) -> None:
+
+class Devices:
+    """The mat and what else the game is played with, each at its pseudo-terminal."""
+
+    def __init__(self, mat: ChipMat, *others: Wheel | CardShoe | CardAntennas | CardShuffler) -> None:
         self.mat = mat
-        self.other = other
-        if isinstance(other, Wheel):
-            self.wheel = other
-        else:
-            self.sources = {"shoe": other}
+        self.all = (*others, mat)
+        self.sources: dict[str, CardShoe | CardShuffler] = {}
+        for other in others:
+            match other:
+                case Wheel():
+                    self.wheel = other
+                case CardAntennas():
+                    self.antennas = other
+                case CardShoe():
+                    self.sources["shoe"] = other
+                case CardShuffler():
+                    self.sources["shuffler"] = other
 
     def start(self) -> None:
-        self.other.start()
-        self.mat.start()
+        for device in self.all:
+            device.start()
 
     def stop(self) -> None:
-        self.other.stop()
-        self.mat.stop()
+        for device in self.all:
+            device.stop()
 
 
 class PtyWorld(World):
     """The world on real ports; its screen is a socket that controllers connect to."""
 
-    def __init__(self, game: BigWheel | CasinoWar, folder: Path, seed: int, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, game: Staged, folder: Path, seed: int, loop: asyncio.AbstractEventLoop) -> None:
         self.game = game
         self.clock = RealClock(loop, SPEED)
         self.bank = TellingBank()
@@ -89,6 +104,8 @@ class PtyWorld(World):
             for place, section in game.config.devices.items()
         }
         self.config: TableConfig = msgspec.structs.replace(game.config, devices=sections)
+        if isinstance(game, CrownPoker):
+            self.config = _with_deck(self.config, game.deck, folder / "deck.csv")
         places = list(sections)
         ports = {place: PtyPort(loop, link=section.port) for place, section in sections.items()}
         seeds = {place: seed * 100 + places.index(place) for place in places}
@@ -101,30 +118,48 @@ class PtyWorld(World):
             seed=seeds["chips"],
         )
         self.screen = Screen()
-        other: Wheel | CardShoe
-        if isinstance(game, CasinoWar):
-            other = CardShoe(self.clock, ports["shoe"], serial=serials["shoe"], seed=seeds["shoe"])
-        else:
-            other = Wheel(self.clock, ports["wheel"], serial=serials["wheel"], seed=seeds["wheel"])
-        self.devices = Devices(mat, other)  # type: ignore[assignment]
+        self.devices = Devices(mat, *self._others(game, ports, serials, seeds))  # type: ignore[assignment]
         for place, link in game.links(self.devices).items():
             self.listen(place, link)
-        self.crew: PatientCrew | PatientWarCrew
-        if isinstance(game, CasinoWar):
-            self.crew = game.crew(self, seed)
-        else:
+        self.crew: PatientCrew | PatientWarCrew | PatientPokerCrew
+        if isinstance(game, BigWheel):
             # A layout that nobody touched is settled, however long the antennas were out.
             rulings = {"close_unseen": "settle"}
             felt = Felt(mat, self.bank)
             self.crew = PatientCrew(
                 self.clock, self.see, self.press, felt, self.devices.wheel, game.areas, seed, rulings=rulings
             )
+        else:
+            self.crew = game.crew(self, seed)
+
+    def _others(
+        self, game: Staged, ports: dict[str, PtyPort], serials: dict[str, str], seeds: dict[str, int]
+    ) -> list[Wheel | CardShoe | CardAntennas | CardShuffler]:
+        """The devices beside the mat."""
+
+        def given(place: str) -> dict[str, Any]:
+            return {"port": ports[place], "serial": serials[place], "seed": seeds[place]}
+
+        if isinstance(game, CasinoWar):
+            return [CardShoe(self.clock, **given("shoe"))]
+        if isinstance(game, CrownPoker):
+            return [
+                CardAntennas(self.clock, seats=game.config.seats.count, **given("cards")),
+                CardShuffler(self.clock, mode=Mode.SINGLE_DECK, **given("shuffler")),
+            ]
+        return [Wheel(self.clock, **given("wheel"))]
 
     def see(self) -> Shown | None:
         return self.screen.now
 
     def press(self, key: str, rank: int, args: dict[str, Any] | None = None) -> None:
         self.screen.press(key, rank, args)
+
+
+def _with_deck(config: TableConfig, deck: dict[int, str], path: Path) -> TableConfig:
+    """A table on real ports knows its cards from a register."""
+    path.write_text("".join(f"{tag:016x},{face}\n" for tag, face in deck.items()))
+    return msgspec.structs.replace(config, poker=msgspec.structs.replace(config.the_poker(), deck=str(path)))
 
 
 class Screen:
@@ -185,7 +220,7 @@ class Nursery:
 class Killing:
     """A table played by controllers that are killed at random instants."""
 
-    def __init__(self, game: BigWheel | CasinoWar, folder: Path, seed: int) -> None:
+    def __init__(self, game: Staged, folder: Path, seed: int) -> None:
         self.game, self.folder, self.seed = game, folder, seed
         self.journal = folder / "table.sqlite"
         self.problems: list[str] = []
@@ -229,6 +264,8 @@ class Killing:
         self.problems += event_problems(world, told) + settlement_problems(told) + replay_problems(world, self.journal)
         self.problems += [f"{place} is said to have lost evidence, and has not" for place in told.losses]
         self._compare_picture(world)
+        if isinstance(world.crew, PatientPokerCrew):
+            self.problems += sealed_problems(self.journal, world.crew.opened)
         return told
 
     async def _for(self, seconds: float) -> None:

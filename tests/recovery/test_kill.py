@@ -10,6 +10,7 @@ from deaths import uninterrupted
 from killing import Killing
 
 from controller.effects import Settled
+from controller.proving.poker import CrownPoker, sealed_problems
 from controller.proving.war import CasinoWar
 from controller.proving.wheel import BigWheel
 
@@ -20,7 +21,7 @@ def as_settled(settlements: list[Settled]) -> list[tuple[int, str, tuple[object,
     return [(one.round, one.outcome, one.results) for one in settlements]
 
 
-GAMES = {"wheel": BigWheel, "war": CasinoWar}
+GAMES = {"poker": CrownPoker, "wheel": BigWheel, "war": CasinoWar}
 
 
 def killed_and_compared(game: str, folder: Path, kills: int, rounds: int, seed: int) -> None:
@@ -32,6 +33,8 @@ def killed_and_compared(game: str, folder: Path, kills: int, rounds: int, seed: 
     expected = uninterrupted(game, folder / "whole.sqlite", SEED, played)
     assert played >= rounds
     assert as_settled(told.settlements) == as_settled(expected.settlements)
+    if game == "poker":
+        assert sealed_problems(killing.journal, []), "a face that nobody was shown would not have been found"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
