@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
@@ -158,10 +158,10 @@ class WarScenario:
                 if about:
                     self._refused(about, key, told)
             case Answer(prompt, answer, args, rank):
-                self._prepare(self.runtime.table.state.desk.prompts[prompt].subject, answer)
+                self.prepare(self.runtime.table.state.desk.prompts[prompt].subject, answer, self.script.cards)
                 self.screen.press("answer", rank, {"prompt": prompt, "answer": answer, **args})
             case Stop():
-                self._jam()
+                self.jam(self.script.cards)
 
     def _refused(self, about: str, key: str, told: int) -> None:
         """What the case says happened, and the table would not have."""
@@ -269,7 +269,8 @@ class WarScenario:
         self.tags.setdefault(wager, []).extend(tags)
         self.paid.update(tags)
 
-    def _house_chips(self, args: dict[str, Any]) -> None:
+    def house_chips(self, args: dict[str, Any]) -> None:
+        """Method B: the dealer lays the house's own chips beside a war stake."""
         area = self.game.layout.area(int(args["box"]), HOUSE)
         if area is None:
             raise self.case.wrong("events", "house chips are laid only under war method B")
@@ -286,7 +287,7 @@ class WarScenario:
 
     def _press(self, key: str, args: dict[str, Any], rank: int) -> None:
         if key == "house_chips":
-            self._house_chips(args)
+            self.house_chips(args)
             return
         if key == "shuffled":
             self._load()
@@ -331,10 +332,7 @@ class WarScenario:
         if isinstance(source, CardShuffler):
             self._until(lambda: bool(source.mouth))
         if len(draw.cards) > 1:
-            source.spoil("two", order_known=draw.order_known)
-            if isinstance(source, CardShuffler):
-                source.stack([_thing(card) for card in (*draw.cards, *self.script.cards)])
-                self._until(lambda: len(source.mouth) == 2)
+            self.two_at_once(draw.order_known, (*draw.cards, *self.script.cards))
         if draw.how == "misread":
             source.spoil("misread", seen=draw.seen, confidence=99)
         elif draw.how == "unreadable":
@@ -342,6 +340,14 @@ class WarScenario:
         drawn = self.draw()
         if drawn != tuple(_thing(card) for card in draw.cards):
             self.wrong(f"{drawn} came where {draw.cards} should")
+
+    def two_at_once(self, order_known: bool, coming: Iterable[str]) -> None:
+        """The next draw brings two cards."""
+        source = self.source
+        source.spoil("two", order_known=order_known)
+        if isinstance(source, CardShuffler):
+            source.stack([_thing(card) for card in coming])
+            self._until(lambda: len(source.mouth) == 2)
 
     def draw(self) -> tuple[str, ...]:
         """The dealer draws, if need be through a locked gate; what the hand holds."""
@@ -355,22 +361,22 @@ class WarScenario:
         self._until(self._told_all)
         return held[0]
 
-    def _jam(self) -> None:
+    def jam(self, coming: Iterable[str]) -> None:
         """A card sticks in the mouth and the machine cannot shake it free."""
         source = self.source
         if not isinstance(source, CardShuffler):
             raise self.case.wrong("events", "only a shuffler can stop; this table deals from a shoe")
         source.jam("mouth", recovers=False)
-        source.stack([_thing(card) for card in self.script.cards])
+        source.stack([_thing(card) for card in coming])
         self._until(lambda: "shuffler:jam" in self.runtime.table.state.faults)
         self._until(self._told_all)
 
-    def _prepare(self, subject: str, answer: str) -> None:
+    def prepare(self, subject: str, answer: str, cards: Iterable[str]) -> None:
         """What hands do before somebody says that a stopped shuffler goes on, is exchanged, or is done with."""
         machine = self.devices.sources.get(SHUFFLER)
         if not isinstance(machine, CardShuffler) or "shuffler:jam" not in self.runtime.table.state.faults:
             return
-        coming = [_thing(card) for card in self.script.cards]
+        coming = [_thing(card) for card in cards]
         if (subject, answer) == ("device", "go_on"):
             machine.open_door()
             stuck = machine.clear_jam()

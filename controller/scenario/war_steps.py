@@ -11,7 +11,9 @@ from controller.config.tomlread import nearest
 from controller.games.war.acts import Lay
 from controller.games.war.cards import FACES, BadCard, parse
 from controller.games.war.case import cents
+from controller.games.war.errors import BadCase
 from firmware_specs.messages.shuffler import Mode
+from simulators.card_reader import MishapKind
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from controller.scenario.war import WarScenario
 
 Step = dict[str, Any]
+HOW: dict[str, MishapKind] = {"two": "two", "half": "half", "unreadable": "unreadable", "misread": "misread"}
+"""How a draw may go wrong."""
 PACKED = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 """A new deck as it comes out of its box."""
 
@@ -30,12 +34,15 @@ class Steps:
         self.play = play
         self.steps = steps
         self.held: list[str] = []
+        self.ahead: list[str] = []
         self._do: dict[str, tuple[Callable[[Step], None], tuple[str, ...]]] = {
             "load": (self._load, ("cards", "without", "with", "next", "miscount")),
-            "draw": (self._draw, ("cards", "times")),
+            "draw": (self._draw, ("cards", "times", "how", "seen", "order_known", "after_read")),
             "next": (self._next, ("cards",)),
             "feed": (self._feed, ("without", "with", "miscount")),
-            "lay": (self._lay, ("wager", "player", "box", "zone", "amount")),
+            "lay": (self._lay, ("wager", "player", "box", "zone", "amount", "token")),
+            "house_chips": (self._house_chips, ("box", "amount")),
+            "jam": (self._jam, ()),
             "press": (self._press, ("key", "rank", "args")),
             "answer": (self._answer, ("subject", "answer", "rank", "args")),
             "settle": (self._settle, ()),
@@ -62,7 +69,7 @@ class Steps:
                     )
             try:
                 act(step)
-            except BadCard as error:
+            except (BadCard, BadCase) as error:
                 raise self.play.case.wrong(place, str(error)) from error
             self.play.settle_down()
 
@@ -73,13 +80,14 @@ class Steps:
         source = self.play.source
         decks = self.play.config.the_war().decks
         how = step.get("cards", "shuffled")
-        coming = [parse(card).face for card in step.get("next", [])]
+        coming = [_thing(card) for card in step.get("next", [])]
+        self.ahead = [str(card) for card in step.get("next", [])]
         if how == "factory":
             cards = list(PACKED) * decks
         else:
             left = Counter(FACES * decks)
-            left.subtract(coming)
-            cards = [face for face, number in left.items() for _ in range(max(number, 0))]
+            left.subtract(parse(card.removeprefix("!")).face for card in coming)
+            cards = [face for face, number in left.items() if face in FACES for _ in range(max(number, 0))]
             random.Random(self.play.case.id).shuffle(cards)
         for card in step.get("without", []):
             cards.remove(parse(card).face)
@@ -95,11 +103,32 @@ class Steps:
 
     def _draw(self, step: Step) -> None:
         """Cards come out, as told where the source was loaded so."""
+        how = step.get("how")
+        if how is not None:
+            self._spoilt(step, str(how))
+            return
         for card in step.get("cards", [""] * int(step.get("times", 1))):
             drawn = self.play.draw()
             self.held += drawn
+            self.ahead = self.ahead[1:]
             if card and drawn != (_thing(card),):
                 self.play.wrong(f"{', '.join(drawn)} came where {card} should")
+
+    def _spoilt(self, step: Step, how: str) -> None:
+        """A draw that goes wrong: two at once, half drawn and pushed back, unreadable, read as another card."""
+        if how not in HOW:
+            raise BadCase(f"draw: how {how!r}; {nearest(how, list(HOW))}")
+        if how == "two":
+            self.play.two_at_once(bool(step.get("order_known", True)), self.ahead)
+        else:
+            seen, after_read = str(step.get("seen", "")), bool(step.get("after_read", False))
+            self.play.source.spoil(HOW[how], seen=seen, confidence=99, after_read=after_read)
+        drawn = self.play.draw()
+        self.held += drawn
+        self.ahead = self.ahead[len(drawn) :]
+        wanted = tuple(_thing(card) for card in step.get("cards", []))
+        if wanted and drawn != wanted:
+            self.play.wrong(f"{', '.join(drawn)} came where {', '.join(wanted)} should")
 
     def _next(self, step: Step) -> None:
         """These cards, which are inside, come out next."""
@@ -123,17 +152,22 @@ class Steps:
     # -- chips and keys ----------------------------------------------------------------------------------------
 
     def _lay(self, step: Step) -> None:
-        amount = cents(step.get("amount"), "lay: amount")
-        self.play.lay(Lay(str(step["wager"]), str(step["player"]), int(step["box"]), str(step["zone"]), amount))
+        amount, token = cents(step.get("amount"), "lay: amount"), bool(step.get("token", False))
+        self.play.lay(Lay(str(step["wager"]), str(step["player"]), int(step["box"]), str(step["zone"]), amount, token))
+
+    def _house_chips(self, step: Step) -> None:
+        self.play.house_chips({"box": int(step["box"]), "amount": cents(step.get("amount"), "house_chips: amount")})
 
     def _press(self, step: Step) -> None:
         self.play.press(str(step["key"]), dict(step.get("args", {})), self._rank(step))
 
     def _answer(self, step: Step) -> None:
         subject = str(step["subject"])
-        for prompt, asked in self.play.runtime.table.state.desk.prompts.items():
-            if asked.subject.partition(":")[0] == subject:
+        prompts = self.play.runtime.table.state.desk.prompts
+        for prompt, asked in prompts.items():
+            if subject in (asked.subject, asked.subject.partition(":")[0]):
                 args = {"prompt": prompt, "answer": str(step["answer"]), "reason": "as the case has it"}
+                self.play.prepare(asked.subject, str(step["answer"]), self.ahead)
                 self.play.screen.press("answer", self._rank(step), {**args, **step.get("args", {})})
                 return
         self.play.wrong(f"nobody asks about {subject}")
@@ -159,6 +193,10 @@ class Steps:
         left = tuple(_thing(card) for card in step.get("left_inside", []))
         self.play.devices.swap("shuffler", str(step.get("serial", "SIM-OTHER")), left)
         self.play.wait(2.0)
+
+    def _jam(self, step: Step) -> None:
+        """A card sticks in the mouth of the shuffler, and it cannot shake it free."""
+        self.play.jam(self.ahead)
 
     def _mode(self, step: Step) -> None:
         source = self.play.source

@@ -9,6 +9,7 @@ from controller.games.war.cards import FACES
 from controller.games.war.game import WarGame
 from controller.runtime import Told
 from controller.scenario.file import dollars
+from controller.scenario.war_record import WarRecord
 from controller.simulated.levers import CASES_KEPT, Anew, PlayedLevers
 from controller.web.bench import BadPull, Param
 from firmware_specs.messages.shuffler import Mode
@@ -94,7 +95,7 @@ class WarLevers(PlayedLevers):
         return {**super().status(), "cases": len(self._cases.cases)}
 
     def scenario(self) -> dict[str, Any]:
-        """The ordinary rounds played since the bench was opened, as cases that `tablectl scenario` plays again."""
+        """The rounds played since the bench was opened, as cases that `tablectl scenario` plays again."""
         return {"meta": {"game": "Casino War", "made_by": "bench"}, "cases": list(self._cases.cases)}
 
     def _picked_up(self, told: Told) -> None:
@@ -202,37 +203,25 @@ class WarLevers(PlayedLevers):
 
 
 class _Cases:
-    """Follows the table and writes every ordinary round down as a scenario case."""
+    """Follows the table and writes every round down as a scenario case."""
 
     def __init__(self, table: SimulatedTable, game: WarGame) -> None:
         self.cases: list[dict[str, Any]] = []
         self._table, self._game = table, game
+        self._record = WarRecord(game)
         table.runtime.watchers.append(self.told)
 
     def told(self, told: Told) -> None:
+        self._record.told(told)
         for effect in told.effects:
             if isinstance(effect, Noted) and effect.what == "round":
-                case = self._case(effect.facts)
+                case = self._plain(effect.facts) or self._record.case(effect.facts)
                 if case is not None:
-                    self.cases = [*self.cases, case][-CASES_KEPT:]
+                    self.cases = [*self.cases, {**self._head(effect.facts), **case}][-CASES_KEPT:]
 
-    def _case(self, facts: dict[str, Any]) -> dict[str, Any] | None:
-        """The round as a case; None where somebody had to rule, which a case tells in its own way."""
-        dealt = [
-            (face, read, place)
-            for face, read, place in zip(facts["cards"], facts["read"], facts["to"], strict=True)
-            if place not in _OPENING
-        ]
-        plain = all(place.startswith("box") or place in _PLAIN for _, _, place in dealt)
-        seen = all(face == read for face, read, _ in dealt)
-        live = all(stake[-1] == "live" for stake in facts["stakes"])
-        if not (facts["valid"] and plain and seen and live and facts["stakes"]) or facts["rulings"]:
-            return None
+    def _head(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """The table that the round was played at."""
         config, limits, war = self._game.config, self._table.runtime.table.state.limits, self._table.config.the_war()
-        ids = {stake[0]: f"w{number}" for number, stake in enumerate(facts["stakes"], 1)}
-        player = {stake[0]: _player(stake) for stake in facts["stakes"]}
-        stakes = {stake[0]: stake for stake in facts["stakes"]}
-        boxes = sorted({stake[2] for stake in facts["stakes"]})
         return {
             "id": f"bench-{facts['round']}",
             "rulebook": self._table.config.table.rulebook,
@@ -247,8 +236,29 @@ class _Cases:
                 "round_burn": config.round_burn,
                 "shoe_burn": config.start_burn,
                 "perfect_pairs": war.payout_column,
+                "boxes": config.boxes,
+                "zones": list(config.optional_zones),
                 "options": config.readings,
             },
+        }
+
+    def _plain(self, facts: dict[str, Any]) -> dict[str, Any] | None:
+        """An ordinary round by its wagers, cards and choices; None where more happened, which is told in steps."""
+        dealt = [
+            (face, read, place)
+            for face, read, place in zip(facts["cards"], facts["read"], facts["to"], strict=True)
+            if place not in _OPENING
+        ]
+        plain = all(place.startswith("box") or place in _PLAIN for _, _, place in dealt)
+        seen = all(face == read for face, read, _ in dealt)
+        live = all(stake[-1] == "live" for stake in facts["stakes"])
+        if not (facts["valid"] and plain and seen and live and facts["stakes"]) or facts["rulings"]:
+            return None
+        ids = {stake[0]: f"w{number}" for number, stake in enumerate(facts["stakes"], 1)}
+        player = {stake[0]: _player(stake) for stake in facts["stakes"]}
+        stakes = {stake[0]: stake for stake in facts["stakes"]}
+        boxes = sorted({stake[2] for stake in facts["stakes"]})
+        return {
             "wagers": [
                 {
                     "box": box,
