@@ -184,6 +184,30 @@ def test_the_watchdog_starves_while_the_journal_does_not_answer_and_is_fed_again
     assert heard() == ["WATCHDOG=1"]
 
 
+def test_a_running_service_stops_feeding_while_its_journal_hangs_and_goes_on_after(
+    configured: Configured, manager: Manager, tmp_path: Path
+) -> None:
+    """Somebody holds the journal of a real table: its loop turns on, and the watchdog starves all the same."""
+    config = configured(web=free_port())
+    (tmp_path / "data").mkdir()
+    service = start(config, manager)
+    manager.hear_until("READY=1")
+    manager.hear_until("WATCHDOG=1")
+    holder = sqlite3.connect(tmp_path / "data" / "table.db", isolation_level=None, timeout=DEADLINE_S)
+    holder.execute("BEGIN IMMEDIATE")
+    manager.hear_until("not fed: the journal does not answer")
+    manager._line.settimeout(1.0)  # five times as long as it is fed otherwise
+    with pytest.raises(TimeoutError):
+        manager.hear_until("WATCHDOG=1")
+    manager._line.settimeout(DEADLINE_S)
+    holder.execute("ROLLBACK")
+    holder.close()
+    manager.hear_until("WATCHDOG=1")
+    manager.hear_until("STATUS=alive again")
+    manager.hear_until("WATCHDOG=1")
+    stop(service)
+
+
 def test_the_watchdog_starves_once_the_journal_cannot_be_written(
     fed: tuple[VirtualClock, Stand, Callable[[], list[str]]],
 ) -> None:
