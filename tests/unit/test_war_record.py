@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -19,12 +19,13 @@ from firmware_specs.clock import VirtualClock
 from simulators.card_reader import MishapRates
 from simulators.people.war import Habits
 
+Source = Literal["shoe", "shuffler"]
 CLUMSY = Habits(late_bet=0.1, under_minimum=0.1, surplus=0.15, silent=0.1, tie=0.3, side=0.3, surrender=0.4)
 POOR_READER = MishapRates(unreadable=0.01, half=0.01, two=0.01)
 ROUNDS = 12
 
 
-def played(book: str, source: str, folder: Path) -> list[dict[str, Any]]:
+def played(book: str, source: Source, folder: Path) -> list[dict[str, Any]]:
     """What the bench has of a shift with people and a reader that often go wrong."""
     clock = VirtualClock()
     config = default_config("war", rulebook=book, source=source)
@@ -41,7 +42,7 @@ def played(book: str, source: str, folder: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("book", "source"), [("melbourne-war", "shoe"), ("perth-war", "shuffler"), ("star-war", "shoe")]
 )
-def test_rounds_with_rulings_play_again_as_they_went(book: str, source: str, tmp_path: Path) -> None:
+def test_rounds_with_rulings_play_again_as_they_went(book: str, source: Source, tmp_path: Path) -> None:
     cases = played(book, source, tmp_path)
     told_in_steps = [case for case in cases if "steps" in case]
     assert any(step["do"] == "answer" for case in told_in_steps for step in case["steps"][4:])

@@ -231,7 +231,7 @@ class Reports:
         if key is None:
             raise BadCase(f"event {event.name!r}: {self.script.case.rulebook} gives nobody this power")
         level = level_of(event, self.game.table.house.rulebook)
-        self.script.must(event, level, key.rank, key.clause)
+        self.script.replies.must(event, level, key.rank, key.clause)
         return Press(name, args, max(key.rank, level, DEALER), event.name)
 
     def _key(self, event: Happening) -> tuple[str, dict[str, Any]]:
