@@ -74,7 +74,8 @@ def _poker(runtime: Runtime, config: TableConfig) -> dict[str, Any]:
     poker = config.poker
     if poker is None:
         return {}
-    return {"poker": poker.game, "structure": poker.structure, "reportable": sorted(REPORTED)}
+    prizes = [prize.name for prize in poker.bonus]
+    return {"poker": poker.game, "structure": poker.structure, "reportable": sorted(REPORTED), "prizes": prizes}
 
 
 _GAMES = {"wheel": _wheel, "war": _war, "poker": _poker}

@@ -10,8 +10,9 @@ from controller.desk import Refusal, told
 from controller.games.poker.commission import Commission, commission_faults
 from controller.games.poker.commission import change_fault as commission_change_fault
 from controller.games.poker.floor import ComingTerms
+from controller.games.poker.keys import COMMISSION
 from controller.games.poker.notices import Notice, change_fault
-from controller.games.poker.offers import GAMES
+from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.rules import Terms, terms_faults
 from controller.games.poker.structures import Structure
 from controller.people import Person
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
 def change_game(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """Announce another game, other limits or another buy-in; it comes after three hands, or as agreed (6.10)."""
-    asked = args.get("terms")
-    if not isinstance(asked, dict):
+    asked = args.get("terms", _as_entered(game, args))
+    if not isinstance(asked, dict) or not asked:
         raise Refusal(
-            "bad_argument", "Tell the terms that change: game, blinds, minimum_buy_in or structure.", ("6.10",)
+            "bad_argument", "Tell what changes: the game, the structure, blinds, limits or buy-in.", ("6.10",)
         )
     terms = _changed(game, asked)
     faults = terms_faults(terms, game.rules, max(2, len(game.state.seats)))
@@ -37,6 +38,48 @@ def change_game(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     game.desk.ruled("change_game", terms.game.name, by, ("6.10",))
     game.desk.announce("all", "change_comes", _change_words(game), ("6.10",))
     game.table.show_sign()
+
+
+def _as_entered(game: PokerGame, args: dict[str, Any]) -> dict[str, Any]:
+    """The terms as the fields of a screen tell them; a field left empty changes nothing."""
+    given = {name: value for name, value in args.items() if value not in (None, "")}
+    asked: dict[str, Any] = {name: given[name] for name in ("game",) if name in given}
+    if "blinds" in given:
+        asked["blinds"] = _amounts(given["blinds"])
+    if "buy_in" in given:
+        asked["minimum_buy_in"] = given["buy_in"]
+    structure: dict[str, Any] = {}
+    if "structure" in given:
+        kind = str(given["structure"])
+        structure["kind"] = KINDS.get(kind, kind)
+        if structure["kind"] != game.state.terms.structure.kind:  # levels and a highest bet belong to one kind only
+            structure |= {"levels": [], "maximum": 0}
+    structure |= {name: given[name] for name in ("minimum", "maximum") if name in given}
+    if "levels" in given:
+        structure["levels"] = _amounts(given["levels"])
+    return asked | ({"structure": structure} if structure else {})
+
+
+def _amounts(told: Any) -> list[int]:
+    """Amounts in cents; written as dollars with spaces between them when they come as words."""
+    if not isinstance(told, str):
+        return list(told)
+    try:
+        return [round(100 * float(word.lstrip("$"))) for word in told.replace(",", " ").replace("/", " ").split()]
+    except ValueError as error:
+        raise Refusal("bad_argument", f"{told!r} are no amounts; write dollars, as in 5 10.", ("6.10",)) from error
+
+
+def _fees(told: Any) -> dict[int, int]:
+    """A fee for each number of players, in cents; written as 2:3 6:5, dollars, when they come as words (7.2.3(b))."""
+    if not isinstance(told, str):
+        return dict(told)
+    try:
+        pairs = [word.split(":") for word in told.replace(",", " ").split()]
+        return {int(players): _amounts(fee)[0] for players, fee in pairs}
+    except (ValueError, IndexError) as error:
+        words = f"{told!r} is no list of fees; write players and dollars, as in 2:3 6:5."
+        raise Refusal("bad_argument", words, ("7.2.3(b)",)) from error
 
 
 def _changed(game: PokerGame, asked: dict[str, Any]) -> Terms:
@@ -116,8 +159,13 @@ def close_agreed(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 
 def change_commission(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """Level 3 changes how commission is taken, between hands and with the sign (7.3)."""
+    entered = args.get("commission") or {name: args[name] for name in COMMISSION if args.get(name) not in (None, "")}
+    if not entered:
+        raise Refusal("bad_argument", "Tell what changes: the method, its rate, cap or fee.", ("7.3",))
+    if "fees" in entered:
+        entered = {**entered, "fees": _fees(entered["fees"])}
     try:
-        plain = {**msgspec.to_builtins(game.state.terms.commission), **dict(args.get("commission") or {})}
+        plain = {**msgspec.to_builtins(game.state.terms.commission), **dict(entered)}
         commission = msgspec.convert(plain, Commission, strict=False)
     except (TypeError, ValueError, msgspec.ValidationError) as error:
         raise Refusal("bad_argument", f"This is no commission: {error}.", ("7.3",)) from error

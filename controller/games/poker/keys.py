@@ -9,6 +9,9 @@ from controller.house import House
 from controller.machine import Moved, NotNow, Row, StrictMachine
 
 BETWEEN = "between_hands"
+TERMS = ("game", "structure", "minimum", "maximum", "levels", "blinds", "buy_in")
+COMMISSION = ("method", "percent", "cap", "minimum", "fee", "fees")
+"""What a screen enters of a change, each in a field of its own."""
 STATES: tuple[str, ...] = (BETWEEN, *(state for state in HAND_STATES if state != "over"))
 
 
@@ -67,7 +70,7 @@ _DECLARED = (
     ("fees", "Fees taken", "collect", (), False),
     ("refuse_blind", "Blind not posted", "post_blinds", ("seat",), False),
     ("shuffled", "Deck shuffled", "shuffle", (), False),
-    ("cut", "Deck cut", "cut", (), False),
+    ("cut", "Deck cut", "cut", ("confirmed",), False),
     ("check", "Check", "action", (), False),
     ("call", "Call announced", "action", (), False),
     ("bet", "Bet announced", "action", ("amount",), False),
@@ -81,13 +84,13 @@ _DECLARED = (
     ("exposed", "Hole card shown by the dealer", "report", ("seat",), False),
     ("boxed", "Boxed card", "report", (), False),
     ("report", "Something went wrong", "report", ("what", "seat"), False),
-    ("done", "Step done", "report", (), False),
+    ("done", "Step done", "report", ("confirmed",), False),
     ("table_hand", "Hand tabled", "table_hand", ("seat",), False),
     ("muck_hand", "Hand given up", "table_hand", ("seat",), False),
     ("ask_to_see", "Discarded hand asked for", "inspect_hand", ("seat", "asker"), False),
     ("look", "Look at a hand after play", "look_at_hand", ("seat",), False),
     ("inspect", "Show to all what one has seen", "inspect_hand", ("seat",), False),
-    ("pushed", "Pots pushed", "push", (), False),
+    ("pushed", "Pots pushed", "push", ("confirmed",), False),
     ("dropped", "Commission dropped", "drop", (), False),
     ("cancel_disruption", "Invalidate: disruption", "invalidate_disruption", ("reason",), True),
     ("cancel_fraud", "Invalidate: fraud", "invalidate_fraud", ("reason",), True),
@@ -104,10 +107,10 @@ _DECLARED = (
     ("newcomer_waits", "Newcomer waits for the blind", "newcomer_waits", ("seat",), False),
     ("newcomer_posts", "Newcomer posts the large blind", "newcomer_posts", ("seat",), False),
     ("pick_up", "Pick up an absent player", "pick_up_player", ("seat",), True),
-    ("change_game", "Announce a change of game or stakes", "change_game", ("terms",), False),
+    ("change_game", "Announce a change of game or stakes", "change_game", TERMS, False),
     ("agree", "A player agrees to the change", "agree", ("seat",), False),
     ("close_agreed", "All players agree to close", "close", (), False),
-    ("change_commission", "Change the commission", "change_commission", ("commission",), False),
+    ("change_commission", "Change the commission", "change_commission", COMMISSION, False),
     ("waive_commission", "No commission", "waive_commission", (), False),
     ("collect_time", "Hourly charge collected", "collect", (), False),
     ("check_time_charge", "Hourly charge checked", "check_time_charge", (), False),

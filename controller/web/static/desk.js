@@ -5,6 +5,9 @@ import { money, sentence, words } from "./dom.js";
 import { rankName, say } from "./parts.js";
 import { askFields, askPin, askReason, askWho, closeSheet, confirm } from "./sheets.js";
 
+// Refusals that a person may overrule who sees that it is done.
+const UNSEEN = ["not_seen", "pot_lies", "cards_lie"];
+
 const TEXTS = {
   least: { kind: "money", label: "Minimum" },
   most: { kind: "money", label: "Maximum" },
@@ -109,7 +112,7 @@ export class Desk {
       if (await this.signIn()) return this.pressed(key, args, rank, label);
       return false;
     }
-    if (answer.code === "not_seen" && (key.args ?? []).includes("confirmed") && !args.confirmed) {
+    if (UNSEEN.includes(answer.code) && (key.args ?? []).includes("confirmed") && !args.confirmed) {
       if (await confirm(label, answer.error, "Confirm")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
       return false;
     }
