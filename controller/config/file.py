@@ -64,6 +64,11 @@ def check_config_with_warnings(path: str | Path) -> tuple[TableConfig, list[str]
     return placed, notes
 
 
+def read_config(path: str | Path, folder: Path) -> TableConfig:
+    """What a file says, unchecked and with paths meant from `folder`: what it names may not lie there yet."""
+    return _beside(convert(load(path), TableConfig), folder)
+
+
 def missing_files(config: TableConfig) -> Iterator[Problem]:
     """Files that chips and cards are known from and that are not there; without them the table would not start."""
     register, players, key = config.chips.register, config.people.players, config.key_file()

@@ -88,6 +88,7 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     path = folder / f"{slug(table)}-{gaming.day}{SUFFIX}"
     if path.exists():
         raise EvidenceTrouble(f"{path}: is there already; check it with `tablectl evidence verify`, or remove it")
+    must_be_there(folder)
     before = journal.hash_at(first - 1)
     head = {
         "gaming_day": FORM,
@@ -101,7 +102,6 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     }
     part = path.with_name(path.name + ".part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as raw:
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as out:
                 out.write(_line(head))
@@ -118,6 +118,12 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     finally:
         part.unlink(missing_ok=True)
     return msgspec.structs.replace(day, file=str(path))
+
+
+def must_be_there(folder: Path) -> None:
+    """A folder made here in place of a stick or share that is not mounted would fill the table's own card instead."""
+    if not folder.is_dir():
+        raise EvidenceTrouble(f"{folder}: is not there; plug in and mount what it is on, or make it: mkdir -p {folder}")
 
 
 def _followed(journal: JournalFile, first: int, last: int, before: bytes) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shutil
 import sqlite3
 from datetime import UTC, datetime
@@ -13,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.config.file import check_config
+from controller.config.file import check_config, read_config
 from controller.config.types import TableConfig
 from controller.journal import JournalFile, JournalTrouble
-from controller.pi.evidence import EvidenceTrouble, slug
+from controller.pi.evidence import EvidenceTrouble, must_be_there, slug
 
 SUMS = "SHA256SUMS"
 JOURNAL = "journal.db"
@@ -34,11 +33,25 @@ class Backup(msgspec.Struct, frozen=True):
     head: str
 
 
-def beside(config: TableConfig) -> list[str]:
-    """What lies with the journal and belongs to the table: keys, staff, screens."""
-    folder = Path(config.table.journal).parent
-    names = [name for name in ("staff.json", "screens.json") if (folder / name).is_file()]
-    return names + sorted(f"keys/{path.name}" for path in (folder / "keys").glob("*.key"))
+def belongings(config: TableConfig) -> dict[str, Path]:
+    """Everything besides the journal that a table cannot play on without: its name in a backup, and where it lies."""
+    data = Path(config.table.journal).parent
+    found = {"staff.json": config.staff_file(), "staff.key": config.key_file(), "screens.json": data / "screens.json"}
+    named = {
+        "wheel.profile": config.wheel.profile if config.wheel is not None else "",
+        "chips.register": config.chips.register,
+        "players.csv": config.people.players,
+        "deck.csv": config.poker.deck if config.poker is not None else "",
+        "seal.key": config.poker.seal_key if config.poker is not None else "",
+        "web.crt": config.table.certificate,
+        "web.key": config.table.certificate_key,
+    }
+    return found | {name: Path(path) for name, path in named.items() if path}
+
+
+def secret(name: str) -> bool:
+    """Whether only the table's own user may read this."""
+    return name.startswith("keys/") or name.endswith((".key", ".json"))
 
 
 def backup(config_path: Path, to: Path, now: int) -> Backup:
@@ -50,8 +63,8 @@ def backup(config_path: Path, to: Path, now: int) -> Backup:
     part = folder.with_name(folder.name + ".part")
     if folder.exists():
         raise EvidenceTrouble(f"{folder}: is there already; wait a second, or choose another folder")
+    must_be_there(to)
     try:
-        to.mkdir(parents=True, exist_ok=True)
         part.mkdir(mode=0o700)
         (part / "keys").mkdir(mode=0o700)
         copy_journal(journal, part / JOURNAL)
@@ -60,14 +73,17 @@ def backup(config_path: Path, to: Path, now: int) -> Backup:
         done = Backup(str(folder), config.table.name, copied.last_seq, copied.hash_at(copied.last_seq).hex())
         copied.close()
         shutil.copyfile(config_path, part / CONFIG)
-        for name in beside(config):
-            shutil.copy2(journal.parent / name, part / name)
-        if config.wheel is not None and config.wheel.profile:
-            shutil.copyfile(config.wheel.profile, part / "wheel.profile")
+        for name, path in belongings(config).items():
+            if path.is_file():
+                shutil.copy2(path, part / name)
+        for path in sorted((journal.parent / "keys").glob("*")):
+            if path.is_file():
+                shutil.copy2(path, part / "keys" / path.name)
         facts = {"table": done.table, "events": done.events, "head": done.head, "journal": journal.name, "at": now}
         (part / "backup.json").write_text(json.dumps(facts) + "\n")
         _write_sums(part)
         os.replace(part, folder)
+        os.sync()  # a stick is pulled out as soon as this is done
     except OSError as error:
         where = error.filename or folder
         raise EvidenceTrouble(f"{where}: cannot be copied ({error.strerror}); check space and rights") from error
@@ -123,16 +139,16 @@ def check_backup(folder: Path) -> Backup:
 def restore(folder: Path, config_path: Path) -> Backup:
     """Make this machine the table of a checked backup; refuses to touch a journal that is already there."""
     found = check_backup(folder)
-    data = _data_directory(folder / CONFIG, config_path)
+    data = Path(read_config(folder / CONFIG, config_path.parent).table.journal).parent
     if not data.is_dir():
         raise EvidenceTrouble(f"{data}: the data directory is not there; install the program first, or mount it")
-    target = check_config(folder / CONFIG).table.journal
-    journal = data / Path(target).name
-    for path in (journal, data / "keys", data / "staff.json"):
+    config = read_config(folder / CONFIG, config_path.parent)
+    journal = Path(config.table.journal)
+    for path in (journal, data / "keys", config.staff_file(), config.key_file()):
         if path.exists():
             raise EvidenceTrouble(f"{path}: is there already; move it aside and keep it, then restore again")
     try:
-        _place(folder, data, journal, config_path)
+        _place(folder, data, config, config_path)
     except OSError as error:
         raise EvidenceTrouble(
             f"{error.filename}: cannot be written ({error.strerror}); run this as root, and check the space"
@@ -140,30 +156,24 @@ def restore(folder: Path, config_path: Path) -> Backup:
     return msgspec.structs.replace(found, folder=str(data))
 
 
-def _data_directory(saved: Path, config_path: Path) -> Path:
-    """Where the journal goes: as the saved configuration says, read from where it will lie."""
-    journal = re.search(r'^\s*journal\s*=\s*"([^"]+)"', saved.read_text("utf-8"), re.MULTILINE)
-    return (config_path.parent / (journal[1] if journal else "table.db")).parent
-
-
-def _place(folder: Path, data: Path, journal: Path, config_path: Path) -> None:
-    owner = data.stat()
+def _place(folder: Path, data: Path, config: TableConfig, config_path: Path) -> None:
+    owner, journal = data.stat(), Path(config.table.journal)
     part = journal.with_name(journal.name + ".part")
     shutil.copyfile(folder / JOURNAL, part)
     _count_restore(part)
     placed = [part]
-    for name in _names(folder):
-        if name.startswith("keys/") or name in ("staff.json", "screens.json"):
-            (data / name).parent.mkdir(mode=0o700, exist_ok=True)
-            shutil.copyfile(folder / name, data / name)
-            os.chmod(data / name, 0o600)
-            placed += [data / name, (data / name).parent]
-    if config_path.exists() and config_path.read_bytes() != (folder / CONFIG).read_bytes():
-        os.replace(config_path, config_path.with_name(config_path.name + ".before-restore"))
+    targets = belongings(config) | {
+        name: data / name for name in _names(folder) if name.startswith("keys/") and name.count("/") == 1
+    }
+    for name, target in targets.items():
+        if (folder / name).is_file():
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _aside(target, folder / name)
+            shutil.copyfile(folder / name, target)
+            os.chmod(target, 0o600 if secret(name) else 0o640)
+            placed += [target, *([target.parent] if name.startswith("keys/") else [])]
+    _aside(config_path, folder / CONFIG)
     shutil.copyfile(folder / CONFIG, config_path)
-    profile = check_config(config_path).wheel
-    if profile is not None and profile.profile and (folder / "wheel.profile").exists():
-        shutil.copyfile(folder / "wheel.profile", profile.profile)
     if os.geteuid() == 0:
         for path in placed:
             if path != data:
@@ -172,6 +182,12 @@ def _place(folder: Path, data: Path, journal: Path, config_path: Path) -> None:
         os.chown(config_path, parent.st_uid, owner.st_gid)
         os.chmod(config_path, 0o640)
     os.replace(part, journal)  # last: a restore that was cut off has left no journal to play on
+
+
+def _aside(path: Path, instead: Path) -> None:
+    """What is there and says something else is kept beside it."""
+    if path.exists() and path.read_bytes() != instead.read_bytes():
+        os.replace(path, path.with_name(path.name + ".before-restore"))
 
 
 def _count_restore(path: Path) -> None:

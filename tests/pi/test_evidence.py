@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from standing import Configured, tablectl
 
+from controller.chips.register import ChipClass, write_register
 from controller.config.file import check_config
 from controller.journal import Entry, JournalFile, JournalTrouble
 from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
@@ -51,6 +52,13 @@ def journal(tmp_path: Path) -> JournalFile:
     return journal
 
 
+@pytest.fixture(autouse=True)
+def mounted(tmp_path: Path) -> None:
+    """A stick and a share, as they are there when somebody has plugged them in."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "stick").mkdir()
+
+
 LATER = NOON + 90 * DAY
 
 
@@ -76,7 +84,7 @@ def test_the_days_of_a_journal_follow_each_other_without_gap_or_overlap(journal:
 def test_a_day_that_is_not_over_is_not_exported(journal: JournalFile, tmp_path: Path) -> None:
     with pytest.raises(EvidenceTrouble, match="is not over; it ends 2023-11-15 06:00"):
         export_day(journal, day(0), tmp_path / "out", NOON + HOUR)
-    assert not (tmp_path / "out").exists()
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_a_day_without_events_makes_no_file(journal: JournalFile, tmp_path: Path) -> None:
@@ -151,7 +159,6 @@ def test_a_missing_day_between_two_is_noticed(journal: JournalFile, tmp_path: Pa
 
 
 def test_what_was_not_exported_is_not_removed(journal: JournalFile, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
     kept = retain(journal, tmp_path / "out", LATER)
     assert (kept.removed, kept.first) == (0, 1)
     assert "event 1 and later are in no export" in kept.why
@@ -363,6 +370,42 @@ def test_a_table_moves_to_a_spare_machine_and_plays_on(table: Played, spare: Pat
     assert losses(table.host) == []
     table.stop()
     assert JournalFile.read_only(spare.parent / "data" / "table.db").verify() > done["events"]
+
+
+def test_everything_that_a_table_is_known_by_moves_with_it(played: Path, spare: Path, tmp_path: Path) -> None:
+    """Keys of readers and seals, the chip register, the list of players: without one the spare would not play."""
+    house, data = tmp_path / "house", tmp_path / "data"
+    house.mkdir()
+    write_register(house / "chips.register", [ChipClass("cash", 500)], [500], [(7, 0, 0)])
+    (house / "players.csv").write_text("6011000990139424,P1042\n")
+    text = played.read_text("utf-8") + '\n[people]\nplayers = "house/players.csv"\n'
+    text = re.sub(r"^\[chips\]", '[chips]\nregister = "house/chips.register"', text, flags=re.MULTILINE)
+    (data / "staff.json").write_text("{}")
+    (data / "staff.key").write_text("ab" * 32)
+    (data / "keys" / "cards.seal").write_text("cd" * 32 + "\n")
+    played.write_text(text, "utf-8")
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    (spare.parent / "house").mkdir()
+    (spare.parent / "house" / "players.csv").write_text("an older list\n")
+    restore(folder, spare)
+    there = spare.parent
+    assert (there / "data" / "staff.key").read_text() == "ab" * 32
+    assert (there / "data" / "keys" / "cards.seal").read_text() == "cd" * 32 + "\n"
+    assert (there / "house" / "chips.register").read_bytes() == (house / "chips.register").read_bytes()
+    assert (there / "house" / "players.csv").read_text() == "6011000990139424,P1042\n"
+    assert (there / "house" / "players.csv.before-restore").read_text() == "an older list\n"
+    for name in ("data/staff.key", "data/keys/cards.seal", "data/staff.json"):
+        assert (there / name).stat().st_mode & 0o077 == 0, name
+    assert check_config(spare).table.name == check_config(played).table.name
+
+
+def test_a_stick_that_is_not_plugged_in_is_told_and_not_made_up(played: Path, tmp_path: Path) -> None:
+    before = time.strftime("%Y-%m-%d", time.localtime(NOON / 1000))
+    for words in (["backup"], ["export", "--day", before, "--starts", "00:00"]):
+        told = tablectl("evidence", *words, "--config", played, "--to", tmp_path / "gone")
+        assert told.exit_code == 1
+        assert "gone: is not there; plug in and mount what it is on" in told.output
+        assert not (tmp_path / "gone").exists()
 
 
 def losses(host: Host) -> list[str]:
