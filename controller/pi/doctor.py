@@ -208,15 +208,16 @@ def _wrong_rights(data: Path, journal: str, config_path: Path) -> Findings:
     table = data.stat()
     if table.st_mode & stat.S_IRWXO:
         yield Finding("permissions", "warning", f"Everybody on this machine can look into {data}.", f"chmod o= {data}")
-    keys = sorted(data.glob("keys/*.key"))
+    keys = [*sorted(path for path in data.glob("keys/*") if path.is_file()), *sorted(data.glob("*.key"))]
     for path in (*sorted(data.glob(f"{journal}*")), *sorted(data.glob("*.json")), *data.glob("keys"), *keys):
         facts = path.lstat()
         if facts.st_uid != table.st_uid:
             yield Finding("permissions", "failed", f"{path} is not the table's: it belongs to user {facts.st_uid}.",
                           f"chown --reference={data} {path}")  # fmt: skip
         if path in keys and facts.st_mode & 0o077:
-            yield Finding("permissions", "failed", f"Others can read the key {path}.",
-                          f"chmod 600 {path}, and pair that device again.")  # fmt: skip
+            paired = path.parent.name == "keys" and path.suffix == ".key"
+            then = "and pair that device again" if paired else "and ask yourself who may have read it"
+            yield Finding("permissions", "failed", f"Others can read the key {path}.", f"chmod 600 {path}, {then}.")
     if config_path.exists() and config_path.stat().st_mode & stat.S_IWOTH:
         yield Finding("permissions", "failed", f"Everybody can change {config_path}.", f"chmod o-w {config_path}")
 

@@ -177,6 +177,13 @@ def test_rights_that_are_too_wide_or_not_the_tables_are_told(configured: Configu
     key.chmod(0o644)
     assert "Others can read the key" in only(list(doctor.permissions(Machine(), path, config)), "failed").text
     key.chmod(0o600)
+    for other in (data / "staff.key", data / "keys" / "cards.seal"):
+        other.write_text("00")
+        other.chmod(0o640)
+        told = only(list(doctor.permissions(Machine(), path, config)), "failed")
+        assert other.name in told.text
+        assert "pair" not in told.remedy
+        other.chmod(0o600)
     data.chmod(0o755)
     assert "Everybody" in only(list(doctor.permissions(Machine(), path, config)), "warning").text
     data.chmod(0o750)
