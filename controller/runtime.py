@@ -18,6 +18,7 @@ from controller.journal import Entry, JournalFile, JournalTrouble
 from controller.people import Person
 from controller.steady import SteadyTable
 from controller.table import Table
+from controller.tabletime import JITTER_MS
 from drivers.events import DeviceEvent, Driver, Mark
 from firmware_specs.clock import Clock, Timer
 
@@ -76,13 +77,9 @@ class Runtime:
     def start(self, version: str, config: TableConfig, committer: Committer) -> None:
         """Come up on what the journal holds, then listen to the devices."""
         self.committer = committer
-        # A clock that was set back must not make anybody wait longer than was left at the last event.
-        behind = max(0, self.journal.last_at - self.clock.wall())
-        if behind:
-            log.warning("clock_set_back", milliseconds=behind)
         self.submit(Started(version, config))
         for timer, at in self.table.state.desk.timers.items():
-            self._set_timer(timer, at - behind)
+            self._set_timer(timer, at)
         for place, driver in self.drivers.items():
             mine = (code.partition(":") for code in self.table.state.faults)
             driver.recall(frozenset(code for whose, _, code in mine if whose == place))
@@ -145,6 +142,8 @@ class Runtime:
         if self.broken:
             return
         at = self.clock.wall()
+        if self.steady.position.time.last - at > JITTER_MS:
+            log.warning("clock_set_back", milliseconds=self.steady.position.time.last - at)
         event = record.as_kept(event)
         effects = self.steady.apply(at, event, device, mark)
         told = Told(self.steady.position.seq, at, event, effects)
@@ -180,7 +179,8 @@ class Runtime:
 
     def _set_timer(self, timer: str, at: int) -> None:
         self._cancel_timer(timer)
-        delay = max(0.0, (at - self.clock.wall()) / 1000)
+        # Timers are told in the table's own time, which goes on when the clock is set back.
+        delay = max(0.0, (at - self.clock.wall() - self.steady.position.time.back) / 1000)
         self._timers[timer] = self.clock.call_later(delay, self._timer_due, timer)
 
     def _cancel_timer(self, timer: str) -> None:

@@ -14,7 +14,8 @@ from controller.build import build_table
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
 from controller.effects import AnyEffect
-from controller.events import Started
+from controller.events import Started, TimerDue
+from controller.tabletime import TableTime
 from drivers.events import Mark
 
 SNAPSHOT_EVERY = 256
@@ -26,6 +27,7 @@ class Position(msgspec.Struct):
 
     seq: int = 0
     marks: dict[str, Mark] = {}
+    time: TableTime = msgspec.field(default_factory=TableTime)
 
 
 class SteadySaved(msgspec.Struct):
@@ -50,11 +52,18 @@ class SteadyTable:
     def apply(self, at: int, event: msgspec.Struct, device: str = "", mark: Mark | None = None) -> list[AnyEffect]:
         """What the table concludes; never raises."""
         seq = self.position.seq + 1
-        effects = self._apply(seq, at, event)
+        effects = self._apply(seq, self._time(at, event), event)
         self.position.seq = seq
         if mark is not None:
             self.position.marks[device] = mark
         return effects
+
+    def _time(self, at: int, event: msgspec.Struct) -> int:
+        """The table's own time: a notice runs its minutes and no longer, whatever becomes of the clock."""
+        state, time = self.table.state, self.position.time
+        timers = state.desk.timers
+        at = time.at(at, state.life == "closed" and not timers)
+        return time.due(at, timers.get(event.timer, 0)) if isinstance(event, TimerDue) else at
 
     def _apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
         if isinstance(event, Started) and event.config != self.config:

@@ -266,3 +266,44 @@ def test_a_notice_runs_its_time_and_no_hour_longer_when_the_clock_is_set_back(tm
     assert journal.verify() == journal.last_seq
     times = [row.at for row in journal.rows()]
     assert any(later < earlier for earlier, later in itertools.pairwise(times))
+
+
+@pytest.mark.clause("perth-war", "6.7")
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_closing_notice_runs_its_minutes_when_the_clock_is_set_back_meanwhile(
+    tmp_path: Path, restarted: bool
+) -> None:
+    run = Run("war", tmp_path / "table.sqlite", SEED, 1)
+    host = Host(run.world, run.path)
+    host.start()
+    run.clock.run_until(lambda: bool(run.world.host) and host.runtime.table.game.players_present(), 300.0)
+    run.clock.run_until(lambda: run.crew.rounds >= 1 and host.runtime.table.game.idle(), 600.0)
+    run.crew.resting = True
+    run.clock.run_for(20)
+    assert host.runtime.table.game.players_present()
+    run.world.press("close", 6)
+    run.clock.run_for(4 * 60)
+    assert host.runtime.table.state.life == "closing"
+    if restarted:
+        run.world.press("open", 1)  # refused, and in the journal: the last that is known of the time
+        run.clock.run_for(1)
+        host.die()
+        run.clock.run_for(1)
+        host = Host(run.world, run.path, wall_offset_ms=-HOUR_MS)
+        host.start()
+    else:
+        host.clock._offset = -HOUR_MS
+    run.clock.run_for(5 * 60)
+    run.world.press("close", 6)
+    run.clock.run_for(1)
+    assert host.runtime.table.state.life == "closing"
+    run.clock.run_for(75)
+    run.world.press("close", 6)
+    run.clock.run_for(1)
+    assert host.runtime.table.state.life == "closed"
+    host.stop()
+    journal = JournalFile.read_only(run.path)
+    times = [row.at for row in journal.rows()]
+    assert any(later < earlier - HOUR_MS // 2 for earlier, later in itertools.pairwise(times))
+    assert recover(SteadyTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
+    journal.close()
