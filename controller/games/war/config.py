@@ -187,7 +187,7 @@ def _readings(rules: WarRules, book: Rulebook, config: WarConfig) -> list[NotAll
     """A house may choose only where the document leaves a choice, and only among what the engine can play."""
     wrong = []
     for option, choice in config.readings.items():
-        reading = next((open_ for open_ in book.readings.values() if option.startswith(open_.option)), None)
+        reading = next((open_ for open_ in book.readings.values() if _within(option, open_.option)), None)
         if reading is None:
             wrong.append(NotAllowed(f"'{option}' is fixed by the document", rules.cites["dispute"][0], "options"))
             continue
@@ -196,3 +196,8 @@ def _readings(rules: WarRules, book: Rulebook, config: WarConfig) -> list[NotAll
         except (KeyError, TypeError, msgspec.ValidationError):
             wrong.append(NotAllowed(f"'{option}' cannot be {choice!r}", reading.clause, "options"))
     return wrong
+
+
+def _within(option: str, reading: str) -> bool:
+    """Whether this option is what a reading leaves open; a reading without an option leaves nothing to set."""
+    return bool(reading) and (option == reading or option.startswith(f"{reading}."))

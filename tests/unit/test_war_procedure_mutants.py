@@ -1,0 +1,479 @@
+"""Casino War's procedure held at every step: stakes in time and late, limits, choices, house chips, and the set-up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from war_play import Play
+
+from controller.desk import Limits
+from controller.effects import Announced, Asked, Noted, Reversed, Ruled, Settled
+from controller.games.war.config import WarConfig, column_of, house_of, not_allowed, zones_of
+from controller.games.war.events import StakeChanged
+from controller.games.war.layout import layout_of
+from controller.games.war.rules import war_rules
+from controller.house import Notice
+
+MELBOURNE, PERTH, STAR = "melbourne-war", "perth-war", "star-war"
+BURN = {MELBOURNE: ("2C",), PERTH: ("AC", "2C"), STAR: ("2C",)}
+clause = pytest.mark.clause
+PERTH_ZONES: dict[str, Any] = {"optional_zones": ("a_bomb", "tie", "perfect_pairs"), "column": 2}
+
+
+def opened(rulebook: str, limits: Limits = Limits(1000, 50_000, 0, 250), **config: Any) -> Play:  # noqa: B008
+    if rulebook == PERTH:
+        config = {**PERTH_ZONES, **config}
+    play = Play(rulebook, WarConfig(**{"decks": 6, **config}), limits)
+    play.new_shoe(*BURN[rulebook])
+    for player in ("Ann", "Bob", "Cyd", "Dot"):
+        play.press("player_card", player=player)
+    assert play.phase == "betting"
+    return play
+
+
+def announced(play: Play, code: str) -> list[tuple[str, tuple[str, ...]]]:
+    found = [effect for effect in play.effects if isinstance(effect, Announced) and effect.code == code]
+    return [(effect.text, effect.clauses) for effect in found]
+
+
+def noted(play: Play, what: str) -> list[dict[str, Any]]:
+    return [effect.facts for effect in play.effects if isinstance(effect, Noted) and effect.what == what]
+
+
+def codes(play: Play) -> list[str]:
+    return [refusal.code for refusal in play.refusals()]
+
+
+# -- the set-up -------------------------------------------------------------------------------------------------------
+
+
+def wrong(house: str, limits: Limits = Limits(1000, 50_000, 0, 250), **config: Any) -> list[tuple[str, str]]:  # noqa: B008
+    base: dict[str, Any] = {"decks": 6, **config}
+    return [(one.about, one.clause) for one in not_allowed(house, WarConfig(**base), limits)]
+
+
+@clause(MELBOURNE, "2.1", "2.2.1", "3.1", "7.4.4(a)", "5.10")
+@clause(PERTH, "2.1", "2.2", "1.1 [Box]", "3.16", "4.2", "3.3")
+@clause(STAR, "2.1", "2.2.1.1", "3.1", "9.1", "4.9", "5.6")
+def test_a_table_is_set_up_only_as_its_document_allows_at_every_edge() -> None:
+    assert wrong(MELBOURNE) == wrong(PERTH) == wrong(STAR) == []
+    assert wrong(MELBOURNE, boxes=0) == wrong(STAR, boxes=0) == [("places", "2.1")]
+    assert wrong(MELBOURNE, boxes=1) == wrong(MELBOURNE, boxes=9) == []
+    assert wrong(MELBOURNE, boxes=10) == [("places", "2.1")]
+    assert wrong(STAR, boxes=20) == []
+    assert wrong(STAR, boxes=21) == [("places", "2.1")]
+    assert wrong(MELBOURNE, boxes=9, war_method="B") == []
+    assert wrong(STAR, boxes=20, war_method="B") == [("places", "2.1"), ("method", "9.1")]
+    assert [decks for decks in range(1, 10) if not wrong(MELBOURNE, decks=decks)] == [4, 5, 6, 7, 8]
+    assert [decks for decks in range(1, 10) if not wrong(PERTH, decks=decks)] == [4, 6, 8]
+    assert [decks for decks in range(1, 10) if not wrong(STAR, decks=decks)] == [6]
+    assert wrong(MELBOURNE, decks=3) == [("decks", "3.1")]
+    assert wrong(MELBOURNE, optional_zones=("a_bomb",)) == [("zones", "2.2.1")]
+    assert wrong(PERTH, optional_zones=("a_bomb", "tie")) == []
+    assert wrong(PERTH, optional_zones=("perfect_pairs",)) == [("payout_column", "3.16")]
+    assert wrong(PERTH, optional_zones=("perfect_pairs",), column=1) == [("payout_column", "3.16 [column 1: 4 decks]")]
+    assert wrong(PERTH, optional_zones=("perfect_pairs",), column=2) == wrong(PERTH, column=2) == []
+    assert wrong(PERTH, column=8) == [("payout_column", "3.16")]
+    assert wrong(STAR, column=1) == [("payout_column", "2.2.1.1")]
+    assert wrong(PERTH, source="csm") == wrong(MELBOURNE, source="csm") == wrong(STAR, source="csm") == []
+    assert wrong(MELBOURNE, war_method="B") == []
+    assert wrong(STAR, war_method="B") == [("method", "9.1")]
+    assert wrong(PERTH, war_method="B") == [("method", "4.10(c)")]
+    assert wrong(PERTH, round_burn=True) == []
+    assert wrong(STAR, round_burn=True) == [("round_burn", "7.1")]
+    assert wrong(MELBOURNE, start_burn=False) == []
+    assert wrong(STAR, start_burn=False) == [("start_burn", "4.9")]
+    assert wrong(MELBOURNE, share_most=3) == []
+    assert wrong(MELBOURNE, share_most=4) == wrong(MELBOURNE, share_most=-1) == [("share_most", "5.10")]
+    assert wrong(STAR, tournament=True) == [("tournament", "13.13")]
+
+
+@clause(MELBOURNE, "6.2.1", "6.2.3")
+@clause(PERTH, "5.7(a)", "5.7(b)")
+def test_limits_that_cannot_be_signed_or_paid_are_refused() -> None:
+    assert wrong(MELBOURNE, Limits(1, 1, 0, 1)) == []
+    assert (
+        wrong(MELBOURNE, Limits(0, 1000, 0, 250)) == wrong(MELBOURNE, Limits(1001, 1000, 0, 250)) == [("min", "6.2.1")]
+    )
+    assert wrong(MELBOURNE, Limits(1000, 5000, 0, 0)) == [("smallest_chip", "6.2.3")]
+    assert wrong(PERTH, Limits(1000, 5000, 500, 0)) == [("smallest_chip", "6.11")]
+    assert wrong(PERTH, Limits(1000, 5000, 500, 250)) == []
+    assert wrong(PERTH, Limits(1200, 5000, 500, 250)) == [("min", "5.7(b)")]
+    assert wrong(PERTH, Limits(1000, 5000, 500, 300)) == [("unit", "5.7(b)")]
+    assert wrong(MELBOURNE, Limits(1200, 5000, 500, 300)) == []
+    assert wrong(PERTH, Limits(1200, 5000, 0, 250)) == []
+
+
+@clause(PERTH, "6.11")
+@clause(STAR, "13.12")
+def test_a_reading_may_be_chosen_only_where_the_document_is_open_and_only_among_its_choices() -> None:
+    def read(house: str, option: str, choice: Any) -> list[tuple[str, str]]:
+        return wrong(house, readings={option: choice})
+
+    assert read(MELBOURNE, "limits.half", "exact") == []
+    assert read(MELBOURNE, "limits.half", "thirds") == [("options", "7.4.3(a)")]
+    assert read(STAR, "odds.tie", 11) == [("options", "13.12")]
+    assert read(PERTH, "odds.tie", 11) == [("options", "6.11")]
+    assert read(PERTH, "wagers.share_most", 9) == [("options", "6.11")]
+    assert read(MELBOURNE, "limits.halfpenny", "exact") == [("options", "11.10")]
+    assert read(STAR, "remedies.misdeal.returns", "all") == []
+    assert read(STAR, "remedies.misdeals.returns", "all") == [("options", "13.12")]
+
+
+@clause(MELBOURNE, "11.8", "6.4")
+@clause(PERTH, "6.7", "6.4(c)")
+@clause(STAR, "13.9", "6.5")
+def test_each_house_gives_the_notice_its_document_asks_for() -> None:
+    found = {house: house_of(house) for house in (MELBOURNE, PERTH, STAR)}
+    assert found[MELBOURNE].closing == Notice("11.8", rounds=3)
+    assert found[PERTH].closing == Notice("6.7", minutes=10)
+    assert found[STAR].closing == Notice("13.9", minutes=20)
+    assert found[MELBOURNE].raising == Notice("6.4", minutes=20)
+    assert found[PERTH].raising == Notice("6.4(c)", minutes=10)
+    assert found[STAR].raising == Notice("6.5", minutes=20)
+    assert [found[house].every_change for house in found] == [False, True, False]
+    assert {house.round_word for house in found.values()} == {"round"}
+
+
+@clause(PERTH, "1.1 [Box](a)", "1.1 [Box](b)", "1.1 [Box](c)")
+@clause(MELBOURNE, "2.2.1")
+def test_the_zones_of_a_table_are_those_of_its_document_and_those_the_house_chose() -> None:
+    assert zones_of(war_rules(MELBOURNE), WarConfig(6)) == ("main", "tie")
+    assert zones_of(war_rules(PERTH), WarConfig(6)) == ("main",)
+    assert zones_of(war_rules(PERTH), WarConfig(6, optional_zones=("tie", "a_bomb"))) == ("main", "a_bomb", "tie")
+    assert column_of(war_rules(PERTH), WarConfig(6)) is None
+    column = column_of(war_rules(PERTH), WarConfig(6, column=3))
+    assert column is not None
+    assert column.number == 3
+    assert layout_of(war_rules(MELBOURNE), WarConfig(6, boxes=2)) is not None
+
+
+# -- stakes before the deal -------------------------------------------------------------------------------------------
+
+
+@clause(MELBOURNE, "5.4", "5.2", "5.3")
+@clause(STAR, "5.4", "5.5")
+@clause(PERTH, "3.2")
+def test_chips_in_time_count_chips_after_the_close_do_not_and_chips_after_the_round_wait() -> None:
+    for house in (MELBOURNE, PERTH, STAR):
+        play = opened(house)
+        play.lay("a", "Ann", 1, "main", 1000)
+        play.press("no_more_bets")
+        play.lay("b", "Bob", 2, "main", 1000)
+        if house == MELBOURNE:
+            play.answer("late:b", "accept")
+        assert play.game.stake("b").live
+        play.card("KH")
+        play.lay("c", "Cyd", 3, "main", 1000)
+        assert play.game.stake("c").status in ("late", "void")
+        assert codes(play) == ["late"]
+        play.cards("QH", "5D")
+        play.press("settled")
+        assert play.phase == "over"
+        play.lay("d", "Dot", 4, "main", 1000)
+        assert [event.wager for event in play.game.state.early] == ["d"]
+        assert play.results()["c"].stake_returned == 1000
+        play.press("place_bets")
+        assert play.game.stake("d").live
+        assert play.game.state.early == []
+
+
+@clause(MELBOURNE, "5.4", "5.2")
+def test_the_dealers_word_on_chips_after_the_call_holds_and_nothing_said_is_no() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    for number, wager in enumerate(("b", "c", "d"), 2):
+        play.lay(wager, "Bob", number, "main", 1000)
+    play.answer("late:b", "return")
+    play.answer("late:c", "accept")
+    assert play.game.stake("b").clauses == ["5.4", "5.2"]
+    play.card("KH")
+    assert [play.game.stake(wager).status for wager in "abcd"] == ["live", "late", "live", "late"]
+    assert play.game.stake("d").clauses == ["5.4", "5.2"]
+    assert not [subject for subject in play.questions() if subject.startswith("late:")]
+    play.lay("x", "Dot", 8, "main", 1000)
+    assert play.refusals()[-1].code == "late"
+
+
+@clause(MELBOURNE, "5.14", "5.1")
+def test_a_stake_is_refused_before_the_first_card_only_and_goes_back() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.lay("b", "Bob", 2, "main", 1000)
+    play.press("refuse_stake", wager="b")
+    assert play.rulings()[-1].answer == "b"
+    assert (play.game.stake("b").live, play.results()["b"].stake_returned) == (False, 1000)
+    assert announced(play, "hand_back")[-1][0] == "Give $10 back to Bob."
+    play.press("refuse_stake", wager="b")
+    assert play.refusals()[-1].code == "in_play"
+    play.press("no_more_bets")
+    play.card("KH")
+    play.press("refuse_stake", wager="a")
+    assert play.refusals()[-1].code in ("in_play", "not_now")
+    assert play.game.stake("a").live
+
+
+@clause(MELBOURNE, "5.14")
+def test_a_win_that_chips_cannot_pay_is_told_while_the_stake_can_still_go_back() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 1000)
+    assert announced(play, "unpayable") == []
+    play.lay("b", "Bob", 2, "main", 1100)
+    assert len(announced(play, "unpayable")) == 1
+    assert announced(play, "unpayable")[0][1] == ("5.14",)
+    play.lay("c", "Cyd", 3, "tie", 1025)
+    assert len(announced(play, "unpayable")) == 1
+    star = opened(STAR)
+    star.lay("b", "Bob", 2, "main", 1100)
+    assert announced(star, "unpayable") == []
+
+
+@clause(MELBOURNE, "5.13")
+@clause(PERTH, "6.3")
+@clause(STAR, "5.7")
+def test_one_player_on_several_boxes_is_asked_about_once_and_only_where_the_document_says_so() -> None:
+    for house in (MELBOURNE, PERTH):
+        play = opened(house)
+        play.lay("a", "Ann", 1, "main", 1000)
+        play.lay("b", "Bob", 2, "main", 1000)
+        play.lay("t", "Ann", 1, "tie", 1000)
+        assert play.questions() == []
+        play.lay("c", "Ann", 3, "main", 1000)
+        play.lay("d", "Ann", 4, "main", 1000)
+        assert play.questions() == ["several:Ann"]
+        play.answer("several:Ann", "refuse")
+        assert [play.game.stake(wager).live for wager in "abtcd"] == [True, True, True, False, False]
+        again = opened(house)
+        again.lay("a", "Ann", 1, "main", 1000)
+        again.lay("c", "Ann", 3, "main", 1000)
+        again.answer("several:Ann", "allow")
+        again.lay("d", "Ann", 4, "main", 1000)
+        assert again.questions() == []
+        assert [again.game.stake(wager).live for wager in "acd"] == [True, True, True]
+    star = opened(STAR)
+    star.lay("a", "Ann", 1, "main", 1000)
+    star.lay("c", "Ann", 3, "main", 1000)
+    assert star.questions() == []
+
+
+@clause(MELBOURNE, "5.11", "5.11.1", "5.10")
+def test_who_holds_a_box_with_a_main_stake_comes_first_on_its_tie() -> None:
+    play = opened(MELBOURNE)
+    play.lay("m", "Ann", 1, "main", 1000)
+    for player in ("Bob", "Cyd", "Dot"):
+        play.lay(f"t{player}", player, 1, "tie", 1000)
+    play.lay("other", "Bob", 2, "main", 1000)
+    play.lay("t", "Ann", 1, "tie", 1000)
+    assert play.game.stake("t").live
+    assert [play.game.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [True, True, False]
+    assert play.game.stake("other").live
+    assert play.refusals()[-1].clauses == ("5.11", "5.11.1")
+    stranger = opened(MELBOURNE)
+    stranger.lay("m", "Eve", 1, "main", 1000)
+    for player in ("Bob", "Cyd", "Dot"):
+        stranger.lay(f"t{player}", player, 1, "tie", 1000)
+    stranger.lay("t", "Ann", 1, "tie", 1000)
+    assert not stranger.game.stake("t").live
+    assert [stranger.game.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [True, True, True]
+    full = opened(MELBOURNE)
+    for player in ("Ann", "Bob", "Cyd"):
+        full.lay(f"m{player}", player, 1, "main", 1000)
+    full.lay("m", "Dot", 1, "main", 1000)
+    assert (full.game.stake("m").live, codes(full)) == (False, ["area_full"])
+
+
+@clause(STAR, "5.10", "13.4.2")
+@clause(MELBOURNE, "11.2.2")
+def test_a_barred_player_and_a_box_kept_for_another_are_refused_with_their_clauses() -> None:
+    play = opened(MELBOURNE)
+    play.press("bar_player", player="Ann", reason="device")
+    play.lay("a", "Ann", 1, "main", 1000)
+    assert (codes(play)[-1], play.refusals()[-1].clauses) == ("barred", ("11.2.2",))
+    star = opened(STAR)
+    star.press("reserve", box=1, player="Ann")
+    star.lay("b", "Bob", 1, "main", 1000)
+    assert (codes(star)[-1], star.refusals()[-1].clauses) == ("reserved", ("5.10",))
+    star.lay("a", "Ann", 1, "main", 1000)
+    star.lay("c", "Bob", 2, "main", 1000)
+    assert star.game.stake("a").live
+    assert star.game.stake("c").live
+
+
+@clause(MELBOURNE, "6.2.1", "6.2.2", "6.3")
+def test_limits_are_told_while_betting_is_open_and_counted_at_the_first_card() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 900)
+    play.lay("b", "Bob", 2, "main", 60_000)
+    play.lay("c", "Cyd", 3, "main", 1000)
+    assert [clauses for _, clauses in announced(play, "limits")] == [("6.2.1",), ("6.2.2",)]
+    assert announced(play, "limits")[0][0] == "Ann's $9 on box 1 does not fit the limits."
+    assert play.game.state.warned == []
+    play.press("no_more_bets")
+    play.card("KH")
+    assert play.game.state.warned == ["Ann"]
+    assert [facts["player"] for facts in noted(play, "warned_under_minimum")] == ["Ann"]
+    assert len(announced(play, "advise_minimum")) == 1
+    assert [text for text, _ in announced(play, "advise_limits")] == ["Tell Bob the table's limits."]
+    assert [play.game.stake(wager).counted for wager in "abc"] == [900, 50_000, 1000]
+
+
+@clause(STAR, "5.2.3", "1.1 [invalid Wager]")
+def test_a_tie_without_its_main_stake_is_invalid_at_the_first_card() -> None:
+    play = opened(STAR)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.lay("t", "Bob", 2, "tie", 1000)
+    play.press("no_more_bets")
+    play.card("KH")
+    assert play.game.stake("t").clauses == ["5.2.3", "1.1 [invalid Wager]"]
+    assert announced(play, "invalid") == [("Bob's Tie has no main stake.", ("5.2.3", "1.1 [invalid Wager]"))]
+    play.card("5D")
+    assert play.results()["t"].stake_returned == 1000
+
+
+@clause(MELBOURNE, "5.4", "5.2")
+def test_a_stake_that_changes_before_the_round_is_taken_as_it_lies() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.take(StakeChanged("a", 1500))
+    assert (play.game.stake("a").amount, play.game.stake("a").counted) == (1500, 1500)
+    play.take(StakeChanged("a", 900))
+    assert announced(play, "limits")[-1][1] == ("6.2.1",)
+    play.take(StakeChanged("a", 0))
+    assert play.game.state.stakes == []
+    play.lay("b", "Ann", 99, "main", 1000)
+    assert codes(play) == ["no_such_box"]
+    play.lay("c", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("KH")
+    play.take(StakeChanged("c", 2000))
+    assert play.game.stake("c").amount == 1000
+    assert "moved:c" in play.table.state.desk.alarms
+
+
+# -- choices and the second deal --------------------------------------------------------------------------------------
+
+
+def tied(house: str, **config: Any) -> Play:
+    """Ann and Bob tie on boxes 1 and 2, Cyd has lost on 3; the choice is open."""
+    play = opened(house, **config)
+    for number, player in enumerate(("Ann", "Bob", "Cyd"), 1):
+        play.lay(f"m{player}", player, number, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("KH", "KD", "2C", "KS")
+    play.press("settled")
+    assert play.phase == "choosing"
+    return play
+
+
+@clause(MELBOURNE, "5.6", "7.4.2(c)", "7.4.3(a)", "7.4.4(a)(i)")
+@clause(STAR, "8.2.4", "8.2.4.1", "8.3", "5.8", "9.1")
+@clause(PERTH, "4.10", "4.10(a)", "3.7")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_each_tied_player_chooses_alone_and_the_war_waits_for_the_last(house: str) -> None:
+    play = tied(house)
+    offered = [effect.subject for effect in play.effects if isinstance(effect, Asked) if "choice" in effect.subject]
+    assert offered == (["choice:1:Ann", "choice:2:Bob"] if house == STAR else ["choice:2:Bob", "choice:1:Ann"])
+    play.answer("choice:2:Bob", "surrender")
+    assert play.results()["mBob"].result == "surrender"
+    assert play.results()["mBob"].stake_taken == 500
+    assert (play.phase, play.questions()) == ("choosing", ["choice:1:Ann"])
+    play.lay("w0", "Ann", 1, "war", 1001)
+    assert (codes(play)[-1], play.phase) == ("war_stake_differs", "choosing")
+    play.lay("w1", "Ann", 1, "war", 1000)
+    assert play.questions() == []
+    play.lay("w2", "Ann", 1, "war", 1000)
+    assert codes(play)[-1] in ("war_stake_lies", "no_main_stake", "late")
+    play.lay("w3", "Bob", 2, "war", 1000)
+    assert not play.game.stake("w3").live
+    burns = ("3C", "4C", "5C") if house == PERTH else ()
+    play.cards(*burns, "9H", "8D")
+    play.press("settled")
+    results = play.results()
+    assert (results["mAnn"].result, results["w1"].result, results["w1"].pays) == ("standoff", "win", 1000)
+    assert play.phase == "over"
+
+
+@clause(MELBOURNE, "7.4.4(a)(ii)")
+def test_by_method_b_house_chips_are_asked_for_beside_each_war_stake() -> None:
+    play = tied(MELBOURNE, war_method="B")
+    play.answer("choice:2:Bob", "surrender")
+    play.answer("choice:1:Ann", "war")
+    assert announced(play, "war_stake")[-1][0] == "Ann lays $10 beside the main stake on box 1."
+    assert announced(play, "house_chips") == []
+    play.lay("w", "Ann", 1, "war", 1000)
+    assert announced(play, "house_chips") == [("Lay $10 of house chips on box 1.", ("7.4.4(a)(ii)",))]
+    assert play.game.state.house_asked == {"1": 1000}
+    plain = tied(MELBOURNE)
+    plain.answer("choice:2:Bob", "surrender")
+    plain.lay("w", "Ann", 1, "war", 1000)
+    assert announced(plain, "house_chips") == []
+
+
+@clause(STAR, "5.2.1.3", "11.8")
+@clause(MELBOURNE, "5.6", "11.10")
+def test_a_player_who_makes_no_choice_surrenders_or_is_ruled_on_as_the_document_says() -> None:
+    star = tied(STAR)
+    star.answer("choice:1:Ann", "decline")
+    assert star.results()["mAnn"].result == "surrender"
+    assert star.results()["mAnn"].clauses[0] == "5.2.1.3"
+    melbourne = tied(MELBOURNE)
+    melbourne.answer("choice:1:Ann", "decline")
+    asked = melbourne.game.asked("silent:1:Ann")
+    assert asked is not None
+    assert (asked.proposal, asked.clauses) == ("surrender", ("11.10",))
+    melbourne.answer("silent:1:Ann", "wait")
+    assert sorted(melbourne.questions()) == ["choice:1:Ann", "choice:2:Bob"]
+    melbourne.answer("choice:1:Ann", "decline")
+    melbourne.answer("silent:1:Ann", "surrender", rank=3)
+    assert melbourne.results()["mAnn"].result == "surrender"
+
+
+@clause(MELBOURNE, "7.7.1", "7.4.1(a)", "7.4.2(a)")
+@clause(STAR, "10.4", "8.2.1")
+@clause(PERTH, "1.1 [Round of Play]", "4.9")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_a_round_ends_with_everything_on_record_and_the_next_number(house: str) -> None:
+    play = opened(house)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.lay("b", "Bob", 2, "main", 2000)
+    play.press("no_more_bets")
+    number = play.table.state.round
+    play.cards("KH", "3D", "5S")
+    (settled,) = [effect for effect in play.effects if isinstance(effect, Settled)]
+    assert (settled.outcome, [result.wager for result in settled.results]) == ("interim", ["a", "b"])
+    (steps,) = noted(play, "settle_interim")
+    assert steps["steps"] == [["take", "b", 2], ["pay", "a", 1]]
+    play.press("settled")
+    (record,) = noted(play, "round")
+    assert (record["round"], record["valid"]) == (number, True)
+    assert record["cards"][-3:] == ["KH", "3D", "5S"]
+    assert record["results"] == [["a", "win", 1000, 0, 1000], ["b", "lose", 0, 2000, 0]]
+    assert [row[:4] for row in record["stakes"]] == [["a", "Ann", 1, "main"], ["b", "Bob", 2, "main"]]
+    assert play.table.state.round == number + 1
+
+
+@clause(MELBOURNE, "11.2.1", "11.3", "11.4", "11.5")
+@clause(STAR, "13.4.1", "13.5.1", "13.5.2", "13.6")
+@clause(PERTH, "6.6(a)", "6.9(a)", "6.9(b)", "6.10")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_a_cancelled_round_takes_every_result_back(house: str) -> None:
+    for key, named in (
+        ("fraud", {MELBOURNE: "11.3", PERTH: "6.9(b)", STAR: "13.5.2"}),
+        ("disruption", {MELBOURNE: "11.4", PERTH: "6.9(a)", STAR: "13.5.1"}),
+    ):
+        play = opened(house)
+        play.lay("a", "Ann", 1, "main", 1000)
+        play.lay("b", "Bob", 2, "main", 2000)
+        play.press("no_more_bets")
+        play.cards("KH", "3D", "5S")
+        play.press("cancel", reason=key)
+        back = [effect for effect in play.effects if isinstance(effect, Reversed)]
+        results = play.results()
+        assert {results[wager].stake_returned for wager in "ab"} == {1000, 2000}
+        assert {results[wager].pays for wager in "ab"} == {0}
+        assert back[-1].clauses[0] == named[house]
+        rulings = [effect for effect in play.effects if isinstance(effect, Ruled)]
+        assert rulings[-1].clauses[0] == named[house]
+        assert noted(play, "round")[-1]["valid"] is False
