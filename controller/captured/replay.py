@@ -9,6 +9,7 @@ import msgspec
 
 from controller.captured.frames import spec_of_run
 from drivers.capture import BadCapture, ReplayPort, Run
+from drivers.cards import DECK, CardDrawn, CardPushedBack, CardUnread, CuttingCard, TwoDrawn
 from drivers.chips import Chips
 from drivers.events import DeviceEvent, Driver, Mark
 from drivers.motion import simulated_wheel
@@ -82,13 +83,56 @@ def _driver(kind: str, clock: VirtualClock, port: ReplayPort, sink: _Sink, profi
             raise BadCapture(f"a capture of a {kind} cannot be played yet; wheel, chips, shoe and shuffler can")
 
 
-def as_scenario(replayed: Replayed, option: int, rulebook: str = "melbourne-wheel") -> list[dict[str, Any]]:
-    """A case for every spin of a captured wheel, without wagers; other devices have no scenario of their own."""
+def as_scenario(replayed: Replayed, option: int, rulebook: str = "") -> list[dict[str, Any]]:
+    """A case for every spin of a captured wheel, or one with every card that left a captured shoe or shuffler."""
+    if replayed.kind in ("shoe", "shuffler"):
+        return _as_draws(replayed, rulebook or "melbourne-war")
     if replayed.kind != "wheel":
         raise BadCapture(
-            f"a capture of a {replayed.kind} cannot be made into a scenario: it tells what the device saw, but not who "
-            "staked what and what people said. Only the spins of a wheel can"
+            f"a capture of {replayed.kind} cannot be made into a scenario: it tells which tags lay where, but not what "
+            "they are worth and whose they are. The spins of a wheel and the cards of a shoe or shuffler can"
         )
+    return _as_spins(replayed, option, rulebook or "melbourne-wheel")
+
+
+def _as_draws(replayed: Replayed, rulebook: str) -> list[dict[str, Any]]:
+    """The same cards out of the same kind of device again, one after the other, without wagers and people."""
+    cards: list[str] = []
+    left_out: list[str] = []
+    for at, event in replayed.events:
+        match event:
+            case CardDrawn(card=card):
+                cards.append(card)
+                left_out += [f"{card} face up at {at:.1f} s"] if event.face_up else []
+            case CuttingCard():
+                cards.append("CUT")
+            case CardUnread(why="joker"):
+                cards.append("JOKER")
+            case CardUnread():
+                cards.append("??")
+            case TwoDrawn() | CardPushedBack():
+                left_out.append(f"{type(event).__name__} at {at:.1f} s")
+                cards += [card or "??" for card in event.cards] if isinstance(event, TwoDrawn) else []
+    if not cards:
+        return []
+    decks = max(cards.count(face) for face in DECK)
+    steps = [{"do": "load", "next": cards}, *({"do": "draw", "cards": [card]} for card in cards)]
+    case: dict[str, Any] = {
+        "id": f"captured-{replayed.kind}",
+        "rulebook": rulebook,
+        "title": f"{len(cards)} cards out of a captured {replayed.kind}",
+        "config": {"source": "shoe" if replayed.kind == "shoe" else "csm"},
+        "decks": 6 if decks <= 6 else 8,
+        "wagers": [],
+        "cards": [],
+        "steps": steps,
+    }
+    if left_out:
+        case["why"] = f"Drawn one by one and face down here: {', '.join(left_out)}."
+    return [case]
+
+
+def _as_spins(replayed: Replayed, option: int, rulebook: str) -> list[dict[str, Any]]:
     cases = []
     for _, event in replayed.events:
         if not isinstance(event, WheelRested):

@@ -63,14 +63,16 @@ def replay(file: Path, device: str, number: int | None) -> None:
 @click.option("--option", default=1, show_default=True, help="Which of the rulebook's wheels it was.")
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it here instead of printing it.")
 def scenario(file: Path, number: int | None, option: int, output: Path | None) -> None:
-    """Make a scenario of the spins of a captured wheel; no other device can be made into one."""
+    """Make a scenario of the spins of a captured wheel, or of the cards that left a captured shoe or shuffler."""
     from controller.captured.replay import as_scenario
     from controller.captured.replay import replay as play
 
     cases = as_scenario(play(the_run(file, number)), option)
     if not cases:
-        raise click.ClickException(f"{file}: no whole spin is in this capture; capture one from start to rest")
-    text = json.dumps({"meta": {"about": f"Spins captured in {file.name}."}, "cases": cases}, indent=1) + "\n"
+        raise click.ClickException(
+            f"{file}: no whole spin and no card is in this capture; capture a spin from start to rest, or draw a card"
+        )
+    text = json.dumps({"meta": {"about": f"What was captured in {file.name}."}, "cases": cases}, indent=1) + "\n"
     if output is None:
         click.echo(text, nl=False)
     else:

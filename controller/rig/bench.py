@@ -67,6 +67,7 @@ class RigBench:
         self.clock = LoopClock(self.loop, rig.speed)
         self._folder = Path(tempfile.mkdtemp(prefix="tablectl-rig-"))
         self._programs: dict[str, Program] = {}
+        self.left_alone: set[str] = set()  # told once, whatever many cases have no use for it
 
     def __enter__(self) -> RigBench:
         try:

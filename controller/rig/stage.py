@@ -51,8 +51,9 @@ class RigStage(Stage):
         for place, device in rig.devices.items():
             if rig.kind(place) == "swipe":
                 devices[place] = DeviceSection("swipe", simulated=True)
-            elif place not in devices and not device.simulated:
-                self._bench.say(f"{place}: this case is played without a {rig.kind(place)}; it is left alone.")
+            elif place not in devices and not device.simulated and place not in self._bench.left_alone:
+                self._bench.left_alone.add(place)
+                self._bench.say(f"{place}: cases without a {rig.kind(place)} leave it alone.")
         self._movers = {place: moved_by(self._bench, place) for place in rig.real if place in devices}
         config = msgspec.structs.replace(config, devices=devices)
         if config.poker is not None and self._by_person("cards"):

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from controller.captured.replay import Replayed, as_scenario
 from controller.commands import main
 from controller.config.tomlread import ConfigError
 from controller.config.types import DeviceSection
 from controller.wiring import _real_port
-from drivers.capture import Recorder, ReplayPort
+from drivers.capture import BadCapture, Recorder, ReplayPort
 from drivers.events import DeviceEvent, Mark
 from drivers.motion import simulated_wheel
 from drivers.shoe import Shoe
@@ -113,11 +114,28 @@ def test_captured_spins_become_a_scenario_that_plays_alike(tmp_path: Path) -> No
     assert played.exit_code == 0, played.output
 
 
-def test_what_cannot_become_a_scenario_is_told_plainly(tmp_path: Path) -> None:
-    told = tell("scenario", captured_shoe(tmp_path / "shoe.capture"))
-    assert told.exit_code == 1
-    assert "a capture of a shoe cannot be made into a scenario" in told.output
-    assert "Only the spins of a wheel can" in told.output
+def test_captured_cards_become_a_scenario_in_which_they_come_again(tmp_path: Path) -> None:
+    made = tmp_path / "made.json"
+    told = tell("scenario", captured_shoe(tmp_path / "shoe.capture"), "--output", made)
+    assert told.exit_code == 0, told.output
+    (case,) = json.loads(made.read_text("utf-8"))["cases"]
+    assert case["steps"] == [
+        {"do": "load", "next": ["KS", "2H"]},
+        {"do": "draw", "cards": ["KS"]},
+        {"do": "draw", "cards": ["2H"]},
+    ]
+    played = CliRunner().invoke(main, ["scenario", str(made)])
+    assert played.exit_code == 0, played.output
+    case["steps"][1]["cards"] = ["3C"]
+    made.write_text(json.dumps([case]), "utf-8")
+    played = CliRunner().invoke(main, ["scenario", str(made)])
+    assert played.exit_code == 1
+    assert "KS came where 3C should" in played.output
+
+
+def test_what_cannot_become_a_scenario_is_told_plainly() -> None:
+    with pytest.raises(BadCapture, match="it tells which tags lay where, but not what they are worth"):
+        as_scenario(Replayed("chips", [], {}), 1)
 
 
 def test_a_simulators_own_capture_does_not_differ_from_it(tmp_path: Path) -> None:
