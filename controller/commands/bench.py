@@ -39,11 +39,14 @@ def wheel(spins: int, seed: int, as_json: bool) -> None:
 
 @bench.command()
 @click.option("--rounds", default=100_000, show_default=True, type=click.IntRange(min=100))
-def memory(rounds: int) -> None:
+@click.option("--game", "table", default="wheel", show_default=True, help="The table, such as perth-war or poker.")
+def memory(rounds: int, table: str) -> None:
     """Whether memory stays flat over a long simulated shift; a hundred thousand rounds take about twenty minutes."""
-    from controller.benchmarks.memory import growth
+    from controller.benchmarks.memory import TABLES, growth
 
-    result = growth(rounds)
+    if table not in TABLES:
+        raise click.UsageError(f"--game: there is no table {table!r}; there are {', '.join(TABLES)}")
+    result = growth(rounds, table)
     click.echo(json.dumps(result))
     if not result["ok"]:
         raise SystemExit(1)

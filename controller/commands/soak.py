@@ -29,7 +29,8 @@ def soak(tables: tuple[str, ...], hours: float, seed: int, as_json: bool) -> Non
     threads, journal and processor time a round are sampled and fitted; money, chips and the chain of the journal are
     checked on the way, and at the end the whole day is decided again. Exit status 1 unless all is flat and right.
     """
-    from controller.proving.soak import TABLES, Day, Sample
+    from controller.benchmarks.memory import TABLES
+    from controller.proving.soak import Day, Sample
     from controller.proving.soak_growth import as_text, fine, growth
 
     for name in tables:

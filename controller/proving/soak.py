@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
@@ -18,6 +19,7 @@ import msgspec
 
 from controller import record
 from controller.benchmarks.measure import cpu_time, resident_kb
+from controller.benchmarks.memory import TABLES
 from controller.chips import ChipRegister
 from controller.config.file import default_config
 from controller.config.types import TableConfig
@@ -25,7 +27,7 @@ from controller.effects import AnyEffect, Reversed, Settled
 from controller.journal import JournalFile, JournalTrouble
 from controller.proving.faultmatrix import FAULTS
 from controller.proving.stage import MortalClock
-from controller.rulebook import Game, wheel_rules
+from controller.rulebook import wheel_rules
 from controller.runtime import Runtime, Told, recover
 from controller.simulated.table import people_for, shift_for, sign_that_shows
 from controller.steady import SteadyTable
@@ -36,13 +38,6 @@ from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
 from simulators.faults import Fault
 from simulators.people.chips import Bank
 
-TABLES: dict[str, tuple[Game, str | None]] = {
-    "wheel": ("wheel", None),
-    "melbourne-war": ("war", "melbourne-war"),
-    "perth-war": ("war", "perth-war"),
-    "star-war": ("war", "star-war"),
-    "poker": ("poker", None),
-}
 TROUBLE_S = 240.0
 """How often something breaks, on average."""
 RESTARTS = 0.25
@@ -66,7 +61,11 @@ class Sample(msgspec.Struct, frozen=True):
     open_files: int
     threads: int
     journal_bytes: int
+    blocks: int
+    """Pieces of memory in use; unlike the process's memory, nothing but our own work adds to them."""
     cpu_s: float
+    yardsticks: float
+    """The same for a round, in fixed pieces of work done in between: a busy machine slows both."""
 
 
 class Soaked(msgspec.Struct):
@@ -118,15 +117,14 @@ class Day:
         self._look_up()
         self.clock.call_later(min(100.0, self._trouble_s), self._trouble)
         every = min(SAMPLE_S, hours * 3600 / 8)
-        spent, counted = cpu_time(), 0
         try:
             for number in range(1, int(hours * 3600 / every) + 1):
-                self._play_until(number * every)
-                used, rounds = cpu_time() - spent, self.shift.rounds - counted
-                told.samples.append(self._sample(used / max(rounds, 1)))
+                before = self.shift.rounds
+                used, sticks = self._play_until(number * every)
+                rounds = max(self.shift.rounds - before, 1)
+                told.samples.append(self._sample(used / rounds, used / sticks / rounds))
                 sampled(told.samples[-1])
                 self._audit()
-                spent, counted = cpu_time(), self.shift.rounds
             self._rest()
         except (Deadlock, DeadlineMissed) as stuck:
             told.problems.append(f"it did not go on after {self.clock.now():,.0f} s: {stuck} ({self._where()})")
@@ -137,11 +135,18 @@ class Day:
         told.rounds, told.events, told.cpu_s = self.shift.rounds, self.shift.events, cpu_time() - begin
         return told
 
-    def _play_until(self, when: float) -> None:
+    def _play_until(self, when: float) -> tuple[float, float]:
+        """The processor time of play, and of one yardstick meanwhile."""
+        played = 0.0
+        sticks: list[float] = []
         while self.clock.now() < when:
-            before = self.shift.rounds
+            before, begin = self.shift.rounds, cpu_time()
             self.clock.run_until(lambda: self.clock.now() >= when or self.shift.rounds > before, STUCK_S)  # noqa: B023
+            between = cpu_time()
+            _yardstick()
+            played, sticks = played + between - begin, [*sticks, cpu_time() - between]
         self.clock.run_until(lambda: self.runtime is not None, STUCK_S)
+        return played, sum(sticks) / len(sticks)
 
     def _rest(self) -> None:
         """Everything arrives; then the table must know what truly lies on the mat."""
@@ -284,6 +289,8 @@ class Day:
                 continue
             self._settled = {key: count for key, count in self._settled.items() if key[0] >= effect.round - 1}
             for one in effect.results:
+                if one.result in ("returned", "void"):
+                    continue  # handed back, chip by chip and as often as they lay it down
                 key = (effect.round, one.wager, one.bet)
                 self._settled[key] = self._settled.get(key, 0) + (1 if isinstance(effect, Settled) else -1)
                 if self._settled[key] > 1:
@@ -301,13 +308,22 @@ class Day:
 
     # -- samples -----------------------------------------------------------------------------------------------
 
-    def _sample(self, cpu_s: float) -> Sample:
+    def _sample(self, cpu_s: float, yardsticks: float) -> Sample:
         gc.collect()
         size = sum(file.stat().st_size for file in self.path.parent.glob(f"{self.path.name}*"))
         files = len(os.listdir("/proc/self/fd"))
         return Sample(
-            self.clock.now(), self.shift.rounds, resident_kb(), files, threading.active_count(), size, cpu_s
+            self.clock.now(), self.shift.rounds, resident_kb(), files, threading.active_count(), size,
+            sys.getallocatedblocks(), cpu_s, yardsticks,
         )  # fmt: skip
+
+
+def _yardstick() -> int:
+    """A fixed piece of work, of the kind that a table does."""
+    counts: dict[int, int] = {}
+    for number in range(4_000):
+        counts[number & 255] = counts.get(number & 255, 0) + number
+    return len(counts)
 
 
 def _pressed_in_vain(key: str, rank: int, args: Mapping[str, Any] | None = None) -> None:

@@ -18,8 +18,10 @@ SIGMAS = 3.0
 """And so is one that the spread of the samples explains."""
 MEMORY_KB_A_ROUND = 0.05
 """5 MB in 100,000 rounds."""
-MEMORY_NOISE_KB = 600
-"""What the allocator takes and gives back by itself within a day."""
+MEMORY_NOISE_KB = 3_000
+"""What the allocator keeps for itself after tables were built anew; only where the pieces in use do not grow."""
+BLOCKS_SHARE = 0.01
+"""The pieces of memory in use may differ by this share from one moment of a round to another."""
 
 
 class Growth(msgspec.Struct, frozen=True):
@@ -34,7 +36,7 @@ class Growth(msgspec.Struct, frozen=True):
 
     def text(self) -> str:
         return (
-            f"{self.what:26}{self.first:>14,.2f} {self.unit:12} {self.change:+12,.2f} over the day "
+            f"{self.what:26}{self.first:>14,.2f} {self.unit:14} {self.change:+12,.2f} over the day "
             f"(± {self.error:,.2f})  {'flat' if self.flat else 'NOT FLAT'}"
         )
 
@@ -45,8 +47,10 @@ def growth(day: Soaked) -> list[Growth]:
     rounds = [float(one.rounds) for one in kept]
     memory = [float(one.resident_kb) for one in kept]
     change, error = _fit(rounds, memory)
-    allowed = MEMORY_KB_A_ROUND * (rounds[-1] - rounds[0]) + MEMORY_NOISE_KB
-    found = [Growth("memory", "kB", memory[0], change, error, change <= allowed)]
+    allowed = MEMORY_KB_A_ROUND * (rounds[-1] - rounds[0])
+    blocks = _steady("pieces of memory", "", rounds, [float(one.blocks) for one in kept], BLOCKS_SHARE)
+    flat = change <= allowed or (change <= allowed + MEMORY_NOISE_KB and blocks.flat)
+    found = [Growth("memory", "kB", memory[0], change, error, flat), blocks]
     for what, values in (
         ("open files", [float(one.open_files) for one in kept]),
         ("threads", [float(one.threads) for one in kept]),
@@ -55,7 +59,7 @@ def growth(day: Soaked) -> list[Growth]:
         # A journal that was not written to since it was opened has one file less; a leak adds one a restart.
         found.append(Growth(what, "", values[0], change, error, max(values) - min(values) <= 2))
     found.append(_steady("journal", "bytes a round", *_journal(kept)))
-    found.append(_steady("processor time", "ms a round", rounds, [1000 * one.cpu_s for one in kept]))
+    found.append(_steady("processor time", "x a fixed work", rounds, [one.yardsticks for one in kept]))
     return found
 
 
@@ -71,12 +75,12 @@ def _journal(kept: Sequence[Sample]) -> tuple[list[float], list[float]]:
     return at, values
 
 
-def _steady(what: str, unit: str, rounds: list[float], values: list[float]) -> Growth:
+def _steady(what: str, unit: str, rounds: list[float], values: list[float], share: float = SHARE) -> Growth:
     """Flat unless it rises by more than a share of itself, and by more than its own spread explains."""
     if len(values) < 3:
         return Growth(what, unit, values[0] if values else 0.0, 0.0, 0.0, True)
     change, error = _fit(rounds, values)
-    flat = change <= SHARE * median(values) or change <= SIGMAS * error
+    flat = change <= share * median(values) or change <= SIGMAS * error
     return Growth(what, unit, median(values), change, error, flat)
 
 

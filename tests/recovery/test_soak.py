@@ -8,9 +8,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from controller.benchmarks.memory import TABLES
 from controller.commands import main
 from controller.effects import Settled, WagerResult
-from controller.proving.soak import TABLES, Day, Sample, Soaked
+from controller.proving.soak import Day, Sample, Soaked
 from controller.proving.soak_growth import as_text, fine, growth
 
 
@@ -59,7 +60,9 @@ def a_day(**grows: float) -> Soaked:
                 10 + number % 2 + round(steps.get("files", 0)),
                 1 + round(steps.get("threads", 0)),
                 24_000 * rounds + round(steps.get("journal", 0) * rounds),
-                0.012 + 0.0005 * (number % 4) + steps.get("cpu", 0.0),
+                190_000 + number % 5 * 500 + round(steps.get("blocks", 0)),
+                0.012,
+                20 + number % 4 + steps.get("cpu", 0.0),
             )
         )
     return Soaked("wheel", 1, 10.0, samples=samples)
@@ -72,11 +75,12 @@ def test_a_day_without_growth_is_flat() -> None:
 @pytest.mark.parametrize(
     ("what", "rate", "named"),
     [
-        ("memory", 1.0, "memory"),
+        ("memory", 3.0, "memory"),
+        ("blocks", 2.0, "pieces of memory"),
         ("files", 0.01, "open files"),
         ("threads", 0.01, "threads"),
         ("journal", 6.0, "journal"),
-        ("cpu", 3e-6, "processor time"),
+        ("cpu", 5e-3, "processor time"),
     ],
 )
 def test_each_growth_is_told_apart(what: str, rate: float, named: str) -> None:
