@@ -10,10 +10,9 @@ import click
 import msgspec
 
 from controller import log
-from controller.scenario.file import ScenarioError, read_cases
+from controller.scenario.file import Case, ScenarioError, read_cases
 from controller.scenario.outcome import Outcome
 from controller.scenario.play import play_case
-from controller.scenario.stage import Stage
 
 if TYPE_CHECKING:
     from controller.rig.bench import RigBench
@@ -39,7 +38,7 @@ def scenario(files: tuple[Path, ...], only: tuple[str, ...], rig_file: Path | No
             bench.require_whole()
         for case in wanted:
             try:
-                outcome = play_case(case, _stage(bench))
+                outcome = play_case(case) if bench is None else _play_on(bench, case)
             except ScenarioError as error:
                 broken = True
                 click.echo(f"Error: {error}", err=True)
@@ -59,9 +58,15 @@ def _bench(path: Path) -> RigBench:
     return RigBench(read_rig(path), lambda text: click.echo(text, err=True))
 
 
-def _stage(bench: RigBench | None) -> Stage | None:
-    if bench is None:
-        return None
+def _play_on(bench: RigBench, case: Case) -> Outcome:
+    """One case on a rig; what hands there cannot do is this case's failure, and the next is played all the same."""
+    from controller.conform.stimulus import CannotDo
     from controller.rig.stage import RigStage
 
-    return RigStage(bench)
+    stage = RigStage(bench)
+    try:
+        return play_case(case, stage)
+    except CannotDo as why:
+        return Outcome(case.id, ok=False, errors=[f"it did not go on: {why}"])
+    finally:
+        stage.leave()

@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.chips.register import RegisterFile
 from controller.config.tomlread import ConfigError
+from controller.conform.stimulus import CannotDo
 from controller.rig.world import Say
 from controller.runtime import Runtime
 from controller.simulated.loop_clock import LoopClock
@@ -136,9 +137,9 @@ class BenchBank(Bank):
             raise self._short(value)
         return self._free[value].popleft()
 
-    def _short(self, cents: int) -> ConfigError:
+    def _short(self, cents: int) -> CannotDo:
         left = ", ".join(f"{len(tags)} of {dollars(value)}" for value, tags in sorted(self._free.items()) if tags)
-        return ConfigError(
+        return CannotDo(
             f"{self._source}: the bench's chips cannot make {dollars(cents)}; outside the table are {left or 'none'}. "
             "Enter more chips in the register, or play a case with smaller wagers"
         )

@@ -40,6 +40,7 @@ class RigStage(Stage):
         self.clock = bench.clock
         self._bench = bench
         self._devices: RigDevices | None = None
+        self._runtime: Runtime | None = None
         self._movers: dict[str, tuple[Control | None, str]] = {}
 
     # --- the case, as this rig can play it ---------------------------------------------------
@@ -99,8 +100,17 @@ class RigStage(Stage):
         return self._devices
 
     def ready(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         if self._devices is not None:
             self._devices.follow(runtime)
+
+    def leave(self) -> None:
+        """Let go of every line, also when the case broke off in the middle."""
+        if self._runtime is not None:
+            for driver in self._runtime.drivers.values():
+                driver.stop()
+        if self._devices is not None:
+            self._devices.stop()
 
     def begun(self, runtime: Runtime) -> None:
         """Wait until the bench lies as the case begins, and have every card reader read a card once."""

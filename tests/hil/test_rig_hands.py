@@ -18,7 +18,7 @@ from controller.config.tomlread import ConfigError
 from controller.conform import report as reports
 from controller.conform.bench import conform_port, sample_event, spec_of
 from controller.conform.program import Program
-from controller.conform.stimulus import Control
+from controller.conform.stimulus import CannotDo, Control
 from controller.conform.suite import all_steps
 from controller.rig.bench import RigBench
 from controller.rig.felt import bench_chips
@@ -70,6 +70,20 @@ def test_a_device_in_its_own_process_plays_a_case(
     told = CliRunner().invoke(main, ["scenario", "--on", str(path), str(SCENARIOS / file), "--case", case])
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["ok"]
+
+
+def test_a_case_that_the_rig_cannot_play_fails_and_the_next_is_played(tmp_path: Path) -> None:
+    """A mat with eight areas has no place for fourteen symbols."""
+    path = tmp_path / "rig.toml"
+    path.write_text(f'speed = {SPEED}\n[devices.chips]\nprogram = "simulate"\n', "utf-8")
+    known = {case["id"]: case for case in json.loads((SCENARIOS / "wheel.json").read_text("utf-8"))["cases"]}
+    both = tmp_path / "both.json"
+    both.write_text(json.dumps([known["anticlockwise"], known["BW-012"]]), "utf-8")
+    told = CliRunner().invoke(main, ["scenario", "--on", str(path), str(both)])
+    assert told.exit_code == 1, told.output
+    first, second = (json.loads(line) for line in told.stdout.splitlines())
+    assert first["errors"] == ["it did not go on: there is no area 14; this mat has 8"]
+    assert second["ok"]
 
 
 # --- moved by a person --------------------------------------------------------------------------
@@ -220,7 +234,7 @@ def test_two_chips_that_a_person_cannot_tell_apart_are_refused(tmp_path: Path) -
     with pytest.raises(ConfigError, match=r"two \$5 chips end in 2222"):
         bench_chips(str(path))
     write_register(path, [ChipClass("cash", 500)], [500], [(0x1_2221, 0, 0), (0x2_2222, 0, 0)])
-    with pytest.raises(ConfigError, match=r"chips cannot make \$15; outside the table are 2 of \$5"):
+    with pytest.raises(CannotDo, match=r"chips cannot make \$15; outside the table are 2 of \$5"):
         bench_chips(str(path)).make(1_500)
 
 
