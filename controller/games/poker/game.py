@@ -243,7 +243,9 @@ class PokerGame:
         hand = state.hand
         if hand is None:
             return
-        if phase in ROUND_OF:
+        if phase in ROUND_OF and trigger == "ruled":
+            wagering.round_goes_on(self, hand)
+        elif phase in ROUND_OF:
             wagering.round_begins(self, hand)
         elif phase == "award":
             state.stakes = {player.seat: player.in_hand for player in hand.betting.players}

@@ -14,8 +14,8 @@ from controller.games.poker.course import BOARD_TARGET, ROUND_OF
 from controller.games.poker.finish import close, refund_all, refund_side, return_uncalled
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
-from controller.games.poker.play import acted, begin_betting, hand_is_out
-from controller.games.poker.remedies import AREA_MANAGER, HIGHER_DUTIES, Facts, Remedy
+from controller.games.poker.play import acted, begin_betting, hand_is_out, one_wager
+from controller.games.poker.remedies import AREA_MANAGER, DEALER, HIGHER_DUTIES, Facts, Remedy
 from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, one_left, propose
 
 _AFTER_DEAL = ("bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown")
@@ -158,6 +158,13 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         _settled_side_decided(hand, decided, out)
     elif ruling.what == "time_up":
         _time_decided(hand, decided, out)
+    elif ruling.what == "string_bet":
+        _return(hand, out)
+        seat, amount = ruling.facts.seat, ruling.facts.amount
+        if decided == "one_wager":
+            one_wager(hand, amount, out)
+        else:
+            out.append(Prompt("return the chips", "6.12", DEALER, "return", (), seat, amount))
     elif decided in ("hand_dead", "hand_void_refunded"):
         _hand_out(hand, ruling, out)
     elif ruling.what in ("out_of_order", "wrong_count", "dealt_out", "extra_hand"):
@@ -278,7 +285,7 @@ def _clear_cards(hand: Hand) -> None:
     hand.burn_ready = False
     hand.seen, hand.board, hand.burns, hand.muck, hand.aside = [], [], [], [], []
     hand.exposed, hand.held, hand.hands, hand.given_up = [], [], [], []
-    hand.pots, hand.awards = [], []
+    hand.pots, hand.awards, hand.placed = [], [], None
     hand.misdeals += 1
     for player in hand.betting.players:
         player.cards, player.shown = [], []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.games.poker.actions import ChipReading, Held, extension_fault, out_of_time, read_chips, resolve_held
 from controller.games.poker.betting import (
+    Betting,
     call,
     close_round,
     fold,
@@ -18,8 +19,8 @@ from controller.games.poker.course import ROUND_OF
 from controller.games.poker.finish import enter_award, enter_showdown, read_when_done, return_uncalled, settle_side
 from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
-from controller.games.poker.remedies import DEALER, Remedy, Step
-from controller.games.poker.state import Hand, OpenRuling, Refusal, index_of, move, one_left, rule_on
+from controller.games.poker.remedies import DEALER, Facts, Remedy, Step
+from controller.games.poker.state import Hand, OpenRuling, Placed, Refusal, index_of, move, one_left, rule_on
 
 CLAUSE = {"fold": "8.2.3", "check": "8.2.4", "call": "8.2.1", "bet": "8.18.3(b)", "raise": "8.2.2"}
 
@@ -27,6 +28,7 @@ CLAUSE = {"fold": "8.2.3", "check": "8.2.4", "call": "8.2.1", "bet": "8.18.3(b)"
 def begin_betting(hand: Hand, out: list[Output]) -> None:
     """Open the betting round of the state the hand is in."""
     hand.street_actors = 0
+    hand.placed = None
     number = ROUND_OF[hand.phase]
     if number == 1:
         blind = hand.terms.blinds[-1]
@@ -100,6 +102,9 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
     player = betting.players[index]
     if not 0 < given.amount <= player.stack:
         raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
+    if index != betting.turn and hand.placed is not None and hand.placed.index == index and player.live:
+        _string_bet(hand, given, out)
+        return
     if index != betting.turn:
         kind: ActKind = "call" if given.announced == "call" else "raise"
         _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, single=given.single)
@@ -111,11 +116,50 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
         player.in_round += given.amount
         player.in_hand += given.amount
         player.closed = "6.17"
+        hand.placed = None
         choices = (f"add {reading.add}", f"fold and leave {given.amount}")
         out.append(Prompt("short call", "6.17", DEALER, "add", choices, given.seat, reading.add))
         return
+    before = _as_it_stands(betting, index, given.amount)
+    phase, early = hand.phase, bool(hand.held)
     _take_reading(hand, index, reading, out)
     acted(hand, index, out)
+    if hand.phase == phase and not player.all_in and not early:
+        hand.placed = before
+
+
+def _as_it_stands(betting: Betting, index: int, amount: int) -> Placed:
+    player = betting.players[index]
+    return Placed(
+        index, amount, player.in_round, player.may_raise, betting.high, betting.full, betting.last_raise,
+        betting.raises, betting.aggressor,
+    )  # fmt: skip
+
+
+def _string_bet(hand: Hand, given: Chips, out: list[Output]) -> None:
+    """Chips added after the first placement has come to rest: the dealer is asked what was announced (P-A10)."""
+    choices = ("return_chips", "one_wager")
+    cure = Remedy("ask", "6.12", otherwise=choices)
+    rule_on(hand, "string_bet", cure, out, Facts(seat=given.seat, amount=given.amount))
+    out.append(Prompt("string_bet", "6.12", DEALER, "return_chips", choices, given.seat, given.amount))
+
+
+def one_wager(hand: Hand, added: int, out: list[Output]) -> None:
+    """The chips were announced as one wager: take the first placement back, and rule on both together (6.12)."""
+    before, betting = hand.placed, hand.betting
+    assert before is not None
+    player = betting.players[before.index]
+    taken_back = player.in_round - before.in_round
+    player.stack += taken_back
+    player.in_hand -= taken_back
+    player.in_round = before.in_round
+    player.owes, player.may_raise = True, before.may_raise
+    betting.high, betting.full, betting.last_raise = before.high, before.full, before.last_raise
+    betting.raises, betting.aggressor, betting.turn = before.raises, before.aggressor, before.index
+    reading = read_chips(betting, before.index, taken_back + added, single=False, announced="raise")
+    hand.placed = None
+    _take_reading(hand, before.index, reading, out)
+    acted(hand, before.index, out)
 
 
 def _take_reading(hand: Hand, index: int, reading: ChipReading, out: list[Output]) -> None:
@@ -169,6 +213,7 @@ def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = Fa
 
 def acted(hand: Hand, index: int, out: list[Output]) -> None:
     """Note who acted, settle the side wagers once the flop has seen action, and pass the turn."""
+    hand.placed = None
     bit = 1 << index
     hand.actors |= bit
     hand.street_actors |= bit
@@ -211,6 +256,7 @@ def _pass_turn(hand: Hand, out: list[Output]) -> None:
             out.append(Prompt("early action overtaken", resolved.clause, DEALER, "ask", choices, seat, add))
             return
         hand.held.remove(held)
+        hand.placed = None
         if resolved.reading.verdict == "complete_or_fold":
             return
         _take_reading(hand, turn, resolved.reading, out)

@@ -85,6 +85,8 @@ class Facts(msgspec.Struct, frozen=True):
     seat: int = 0
     seat_acted: bool = False
     correctable: bool = False
+    amount: int = 0
+    """Chips that were added to a wager, in cents."""
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -31,6 +31,20 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     amount: int
 
 
+class Placed(msgspec.Struct, frozen=True, gc=False):
+    """How the betting stood before chips were put forward in turn, while nobody has acted after them (P-A10)."""
+
+    index: int
+    amount: int
+    in_round: int
+    may_raise: bool
+    high: int
+    full: int
+    last_raise: int
+    raises: int
+    aggressor: int
+
+
 class OpenRuling(msgspec.Struct):
     """The question the ruling overlay waits on, and the state it returns to."""
 
@@ -79,6 +93,7 @@ class Hand(msgspec.Struct, gc=False):
     street_actors: int = 0
     """The same since the last board card."""
     held: list[Held] = []
+    placed: Placed | None = None
     pots: list[Pot] = []
     rake: int = 0
     rake_by_pot: list[int] = []

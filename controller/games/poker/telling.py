@@ -43,6 +43,8 @@ _ANSWERS = {
     "dead_hand": "The hand is dead",
     "more_time": "Give more time",
     "check": "Check",
+    "return_chips": "The first wager counts; the rest goes back",
+    "one_wager": "It was announced: all of it is one wager",
 }
 
 
@@ -110,6 +112,8 @@ def _request(told: outputs.Prompt) -> str:
             return f"Seat {told.seat} adds {dollars(told.amount)} to call, or folds and leaves what it put in."
         case "complete the wager":
             return f"Seat {told.seat} adds {dollars(told.amount)} to complete its wager."
+        case "return the chips":
+            return f"Return {dollars(told.amount)} to seat {told.seat}: its first wager counts."
         case "early action overtaken":
             return f"Seat {told.seat} acted early and is overtaken; ask: {', '.join(told.choices)}."
         case "short_flop":

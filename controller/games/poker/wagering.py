@@ -179,6 +179,16 @@ def round_begins(game: PokerGame, hand: Hand) -> None:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
 
+def round_goes_on(game: PokerGame, hand: Hand) -> None:
+    """A ruling is over: what the seat in turn laid meanwhile is ruled on now, what others laid is told."""
+    turn = hand.betting.players[hand.betting.turn].seat if hand.betting.turn >= 0 else 0
+    for player in hand.betting.players:
+        if player.seat == turn and beyond(game, hand, turn) > 0:
+            game.desk.timer(f"{LINE}{turn}", game.desk.at + SETTLE_MS)
+        else:
+            check_line(game, hand, player.seat)
+
+
 def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
     """After an action: compare the lines of those it changed."""
     if hand.phase in ROUND_OF:
