@@ -76,10 +76,10 @@ class Pieces:
         """Whether a hand is still at work."""
         return bool(self.missing())
 
-    def see_done(self) -> None:
+    def see_done(self, remind_after: float = REMIND_S) -> None:
         """Let the lines live until everything lies as it shall; DeadlineMissed when the person does not come."""
         if self.where is not None and not self._clock.turning:
-            self._asked_at = self._clock.now()
+            self._asked_at = self._clock.now() + remind_after - REMIND_S
             self._clock.run_until(self._done, PERSON_S)
 
     def _ask(self, text: str) -> None:

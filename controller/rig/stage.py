@@ -28,6 +28,8 @@ from simulators.swipe import card
 
 LOOK_S = 0.1
 SWIPE_S = 10.0
+LEFTOVERS_S = 5.0
+"""By then a device has told what an earlier case left on it, and the person can be told to take it away."""
 HANDS = Wanted("hands")
 
 
@@ -116,7 +118,7 @@ class RigStage(Stage):
         """Wait until the bench lies as the case begins, and have every card reader read a card once."""
         assert self._devices is not None
         for pieces in self._devices.pieces:
-            pieces.see_done()
+            pieces.see_done(LEFTOVERS_S)
         for place in self._devices.readers:
             self._swipe_once(runtime, place)
 
