@@ -105,7 +105,7 @@ def _make_room_at_war(game: WarGame, stake: Stake, at_war: set[tuple[int, str]])
 def refuse_stake(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""
     stake = game.stake(told(args, "wager"))
-    clauses = _why_refused(game, stake)
+    clauses = why_refused(game, stake) or game.rules.cite("stake_form")
     if game.state.started or not stake.live:
         raise Refusal("in_play", "A stake is refused before the first card only.", clauses)
     game.ruled("refuse_stake", stake.id, by, clauses)
@@ -118,12 +118,12 @@ def hand_back_all(game: WarGame, player: str, clauses: tuple[str, ...]) -> None:
         _give_back(game, stake, "refused", No("invalid", f"{player} has no valid card of their own here.", clauses))
 
 
-def _why_refused(game: WarGame, stake: Stake) -> tuple[str, ...]:
-    """The clause a stake may be refused under before the deal."""
+def why_refused(game: WarGame, stake: Stake) -> tuple[str, ...]:
+    """The clause that lets the dealer refuse a stake before the deal; none where nothing is wrong with it."""
     if stake in ties_alone(game.rules, game.state.stakes):
         return game.rules.cite("tie_alone")
     wrong = count(game.rules, stake, limits_of(game, stake), False)
-    return wrong.clauses or game.rules.cite("unpayable") or game.rules.cite("stake_form")
+    return wrong.clauses or (game.rules.cite("unpayable") if _unpayable(game, stake) else ())
 
 
 def _person(game: WarGame, stake: Stake) -> No | None:

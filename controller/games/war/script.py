@@ -5,7 +5,7 @@ It only looks at what the table shows and asks; the cards, choices and troubles 
 
 from __future__ import annotations
 
-from controller.games.war import dealing
+from controller.games.war import betting, dealing
 from controller.games.war.acts import Action, Draw, Lay, Press
 from controller.games.war.cards import CUT, FOREIGN, RANK, parse
 from controller.games.war.case import Case, CaseStake
@@ -269,7 +269,7 @@ class Script:
     def _refusals(self) -> Action | None:
         """What the case says was handed back and the table took is refused by the dealer."""
         for stake in self.game.state.stakes:
-            if stake.live and stake.id in self.refused():
+            if stake.live and stake.id in self.refused() and betting.why_refused(self.game, stake):
                 return Press("refuse_stake", {"wager": stake.id}, about="refused")
         return None
 
