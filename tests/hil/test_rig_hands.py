@@ -38,6 +38,8 @@ SPEED = 20.0
 VALUES = [100] * 10 + [500] * 12 + [1_000] * 8 + [2_500] * 8
 BENCH = {0x1000 + 16 * number: value for number, value in enumerate(VALUES)}
 """The chips of a small bench."""
+LEFT = max(BENCH)
+"""One that an earlier case left on the mat."""
 
 
 def case_of(file: str, name: str) -> Case:
@@ -103,7 +105,7 @@ class Person:
         self.asked.append(text)
         if found := re.match(r"Lay on (.+?): (.+)\.$", text):
             self._lay(found[1], found[2].split(", "))
-        elif found := re.match(r"Take away: (.+)\.$", text):
+        elif found := re.match(r"(?:Take away|Still to be done): (.+?)(?: away)?\.$", text):
             for kind, tags in self._tags(found[1].split(", ")).items():
                 self.controls[kind].hand("remove", tags=tags)
         elif found := re.match(r"Put these \d+ cards into the shuffler: ", text):
@@ -155,7 +157,13 @@ def played_by_hand(tmp_path: Path) -> Iterator[Hire]:
     programs: list[Program] = []
     people: list[Person] = []
 
-    def play(case: Case, kinds: tuple[str, ...], areas: dict[str, int], loaded: list[str] | None = None) -> Outcome:
+    def play(
+        case: Case,
+        kinds: tuple[str, ...],
+        areas: dict[str, int],
+        loaded: list[str] | None = None,
+        left: tuple[int, ...] = (),
+    ) -> Outcome:
         devices: dict[str, RigDevice] = {}
         controls: dict[str, Control] = {}
         for kind in kinds:
@@ -168,6 +176,8 @@ def played_by_hand(tmp_path: Path) -> Iterator[Hire]:
             devices[kind] = RigDevice(
                 port=program.port, register=str(tmp_path / "chips.register"), deck=str(tmp_path / "deck.csv")
             )
+        if left:
+            controls["chips"].hand("place", tags=left, area=2)
         person = Person(controls, areas)
         person.loaded = loaded or []
         people.append(person)
@@ -196,8 +206,9 @@ def played_by_hand(tmp_path: Path) -> Iterator[Hire]:
 
 def test_a_person_lays_the_chips_of_a_case_on_a_real_mat(played_by_hand: Any) -> None:
     areas = {symbol: area for area, symbol in enumerate("ABCDEFG", start=1)} | {"the float tray": 0}
-    outcome = played_by_hand(case_of("wheel.json", "BW-012"), ("chips", "swipe"), areas)
+    outcome = played_by_hand(case_of("wheel.json", "BW-012"), ("chips", "swipe"), areas, left=(LEFT,))
     assert outcome.ok, outcome.errors
+    assert f"Still to be done: $25 chip {LEFT:x} away." in played_by_hand.asked
     assert played_by_hand.asked[0].startswith("Lay on the float tray: $1 chip 1000, ")
     assert "Draw any staff or player card through the reader." in played_by_hand.asked
     assert any(re.match(r"Lay on A: \$10 chip \w+\.$", text) for text in played_by_hand.asked)
