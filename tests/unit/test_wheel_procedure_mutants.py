@@ -12,7 +12,7 @@ from controller.config.file import default_config
 from controller.config.types import ChipsSection
 from controller.desk import Refusal
 from controller.effects import Alarmed, Asked, Noted, Ruled
-from controller.events import Chip, ChipPlaced, ChipsCounted
+from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.games.wheel.layout import Laid, LateChange, late_changes, wagers_of
 from controller.games.wheel.settle import Wager
 from drivers.wheel import WheelKnocked, WheelTurned
@@ -457,3 +457,182 @@ def test_winnings_are_withheld_until_the_inquiry_is_over(play: Play) -> None:
     play.press("inquiry_over", rank=4, player="Ann", outcome="nothing found")
     assert play.table.game.state.withheld == set()  # type: ignore[attr-defined]
     assert ruled(play).answer == "Ann: nothing found"
+
+
+# -- chips seen while the round runs ----------------------------------------------------------------------------------
+
+
+def picture(play: Play) -> dict[int, tuple[int, str]]:
+    return {tag: (laid.area, laid.owner) for tag, laid in play.table.game.state.picture.items()}  # type: ignore[attr-defined]
+
+
+@clause("3.7", "1.1 'Indicator'", "3.4")
+def test_chips_before_betting_are_told_and_only_then() -> None:
+    play = Play().opened()
+    play.bet("", "A", 10)
+    assert note(play, "chips_before_betting").facts == {"area": play.area("A"), "tags": 1}
+    assert note(play, "chips_before_betting").clauses == ("3.7",)
+    play.lift("A", play.tags)
+    assert len(play.noted("chips_before_betting")) == 1
+    play.press("place_bets")
+    play.bet("", "A", 10)
+    assert len(play.noted("chips_before_betting")) == 1
+    closed = Play()
+    closed.bet("", "A", 10)
+    assert closed.noted("chips_before_betting") == []
+
+
+@clause("3.4", "3.7")
+def test_a_chip_in_doubt_is_no_wager_asked_about_once_and_no_longer_when_it_is_seen_or_gone(play: Play) -> None:
+    tag = play.bet("Ann", "A", 10)
+    chip = play.table.game.state.picture[tag].chip  # type: ignore[attr-defined]
+    other = play.bet("Bob", "B", 10)
+    play.event(ChipUnclear("chips", chip, (play.area("A"), play.area("B"))))
+    assert list(picture(play)) == [other]
+    assert note(play, "position_unclear").clauses == ("3.4", "3.7")
+    play.event(ChipUnclear("chips", chip, (play.area("A"), play.area("B"))))
+    assert len(play.noted("position_unclear")) == 1
+    assert len(play.table.state.desk.prompts) == 1
+    play.event(ChipsMoved("chips", play.area("A"), (chip,)))
+    assert play.table.state.desk.prompts == {}
+    assert play.table.game.state.unclear == {}  # type: ignore[attr-defined]
+    tag = play.unclear(10, "A", "B")
+    play.lift("A", tag)
+    assert play.table.game.state.unclear == {}  # type: ignore[attr-defined]
+    tag = play.unclear(7, "B", "C")
+    play.launch()
+    play.press("no_more_bets")
+    assert play.table.state.desk.prompts == {}
+    assert note(play, "unclear_chip_no_wager").facts == {"tag": tag}
+    late = play.unclear(7, "A", "B")
+    assert play.table.state.desk.prompts == {}
+    play.event(ChipPlaced("chips", late))
+    play.rest("D")
+    play.press("acknowledge")
+    assert play.results["unassigned/B"].stake_returned == 700
+    assert play.results["unassigned/B"].clauses == ("3.2", "3.3", "3.7")
+
+
+@clause("5.1.2", "3.2", "3.3")
+def test_a_change_after_the_close_is_alarmed_with_its_time_and_over_when_it_is_put_back(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    added = [play.bet("", "B", 5) for _ in range(2)]
+    assert [facts["after_ms"] for facts in play.noted("late_change")] == [1000, 2000]
+    assert [facts["tag"] for facts in play.noted("late_change")] == added
+    alarm = play.table.state.desk.alarms["late_change"]
+    assert alarm.text == (
+        "After “no more bets”: $5 added on B, 1.000 s after the close; $5 added on B, 2.000 s after the close."
+    )
+    for tag in added:
+        play.lift("B", tag)
+    assert "late_change" not in play.table.state.desk.alarms
+    assert note(play, "late_change_restored").facts == {"after_ms": 4000}
+    assert len(play.noted("late_change_restored")) == 1
+    play.event(ChipsMoved("chips", play.area("B")))
+    assert len(play.noted("late_change_restored")) == 1
+    play.rest("A")
+    assert play.state == "result"
+
+
+@clause("7.2", "5.1.2")
+def test_a_no_spin_ends_every_question_and_alarm_of_the_spin(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.turn(2)
+    assert "no_more_bets_missing" in play.table.state.desk.alarms
+    play.press("no_spin", reason="malfunction")
+    assert play.table.state.desk.alarms == {}
+    play.launch()
+    play.press("no_more_bets")
+    play.bet("", "B", 5)
+    assert "late_change" in play.table.state.desk.alarms
+    round_ = play.table.state.round
+    play.rest("D", "under_revs")
+    assert play.question.subject == "spin"
+    play.press("no_spin", reason="not_clear")
+    assert (play.table.state.desk.alarms, play.table.state.desk.prompts) == ({}, {})
+    assert note(play, "no_spin").facts["reasons"] == ["under_revs", "not_clear"]
+    assert note(play, "no_spin").clauses == ("7.1.1", "7.1.2", "7.2")
+    assert play.table.state.round >= round_
+
+
+@clause("5.1.1", "4.2.1")
+def test_the_advice_about_the_minimum_lasts_until_the_minimum_changes(play: Play) -> None:
+    play.bet("Ann", "A", 4)
+    play.result("D")
+    assert play.noted("advised_under_minimum") == [{"player": "Ann"}]
+    play.settle_up()
+    play.press("place_bets")
+    assert play.table.game.state.advised == {"Ann"}  # type: ignore[attr-defined]
+    play.bet("Ann", "A", 4)
+    assert play.result("A")["Ann/A"].result == "returned"
+
+
+@clause("1.1 'Indicator'", "5.2")
+def test_a_rest_of_another_spin_settles_nothing(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.spins += 1
+    play.rest("A")
+    assert (play.state, note(play, "wheel_rested_outside_round").facts["spin"]) == ("spin_closed", 2)
+    play.spins = 0
+    play.rest("A")
+    assert play.state == "result"
+
+
+@clause("9.3", "9.5", "9.4")
+def test_undoing_a_finished_spin_moves_the_money_back_and_ends_when_betting_closes(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    play.settle_up()
+    held = play.table.state.money
+    before = msgspec.to_builtins(held)
+    play.press("cancel_disruption", rank=2, reason="fire alarm")
+    assert (ruled(play).subject, ruled(play).answer) == ("invalidate", "round 1")
+    assert msgspec.to_builtins(play.table.state.money) != before
+    again = Play().opened()
+    again.press("place_bets")
+    again.bet("Ann", "D", 10)
+    again.result("D")
+    again.settle_up()
+    again.press("place_bets")
+    again.bet("Ann", "A", 10)
+    again.launch()
+    again.press("no_more_bets")
+    assert again.table.game.state.past is None  # type: ignore[attr-defined]
+    again.press("cancel_fraud", rank=4, reason="seen")
+    assert ruled(again).answer == "round 2"
+    assert again.results["Ann/A"].clauses == ("9.3", "9.5")
+    again.press("cancel_fraud", rank=4, reason="the one before")
+    assert ruled(again).subject == "invalidate_late"
+    assert ruled(again).clauses == ("9.3", "9.5")
+    again.press("cancel_disruption", rank=2, reason="the one before")
+    assert again.refused == "too_late"
+
+
+@clause("3.6.2", "5.1.4")
+def test_chips_paid_beside_a_winning_wager_are_the_winners(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.bet("Bob", "A", 10)
+    play.result("D")
+    play.lift("A", play.tags)
+    assert play.state == "pay"
+    paid = play.bet("", "D", 110)
+    assert picture(play)[paid] == (play.area("D"), "Ann")
+    elsewhere = play.bet("", "B", 5)
+    assert picture(play)[elsewhere] == (play.area("B"), "")
+
+
+@clause("3.2", "3.3")
+def test_a_chip_that_is_found_to_be_cloned_was_no_wager_at_the_close_either(play: Play) -> None:
+    tag = play.bet("Ann", "D", 10)
+    play.bet("Bob", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.event(ChipsMoved("chips", play.area("D"), (Chip(tag, "cloned", 0),)))
+    assert play.table.game.wagers() == (Wager("Bob", "A", 1000),)  # type: ignore[attr-defined]
+    play.event(ChipsMoved("chips", play.area("D"), (Chip(99, "cloned", 0),)))
+    assert 99 not in play.table.game.state.round.frozen  # type: ignore[attr-defined]
