@@ -12,6 +12,7 @@ from controller.games.war.acts import Lay
 from controller.games.war.cards import FACES, BadCard, parse
 from controller.games.war.case import cents
 from controller.games.war.errors import BadCase
+from controller.scenario.file import dollars
 from firmware_specs.messages.shuffler import Mode
 from simulators.card_reader import MishapKind
 from simulators.shoe import CardShoe
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 Step = dict[str, Any]
 HOW: dict[str, MishapKind] = {"two": "two", "half": "half", "unreadable": "unreadable", "misread": "misread"}
 """How a draw may go wrong."""
+NOW = ("life", "state", "min", "max", "decks")
+"""What is one thing at a time."""
 PACKED = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 """A new deck as it comes out of its box."""
 
@@ -50,7 +53,7 @@ class Steps:
             "swap": (self._swap, ("serial", "left_inside")),
             "mode": (self._mode, ("mode",)),
             "wait": (self._wait, ("seconds", "hours")),
-            "expect": (self._expect, ("life", "state", "alarms", "faults", "refused", "asked", "ruled", "no_alarms")),
+            "expect": (self._expect, (*NOW, "alarms", "faults", "refused", "asked", "ruled", "no_alarms")),
         }
 
     def run(self) -> None:
@@ -214,6 +217,9 @@ class Steps:
         found: dict[str, Any] = {
             "life": table.state.life,
             "state": table.game.machine.state,
+            "min": dollars(table.state.limits.least),
+            "max": dollars(table.state.limits.most),
+            "decks": self.play.game.state.cards.decks,
             "alarms": [code.partition(":")[0] for code in table.state.desk.alarms],
             "faults": list(table.state.faults),
             "refused": [refusal.code for refusal in listener.refusals],
@@ -221,7 +227,7 @@ class Steps:
             "ruled": [f"{one['subject']}: {one['answer']}" for one in listener.outcome.rulings],
         }
         for key, wanted in step.items():
-            if key in ("life", "state") and found[key] != wanted:
+            if key in NOW and found[key] != wanted:
                 self.play.wrong(f"{key} is {found[key]}, expected {wanted}")
             elif key == "no_alarms":
                 self._none(wanted, found["alarms"])

@@ -10,7 +10,7 @@ from controller.scenario.file import Case, ScenarioError, read_cases
 from controller.scenario.play import play_case
 
 HERE = Path(__file__).parent
-PLAYED = ["wheel.json", "war.json", "war-more.json", "war-protection.json", "poker-hands.json"]
+PLAYED = ["wheel.json", "war.json", "war-more.json", "war-protection.json", "war-notices.json", "poker-hands.json"]
 
 
 def _cases() -> list[Case]:

@@ -123,7 +123,7 @@ def read_case(raw: dict[str, Any]) -> Case:
         stakes=stakes,
         cards=cards,
         decisions=_decisions(raw, stakes, place),
-        events=_events(raw, place),
+        events=_events(raw, stakes, place),
         expected=_expected(raw, stakes, place),
         to=None if raw.get("to") is None else [_resting(one, place) for one in _listed(raw, "to", place)],
         places=_box(config["boxes"], place) if "boxes" in config else 0,
@@ -153,12 +153,14 @@ def _listed(raw: dict[str, Any], key: str, place: str) -> list[Any]:
     return found
 
 
-def _events(raw: dict[str, Any], place: str) -> list[Happening]:
+def _events(raw: dict[str, Any], stakes: list[CaseStake], place: str) -> list[Happening]:
     found = []
+    named = {"player": {s.player for s in stakes}, "box": {s.box for s in stakes}, "wager": {s.id for s in stakes}}
+    only = {field: next(iter(values)) for field, values in named.items() if len(values) == 1}
     for number, event in enumerate(_listed(raw, "events", place), 1):
         if not isinstance(event, dict) or not isinstance(event.get("event"), str):
             raise BadCase(f"{place}: event {number}: must be an object that says what the 'event' is")
-        found.append(happening(number, event))
+        found.append(happening(number, event, only))
     return found
 
 

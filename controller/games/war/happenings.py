@@ -116,6 +116,7 @@ WORDS = (
     Word("show_burn", "burn_shown", r"show_burn|burn_card_shown"),
     # shuffle and cut
     Word("new_shoe", "new_shoe", r"new_cards|shoe_start|start_of_shoe|fresh_shoe|new_game", "shuffled cut next_cutter"),
+    Word("replaced", "cards_replaced", r"replaced_cards|replace_cards|new_set_of_cards", "reason next_cutter"),
     Word("bad_cut", "bad_cut", r"(improper|wrong|shallow|incorrect)_cut|cut_(error|wrong|improper|incorrect|too_\w+)",
          "next_cutter"),
     Word("cut_refused", "cut_refused", r"cut_declined|(refuses|refused|declined)_(the_|to_)?cut",
@@ -126,9 +127,11 @@ WORDS = (
     Word("order_shuffle", "shuffle_ordered", r"order_shuffle|(abnormal|suspicious)_(order|sequence)|not_well_mixed|"
          r"dropped_cards|cards_dropped", "reason next_cutter"),
     # players and chips
-    Word("invalid_card", "invalid_player_card", r"player_card_(invalid|not_valid|not_own|borrowed|missing)|"
-         r"(another|other)_persons?_(player_)?card|borrowed_(player_)?card|no_(valid_)?player_card", "player stage",
+    Word("invalid_card", "invalid_player_card", r"player_card_(invalid|not_valid|not_own|borrowed)|"
+         r"(another|other)_persons?_(player_)?card|borrowed_(player_)?card", "player stage",
          "player"),
+    Word("no_card", "player_card_not_shown", r"no_(valid_)?player_card|player_card_(missing|not_(read|presented))|"
+         r"without_player_card", "player", "player"),
     Word("invalid_stake", "invalid_wager", r"invalid_(stake|bet)|tie_(alone|without_main)", "wager", "wager"),
     Word("absent", "player_absent", r"absent(_player)?|player_(away|silent|left|leaves|unresponsive)|"
          r"no_(answer|response)|"
@@ -157,6 +160,36 @@ WORDS = (
          "wager paid due"),
     Word("dispute", "dispute", r"disputed|complaint", "text decision", "decision"),
 )  # fmt: skip
+
+LOOSE = (
+    ("war_stake_rejected", r"war_(stake|wager).*(rej|refus|short|wrong)|insufficient_war"),
+    ("no_card", r"player_card.*(not_|missing)"),
+    ("invalid_card", r"player_card|card_of_(another|other)"),
+    ("cut_refused", r"(refus|declin)\w*_.*cut|cut.*(refus|declin)"),
+    ("bad_cut", r"(bad|improper|shallow|incorrect)\w*_cut"),
+    ("double", r"double|two_cards|together"),
+    ("empty", r"run_?s?_out|ran_out|empty|insufficient"),
+    ("device", r"malfunction|jam|breakdown|(csm|device|shuffler|machine)_\w*(fault|fail|stop|err)"),
+    ("dealer_card_missing", r"dealer.*(missing|not_dealt|omitted|forgotten)"),
+    ("foreign", r"foreign|joker|(other|odd)_(back|deck)"),
+    ("face_up", r"face_?up|revers|boxed_card|exposed.*shoe"),
+    ("parked", r"parked|carried"),
+    ("astray", r"war_card|card_(dealt_)?(to|on)_.*(without|non_war|surrender|no_war)"),
+    ("passed_over", r"war_(area|box|hand).*(skip|pass|miss|omit)"),
+    ("wrong_deck", r"missing_card|card_missing|card_count|count_wrong|deck.*(wrong|short|missing|extra)|duplicate"),
+    ("surplus", r"excess|surplus|extra_card|overdr|too_many"),
+    ("choice_missed", r"(decision|choice).*(not_|miss|wrong|ignor|forg)"),
+    ("settled_as", r"(found|discover|notic)\w*_(late|after)"),
+    ("misplaced", r"misplac|placement|rebuil|reconstruct|wrong_(area|box|place)|skipped|misdealt_card"),
+    ("misdeal", r"misdeal"),
+    ("absent", r"absent|no_decision|not_respond|left_table|silent|declined"),
+    ("late", r"(bet|wager|stake|chips?)_late|late_"),
+    ("void_player", r"(player|stake|wager)s?_void"),
+    ("cancel", r"cancel|invalidat|outcome_void"),
+    ("warned", r"warn"),
+    ("order_shuffle", r"(suspect|abnormal)\w*_order|shuffle_order"),
+)
+"""Words that a name must contain to be understood at all; the first that fits decides."""
 
 ALIASES = {
     "seen": "exposed", "face_seen": "exposed", "withdraw": "withdrawing", "retracting": "withdrawing",
@@ -190,12 +223,15 @@ RANKS = {"operator": "TGM", "OP": "TGM", "casino_operator": "TGM", "CS": "GS", "
 _PATTERNS = tuple((re.compile(rf"(?:{re.escape(word.name)}|{word.also})\Z"), word) for word in WORDS)
 
 
-def happening(number: int, event: dict[str, Any]) -> Happening:
-    """What an event of a case says; BadCase when a word of it means nothing here."""
+def happening(number: int, event: dict[str, Any], only: dict[str, Any] | None = None) -> Happening:
+    """What an event of a case says; BadCase when a word of it means nothing here.
+
+    `only` is the player, box or wager of a case that has but one, so that events need not name it.
+    """
     name = str(event.get("event", ""))
     place = f"event {number} ({name})"
     spoken = re.sub(r"[\s\-]+", "_", name.strip().lower())
-    word = next((word for pattern, word in _PATTERNS if pattern.match(spoken)), None)
+    word = next((word for pattern, word in _PATTERNS if pattern.match(spoken)), None) or _loosely(spoken)
     if word is None:
         raise BadCase(f"event {number}: {name!r} means nothing here; {nearest(spoken, [word.name for word in WORDS])}")
     told: dict[str, Any] = {}
@@ -212,9 +248,17 @@ def happening(number: int, event: dict[str, Any]) -> Happening:
         if value is not None and known not in COMMENTS:
             told[known] = _value(known, value, f"{place}: {field}")
     for field in word.needs.split():
+        if field not in told and field in (only or {}):
+            told[field] = (only or {})[field]
         if field not in told:
             raise BadCase(f"{place}: {field!r} is missing")
-    return Happening(word.kind, name, told)
+    first_deal = word.kind == "passed_over" and told.get("stage") == "first"
+    return Happening("misplaced" if first_deal else word.kind, name, told)
+
+
+def _loosely(spoken: str) -> Word | None:
+    kind = next((kind for kind, words in LOOSE if re.search(words, spoken)), "")
+    return next((word for word in WORDS if word.kind == kind), None)
 
 
 def _value(field: str, value: Any, place: str) -> Any:

@@ -262,6 +262,8 @@ class Reports:
                 return "surplus", {"sight": ""}
             case "empty":
                 return "shoe_empty", {}
+            case "replaced":
+                return "replace_cards", {"why": str(told.get("reason") or event.name)}
             case "order_shuffle":
                 return "order_shuffle", {"reason": str(told.get("reason") or event.name)}
             case "mispaid":
@@ -293,6 +295,9 @@ class Reports:
                 event.done = True  # held against the layout below
             elif event.kind == "new_shoe":
                 event.done = True
+            elif event.kind == "no_card":
+                mine = [stake for stake in self.game.state.stakes if stake.player == event.told["player"]]
+                event.done = bool(mine) and all(stake.status == "refused" for stake in mine)
         status = {stake.id: stake.status for stake in self.game.state.stakes}
         self._refused = all(status.get(wager) == "refused" for wager in self.script.refused())
 

@@ -143,6 +143,9 @@ class Script:
         told = [event for event in self.kinds("new_shoe", "cut_refused") if event.kind != "new_shoe" or _cutter(event)]
         if not told or not self.kinds("new_shoe"):
             return None
+        return self._seat()
+
+    def _seat(self) -> Action | None:
         for stake in self.stakes:
             at_box = f"seat {stake.player} {stake.box}"
             if at_box not in self.pressed:
@@ -159,12 +162,16 @@ class Script:
             return None
         for event in self.kinds("warned", "show_burn", *BEFORE_STAKES):
             return self.fire(event)
+        for event in self.kinds("replaced"):
+            return self._seat() or self.fire(event)
         for event in self.kinds("spoken"):
             if event.stage != "after_call":
                 return self.fire(event)
         for stake in self.stakes:
             at_box = f"card {stake.player} {stake.box}"
             known = stake.player in self.case.kept_minimum
+            if any(event.told["player"] == stake.player for event in self.events if event.kind == "no_card"):
+                continue
             if (self.game.rules.wagers.player_card or known) and at_box not in self.pressed:
                 self.pressed.add(at_box)
                 return Press("player_card", {"player": stake.player, "box": stake.box})
