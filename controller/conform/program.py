@@ -14,7 +14,7 @@ from types import TracebackType
 
 from firmware_specs.port import PortTrouble
 
-START_S = 10
+START_S = 30
 SIMULATE = [sys.executable, "-c", "from controller.commands import main; main()", "simulate"]
 STOP_S = 5
 
@@ -50,7 +50,12 @@ class Program:
         return str(self._path) if self._path is not None else f"tablectl simulate {self._kind}"
 
     def start(self) -> None:
-        """Start it; its memory is that of the last time."""
+        """Start it and wait until it is there; its memory is that of the last time."""
+        self.launch()
+        self.come_up()
+
+    def launch(self) -> None:
+        """Start it, and do not wait: several come up beside each other."""
         start = [str(self._path.absolute())] if self._path is not None else SIMULATE
         words = [*start, self._kind, *self._options, "--port", f"pty:{self.port}", "--memory", str(self.memory)]
         words += ["--control", self.control, "--speed", f"{self._speed:g}"]
@@ -62,6 +67,10 @@ class Program:
             raise PortTrouble(
                 f"{self._name} cannot be started ({error.strerror})", "Build it: make -C firmware_specs/reference."
             ) from error
+
+    def come_up(self) -> None:
+        """Wait until it says where it is found."""
+        assert self._process is not None
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_S)
         told = self._process.stdout.readline() if ready else ""

@@ -102,8 +102,10 @@ class RigBench:
                     folder=folder,
                     options=device.options,
                 )
-                program.start()
                 self._programs[place] = program
+                program.launch()
+        for program in self._programs.values():
+            program.come_up()
 
     # --- where things are --------------------------------------------------------------------
 

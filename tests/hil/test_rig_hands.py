@@ -53,7 +53,7 @@ def case_of(file: str, name: str) -> Case:
     ("places", "file", "case"),
     [
         (("wheel", "chips", "swipe"), "wheel.json", "BW-012"),
-        (("shoe",), "war.json", "mel-01"),
+        pytest.param(("shoe",), "war.json", "mel-01", marks=pytest.mark.slow),
         (("shuffler",), "war-more.json", "mel-csm-jam-cleared"),
         (("cards", "chips"), "poker-hands.json", "PH-001"),
     ],
@@ -74,6 +74,7 @@ def test_a_device_in_its_own_process_plays_a_case(
     assert json.loads(told.stdout)["ok"]
 
 
+@pytest.mark.slow
 def test_a_case_that_the_rig_cannot_play_fails_and_the_next_is_played(tmp_path: Path) -> None:
     """A mat with eight areas has no place for fourteen symbols."""
     path = tmp_path / "rig.toml"
@@ -170,12 +171,14 @@ def played_by_hand(tmp_path: Path) -> Iterator[Hire]:
             (tmp_path / kind).mkdir()
             options = ("--areas", "40") if kind == "chips" else ()
             program = Program(None, kind, speed=SPEED, folder=tmp_path / kind, options=options)
-            program.start()
+            program.launch()
             programs.append(program)
-            controls[kind] = Control(program.control)
             devices[kind] = RigDevice(
                 port=program.port, register=str(tmp_path / "chips.register"), deck=str(tmp_path / "deck.csv")
             )
+        for kind, program in zip(kinds, programs, strict=True):
+            program.come_up()
+            controls[kind] = Control(program.control)
         if left:
             controls["chips"].hand("place", tags=left, area=2)
         person = Person(controls, areas)
@@ -215,6 +218,7 @@ def test_a_person_lays_the_chips_of_a_case_on_a_real_mat(played_by_hand: Any) ->
     assert any(text.startswith("Take away: $") for text in played_by_hand.asked)
 
 
+@pytest.mark.slow
 def test_a_person_deals_the_cards_and_lays_the_chips_of_a_poker_hand(played_by_hand: Any) -> None:
     areas = {f"the line of seat {seat}": seat for seat in range(1, 10)} | {"the pot": 10, "the drop": 11}
     case = case_of("poker-hands.json", "PH-001")
@@ -224,6 +228,7 @@ def test_a_person_deals_the_cards_and_lays_the_chips_of_a_poker_hand(played_by_h
     assert any(text.startswith("Lay on the board: ") for text in played_by_hand.asked)
 
 
+@pytest.mark.slow
 def test_a_shuffler_under_a_persons_hands_is_taken_at_its_word_for_what_came(played_by_hand: Any) -> None:
     """Nobody can order its cards, so the case says which card came instead of the one it has."""
     case = case_of("war-more.json", "mel-csm-jam-cleared")
@@ -249,6 +254,7 @@ def test_two_chips_that_a_person_cannot_tell_apart_are_refused(tmp_path: Path) -
         bench_chips(str(path)).make(1_500)
 
 
+@pytest.mark.slow
 def test_nobody_at_the_keyboard_or_at_the_reader_is_told_and_not_waited_for(tmp_path: Path) -> None:
     with Program(None, "swipe", speed=SPEED, folder=tmp_path) as running:
         rig = Rig({"swipe": RigDevice(port=running.port)}, name="bench", speed=SPEED)
@@ -261,6 +267,7 @@ def test_nobody_at_the_keyboard_or_at_the_reader_is_told_and_not_waited_for(tmp_
                     play_case(case_of("wheel.json", "BW-012"), stage)
 
 
+@pytest.mark.slow
 def test_a_device_whose_port_goes_with_its_power_is_found_again_by_the_suite(tmp_path: Path) -> None:
     """A pseudo-terminal ends with the device that made it, as the port of a USB device does."""
     steps = [step for step in all_steps() if step.name.startswith(("restart.with", "kind."))]
