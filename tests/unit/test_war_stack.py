@@ -203,7 +203,7 @@ def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_statu
         ({"events": [{"event": "excess_card", "exposd": True}]}, "did you mean 'exposed'?"),
         ({"events": [{"event": "excess_card", "exposed": "yes"}]}, "true or false, not 'yes'"),
         ({"events": [{"event": "excess_card", "seen": True, "exposed": True}]}, "says 'exposed' a second time"),
-        ({"events": [{"event": "hand_void"}]}, "'box' is missing"),
+        ({"events": [{"event": "house_chips_placed"}]}, "'amount' is missing"),
         ({"events": [{"event": "hand_void", "box": 7}]}, "the case has no box 7"),
         ({"events": [{"event": "player_absent", "player": "P9"}]}, "the case has no player 'P9'"),
         ({"events": [{"event": "late_bet", "wager": "z"}]}, "the case has no wager 'z'"),

@@ -71,7 +71,7 @@ def test_a_stranger_is_understood(kind: str, names: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "alien_landing", "dealer", "card", "war", "box", "wager", "void", "tie", "lunch"])
 def test_a_word_that_means_nothing_is_refused_with_those_that_do(name: str) -> None:
-    with pytest.raises(BadCase, match="means nothing here; (known here: refused, late_bet|did you mean)"):
+    with pytest.raises(BadCase, match=r"means nothing here; (known here: refused, late_bet|did you mean)"):
         read(name)
 
 
