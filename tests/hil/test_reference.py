@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -264,3 +267,31 @@ def test_the_longest_names_and_bodies_fit_the_frames_of_the_reference(fresh: Fre
     probe.open()
     assert probe.hello().serial == "W" * link.NAME_BYTES
     assert all(FrameDecoder().feed(frame) for frame in device.sent)
+
+
+REFERENCE = Path(__file__).parents[2] / "firmware_specs" / "reference"
+
+
+def size(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "--no-print-directory", "-C", str(REFERENCE), "size", f"BUILD={folder}", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not here; apt install make")
+def test_the_reference_fits_a_cortex_m0_and_says_what_it_takes(tmp_path: Path) -> None:
+    if shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("no compiler for a Cortex-M0+ (apt install gcc-arm-none-eabi libnewlib-arm-none-eabi)")
+    told = size(tmp_path)
+    assert told.returncode == 0, told.stderr
+    lines = re.findall(r"^(\w+) +Cortex-M0\+ +flash +(\d+) bytes +RAM +(\d+) bytes", told.stdout, re.MULTILINE)
+    assert [line[0] for line in lines] == ["shoe", "wheel"]
+    for _, flash, ram in lines:
+        assert int(flash) < 16 * 1024
+        assert int(ram) < 16 * 1024, "boards of this kind have 16 kB and more"
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not here; apt install make")
+def test_without_its_compiler_the_size_is_not_told_and_the_remedy_is(tmp_path: Path) -> None:
+    told = size(tmp_path, "ARM=no-such-compiler")
+    assert told.returncode != 0
+    assert "no-such-compiler is not on this machine; on Debian: apt install gcc-arm-none-eabi" in told.stdout
