@@ -155,7 +155,11 @@ def _listed(raw: dict[str, Any], key: str, place: str) -> list[Any]:
 
 def _events(raw: dict[str, Any], stakes: list[CaseStake], place: str) -> list[Happening]:
     found = []
-    named = {"player": {s.player for s in stakes}, "box": {s.box for s in stakes}, "wager": {s.id for s in stakes}}
+    named: dict[str, set[Any]] = {
+        "player": {stake.player for stake in stakes},
+        "box": {stake.box for stake in stakes},
+        "wager": {stake.id for stake in stakes},
+    }
     only = {field: next(iter(values)) for field, values in named.items() if len(values) == 1}
     for number, event in enumerate(_listed(raw, "events", place), 1):
         if not isinstance(event, dict) or not isinstance(event.get("event"), str):
