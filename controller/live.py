@@ -41,7 +41,8 @@ async def run_table(
     over = asyncio.Event()
     stop_on_signal(loop, over)
     bank = Bank()
-    devices = SimulatedDevices(config, clock, 1, bank)
+    # Simulated devices end with the program: each start finds them without their memory, in an epoch of their own.
+    devices = SimulatedDevices(config, clock, clock.wall() & 0xFFFF_FFFF, bank)
     known = with_player_cards(register or register_for(config, bank), config)
     runtime = opened(config, Path(config.table.journal), clock, known)
     log.place.table = config.table.name

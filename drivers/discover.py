@@ -50,6 +50,8 @@ class DeviceFound(msgspec.Struct, frozen=True):
     fits: bool = False
     trouble: str = ""
     remedy: str = ""
+    paired: bool = False
+    """It holds a key and proves it."""
 
 
 def known_specs() -> dict[int, DeviceSpec]:
@@ -160,7 +162,9 @@ class _Inquiry:
         for content in self._decoder.feed(octets):
             if content[0] == link.IDENTITY and not self._told:
                 try:
-                    self._finish(self._found(link.Identity.decode(content)))
+                    identity = link.Identity.decode(content)
+                    if identity.nonce:  # an announcement proves no key; the answer follows it
+                        self._finish(self._found(identity))
                 except BadMessage as bad:
                     self._finish(self._nobody(f"an answer that cannot be understood: {bad}", "Check its firmware."))
 
@@ -183,6 +187,7 @@ class _Inquiry:
             fits=not trouble,
             trouble=trouble,
             remedy=remedy,
+            paired=bool(identity.proof),
         )
 
     def _nobody(self, trouble: str, remedy: str) -> DeviceFound:

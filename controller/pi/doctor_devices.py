@@ -17,6 +17,7 @@ from controller.journal import JournalFile
 from controller.pi.doctor import Finding, Findings, Machine
 from drivers.discover import DeviceFound, PortSeen, identify, usb_ports
 from drivers.events import DeviceDown, DeviceRefused, DeviceUp
+from drivers.pairing import KeyRing, KeyTrouble
 from drivers.quality import Measure, Quality
 from firmware_specs.clock import RealClock
 from firmware_specs.port import Port, PortTrouble
@@ -111,10 +112,18 @@ def ask_devices(config: TableConfig, open_port: OpenPort) -> list[Finding]:
     real = {place: section for place, section in config.devices.items() if section.port not in IN_PROCESS}
     if not real:
         return [Finding("devices", "unknown", "Every device of this table is simulated inside the program.")]
-    return asyncio.run(_ask(real, open_port))
+    keys = KeyRing(Path(config.table.journal).parent / "keys")
+
+    def held(serial: str) -> bool:
+        try:
+            return keys.key(serial) is not None
+        except KeyTrouble:
+            return False
+
+    return asyncio.run(_ask(real, open_port, held))
 
 
-async def _ask(real: dict[str, DeviceSection], open_port: OpenPort) -> list[Finding]:
+async def _ask(real: dict[str, DeviceSection], open_port: OpenPort, held: Callable[[str], bool]) -> list[Finding]:
     loop = asyncio.get_running_loop()
     clock = RealClock(loop)
     answered: asyncio.Future[list[DeviceFound]] = loop.create_future()
@@ -124,7 +133,7 @@ async def _ask(real: dict[str, DeviceSection], open_port: OpenPort) -> list[Find
     found = await asyncio.wait_for(answered, 2 * ASK_S + 5)
     findings: list[Finding] = []
     for (place, section), one in zip(spoken.items(), found, strict=True):
-        findings += who_answers(place, section, one)
+        findings += who_answers(place, section, one, held(one.serial))
         if one.kind:
             measured: asyncio.Future[Quality] = loop.create_future()
             Measure(clock, open_port(section.port, loop), QUESTIONS, measured.set_result).start()
@@ -132,8 +141,8 @@ async def _ask(real: dict[str, DeviceSection], open_port: OpenPort) -> list[Find
     return findings
 
 
-def who_answers(place: str, section: DeviceSection, found: DeviceFound) -> Findings:
-    """Whether the device at a port is the one that belongs there, with firmware that fits."""
+def who_answers(place: str, section: DeviceSection, found: DeviceFound, keyed: bool = True) -> Findings:
+    """Whether the device at a port is the one that belongs there, and fits; `keyed` when we hold a key for it."""
     if not found.kind:
         yield Finding("devices", "failed", f"“{place}”: {found.trouble.rstrip('.')}.", found.remedy)
         return
@@ -146,8 +155,21 @@ def who_answers(place: str, section: DeviceSection, found: DeviceFound) -> Findi
                       "Put the right device there, or enter its serial number.")  # fmt: skip
     elif not found.fits:
         yield Finding("devices", "failed", f"“{place}”: {who}: {found.trouble.rstrip('.')}.", found.remedy)
+    elif section.paired and not found.paired:
+        yield Finding("devices", "failed", f"“{place}”: {who}, is not paired, and this place demands it.",
+                      f"Stop the table and run: tablectl pair {place}")  # fmt: skip
+    elif section.paired and not keyed:
+        yield Finding(
+            "devices",
+            "failed",
+            f"“{place}”: {who}, is paired, and this table holds no key for it.",
+            f"Restore its key from the backup, or clear the device's and run: tablectl pair {place}",
+        )
+    elif found.paired and not section.paired:
+        yield Finding("devices", "failed", f"“{place}”: {who}, is paired and hears only who proves the key.",
+                      f"Set paired = true for “{place}”, or clear the key at the device.")  # fmt: skip
     else:
-        yield Finding("devices", "fine", f"“{place}”: {who}.")
+        yield Finding("devices", "fine", f"“{place}”: {who}{', paired' if found.paired else ''}.")
 
 
 def line_quality(place: str, quality: Quality) -> Findings:

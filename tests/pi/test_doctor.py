@@ -289,6 +289,27 @@ def test_the_device_that_answers_is_the_one_that_belongs(found: DeviceFound, lev
     assert bool(finding.remedy) == (level != "fine")
 
 
+@pytest.mark.parametrize(
+    ("demanded", "proves", "keyed", "words"),
+    [
+        (True, True, True, ""),
+        (False, False, True, ""),
+        (True, False, True, "is not paired, and this place demands it"),
+        (True, True, False, "this table holds no key for it"),
+        (False, True, True, "hears only who proves the key"),
+    ],
+)
+def test_a_device_that_the_table_would_refuse_for_its_key_is_no_healthy_one(
+    demanded: bool, proves: bool, keyed: bool, words: str
+) -> None:
+    section = DeviceSection("wheel", "/dev/x", "WS-1", paired=demanded)
+    found = DeviceFound("p", "", "wheel", "WS-1", "1.0", 1, True, paired=proves)
+    [finding] = devices.who_answers("wheel", section, found, keyed)
+    assert (finding.level == "failed") == bool(words)
+    assert words in finding.text
+    assert bool(finding.remedy) == bool(words)
+
+
 @pytest.mark.parametrize(("loss", "level"), [("", "fine"), ("wheel corrupt rate=0.06", "warning")])
 def test_a_bad_line_shows_in_the_answers(loss: str, level: str) -> None:
     clock = VirtualClock()

@@ -23,6 +23,7 @@ from controller.pi.notify import ServiceLine, Watchdog, why_not_writable
 from controller.record import decode
 from controller.runtime import recover
 from controller.steady import SteadyTable
+from drivers.events import DeviceRefused, DeviceUp
 from firmware_specs.clock import VirtualClock
 
 DEADLINE_S = 30
@@ -102,6 +103,25 @@ def test_the_service_says_ready_feeds_its_watchdog_and_stops_in_good_order(
     journal = JournalFile.read_only(tmp_path / "data" / "table.db")
     checked = [event for row in journal.rows() if isinstance(event := decode(row.body).event, ProgramChecked)]
     assert [(event.files, event.wrong) for event in checked] == [(2, ())]
+
+
+def test_a_practice_table_has_its_simulated_devices_again_after_a_restart(
+    configured: Configured, manager: Manager, tmp_path: Path
+) -> None:
+    """They ended with the program and count anew; the same epoch would pass for a memory that went back in time."""
+    config = configured(web=free_port())
+    (tmp_path / "data").mkdir()
+    for _ in range(2):
+        service = start(config, manager)
+        manager.hear_until("READY=1")
+        manager.hear_until("WATCHDOG=1")
+        manager.hear_until("WATCHDOG=1")
+        stop(service)
+        manager.hear_until("STOPPING=1")
+    journal = JournalFile.read_only(tmp_path / "data" / "table.db")
+    told = [event for row in journal.rows() if isinstance(event := decode(row.body).event, DeviceUp | DeviceRefused)]
+    assert [event.device for event in told if isinstance(event, DeviceRefused)] == []
+    assert sorted(event.device for event in told) == ["chips", "chips", "wheel", "wheel"]
 
 
 def test_a_missing_data_directory_is_told_once_with_its_remedy_and_nothing_is_made(
