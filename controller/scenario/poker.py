@@ -15,18 +15,21 @@ import msgspec
 
 from controller.chips import ChipRegister
 from controller.config.file import default_config, require_right
-from controller.config.tomlread import Cents, ConfigError
+from controller.config.tomlread import Cents, ConfigError, nearest
 from controller.config.types import PokerSection, RakeSection, TableConfig
-from controller.effects import Awarded, Noted
+from controller.effects import Announced, Awarded, Noted
 from controller.games.poker.cards import DECK
 from controller.games.poker.game import PokerGame
+from controller.games.poker.hand import Hand, expected
 from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.pots import Pot
 from controller.runtime import Told
 from controller.scenario.file import Case, ScenarioError, cents, dollars, known_keys
 from controller.scenario.outcome import Listener, Outcome, settlement_line
+from controller.scenario.poker_asked import Asker
 from controller.scenario.poker_crew import ScriptedCrew
 from controller.scenario.poker_hands import as_whole_hand, cards_of
+from controller.scenario.poker_shapes import Shape, misspelt, shape_of
 from controller.scenario.stage import Stage
 from controller.simulated.table import sign_that_shows
 from controller.wiring import drivers_for, inline, opened
@@ -73,6 +76,14 @@ class PokerScenario:
         self.awards: list[Awarded] = []
         self.over: dict[str, Any] = {}
         self.board: list[str] = []
+        self.acts: list[dict[str, Any]] = []
+        self.announced: list[str] = []
+        self.rakes: list[int] = []
+        self.rake_by_pot: list[int] = []
+        self.returned: dict[int, int] = {}
+        self.steps: dict[str, list[str]] = {}
+        self.posted: list[int] = []
+        self.waited_for: list[str] = []
         self.runtime.watchers += [self.listener.watch, self._watch]
         self.crew = self._crew(Felt(self.devices.mat, bank))
         self.runtime.watchers.append(lambda told: self.crew.look())
@@ -111,9 +122,47 @@ class PokerScenario:
             self.board = list(hand.board)
             if hand.pots:
                 self.pots = [Pot(pot.amount, list(pot.seats)) for pot in hand.pots]
+                self.rake_by_pot = list(hand.rake_by_pot)
+            self._watch_hand(hand)
+            self.returned = {seat: amount for seat, amount in self.game.state.refunds.items() if amount}
         for effect in told.effects:
-            if isinstance(effect, Noted) and effect.what == "hand_over":
-                self.over = effect.facts
+            match effect:
+                case Noted(what="hand_over", facts=facts):
+                    self.over = facts
+                case Noted(what="acted", facts=facts):
+                    self.acts.append({**facts, "laid": self.crew.laid, "board": len(self.board)})
+                case Noted(what="rake", facts=facts) if facts["amount"] > 0:
+                    self.rakes.append(facts["amount"])
+                case Announced(code=code):
+                    self.announced.append(code)
+
+    def _watch_hand(self, hand: Hand) -> None:
+        if hand.ruling is not None and hand.ruling.steps:
+            self.steps[hand.ruling.steps[0].kind] = list(hand.ruling.steps[0].cards)
+        if hand.phase == "posting":
+            wanted = expected(hand)
+            self.posted += [due.seat for due in hand.blinds if due.seat not in self.posted]
+            if self.waited_for[-1:] != [wanted.what]:
+                self.waited_for.append(wanted.what)
+
+    @property
+    def rake(self) -> int:
+        return int(self.over.get("rake", 0))
+
+    @property
+    def awarded(self) -> dict[int, int]:
+        sums: dict[int, int] = {}
+        for award in self.awards:
+            sums[award.seat] = sums.get(award.seat, 0) + award.cents
+        return sums
+
+    def faces_at(self, antenna: int) -> list[str]:
+        """The cards that truly lie there, in the order they came."""
+        return [self.crew._faces[tag] for tag in self.devices.antennas.lying(antenna)]
+
+    def holes(self) -> dict[int, list[str]]:
+        """The hole cards that each seat truly holds, in the order they came."""
+        return {seat: [self.crew._faces[tag] for tag in tags] for seat, tags in self.crew._held.items()}
 
     # -- playing -----------------------------------------------------------------------------------------------
 
@@ -178,8 +227,8 @@ class PokerScenario:
             "board": lambda: self.board,
             "high_winners": lambda: self._winners(("whole", "high")),
             "low_winners": lambda: self._winners(("low",)),
-            "refund": self._refunds,
-            "side": self._side,
+            "refund": self.refunds,
+            "side": self.sides,
             "refused": lambda: [clause for refusal in self.listener.refusals for clause in refusal.clauses],
         }
         return find[name]()
@@ -190,10 +239,7 @@ class PokerScenario:
         return [dollars(pot.amount) for pot in self.pots]
 
     def _awarded(self) -> dict[str, Any]:
-        sums: dict[int, int] = {}
-        for award in self.awards:
-            sums[award.seat] = sums.get(award.seat, 0) + award.cents
-        return {str(seat): dollars(amount) for seat, amount in sums.items() if amount}
+        return {str(seat): dollars(amount) for seat, amount in self.awarded.items() if amount}
 
     def _winners(self, sides: tuple[str, ...]) -> list[str]:
         return sorted({str(award.seat) for award in self.awards if award.side in sides})
@@ -206,7 +252,7 @@ class PokerScenario:
             {key: one[key] for key in want if key in one} for want, one in zip(wanted, asked, strict=False)
         ] or asked
 
-    def _refunds(self) -> dict[str, Any]:
+    def refunds(self) -> dict[str, Any]:
         seats = {one.player: number for number, one in self.game.state.seats.items()}
         sums: dict[int, int] = {}
         for result in self.listener.results:
@@ -215,7 +261,7 @@ class PokerScenario:
                 sums[seat] = sums.get(seat, 0) + result.stake_returned
         return {str(seat): dollars(amount) for seat, amount in sums.items()}
 
-    def _side(self) -> dict[str, Any]:
+    def sides(self) -> dict[str, Any]:
         seats = {one.player: number for number, one in self.game.state.seats.items()}
         return {
             str(seats[result.player]): dollars(result.pays)
@@ -322,6 +368,57 @@ def _rake(case: Case, given: Any) -> RakeSection:
 
 
 def play_poker(case: Case, stage: Stage) -> Outcome:
-    """Play one poker case."""
+    """Play one poker case, or the hands that answer what it asks."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        inputs = case.body.get("inputs")
+        if isinstance(inputs, dict) and not {"hands", "board"} <= set(inputs):
+            shape = shape_of(case)
+            if shape is not None:
+                return _answered(case, shape, Path(folder), stage)
+            wrong = misspelt(case)
+            if wrong:
+                raise case.wrong("inputs", wrong)
         return PokerScenario(case, Path(folder), stage).play()
+
+
+def _answered(case: Case, shape: Shape, folder: Path, stage: Stage) -> Outcome:
+    """Play hands up to what the case asks, each at a table of its own, and compare the answer."""
+    if type(stage) is not Stage:
+        raise case.wrong("inputs", "a question is answered under the virtual clock; give seats, deck and actions")
+    known_keys(case, "case", case.body, CASE_KEYS)
+    outcome = Outcome(case.id)
+    plain: dict[str, Any] = {key: case.body[key] for key in ("id", "rulebook", "title") if key in case.body}
+
+    def play(body: dict[str, Any], shuffled_to: list[str]) -> PokerScenario:
+        place = Path(tempfile.mkdtemp(dir=folder))
+        hand = PokerScenario(Case(case.where, {**plain, **body}), place, Stage())
+        hand.crew.shuffled_to = shuffled_to
+        played = hand.play()
+        outcome.settlement += played.settlement
+        outcome.states += played.states
+        outcome.rulings += played.rulings
+        outcome.prompts += played.prompts
+        for error in played.errors:
+            outcome.wrong(error)
+        return hand
+
+    try:
+        found = shape.answer(Asker(case, play))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, StopIteration) as error:
+        raise case.wrong("inputs", f"this question cannot be put to a table ({error!r})") from error
+    for name, wanted in case.body.get("expected", {}).items():
+        if name == "note":
+            continue
+        if name not in found:
+            raise case.wrong("expected", f"unknown key {name!r}; {nearest(name, sorted(found))}")
+        if _plain(found[name]) != _plain(wanted):
+            outcome.wrong(f"{name} is {found[name]}, expected {_plain(wanted)}")
+    return outcome
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return _number(value)

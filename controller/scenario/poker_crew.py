@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from controller.config.tomlread import nearest
 from firmware_specs.clock import Clock
 from simulators.people.chips import Felt
 from simulators.people.poker import BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
@@ -18,6 +19,25 @@ KEYS = (
     "refuse_blind", "posts", "ask_to_see", "look", "shuffled", "cut",
 )  # fmt: skip
 WORDS = ("fold", "check", "call", "bet", "raise", "all_in")
+BY_HAND = ("turn_up", "discard", "deal_to")
+PASSIVELY = ("until", "probe")
+"""Until: check or call up to a street. Probe: look at what the seat in turn may do."""
+SAID_SO = {
+    "folds": "fold", "checks": "check", "calls": "call", "bets": "bet", "raises": "raise", "raise_to": "raise",
+    "raises_to": "raise", "bet_to": "bet", "allin": "all_in", "goes_all_in": "all_in", "all_ins": "all_in",
+    "stand": "check", "table_hand": "show", "shows": "show", "tables": "show", "mucks": "muck", "muck_hand": "muck",
+    "give_up": "muck", "discards": "discard", "straddles": "straddle", "side_wager": "side", "flop_chase": "side",
+    "post": "posts", "turned_up": "turn_up", "deal_board": "turn_up", "cancel": "cancel_disruption",
+    "expose": "exposed", "time": "time_up", "ruling": "answer", "rule": "answer", "bet_out_of_turn": "bet",
+}  # fmt: skip
+"""Other words for the same thing."""
+ACTION_KEYS = (
+    "seat", "do", "action", "to", "amount", "chips", "single", "said", "announced", "colour", "color", "card", "cards",
+    "burn", "early", "after_cards", "subject", "answer", "rank", "reason", "what", "asker", "correctable", "street",
+    "confirmed", "player", "out_of_turn", "note",
+)  # fmt: skip
+SAME_KEY = {"action": "do", "announced": "said", "color": "colour"}
+STREETS = {"preflop": 0, "deal": 0, "flop": 3, "turn": 4, "river": 5}
 
 
 class ScriptedCrew(PokerCrew):
@@ -38,12 +58,15 @@ class ScriptedCrew(PokerCrew):
     ) -> None:
         """`deck` lies as it is dealt, from the top; `amount` reads dollars."""
         super().__init__(clock, screen, felt, antennas, None, (deck,), areas, 1, HONEST)
-        self.script = script
+        self.script = [as_written(number, action) for number, action in enumerate(script)]
         self.trouble = ""
+        self.probes: list[Wanted] = []
+        self.laid = 0
+        """How often somebody has put chips forward as the case says."""
+        self.shuffled_to: list[str] = []
+        """Cards that lie on top of the stub after it has been shuffled, from the top."""
         self._stacks, self._button, self._amount = stacks, button, amount
         self._placed = False
-        for number, action in enumerate(script):
-            _check(number, action)
 
     def _next(self, *kinds: str) -> dict[str, Any] | None:
         """The next thing of the script, if it is one of these."""
@@ -129,10 +152,18 @@ class ScriptedCrew(PokerCrew):
     # -- the script --------------------------------------------------------------------------------------------
 
     def _action(self, wanted: Wanted) -> None:
+        while self._next("probe"):
+            self.probes.append(wanted)
+            self.script.pop(0)
+        while self._next("until") and len(self._board) >= STREETS[self.script[0]["street"]]:
+            self.script.pop(0)
+            if self._next("probe"):
+                self._action(wanted)
+                return
         action = self._next()
         if (
             action is None
-            or action.get("do") in AT_SHOWDOWN
+            or action.get("do") in (*AT_SHOWDOWN, "until")
             or (action.get("do") == "turn_up" and not action.get("early"))
         ):
             self._call(wanted)
@@ -152,6 +183,8 @@ class ScriptedCrew(PokerCrew):
             self._put_up_soon(seat)
         elif action["do"] == "turn_up":
             self._turn_up(action)
+        elif action["do"] == "deal_to":
+            self.antennas.place((self._stub.pop(0),), seat)
         elif action["do"] == "answer":
             self.script.insert(0, action)
             self._call(wanted)
@@ -166,8 +199,14 @@ class ScriptedCrew(PokerCrew):
             self.screen.press("check", 1)
 
     def _chips(self, action: dict[str, Any], seat: int) -> None:
+        self.laid += 1
         if action.get("said"):
             self.screen.press("announce", 1, {"seat": seat, "what": action["said"]})
+        if isinstance(action["chips"], list):
+            tags = [self.felt.bank._one(self._amount("actions: chips", chip)) for chip in action["chips"]]
+            self.felt.areas[seat] += tags
+            self.felt.mat.place(tags, seat)
+            return
         amount = self._amount("actions: chips", action["chips"])
         if action.get("single"):
             tags = [self.felt.bank._one(amount)]
@@ -237,6 +276,13 @@ class ScriptedCrew(PokerCrew):
             return
         super()._push(wanted)
 
+    def _mix(self) -> None:
+        """Shuffle the stub; a case may say what then lies on top."""
+        super()._mix()
+        of = {self._faces[tag]: tag for tag in self._stub}
+        top = [of[card] for card in self.shuffled_to if card in of]
+        self._stub = top + [tag for tag in self._stub if tag not in top]
+
     def _rule(self, wanted: Wanted) -> None:
         for question in self.screen.questions():
             action = self._next("answer")
@@ -256,9 +302,26 @@ class ScriptedCrew(PokerCrew):
         self.screen.press(str(action["do"]), int(action.get("rank", 1)), args)
 
 
-def _check(number: int, action: Any) -> None:
-    known = (*WORDS, *KEYS, *BEFORE_THE_DEAL, *AT_A_QUESTION, *AT_SHOWDOWN, "turn_up", "discard", "deal_to")
-    if not isinstance(action, dict) or ("chips" not in action and action.get("do") not in known):
-        raise ValueError(f"number {number + 1} is none: {action!r}; 'do' is one of {', '.join(sorted(set(known)))}")
-    if action.get("do") in ("side", "straddle", "deal_to", "discard") and "seat" not in action:
+def as_written(number: int, action: Any) -> dict[str, Any]:
+    """One line of the script in the words that are played; ValueError for one that means nothing."""
+    if not isinstance(action, dict):
+        raise ValueError(f"number {number + 1} is none: {action!r}; write an object with 'seat' and 'do'")
+    for key in action:
+        if key not in ACTION_KEYS:
+            raise ValueError(f"number {number + 1} has an unknown key {key!r}; {nearest(str(key), list(ACTION_KEYS))}")
+    aside = ("note", "out_of_turn")
+    plain = {SAME_KEY.get(str(key), str(key)): value for key, value in action.items() if key not in aside}
+    if "do" in plain:
+        word = str(plain["do"]).strip().lower().replace(" ", "_").replace("-", "_")
+        plain["do"] = SAID_SO.get(word, word)
+    known = sorted({*WORDS, *KEYS, *BEFORE_THE_DEAL, *AT_A_QUESTION, *AT_SHOWDOWN, *PASSIVELY, *BY_HAND})
+    if "chips" not in plain and plain.get("do") not in known:
+        hint = nearest(str(plain.get("do")), known)
+        raise ValueError(f"number {number + 1} is none: {action!r}; {hint}; 'do' is one of {', '.join(known)}")
+    if plain.get("do") in ("side", "straddle", "deal_to", "discard") and "seat" not in plain:
         raise ValueError(f"number {number + 1} needs 'seat'")
+    if plain.get("do") == "until" and plain.get("street") not in STREETS:
+        raise ValueError(f"number {number + 1} needs 'street': {', '.join(STREETS)}")
+    if plain.get("do") in ("bet", "raise") and "to" not in plain and "amount" not in plain:
+        raise ValueError(f"number {number + 1} needs 'to', the total in this round in dollars")
+    return plain

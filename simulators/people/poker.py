@@ -525,6 +525,10 @@ class PokerCrew:
             args["reason"] = "looked at by a supervisor"
         self.screen.press("answer", rank, args)
 
+    def _mix(self) -> None:
+        """Shuffle what is left of the deck."""
+        self._random.shuffle(self._stub)
+
     def _carry_out(self, wanted: Wanted) -> None:
         step = self.screen.step()
         if step is None:
@@ -542,9 +546,9 @@ class PokerCrew:
             case "shuffle_in_aside":
                 self._stub += self._aside
                 self._aside = []
-                self._random.shuffle(self._stub)
+                self._mix()
             case "shuffle_stub":
-                self._random.shuffle(self._stub)
+                self._mix()
             case "to_burn" | "to_muck":
                 self.antennas.place(tags, BURN if step.kind == "to_burn" else MUCK)
                 self._board = [tag for tag in self._board if tag not in tags]
