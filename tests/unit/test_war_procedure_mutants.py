@@ -9,10 +9,14 @@ from war_play import Play
 
 from controller.desk import Limits
 from controller.effects import Announced, Asked, Noted, Reversed, Ruled, Settled
+from controller.games.war.betting import limits_of
+from controller.games.war.cards import FACES
+from controller.games.war.composition import Composition, factory_run
 from controller.games.war.config import WarConfig, column_of, house_of, not_allowed, zones_of
 from controller.games.war.events import StakeChanged
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
+from controller.games.war.stakes import Stake
 from controller.house import Notice
 
 MELBOURNE, PERTH, STAR = "melbourne-war", "perth-war", "star-war"
@@ -477,3 +481,166 @@ def test_a_cancelled_round_takes_every_result_back(house: str) -> None:
         rulings = [effect for effect in play.effects if isinstance(effect, Ruled)]
         assert rulings[-1].clauses[0] == named[house]
         assert noted(play, "round")[-1]["valid"] is False
+
+
+# -- the set of cards -------------------------------------------------------------------------------------------------
+
+
+@clause(MELBOURNE, "3.1")
+@clause(PERTH, "2.2", "1.1 [Deck]")
+@clause(STAR, "3.1")
+def test_every_card_of_every_deck_is_accounted_for_by_name() -> None:
+    cards = Composition(2)
+    assert (cards.total, cards.drawn, cards.left("KS"), cards.should_have("KS")) == (104, 0, 2, 2)
+    assert cards.draw("KS") is None
+    assert cards.draw("KS") is None
+    assert (cards.drawn, cards.known, cards.left("KS")) == (2, 2, 0)
+    trouble = cards.draw("KS")
+    assert trouble == ("impossible_card", "KS came 3 times from a set that holds it 2 times.", "KS")
+    cards.undraw("KS")
+    assert (cards.drawn, cards.left("KS")) == (2, 0)
+    cards.undraw("QS")
+    assert cards.drawn == 2
+    cards.undraw("KS")
+    cards.undraw("KS")
+    assert (cards.out, cards.drawn) == ({}, 0)
+    assert cards.draw_unknown() is None
+    assert (cards.drawn, cards.unknown) == (1, 1)
+    assert cards.identify("2C") is None
+    assert (cards.drawn, cards.unknown, cards.out) == (1, 0, {"2C": 1})
+    cards.put_aside("2C")
+    assert (cards.total, cards.should_have("2C"), cards.left("2C")) == (103, 1, 0)
+    assert cards.replace("3C") is False
+    assert cards.replace("2C") is True
+    assert cards.total == 104
+    cards.shuffled()
+    assert (cards.drawn, cards.out, cards.unknown) == (0, {}, 0)
+    one = Composition(1)
+    for face in FACES[:51]:
+        assert one.draw(face) is None
+    assert one.draw_unknown() is None
+    assert one.draw_unknown() == ("too_many_cards", "53 cards came from a set of 52.", "")
+    assert one.draw(FACES[51]) == ("too_many_cards", "54 cards came from a set of 52.", FACES[51])
+
+
+@clause(MELBOURNE, "4.1.1(c)")
+def test_a_run_as_the_factory_packs_it_is_counted_up_and_down_within_a_suit() -> None:
+    assert [factory_run(cards) for cards in ((), ("AS",), ("AS", "2S"), ("AS", "2S", "4S"), ("AS", "2H"))] == [
+        0,
+        1,
+        2,
+        1,
+        1,
+    ]
+    assert factory_run(("KD", "9H", "8H", "7H")) == 3
+    assert factory_run(("QC", "KC", "AC")) == 1
+    assert factory_run(("2C", "3C", "4C", "5C", "6C", "7C")) == 6
+
+
+# -- more of stakes ---------------------------------------------------------------------------------------------------
+
+
+@clause(PERTH, "3.14(b)", "4.11", "3.4", "3.3")
+def test_perfect_pairs_at_war_are_open_until_the_first_war_card_and_players_at_war_come_first() -> None:
+    play = tied(PERTH)
+    play.lay("p0", "Cyd", 1, "perfect_pairs", 1000)
+    assert codes(play)[-1] == "no_war_here"
+    play.lay("wBob", "Bob", 2, "war", 1000)
+    for number, player in enumerate(("Cyd", "Dot", "Eve"), 1):
+        play.lay(f"p{number}", player, 2, "perfect_pairs", 1000)
+    assert [play.game.stake(f"p{number}").live for number in (1, 2, 3)] == [True, True, True]
+    play.lay("pBob", "Bob", 2, "perfect_pairs", 1000)
+    assert play.game.stake("pBob").live
+    assert [play.game.stake(f"p{number}").live for number in (1, 2, 3)] == [True, True, False]
+    play.lay("p4", "Fay", 2, "perfect_pairs", 1000)
+    assert (play.game.stake("p4").live, codes(play)[-1]) == (False, "area_full")
+    play.lay("wAnn", "Ann", 1, "war", 1000)
+    play.lay("p5", "Fay", 1, "perfect_pairs", 1000)
+    assert play.game.stake("p5").live
+    play.card("3C")
+    play.lay("p6", "Ann", 1, "perfect_pairs", 1000)
+    assert not play.game.stake("p6").live
+
+
+@clause(STAR, "6.5.1", "6.5.1.1", "6.5.1.3")
+def test_a_kept_minimum_holds_for_those_who_were_there_and_only_while_it_is_lower() -> None:
+    play = opened(STAR, Limits(2000, 50_000, 0, 250))
+    play.game.state.kept_minimum = {"Ann": 1000, "Bob": 3000}
+    for player, least in (("Ann", 1000), ("Bob", 2000), ("Cyd", 2000)):
+        assert limits_of(play.game, Stake("w", player, 1, "main", 1000)).least == least
+        assert limits_of(play.game, Stake("w", player, 1, "main", 1000)).most == 50_000
+
+
+@clause(MELBOURNE, "6.5", "6.2.2")
+def test_where_the_notice_counts_per_area_a_shared_box_is_capped_from_the_front() -> None:
+    play = opened(MELBOURNE, readings={"limits.count_per": "area"})
+    play.lay("a", "Ann", 1, "main", 40_000)
+    play.lay("b", "Bob", 1, "main", 20_000)
+    play.lay("c", "Cyd", 2, "main", 20_000)
+    play.press("no_more_bets")
+    play.card("KH")
+    assert [play.game.stake(wager).counted for wager in "abc"] == [40_000, 10_000, 20_000]
+    assert [play.game.stake(wager).line for wager in "abc"] == [0, 1, 0]
+    each = opened(MELBOURNE)
+    each.lay("a", "Ann", 1, "main", 40_000)
+    each.lay("b", "Bob", 1, "main", 20_000)
+    each.press("no_more_bets")
+    each.card("KH")
+    assert [each.game.stake(wager).counted for wager in "ab"] == [40_000, 20_000]
+
+
+@clause(MELBOURNE, "6.2.1")
+def test_after_the_warning_a_stake_under_the_minimum_goes_back_win_or_lose_and_is_warned_of_once() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 900)
+    play.lay("t", "Ann", 1, "tie", 900)
+    play.press("no_more_bets")
+    play.cards("KH", "5D")
+    assert [facts["amount"] for facts in noted(play, "warned_under_minimum")] == [900]
+    assert play.results()["a"].pays == 1000
+    play.press("settled")
+    play.press("place_bets")
+    play.lay("b", "Ann", 1, "main", 900)
+    play.press("no_more_bets")
+    play.cards("KD", "5C")
+    assert play.game.stake("b").status in ("give_back", "void")
+    play.press("settled")
+    assert (play.results()["b"].pays, play.results()["b"].stake_returned) == (0, 900)
+    assert len(noted(play, "warned_under_minimum")) == 1
+
+
+@clause(MELBOURNE, "5.4", "5.2")
+def test_chips_laid_ready_for_the_next_round_may_be_changed_or_taken_away() -> None:
+    play = opened(MELBOURNE)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("KH", "5D")
+    play.press("settled")
+    for wager in ("b", "c", "d"):
+        play.lay(wager, "Bob", 2, "main", 1000)
+    play.take(StakeChanged("b", 1500))
+    play.take(StakeChanged("c", 0))
+    assert sorted((event.wager, event.amount) for event in play.game.state.early) == [("b", 1500), ("d", 1000)]
+    play.take(StakeChanged("a", 0))
+    assert play.table.state.desk.alarms == {}
+    play.press("place_bets")
+    assert play.game.stake("b").amount == 1500
+
+
+@clause(MELBOURNE, "7.4.4(a)(i)", "5.6")
+@clause(STAR, "9.1", "5.8")
+@clause(PERTH, "3.7", "4.10")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_a_war_stake_that_was_refused_may_be_put_right_and_counts_as_the_main_stake_does(house: str) -> None:
+    play = opened(house)
+    play.lay("m", "Ann", 1, "main", 60_000)
+    play.press("no_more_bets")
+    play.cards("KH", "KS")
+    play.press("settled")
+    play.lay("w", "Ann", 1, "war", 40_000)
+    assert not play.game.stake("w").live
+    play.take(StakeChanged("w", 60_000))
+    stake = play.game.stake("w")
+    assert (stake.live, stake.amount, stake.counted) == (True, 60_000, 50_000)
+    assert stake.clauses == play.game.stake("m").clauses
+    assert play.questions() == []
