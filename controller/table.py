@@ -424,6 +424,7 @@ class Table:
             self.money.close_float(slip)
             self.desk.ruled("close", "closed", by, (key.clause,))
             self.desk.timer_off("closing")
+            self.game.closed()
         elif self.state.closing is not None:
             raise Refusal("notice_runs", f"Closing notice still runs: {self._notice_text()}.", (key.clause,))
         else:

@@ -50,6 +50,9 @@ class Game(Protocol):
     def resumed(self) -> None:
         """The table plays again after a suspension."""
 
+    def closed(self) -> None:
+        """The table is closed: what belongs to this session ends."""
+
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         """A device of this game fell silent, or came back without its memory."""
 

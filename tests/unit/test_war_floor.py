@@ -8,7 +8,7 @@ from war_play import Play
 from controller.effects import Announced
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
-from controller.games.war.events import StakeChanged
+from controller.games.war.events import SourceStopped, StakeChanged
 from drivers.shoe import ShoeEmpty, ShoeLoaded
 
 
@@ -235,3 +235,84 @@ def test_a_shoe_that_empties_with_the_last_card_of_a_round_is_shuffled_after_it(
     play.press("settled")
     play.press("place_bets")
     assert play.phase == "unshuffled"
+
+
+@pytest.mark.clause("melbourne-war", "3.2")
+def test_after_gaming_the_cards_are_counted_and_the_next_session_begins_with_a_check() -> None:
+    play = opened("melbourne-war", "2C")
+    play.press("warned", player="P1")
+    play.press("player_left", player="P1")
+    play.press("player_left", player="P2")
+    play.press("player_left", player="P3")
+    play.press("close")
+    asked = play.game.asked("count")
+    assert asked is not None
+    assert (asked.evidence, asked.clauses) == ({"expected": 312}, ("3.2",))
+    play.answer("count", "complete", count=312)
+    play.press("open")
+    assert play.phase == "unchecked"
+    assert play.game.state.warned == []
+    play.new_shoe("2C")
+    assert play.phase == "betting"
+
+
+@pytest.mark.clause("melbourne-war", "3.2")
+@pytest.mark.parametrize(("answer", "count"), [("wrong", 311), ("complete", 311)])
+def test_a_wrong_count_keeps_the_cards_from_being_used_again(answer: str, count: int) -> None:
+    play = Play("melbourne-war", WarConfig(decks=6))
+    play.new_shoe("2C")
+    play.press("close")
+    play.answer("count", answer, count=count)
+    play.press("open")
+    assert play.phase == "blocked"
+    assert "311 cards were counted after gaming" in play.table.state.desk.alarms["wrong_deck"].text
+    play.press("check_cards", how="by hand")
+    assert play.phase == "blocked"
+    play.press("replace_cards", why="wrong count")
+    assert play.phase == "unchecked"
+
+
+@pytest.mark.parametrize("rulebook", ["perth-war", "star-war"])
+def test_a_house_whose_document_asks_for_no_count_closes_without_one(rulebook: str) -> None:
+    play = Play(rulebook, WarConfig(decks=6))
+    play.new_shoe(*(("AS", "2C") if rulebook == "perth-war" else ("2C",)))
+    play.press("close")
+    assert play.game.asked("count") is None
+    play.press("open")
+    assert play.phase == "unchecked"
+
+
+@pytest.mark.clause("melbourne-war", "4.1.1(c)")
+@pytest.mark.parametrize(("reading", "phase"), [("after_round", "dealing"), ("at_once", "reshuffling")])
+def test_an_abnormal_order_is_shuffled_after_the_round_or_at_once_as_the_house_reads_it(
+    reading: str, phase: str
+) -> None:
+    play = Play("melbourne-war", WarConfig(decks=6, readings={"shoe.abnormal_sequence": reading}))
+    play.new_shoe("KH")
+    for box in range(1, 9):
+        play.lay(f"w{box}", f"P{box}", box, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("2S", "3S", "4S", "5S", "6S", "7S")
+    play.answer("sequence", "shuffle")
+    assert play.phase == phase
+
+
+@pytest.mark.clause("star-war", "12.5.4")
+def test_after_a_round_finished_from_a_shoe_new_cards_go_into_the_shuffler_again() -> None:
+    play = Play("star-war", WarConfig(decks=6, source="csm"))
+    play.new_shoe("2C")
+    play.press("player_card", player="P1")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.card("KC")
+    play.take(SourceStopped("jam"))
+    play.answer("device_harm", "no")
+    play.answer("device_spare", "no")
+    play.answer("device_shoe", "shoe", withdraw=[])
+    assert play.game.state.source == "shoe"
+    play.press("shuffled")
+    play.answer("cut", "cut")
+    play.cards("5S", "9H")
+    play.press("settled")
+    play.press("place_bets")
+    play.press("replace_cards", why="the shuffler works again")
+    assert play.game.state.source == "csm"

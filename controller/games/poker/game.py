@@ -363,6 +363,9 @@ class PokerGame:
     def resumed(self) -> None:
         self.go_on()
 
+    def closed(self) -> None:
+        """Nothing of the session is left to end."""
+
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         self.desk.note(
             "device_lost", ("13.5.1",) if not self.idle() else (), device=device, evidence_gone=evidence_gone

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal
 from controller.effects import Asked
-from controller.games.war import betting, device, powers, rulings, settling, shoe, source
+from controller.games.war import betting, checking, device, powers, rulings, settling, shoe, source
 from controller.people import Person
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ TAKE: dict[str, Callable[[WarGame, Asked, str, Args, Person], None]] = {
     "void_player": _void_player,
     "invalid": _invalid,
     "cut": shoe.answer_cut,
+    "count": checking.answer_count,
     "sequence": shoe.answer_sequence,
     "device": device.answer_device,
     "device_harm": device.answer_step,

@@ -329,9 +329,15 @@ def limits_of(game: WarGame, stake: Stake) -> Limits:
     """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1)."""
     limits = game.table.limits_of(stake.player, stake.zone)
     kept = game.state.kept_minimum.get(stake.player)
-    if kept is not None and kept < limits.least:
+    if kept is not None and kept < limits.least and _marked(game, stake):
         return msgspec.structs.replace(limits, least=kept)
     return limits
+
+
+def _marked(game: WarGame, stake: Stake) -> bool:
+    """The kept minimum is the player's on every box, or only where the marker lies: the first box taken (S17)."""
+    taken = [box for box, player in game.state.at_box.items() if player == stake.player]
+    return game.rules.limits.kept_minimum_boxes == "all" or stake.box in taken[:1]
 
 
 def freeze(game: WarGame) -> None:

@@ -6,11 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal
-from controller.effects import Ordered
+from controller.effects import Asked, Ordered
 from controller.games.war import rulings, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
+from controller.games.war.state import session_over
 from controller.people import TABLE, Person
 from drivers.shuffler import DeckChecked
 
@@ -59,6 +60,44 @@ def machine_checked(game: WarGame, event: DeckChecked) -> None:
             _checked(game, {"how": "by the shuffler"}, TABLE)
     else:
         found_wrong(game, tuple(missing), event.surplus, event.jokers + event.foreign + event.unread)
+
+
+# -- the end of a session ------------------------------------------------------------------------------------------
+
+
+def table_closed(game: WarGame) -> None:
+    """Ask for the count where the rulebook wants one, and let the session's cards and people go."""
+    state = game.state
+    for subject in ("cut", "sequence"):
+        game.desk.withdraw(subject)
+    if game.machine.state == "over":
+        game.money.round_over()
+    if game.rules.cards.count_at_close:
+        options = (
+            rulings.option(game, "complete", "Complete", "check_cards"),
+            rulings.option(game, "wrong", "Cards are missing, or too many", "check_cards"),
+        )
+        total = state.cards.total
+        text = f"The table is closed: count the cards. There should be {total}."
+        game.desk.ask("count", text, {"expected": total}, "", options, game.rules.cite("card_count"))
+    if game.machine.state != "blocked":
+        session_over(state, state.cards.decks)
+        game.machine.fire("cards_away")
+
+
+def answer_count(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+    """The count after gaming; a wrong one keeps these cards from being used again."""
+    expected = int(asked.evidence["expected"])
+    counted = int(args.get("count", expected if answer == "complete" else 0))
+    game.desk.note("card_count", game.rules.cite("card_count"), expected=expected, counted=counted, by=by.id)
+    if answer == "complete" and counted == expected:
+        return
+    finding = f"{counted} cards were counted after gaming, there should be {expected}."
+    remedy = "Bring in new cards and look for the ones that are missing."
+    game.desk.alarm("wrong_deck", finding, remedy, game.rules.remedies["wrong_deck"].clauses)
+    shoe.block(game, finding)
+    if game.machine.state == "unchecked":
+        game.machine.fire("wrong_count")
 
 
 def read_cards(game: WarGame, args: Args, by: Person) -> None:

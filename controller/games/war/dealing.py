@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from controller.games.war.game import WarGame
 
 REMEMBERED = 16
+BURNS = ("war-burn", "round-burn", "shoe-burn")
 
 
 def came(game: WarGame, event: CardCame, draw: int = 0, seen: list[list[str | int]] | None = None) -> None:
@@ -45,7 +46,7 @@ def came(game: WarGame, event: CardCame, draw: int = 0, seen: list[list[str | in
         assert trouble is not None
         rulings.wrong_deck(game, trouble.text, len(game.state.drawn) - 1)
         return
-    if event.face_up:
+    if event.face_up and not (game.rules.shoe.face_up_counts_as_burn and places(game.state)[-1] in BURNS):
         card.place = "discard"
         clauses = game.rules.remedies["face_up"].clauses
         game.rule("face_up", "discarded", clauses)
@@ -69,7 +70,7 @@ def _ask_at_once(game: WarGame, card: Drawn) -> None:
 
 def together(game: WarGame, event: CardsCameTogether) -> None:
     """Several cards left at once; a known order is simply their order."""
-    if event.order_known or game.machine.state in ("burning", "over"):
+    if event.order_known or game.machine.state in ("burning", "over") or _only_burns(game, len(event.faces)):
         game.desk.note("cards_together", game.rules.remedies["double_unknown"].clauses, faces=list(event.faces))
         for face in event.faces:
             came(game, CardCame(face))
@@ -84,6 +85,13 @@ def together(game: WarGame, event: CardsCameTogether) -> None:
         else:
             game.state.cards.draw_unknown()
     rulings.order_unknown(game, first, event.faces)
+
+
+def _only_burns(game: WarGame, number: int) -> bool:
+    """Whether the next cards all go face down to the burns, where their order decides nothing."""
+    at = filled(game.state)
+    coming = game.state.slots[at : at + number]
+    return len(coming) == number and all(slot.place in BURNS for slot in coming)
 
 
 def _account(game: WarGame, face: str) -> Trouble | None:

@@ -46,7 +46,7 @@ from controller.people import TABLE, Person
 from controller.table import Table
 from drivers.events import DeviceEvent
 
-STANDING = ("cut", "sequence", "wrong_deck")
+STANDING = ("cut", "sequence", "wrong_deck", "count")
 """Questions that outlive a round."""
 SOURCES = {"shoe": "shoe", "csm": "shuffler"}
 """The kind of device that cards come from."""
@@ -290,7 +290,7 @@ class WarGame:
     def open_questions(self) -> list[Asked]:
         """Questions that hold a round."""
         prompts = self.table.state.desk.prompts.values()
-        quiet = ("choice", "silent", "surplus", "late", "cut", "sequence", "several", "unseen")
+        quiet = ("choice", "silent", "surplus", "late", "cut", "sequence", "several", "unseen", "count")
         return [asked for asked in prompts if asked.subject.partition(":")[0] not in quiet]
 
     def withdraw_questions(self, *beginnings: str, only_stale: bool = False) -> None:
@@ -336,6 +336,10 @@ class WarGame:
     def resumed(self) -> None:
         """Cards that came meanwhile were taken; go on."""
         dealing.advance(self)
+
+    def closed(self) -> None:
+        """The cards are counted and leave, players go; whoever opens again begins with a check (Melbourne 3.2)."""
+        checking.table_closed(self)
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         self.desk.note("device_lost", (), device=device, evidence_gone=evidence_gone, phase=self.machine.state)

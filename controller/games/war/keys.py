@@ -33,6 +33,8 @@ AT_WAR = ("war_burning", "war_dealing")
 ROWS = (
     # the life of the cards
     Row("cards_ready", ("unchecked", "blocked"), "unshuffled"),
+    Row("cards_away", ("unchecked", "unshuffled", "uncut", "betting", "over"), "unchecked"),
+    Row("wrong_count", "unchecked", "blocked"),
     Row("cards_replaced", ("unshuffled", "betting", "blocked"), "unchecked"),
     Row("shuffled", "unshuffled", "uncut", "cut_needed"),
     Row("shuffled", "unshuffled", "burning", "burn_needed"),

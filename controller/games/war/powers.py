@@ -108,11 +108,18 @@ def settled_as(game: WarGame, args: Args, by: Person) -> None:
     """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""
     stake, how = game.stake(told(args, "wager")), told(args, "result")
     clauses = game.rules.remedies["decision_missed_settled"].clauses
-    if how not in ("win", "lose", "standoff"):
-        raise Refusal("bad_result", "A stake was settled as win, lose or standoff.", clauses)
+    if how not in ("win", "lose", "standoff", "surrender"):
+        raise Refusal("bad_result", "A stake was settled as win, lose, standoff or surrender.", clauses)
     game.desk.withdraw(f"choice:{stake.box}:{stake.player}")
-    pays = stake.counted if how == "win" else 0
+    odds = {"tie": game.rules.odds.tie, "a_bomb": game.rules.odds.a_bomb}.get(stake.zone, 1)
+    pays = settle.payable(game.rules, stake.counted * odds, game.chip) if how == "win" else 0
     result = settle.result(stake, how, pays, stake.counted if how == "lose" else 0, clauses)
+    if how == "surrender":
+        half = settle.surrender(game.rules, stake, game.chip)
+        result = settle.result(stake, how, 0, half.stake_taken, settle.merge(clauses, half.clauses))
+    if stake.id in game.state.booked:
+        settling.take_back(game, (game.state.booked[stake.id].result,))
+    settling.owe(game, (result,))
     game.state.booked[stake.id] = Booked(result, "as_settled", done=True)
     game.emit_settled("as_settled", (result,))
     game.ruled("settled_as", f"{stake.id}: {how}", by, clauses)

@@ -300,7 +300,12 @@ def suspicious_sequence(game: WarGame) -> None:
 
 def answer_sequence(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
     game.desk.alarm_over("sequence")
-    if answer == "shuffle":
+    if answer != "shuffle":
+        return
+    phase = game.machine.state
+    if game.rules.shoe.abnormal_sequence == "at_once" and phase in DRAWING:
+        reshuffle(game, phase)
+    else:
         _shuffle_due(game, game.rules.cite("sequence"))
 
 
@@ -396,6 +401,8 @@ def replace_cards(game: WarGame, args: Args, by: Person) -> None:
     state.cut_place = "replaced"
     notices.new_cards(game)
     state.shuffler_burned = False
+    if not any(code.startswith(f"{game.places.get('shuffler')}:") for code in game.table.state.faults):
+        state.source = game.config.source  # a round that a shoe finished (Star 12.5.4) is long over
     game.ruled("replace_cards", str(args.get("why") or "replaced"), by, game.rules.cite("all_replaced"))
     game.machine.fire("cards_replaced")
 

@@ -193,6 +193,18 @@ class WarState(msgspec.Struct):
         self.spoken = []
 
 
+def session_over(state: WarState, decks: int) -> None:
+    """Cards and people leave: what belongs to a set of cards or to a player at the table goes with them."""
+    state.clear_round()
+    state.cards = Composition(decks, set_aside=list(state.cards.set_aside))
+    state.carried, state.recent, state.rack, state.shuffle_due, state.cut_offers = [], [], [], [], []
+    state.in_use = state.empty = state.checked = state.skip_burn = state.shuffler_burned = state.feed_due = False
+    state.cut_place = "new"
+    state.seats, state.arrivals, state.warned, state.carded, state.several, state.absent = [], [], [], [], [], []
+    state.idle, state.reserved, state.kept_minimum, state.at_box = {}, {}, {}, {}
+    state.cards_at, state.card_at = CardsAtTable(), 0
+
+
 def places(state: WarState) -> list[str]:
     """Where every card of the round lies, in drawn order: cards in turn fill the slots one after the other.
 

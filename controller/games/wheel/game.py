@@ -474,6 +474,9 @@ class WheelGame:
     def resumed(self) -> None:
         self._judge_if_playing()
 
+    def closed(self) -> None:
+        """Nothing of the session is left to end."""
+
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         under_way = self.machine.state in UNDER_WAY
         if device == "chips" and evidence_gone and under_way and self.state.round.frozen is not None:
