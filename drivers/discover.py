@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
@@ -14,7 +15,7 @@ import usb.util
 from serial.tools import list_ports
 
 import firmware_specs.messages
-from firmware_specs import link
+from firmware_specs import link, pairing
 from firmware_specs.clock import Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.port import Port, PortTrouble
@@ -28,6 +29,7 @@ BY_ID = Path("/dev/serial/by-id")
 # Asking means taking a device from whatever else drives it, so only devices of our own are asked over USB.
 OWN_USB = {(0x1209, product) for product in range(0x7AB0, 0x7AC0)}
 _HUB = 9
+KeyOf = Callable[[str], bytes | None]
 
 
 class PortSeen(msgspec.Struct, frozen=True):
@@ -51,7 +53,8 @@ class DeviceFound(msgspec.Struct, frozen=True):
     trouble: str = ""
     remedy: str = ""
     paired: bool = False
-    """It holds a key and proves it."""
+    proved: bool = False
+    """It holds a key, and that is the one we hold for it."""
 
 
 def known_specs() -> dict[int, DeviceSpec]:
@@ -99,8 +102,12 @@ def identify(
     done: Callable[[list[DeviceFound]], None],
     *,
     within: float = ANSWER_WITHIN_S,
+    key_of: KeyOf = lambda serial: None,
 ) -> None:
-    """Ask at all these ports at once who is there; `done` gets one answer a port, in their order, in time."""
+    """Ask at all these ports at once who is there; `done` gets one answer a port, in their order, in time.
+
+    `key_of` gives the key that is held for a serial number, so that a paired device's proof can be looked at.
+    """
     asked = list(seen)
     answers: dict[int, DeviceFound] = {}
     specs = known_specs()
@@ -111,7 +118,8 @@ def identify(
             done([answers[each] for each in range(len(asked))])
 
     for index, port in enumerate(asked):
-        _Inquiry(clock, port, specs, port_at, within, lambda found, index=index: collect(index, found))  # type: ignore[misc]
+        answer = functools.partial(collect, index)
+        _Inquiry(clock, port, specs, port_at, within, answer, key_of)
     if not asked:
         clock.call_later(0.0, done, [])
 
@@ -127,8 +135,10 @@ class _Inquiry:
         port_at: Callable[[str], Port],
         within: float,
         done: Callable[[DeviceFound], None],
+        key_of: KeyOf,
     ) -> None:
         self._clock = clock
+        self._key_of = key_of
         self._seen = seen
         self._specs = specs
         self._done = done
@@ -188,6 +198,13 @@ class _Inquiry:
             trouble=trouble,
             remedy=remedy,
             paired=bool(identity.proof),
+            proved=self._proves(identity),
+        )
+
+    def _proves(self, identity: link.Identity) -> bool:
+        key = self._key_of(identity.serial) if identity.proof else None
+        return key is not None and identity.proof == pairing.device_proof(
+            key, b"", identity.challenge, identity.claims()
         )
 
     def _nobody(self, trouble: str, remedy: str) -> DeviceFound:

@@ -114,26 +114,29 @@ def ask_devices(config: TableConfig, open_port: OpenPort) -> list[Finding]:
         return [Finding("devices", "unknown", "Every device of this table is simulated inside the program.")]
     keys = KeyRing(Path(config.table.journal).parent / "keys")
 
-    def held(serial: str) -> bool:
+    def held(serial: str) -> bytes | None:
         try:
-            return keys.key(serial) is not None
+            return keys.key(serial)
         except KeyTrouble:
-            return False
+            return None  # a file that is no key is as good as none
 
     return asyncio.run(_ask(real, open_port, held))
 
 
-async def _ask(real: dict[str, DeviceSection], open_port: OpenPort, held: Callable[[str], bool]) -> list[Finding]:
+async def _ask(
+    real: dict[str, DeviceSection], open_port: OpenPort, held: Callable[[str], bytes | None]
+) -> list[Finding]:
     loop = asyncio.get_running_loop()
     clock = RealClock(loop)
     answered: asyncio.Future[list[DeviceFound]] = loop.create_future()
     spoken = {place: section for place, section in real.items() if section.kind != "swipe"}
     seen = [PortSeen(section.port, place) for place, section in spoken.items()]
-    identify(clock, seen, lambda address: open_port(address, loop), answered.set_result, within=ASK_S)
+    identify(clock, seen, lambda address: open_port(address, loop), answered.set_result, within=ASK_S,
+             key_of=held)  # fmt: skip
     found = await asyncio.wait_for(answered, 2 * ASK_S + 5)
     findings: list[Finding] = []
     for (place, section), one in zip(spoken.items(), found, strict=True):
-        findings += who_answers(place, section, one, held(one.serial))
+        findings += who_answers(place, section, one, held(one.serial) is not None)
         if one.kind:
             measured: asyncio.Future[Quality] = loop.create_future()
             Measure(clock, open_port(section.port, loop), QUESTIONS, measured.set_result).start()
@@ -163,6 +166,13 @@ def who_answers(place: str, section: DeviceSection, found: DeviceFound, keyed: b
             "devices",
             "failed",
             f"“{place}”: {who}, is paired, and this table holds no key for it.",
+            f"Restore its key from the backup, or clear the device's and run: tablectl pair {place}",
+        )
+    elif section.paired and not found.proved:
+        yield Finding(
+            "devices",
+            "failed",
+            f"“{place}”: {who}, holds another key than this table has for it.",
             f"Restore its key from the backup, or clear the device's and run: tablectl pair {place}",
         )
     elif found.paired and not section.paired:

@@ -21,7 +21,7 @@ from controller.pi import doctor_devices as devices
 from controller.pi.doctor import Finding, Machine
 from controller.pi.install.network import drop_in
 from controller.record import Record, encode
-from drivers.discover import DeviceFound, PortSeen
+from drivers.discover import DeviceFound, PortSeen, identify
 from drivers.events import DeviceDown, DeviceRefused, DeviceUp
 from drivers.quality import Measure, Quality
 from firmware_specs.clock import VirtualClock
@@ -290,20 +290,21 @@ def test_the_device_that_answers_is_the_one_that_belongs(found: DeviceFound, lev
 
 
 @pytest.mark.parametrize(
-    ("demanded", "proves", "keyed", "words"),
+    ("demanded", "proves", "keyed", "right", "words"),
     [
-        (True, True, True, ""),
-        (False, False, True, ""),
-        (True, False, True, "is not paired, and this place demands it"),
-        (True, True, False, "this table holds no key for it"),
-        (False, True, True, "hears only who proves the key"),
+        (True, True, True, True, ""),
+        (False, False, True, False, ""),
+        (True, False, True, False, "is not paired, and this place demands it"),
+        (True, True, False, False, "this table holds no key for it"),
+        (True, True, True, False, "holds another key than this table has for it"),
+        (False, True, True, False, "hears only who proves the key"),
     ],
 )
 def test_a_device_that_the_table_would_refuse_for_its_key_is_no_healthy_one(
-    demanded: bool, proves: bool, keyed: bool, words: str
+    demanded: bool, proves: bool, keyed: bool, right: bool, words: str
 ) -> None:
     section = DeviceSection("wheel", "/dev/x", "WS-1", paired=demanded)
-    found = DeviceFound("p", "", "wheel", "WS-1", "1.0", 1, True, paired=proves)
+    found = DeviceFound("p", "", "wheel", "WS-1", "1.0", 1, True, paired=proves, proved=right)
     [finding] = devices.who_answers("wheel", section, found, keyed)
     assert (finding.level == "failed") == bool(words)
     assert words in finding.text
@@ -339,6 +340,20 @@ class Gone:
     def write(self, octets: bytes) -> None: ...
 
     def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(("ours", "proved"), [(bytes(range(32)), True), (bytes(range(1, 33)), False), (None, False)])
+def test_a_paired_device_is_asked_whether_its_key_is_ours(ours: bytes | None, proved: bool) -> None:
+    clock = VirtualClock()
+    wire = Wire(clock, name="wheel")
+    wheel = Wheel(clock, wire.device, serial="WS-1", seed=1)
+    wheel.link.key = bytes(range(32))
+    wheel.start()
+    found: list[DeviceFound] = []
+    keys = {"WS-1": ours}
+    identify(clock, [PortSeen("wheel", "")], lambda address: wire.host, found.extend, key_of=keys.get)
+    clock.run_for(3.0)
+    assert [(one.serial, one.paired, one.proved) for one in found] == [("WS-1", True, proved)]
 
 
 def test_a_port_that_vanished_is_told_when_the_devices_are_asked(configured: Configured) -> None:
