@@ -6,13 +6,15 @@ RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: bundle test-arm64 test-kernel sim test mutate lint bench bench-peers clean help firmware-size
+.PHONY: bundle test-arm64 test-kernel sim test mutate lint bench bench-peers clean help firmware-size fuzz soak
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
 	@echo "make test    every test, and the trace from clause to code to test"
 	@echo "make mutate  break each rule in memory and list the breaks no marked test notices (an hour or two)"
 	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
+	@echo "make fuzz    hostile input for everything that reads; INPUTS=1000000 for a long campaign"
+	@echo "make soak    a day per game with errors, faults and restarts, in virtual time; HOURS=1 for a first look"
 	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC"
 	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes);"
@@ -54,6 +56,16 @@ lint: $(TEST)
 bench: $(RUN)
 	$(BIN)/tablectl bench all
 
+# Hostile input for everything that reads, and a day per game with errors, faults and restarts: minutes to hours.
+INPUTS ?= 20000
+HOURS ?= 24
+
+fuzz: $(RUN)
+	$(BIN)/tablectl fuzz --inputs $(INPUTS) --keep build/fuzz
+
+soak: $(RUN)
+	$(BIN)/tablectl soak --hours $(HOURS)
+
 PEERS := build/peers
 PEER_PACKAGES := lewis mpf pokerkit python-statemachine
 
@@ -66,7 +78,7 @@ $(PEERS)/.installed: | $(BIN)/python
 	@touch $@
 
 bench-peers: $(RUN) $(PEERS)/.installed
-	$(BIN)/python bench/peers.py $(PEERS)/bin/python
+	$(BIN)/python bench/peers.py $(PEERS)/bin/python --history bench-history.jsonl
 
 firmware-size:
 	@$(MAKE) --no-print-directory -C firmware_specs/reference size

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from controller.benchmarks.history import run_facts
+
 HERE = Path(__file__).parent / "peers"
 TURN_S = 1.0
 LONGEST_S = 120
@@ -107,7 +109,16 @@ def main():
     reading = argparse.ArgumentParser(description=__doc__)
     reading.add_argument("peers", type=Path, help="the python of the environment that holds the peers")
     reading.add_argument("--turns", type=int, default=3)
+    reading.add_argument("--history", type=Path, help="a file that the results are added to as well")
     given = reading.parse_args()
+    run = run_facts()
+
+    def tell(result):
+        print(json.dumps(result), flush=True)
+        if given.history is not None and "skipped" not in result:
+            with given.history.open("a") as kept:
+                kept.write(json.dumps({**result, **run}) + "\n")
+
     works = {
         "lewis": ("questions a second answered by a simulated device over TCP, five hundred at a time", exchanges, ())
     }
@@ -116,19 +127,19 @@ def main():
         told = {"bench": f"peer_{package}", "peer": package, "what": what}
         version = version_of(given.peers, package)
         if not version:
-            print(json.dumps({**told, "skipped": f"{package} cannot be installed on this Python"}), flush=True)
+            tell({**told, "skipped": f"{package} cannot be installed on this Python"})
             continue
         try:
             theirs, ours = (medians(turns) for turns in work(given.peers, *scripts, given.turns))
         except (RuntimeError, OSError, subprocess.SubprocessError) as error:
-            print(json.dumps({**told, "version": version, "skipped": f"does not run here: {error}"}), flush=True)
+            tell({**told, "version": version, "skipped": f"does not run here: {error}"})
             continue
         told |= {"version": version, "theirs": theirs.pop("per_second"), "ours": ours.pop("per_second")}
         told |= {"times": round(told["ours"] / told["theirs"], 1)}
         told |= {f"times_{name}": round(ours[name] / theirs[name], 1) for name in theirs if name in ours}
         told |= {f"theirs_{name}": value for name, value in theirs.items()}
         told |= {f"ours_{name}": value for name, value in ours.items()}
-        print(json.dumps(told), flush=True)
+        tell(told)
 
 
 def medians(turns):

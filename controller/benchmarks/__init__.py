@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.benchmarks.measure import failed
 
-BENCHMARKS = ("latency", "play", "analysis", "growth", "scaling", "card", "memory", "startup", "chips")
+BENCHMARKS = ("latency", "play", "analysis", "growth", "scaling", "seats", "card", "memory", "startup", "chips")
 """Modules of this package, in the order they run; each has `run(quick)`, which yields its results."""
 
 

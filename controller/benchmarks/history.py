@@ -15,6 +15,17 @@ WORSE = 1.25
 """A number a quarter worse than the median of the last runs is called a regression."""
 
 
+def run_facts(quick: bool = False) -> Line:
+    """When, where, on what and beside how much other work."""
+    return {
+        "at": round(wall_time()),
+        "quick": quick,
+        "machine": platform.node(),
+        "commit": _commit(),
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
 class History:
     """A file of JSON lines, one a result; never read by anything but this comparison."""
 
@@ -22,13 +33,7 @@ class History:
         self._path = path
         self._quick = quick
         self._before: dict[str, list[float]] = {}
-        self._run = {
-            "at": round(wall_time()),
-            "quick": quick,
-            "machine": platform.node(),
-            "commit": _commit(),
-            "load": round(os.getloadavg()[0], 2),
-        }
+        self._run = run_facts(quick)
         for row in path.read_text().splitlines() if path.exists() else ():
             self._remember(row)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from controller.benchmarks.measure import Line, cpu_time, exponent, line, median
 from controller.config.file import default_config
@@ -15,14 +15,21 @@ LINEAR = 1.05
 def run(quick: bool) -> Iterator[Line]:
     """An event of one chip put down and taken up, against the chips that lie there."""
     sizes = [100, 400, 1_600] if quick else [100, 400, 1_600, 6_400]
-    events = 400 if quick else 1_000
-    costs = [1000 * median([one_chip(size, events) for _ in range(3)]) for size in sizes]
+    costs = in_turns(sizes, 3, lambda size: one_chip(size, 400 if quick else 1_000))
+    yield fitted("growth_tags", sizes, costs, LINEAR, "linear at most", "ms of one core an event")
+
+
+def in_turns(sizes: Sequence[int], turns: int, cost: Callable[[int], float]) -> list[float]:
+    """Milliseconds at each size; the sizes take turns, so that a machine disturbed for a while disturbs all of them."""
+    measured = [[1000 * cost(size) for size in sizes] for _ in range(turns)]
+    return [median(column) for column in zip(*measured, strict=True)]
+
+
+def fitted(bench: str, sizes: Sequence[int], costs: Sequence[float], most: float, goal: str, unit: str) -> Line:
+    """The exponent of cost over size, held against the most it may be."""
     power = exponent(sizes, costs)
-    yield line(
-        "growth_tags", round(power, 3), "exponent", "linear at most", power <= LINEAR,
-        cost={str(size): round(cost, 4) for size, cost in zip(sizes, costs, strict=True)},
-        cost_unit="ms of one core an event",
-    )  # fmt: skip
+    cost = {str(size): round(cost, 4) for size, cost in zip(sizes, costs, strict=True)}
+    return line(bench, round(power, 3), "exponent", goal, power <= most, cost=cost, cost_unit=unit)
 
 
 def one_chip(lying: int, events: int) -> float:

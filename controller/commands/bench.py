@@ -81,6 +81,30 @@ def all_(quick: bool, only: tuple[str, ...], kept: Path) -> None:
         raise SystemExit(1)
 
 
+@bench.command()
+@click.option("--history", "kept", type=click.Path(path_type=Path, dir_okay=False), default=Path("bench-history.jsonl"),
+              show_default=True, help="Where results are taken from.")  # fmt: skip
+@click.option("--measured", type=click.Path(path_type=Path, dir_okay=False), default=Path("bench/measured.jsonl"),
+              show_default=True, help="Where those that are shown are kept, under version control.")  # fmt: skip
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False, exists=True), default=Path("README.md"),
+              show_default=True, help="The page with the tables.")  # fmt: skip
+def readme(kept: Path, measured: Path, page: Path) -> None:
+    """Write the newest measured numbers into the README: ours, and beside what others offer."""
+    from controller.benchmarks.shown import kept_lines, put_between_marks, read, rendered
+
+    found = {**read(measured), **read(kept)}
+    if not found:
+        raise click.ClickException(f"{kept}: nothing was measured yet; run 'make bench' and 'make bench-peers' first")
+    try:
+        text = put_between_marks(page.read_text(encoding="utf-8"), rendered(found))
+    except ValueError as error:
+        raise click.ClickException(f"{page}: {error}") from error
+    measured.parent.mkdir(parents=True, exist_ok=True)
+    measured.write_text(kept_lines(found), encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
+    click.echo(f"{page}: {len(found)} results")
+
+
 def _readable(result: dict[str, Any]) -> str:
     """One result for a person who watches."""
     if "skipped" in result:

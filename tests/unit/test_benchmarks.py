@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller import benchmarks
+from controller.benchmarks import seats, shown
 from controller.benchmarks.history import History
 from controller.benchmarks.measure import exponent, line, percentile, skipped, slope
 from controller.commands import main
@@ -79,3 +80,68 @@ def test_a_benchmark_that_breaks_is_told_and_the_next_still_runs(monkeypatch: py
 
 def _latency(ratio: float) -> dict[str, object]:
     return line("latency", ratio * 0.5, "ms", "at most 2", ratio <= 2, ratio=ratio)
+
+
+# -- the README's numbers ------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+PEER = {"bench": "peer_mpf", "version": "0.8", "theirs": 100.0, "ours": 250.0, "times": 2.5, "at": 1_767_225_600}
+
+
+def test_the_readme_shows_what_was_measured_and_no_number_typed_by_hand() -> None:
+    found = shown.read(ROOT / "bench" / "measured.jsonl")
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert shown.rendered(found) in page
+    assert {name for name in found if name in shown.PEERS} == set(shown.PEERS), "every peer stands in the README"
+
+
+def test_the_newest_full_run_is_shown_and_a_quick_or_broken_one_is_not() -> None:
+    rows = [PEER, {**PEER, "times": 9.0, "quick": True}, {"bench": "peer_mpf", "value": None}, {**PEER, "bench": "odd"}]
+    assert shown.newest([*map(json.dumps, rows), '{"cut off']) == {"peer_mpf": PEER}
+    again = {**PEER, "times": 3.0}
+    assert shown.newest(map(json.dumps, [PEER, again])) == {"peer_mpf": again}
+
+
+def test_the_command_writes_the_tables_between_their_marks(tmp_path: Path) -> None:
+    page, history, measured = tmp_path / "page.md", tmp_path / "history.jsonl", tmp_path / "kept" / "measured.jsonl"
+    page.write_text(f"before\n{shown.BEGIN}\n7 typed by hand\n{shown.END}\nafter\n")
+    history.write_text(json.dumps(PEER) + "\n" + json.dumps({**_latency(1.5), "ok": False}) + "\n")
+    args = ["bench", "readme", "--history", str(history), "--measured", str(measured), "--page", str(page)]
+    assert CliRunner().invoke(main, args).exit_code == 0
+    text = page.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "typed" not in text
+    assert "| 100 | 250 | 2.5 |" in text
+    assert "1 January 2026" in text
+    history.unlink()
+    assert CliRunner().invoke(main, args).exit_code == 0
+    assert page.read_text() == text, "what was kept gives the same page"
+
+
+def test_a_page_without_marks_and_a_machine_that_measured_nothing_are_told(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("nothing\n")
+    args = [
+        "bench",
+        "readme",
+        "--history",
+        str(tmp_path / "none"),
+        "--measured",
+        str(tmp_path / "kept"),
+        "--page",
+        str(page),
+    ]
+    told = CliRunner().invoke(main, args)
+    assert told.exit_code == 1
+    assert "nothing was measured yet" in told.output
+    (tmp_path / "none").write_text(json.dumps(PEER))
+    told = CliRunner().invoke(main, args)
+    assert told.exit_code == 1
+    assert "no place for the tables" in told.output
+
+
+def test_seats_and_devices_are_measured_on_play_that_goes_on() -> None:
+    assert seats.one_event(3, 5) > 0
+    assert seats.war_round(2, 2) > 0
+    assert seats.poker_hand(3, 2) > 0
