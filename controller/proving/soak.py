@@ -25,6 +25,7 @@ from controller.config.file import default_config
 from controller.config.types import TableConfig
 from controller.effects import AnyEffect, Reversed, Settled
 from controller.journal import JournalFile, JournalTrouble
+from controller.people import Person
 from controller.proving.faultmatrix import FAULTS
 from controller.proving.stage import MortalClock
 from controller.rulebook import wheel_rules
@@ -46,6 +47,8 @@ KILLED = 0.6
 AWAY_S = (0.05, 2.0, 12.0)
 LOOK_S = 20.0
 """People look up by themselves, too: a key pressed while no controller ran is pressed again."""
+EXPLAIN_S = 300.0
+"""How long the float's alarm stands before a supervisor has found the slip."""
 STUCK_S = 2_400.0
 SAMPLE_S = 900.0
 REST_S = 600.0
@@ -79,6 +82,8 @@ class Soaked(msgspec.Struct):
     faults: int = 0
     stopped: int = 0
     killed: int = 0
+    explained: int = 0
+    """How often a supervisor had to say where the float's money was."""
     cpu_s: float = 0.0
     samples: list[Sample] = []
     problems: list[str] = []
@@ -102,6 +107,7 @@ class Day:
         self._mortal: MortalClock
         self._people: Any = None
         self._audited = 0
+        self._float_since = 0.0
         self._ring = self.config.wheel.ring if self.config.wheel is not None else ()
         self._last: dict[str, tuple[int, int]] = {}
         self._settled: dict[tuple[int, str, str], int] = {}
@@ -198,7 +204,18 @@ class Day:
     def _look_up(self) -> None:
         if self.runtime is not None:
             self._people.look()
+            self._supervise(self.runtime)
         self.clock.call_later(LOOK_S, self._look_up)
+
+    def _supervise(self, runtime: Runtime) -> None:
+        """A fill or credit entered while no controller ran leaves the float open until somebody explains it."""
+        key = runtime.table.keys.get("float_explained")
+        if key is None or "float" not in runtime.table.state.desk.alarms:
+            self._float_since = self.clock.now()
+        elif self.clock.now() - self._float_since > EXPLAIN_S:
+            self._float_since = self.clock.now()
+            self.told.explained += 1
+            runtime.command(key.name, Person("rank6", 6), {"reason": "entered while the controller was down"})
 
     def _trouble(self) -> None:
         if not self._trouble_s:

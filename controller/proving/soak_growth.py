@@ -100,7 +100,8 @@ def as_text(day: Soaked) -> str:
     """A day for people: what happened, what grew, what was wrong."""
     lines = [
         f"{day.table}: {day.hours:g} h, {day.rounds:,} rounds, {day.events:,} events, {day.faults} device faults, "
-        f"{day.stopped} stops and {day.killed} kills of the controller, {day.cpu_s:.0f} s of one core, seed {day.seed}",
+        f"{day.stopped} stops and {day.killed} kills of the controller, float explained {day.explained} times, "
+        f"{day.cpu_s:.0f} s of one core, seed {day.seed}",
         *(f"  {one.text()}" for one in growth(day)),
         *(f"  WRONG: {problem}" for problem in day.problems[:20]),
     ]
