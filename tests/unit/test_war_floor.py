@@ -316,3 +316,17 @@ def test_after_a_round_finished_from_a_shoe_new_cards_go_into_the_shuffler_again
     play.press("place_bets")
     play.press("replace_cards", why="the shuffler works again")
     assert play.game.state.source == "csm"
+
+
+@pytest.mark.clause("star-war", "13.12", "13.13")
+def test_a_decision_is_reviewed_by_another_person_of_higher_rank() -> None:
+    play = opened("star-war", "2C")
+    play.press("review", rank=3, decision="stands")
+    play.press("dispute", rank=2, text="who won", decision="the dealer did")
+    play.press("review", rank=2, decision="stands")
+    play.press("dispute", rank=3, text="who won", decision="the dealer did")
+    play.press("review", rank=3, decision="stands")
+    assert [refusal.code for refusal in play.refusals()] == ["no_decision", "rank_too_low", "same_person"]
+    play.press("review", rank=4, decision="the player won")
+    ruled = play.rulings()[-1]
+    assert (ruled.subject, ruled.answer, ruled.clauses) == ("review", "the player won", ("13.12", "13.13"))

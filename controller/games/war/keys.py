@@ -135,6 +135,7 @@ _DECLARED = (
     ("share", "Limit sharing of an area", "lower_share", ("most",), True),
     ("mispaid", "Wrong payment", "report", ("wager", "paid", "due"), True),
     ("dispute", "Dispute: decide", "dispute", ("text", "decision"), True),
+    ("review", "Dispute: review the decision", "review", ("decision",), True),
 )
 
 

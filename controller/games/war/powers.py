@@ -345,7 +345,21 @@ def mispaid(game: WarGame, args: Args, by: Person) -> None:
 
 def dispute(game: WarGame, args: Args, by: Person) -> None:
     game.ruled("dispute", told(args, "decision"), by, game.rules.cite("dispute"))
+    game.state.decided_by = by.id
     game.desk.note("dispute", game.rules.cite("dispute"), text=args.get("text", ""), told_of_inspector=True)
+
+
+def review(game: WarGame, args: Args, by: Person) -> None:
+    """A disputed decision is looked at again by somebody else of higher rank (Star 13.12)."""
+    clauses = game.rules.cite("dispute")
+    decision = told(args, "decision")
+    if not game.state.decided_by:
+        raise Refusal("no_decision", "There is no decision to review; decide the dispute first.", clauses)
+    if game.state.decided_by == by.id:
+        raise Refusal("same_person", f"{by.id} decided it; a review needs another person.", clauses)
+    game.ruled("review", decision, by, clauses)
+    game.desk.note("review", clauses, decided_by=game.state.decided_by, by=by.id, told_of_inspector=True)
+    game.state.decided_by = ""
 
 
 DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
@@ -407,4 +421,5 @@ DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
     "share": share,
     "mispaid": mispaid,
     "dispute": dispute,
+    "review": review,
 }

@@ -174,6 +174,7 @@ class WarState(msgspec.Struct):
     withheld: list[str] = []
     held_back: dict[str, int] = {}
     spoken: list[Spoken] = []
+    decided_by: str = ""
 
     def clear_round(self) -> None:
         """Nothing lies on the layout any more; a card parked for the next round stays parked."""
