@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from poker_dealer import RULES, terms
 
+from controller.games.poker import overlay
 from controller.games.poker.betting import Betting, Player
 from controller.games.poker.board import board_complete, boxed, burn, discard, once, turn_up
 from controller.games.poker.commission import Commission
@@ -22,8 +23,19 @@ from controller.games.poker.finish import (
     settle_side,
     table_hand,
 )
-from controller.games.poker.flop_chase import SideWager
-from controller.games.poker.inputs import AskToSee, Board, Boxed, Burn, Discard, Dropped, Pushed, Table
+from controller.games.poker.flop_chase import SideResult, SideWager
+from controller.games.poker.inputs import (
+    AskToSee,
+    Board,
+    Boxed,
+    Burn,
+    BuyTime,
+    Cancel,
+    Discard,
+    Dropped,
+    Pushed,
+    Table,
+)
 from controller.games.poker.outputs import (
     Award,
     Finished,
@@ -34,10 +46,12 @@ from controller.games.poker.outputs import (
     Returned,
     SideSettled,
 )
+from controller.games.poker.play import buy_time
 from controller.games.poker.pots import Pot, Share
+from controller.games.poker.remedies import Remedy
 from controller.games.poker.rules import terms_faults
 from controller.games.poker.showdown import TabledHand
-from controller.games.poker.state import Hand, Refusal
+from controller.games.poker.state import Due, Hand, Refusal, rule_on
 
 BOOK = "melbourne-poker"
 
@@ -419,3 +433,101 @@ def test_each_game_deals_keeps_and_needs_its_number_of_cards() -> None:
         "Omaha": (4, 4, 48, "8.16.1(c)"),
         "Omaha Hi-Lo Eight Qualifier": (4, 4, 48, "8.16.1(c)"),
     }
+
+
+# -- deals that are undone --------------------------------------------------------------------------------------------
+
+
+def undone() -> Hand:
+    """A hand in its second betting round, with blinds, later wagers and commission set aside."""
+    one = hand(
+        player(1, 500, posted=100, in_round=200, cards=["a", "b"]),
+        player(2, 700, 0, posted=200, in_round=400, cards=["c", "d"], all_in=2),
+        player(3, 300, in_round=0, cards=["e", "f"], live=False, out="folded"),
+        phase="bet2", kept=900, rake=50,
+    )  # fmt: skip
+    one.board, one.burns, one.seen, one.muck = ["2c", "3c", "4c"], ["5c"], ["2c", "3c", "4c", "5c"], ["e", "f"]
+    one.shuffled = one.cut = one.burn_ready = True
+    one.dealt, one.boxed, one.actors, one.street_actors = 6, 1, 7, 3
+    return one
+
+
+@clause("9.1.1")
+def test_a_misdeal_leaves_the_blinds_gives_later_wagers_back_and_starts_with_a_whole_deck() -> None:
+    one, out = undone(), []
+    rule_on(one, "misdeal", Remedy("misdeal", "9.1.1", 1), out)
+    overlay._deal_again(one, out)
+    assert [effect for effect in out if isinstance(effect, Returned)] == [
+        Returned(1, 400, "9.1.1"), Returned(2, 500, "9.1.1"), Returned(3, 300, "9.1.1"),
+    ]  # fmt: skip
+    assert [seat.stack for seat in one.betting.players] == [1400, 500, 1300]
+    assert [(seat.in_hand, seat.in_round, seat.all_in) for seat in one.betting.players] == [
+        (100, 100, 0), (200, 200, 0), (0, 0, 0),
+    ]  # fmt: skip
+    assert RakeSetAside(-50, 0, "9.1.1") in out
+    assert (one.rake, one.betting.kept, one.ruling, one.misdeals) == (0, 0, None, 1)
+    assert (one.seen, one.board, one.burns, one.muck, one.aside) == ([], [], [], [], [])
+    assert (one.shuffled, one.cut, one.burn_ready, one.dealt, one.boxed) == (False, False, False, 0, 0)
+    assert (one.actors, one.street_actors) == (0, 0)
+    assert all(seat.live and not seat.out and not seat.cards for seat in one.betting.players)
+    broke = undone()
+    broke.betting.players[1].in_hand = broke.betting.players[1].in_round = 200
+    rule_on(broke, "misdeal", Remedy("misdeal", "9.1.1", 1), [])
+    overlay._deal_again(broke, [])
+    assert broke.betting.players[1].all_in == 1
+
+
+@clause("9.1.1(h)", "1.1 'Defective deck'", "13.6")
+def test_a_defective_deck_gives_everything_back_and_the_blinds_are_posted_anew() -> None:
+    one, out = undone(), []
+    one.blinds = [Due(1, 100), Due(2, 200)]
+    one.side = [SideWager(1, "red", 300)]
+    one.straddle, one.straddler = 400, 2
+    rule_on(one, "defective_deck", Remedy("misdeal", "9.1.1(h)", 1), out)
+    overlay._deal_again_refunded(one, "9.1.1(h)", out)
+    assert [seat.stack for seat in one.betting.players] == [1800, 700, 1300]
+    assert (one.dues, one.straddle, one.straddler, one.side) == ([Due(1, 100), Due(2, 200)], 0, -1, [])
+    assert one.ruling is None
+    settled, out = undone(), []
+    settled.side = [SideWager(1, "red", 300)]
+    settled.side_results = [SideResult(1, "red", 300, 2100, "10.1.1(c)")]
+    rule_on(settled, "defective_deck", Remedy("misdeal", "9.1.1(h)", 1), out)
+    overlay._deal_again_refunded(settled, "9.1.1(h)", out)
+    assert settled.ruling is not None
+    assert (settled.ruling.what, settled.side_results[0].won) == ("settled_side_wagers", 2100)
+
+
+@clause("13.5.1", "13.5.2", "13.6")
+def test_an_invalidated_hand_gives_everything_back_and_needs_level_two_in_time() -> None:
+    for reason, named in (("disruption", "13.5.1"), ("fraud", "13.5.2")):
+        low = undone()
+        assert refused(overlay.cancel, low, Cancel(reason, 1)) == named
+        for phase in ("drop", "over"):
+            late = undone()
+            late.phase = phase
+            assert refused(overlay.cancel, late, Cancel(reason, 4)) == named
+        one, out = undone(), []
+        one.side = [SideWager(1, "red", 300)]
+        overlay.cancel(one, Cancel(reason, 2), out)
+        (finished,) = [effect for effect in out if isinstance(effect, Finished)]
+        assert finished.stacks == {1: 1800, 2: 700, 3: 1300}
+        assert (finished.rake, one.ruling, one.side) == (0, None, [])
+        assert {effect.clause for effect in out if isinstance(effect, Returned)} == {"13.6"}
+
+
+@clause("6.15.1", "6.15.2")
+def test_time_is_bought_in_turn_as_often_as_the_sign_says_by_a_seat_that_stays_in() -> None:
+    def timed(stack: int = 501, phase: str = "bet2", turn: int = 0) -> Hand:
+        one = hand(player(1, 0, stack), player(2, 0), phase=phase)
+        one.terms = msgspec.structs.replace(one.terms, extensions=1, extension_fee=500)
+        one.betting.turn = turn
+        return one
+
+    one, out = timed(), []
+    buy_time(one, BuyTime(1), out)
+    assert (one.betting.players[0].stack, one.fees, one.betting.players[0].time_bought) == (1, 500, 1)
+    assert out == [Recorded("time to act bought", "6.15.1", 1, 500)]
+    assert refused(buy_time, one, BuyTime(1)) == "6.15.2"
+    assert refused(buy_time, timed(500), BuyTime(1)) == "6.15.2"
+    assert refused(buy_time, timed(turn=1), BuyTime(1)) == "6.15.1"
+    assert refused(buy_time, timed(phase="flop"), BuyTime(1)) == "6.15.1"

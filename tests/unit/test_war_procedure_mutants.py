@@ -644,3 +644,135 @@ def test_a_war_stake_that_was_refused_may_be_put_right_and_counts_as_the_main_st
     assert (stake.live, stake.amount, stake.counted) == (True, 60_000, 50_000)
     assert stake.clauses == play.game.stake("m").clauses
     assert play.questions() == []
+
+
+# -- what people rule -------------------------------------------------------------------------------------------------
+
+
+@clause(STAR, "11.22.1", "11.22.2", "11.22.3", "13.1")
+@clause(MELBOURNE, "11.10")
+def test_a_stake_on_anothers_card_goes_back_before_the_deal_is_ruled_on_in_it_and_stands_after_it() -> None:
+    before = opened(STAR)
+    before.lay("a", "Ann", 1, "main", 1000)
+    before.lay("b", "Bob", 2, "main", 1000)
+    before.press("invalid_card", rank=1, player="Ann")
+    assert before.rulings()[-1].clauses == ("11.22.1", "13.1")
+    assert [before.game.stake(wager).live for wager in "ab"] == [False, True]
+    assert "Ann" not in before.game.state.carded
+    during = opened(STAR)
+    during.lay("a", "Ann", 1, "main", 1000)
+    during.lay("b", "Bob", 2, "main", 1000)
+    during.press("no_more_bets")
+    during.card("KH")
+    during.press("invalid_card", rank=1, player="Ann")
+    assert during.questions() == ["invalid:Ann"]
+    during.press("invalid_card", rank=2, player="Ann")
+    assert during.results()["a"].stake_returned == 1000
+    assert "b" not in during.results()
+    assert during.rulings()[-1].clauses[0] == "11.22.2"
+    after = opened(STAR)
+    after.lay("a", "Ann", 1, "main", 1000)
+    after.press("no_more_bets")
+    after.cards("KH", "5D")
+    after.press("settled")
+    after.press("invalid_card", rank=2, player="Ann")
+    assert after.rulings()[-1].clauses == ("11.22.3",)
+    assert after.results()["a"].pays == 1000
+    other = opened(MELBOURNE)
+    other.press("invalid_card", rank=4, player="Ann")
+    assert codes(other)[-1] == "no_card_rule"
+
+
+@clause(MELBOURNE, "11.2.1")
+@clause(PERTH, "6.6(a)")
+@clause(STAR, "13.4.1")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_voiding_a_player_leaves_everybody_else_in_the_round(house: str) -> None:
+    play = opened(house)
+    for number, player in enumerate(("Ann", "Bob"), 1):
+        play.lay(f"m{player}", player, number, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("KH")
+    play.press("void_player", rank=1, player="Bob", reason="device")
+    assert play.questions() == ["void_player"]
+    play.answer("void_player", "rule", rank=4)
+    assert (play.results()["mBob"].result, play.results()["mBob"].stake_returned) == ("void", 1000)
+    named = {MELBOURNE: "11.2.1", PERTH: "6.6(a)", STAR: "13.4.1"}[house]
+    assert play.results()["mBob"].clauses[0] == named
+    assert play.rulings()[-1].clauses[0] == named
+    play.card("5D")
+    assert play.results()["mAnn"].pays == 1000
+
+
+@clause(STAR, "13.6")
+@clause(MELBOURNE, "11.5")
+def test_a_device_users_stake_is_forfeited_only_where_the_document_knows_that() -> None:
+    star = opened(STAR)
+    star.lay("a", "Ann", 1, "main", 1000)
+    star.lay("b", "Bob", 2, "main", 1000)
+    star.press("no_more_bets")
+    star.cards("KH", "3D", "5S")
+    star.press("cancel", rank=2, reason="fraud", forfeit=["Ann"])
+    assert (star.results()["a"].stake_taken, star.results()["a"].stake_returned) == (1000, 0)
+    assert (star.results()["b"].stake_taken, star.results()["b"].stake_returned) == (0, 1000)
+    melbourne = opened(MELBOURNE)
+    melbourne.lay("a", "Ann", 1, "main", 1000)
+    melbourne.press("no_more_bets")
+    melbourne.cards("KH", "5S")
+    melbourne.press("cancel", rank=4, reason="fraud", forfeit=["Ann"])
+    assert codes(melbourne)[-1] == "no_forfeit"
+    melbourne.press("cancel", rank=1, reason="fraud")
+    assert melbourne.questions() == ["cancel"]
+
+
+@clause(STAR, "11.8", "5.2.1.3")
+@clause(MELBOURNE, "11.10")
+def test_a_player_who_is_marked_absent_is_ruled_on_at_the_choice_and_not_before() -> None:
+    star = tied(STAR)
+    star.press("absent", player="Ann")
+    assert star.rulings()[-1].clauses == ("11.8",)
+    assert star.results()["mAnn"].result == "surrender"
+    assert star.results()["mAnn"].clauses[0] == "11.8"
+    assert star.questions() == ["choice:2:Bob"]
+    early = opened(STAR)
+    early.lay("a", "Ann", 1, "main", 1000)
+    early.press("absent", player="Ann")
+    early.press("no_more_bets")
+    early.cards("KH", "KS")
+    assert early.phase in ("interim", "choosing", "over")
+    early.press("settled")
+    assert early.results()["a"].result == "surrender"
+    melbourne = tied(MELBOURNE)
+    melbourne.press("absent", player="Ann")
+    assert sorted(melbourne.questions()) == ["choice:2:Bob", "silent:1:Ann"]
+
+
+@clause(MELBOURNE, "9.8.1")
+def test_what_was_settled_wrongly_and_found_too_late_stands_as_it_was_paid() -> None:
+    for how, pays, taken in (("win", 1000, 0), ("lose", 0, 1000), ("standoff", 0, 0)):
+        play = tied(MELBOURNE)
+        told = play.press("settled_as", wager="mAnn", result=how, reason="found late")
+        assert not play.refusals(), told
+        result = play.results()["mAnn"]
+        assert (result.result, result.pays, result.stake_taken) == (how, pays, taken)
+        assert result.clauses[0] == "9.8.1"
+        assert play.rulings()[-1].answer == f"mAnn: {how}"
+        assert "choice:1:Ann" not in play.questions()
+    play.press("settled_as", wager="mBob", result="nothing")
+    assert codes(play)[-1] in ("bad_result", "not_now")
+
+
+@clause(MELBOURNE, "7.4.4(a)(ii)")
+@clause(STAR, "9.1")
+def test_house_chips_are_entered_only_under_method_b_and_add_up() -> None:
+    play = tied(MELBOURNE, war_method="B")
+    play.lay("w", "Ann", 1, "war", 1000)
+    play.press("house_chips", box=1, amount=400)
+    play.press("house_chips", box=1, amount=600)
+    assert play.game.state.house_chips == {"1": 1000}
+    assert noted(play, "house_chips")[-1] == {"box": 1, "amount": 600}
+    plain = tied(MELBOURNE)
+    plain.lay("w", "Ann", 1, "war", 1000)
+    plain.press("house_chips", box=1, amount=400)
+    assert codes(plain)[-1] in ("no_house_chips", "not_now")
+    assert plain.game.state.house_chips == {}
