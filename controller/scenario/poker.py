@@ -41,7 +41,7 @@ from simulators.people.poker import Areas
 HAND_S = 900.0
 CASE_KEYS = (
     "id", "rulebook", "game", "option", "title", "config", "seats", "button", "deck", "actions", "events", "expected",
-    "clauses", "interpretation", "why", "faults", "inputs",
+    "clauses", "interpretation", "why", "faults", "inputs", "shuffled",
 )  # fmt: skip
 CONFIG_KEYS = (
     "game", "structure", "levels", "blinds", "chip", "min", "max", "rake", "straddle", "over_blinds", "side_wagers",
@@ -86,6 +86,7 @@ class PokerScenario:
         self.waited_for: list[str] = []
         self.runtime.watchers += [self.listener.watch, self._watch]
         self.crew = self._crew(Felt(self.devices.mat, bank))
+        self.crew.shuffled_to = cards_of(case, "shuffled", self.body.get("shuffled", []))
         self.runtime.watchers.append(lambda told: self.crew.look())
 
     @property

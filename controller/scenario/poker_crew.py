@@ -136,7 +136,8 @@ class ScriptedCrew(PokerCrew):
             self.script.pop(0)
             if action["do"] == "deal_to":
                 tag = self._stub.pop(0)
-                self._held.setdefault(wanted.seats[0], []).append(tag)
+                meant = wanted.order[dealt % len(wanted.order)]
+                self._held.setdefault(meant, []).append(tag)
                 self.antennas.place((tag,), int(action["seat"]))
                 self._again(2.5)
                 return

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from controller.games.poker.game import PokerGame
-from controller.simulated.levers import Anew, PlayedLevers
+from controller.runtime import Told
+from controller.scenario.file import ScenarioError, case_of
+from controller.scenario.play import play_case
+from controller.scenario.poker_record import PokerRecord
+from controller.simulated.levers import CASES_KEPT, Anew, PlayedLevers
 from controller.web.bench import BadPull, Param
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
 from simulators.people.poker import PokerCrew
@@ -24,6 +30,9 @@ class PokerLevers(PlayedLevers):
         super().__init__(table, seed, {layout.name(area): area for area in range(1, layout.areas)}, anew)
         self.antennas = table.devices.antennas
         self.places = {place_name(antenna): antenna for antenna in (*range(1, layout.seats + 1), BOARD, BURN, MUCK)}
+        self._record = PokerRecord(cast(PokerGame, table.runtime.table.game))
+        self._cases: list[dict[str, Any]] = []
+        table.runtime.watchers.append(self._follow)
         self.add_people()
         self._add_cards()
         self.add_chips()
@@ -32,6 +41,19 @@ class PokerLevers(PlayedLevers):
     @property
     def poker(self) -> PokerCrew:
         return cast(PokerCrew, self.crew)
+
+    def status(self) -> dict[str, Any]:
+        return {**super().status(), "cases": len(self._cases)}
+
+    def scenario(self) -> dict[str, Any]:
+        """The last hands, as cases that `tablectl scenario` plays again; one that would end otherwise is left out."""
+        cases = [case for case in self._cases if _plays_again(case)]
+        return {"meta": {"game": "Crown Poker", "made_by": "bench"}, "cases": cases}
+
+    def _follow(self, told: Told) -> None:
+        case = self._record.told(told)
+        if case is not None:
+            self._cases = [*self._cases, case][-CASES_KEPT:]
 
     def stake(self, player: str, area: str, cents: int) -> None:
         self.felt.put(cents, self.areas[area])
@@ -112,3 +134,12 @@ class PokerLevers(PlayedLevers):
         else:
             self.antennas.fail(antenna)
         return f"The antenna of {args['place']} {'works' if args['works'] else 'is broken'}."
+
+
+def _plays_again(case: dict[str, Any]) -> bool:
+    """Whether the case ends as the hand did: people may have been too early or too late for words to tell."""
+    plain = json.loads(json.dumps(case), parse_float=Decimal)  # amounts are exact
+    try:
+        return play_case(case_of("the bench", 0, plain)).ok
+    except ScenarioError:
+        return False
