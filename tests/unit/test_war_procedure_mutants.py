@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from test_war_table import Felt
 from war_play import Play
 
 from controller.desk import Limits
@@ -776,3 +777,57 @@ def test_house_chips_are_entered_only_under_method_b_and_add_up() -> None:
     plain.press("house_chips", box=1, amount=400)
     assert codes(plain)[-1] in ("no_house_chips", "not_now")
     assert plain.game.state.house_chips == {}
+
+
+# -- chips that are seen ----------------------------------------------------------------------------------------------
+
+
+def owed(felt: Felt) -> list[tuple[str, str, int]]:
+    return [(one.bet, one.kind, one.cents) for one in felt.game.money.findings()]
+
+
+def at_war(method: str) -> Felt:
+    """Ann and Bob tie with their chips on the felt; Bob surrenders and Ann goes to war."""
+    felt = Felt(MELBOURNE, war_method=method)
+    for box, player in ((1, "Ann"), (2, "Bob")):
+        felt.press("sit", 1, box=box, player=player)
+        felt.put(box, "main", 1000)
+    felt.press("no_more_bets", 1)
+    for card in ("KS", "KH", "KD"):
+        felt.draw(card)
+    assert felt.press("settled", 1)
+    felt.answer("choice:2:Bob", "surrender")
+    assert owed(felt) == [("main 2", "not_collected", 500)]
+    felt.answer("choice:1:Ann", "war")
+    felt.put(1, "war", 1000)
+    assert felt.phase == "war_dealing"
+    return felt
+
+
+@clause(MELBOURNE, "7.4.3(a)", "5.6", "7.4.2(c)")
+def test_half_of_a_surrendered_stake_is_owed_at_once() -> None:
+    assert owed(at_war("A")) == [("main 2", "not_collected", 500)]
+
+
+@clause(MELBOURNE, "7.4.4(a)(ii)")
+def test_house_chips_are_owed_to_their_place_and_back_again_after_the_war() -> None:
+    felt = at_war("B")
+    assert owed(felt) == [("house 1", "underpaid", 1000), ("main 2", "not_collected", 500)]
+    felt.put(1, "house", 1000)
+    assert owed(felt) == [("main 2", "not_collected", 500)]
+    felt.draw("9S")
+    felt.draw("8S")
+    assert felt.phase == "final"
+    assert ("house 1", "not_collected", 1000) in owed(felt)
+
+
+@clause(MELBOURNE, "7.4.1(a)", "7.4.2(a)", "7.4.2(b)", "5.15.2")
+def test_what_interim_decides_is_owed_on_the_felt() -> None:
+    felt = Felt(MELBOURNE)
+    for box, player in ((1, "Ann"), (2, "Bob")):
+        felt.press("sit", 1, box=box, player=player)
+        felt.put(box, "main", 1000)
+    felt.press("no_more_bets", 1)
+    for card in ("KS", "3H", "9D"):
+        felt.draw(card)
+    assert owed(felt) == [("main 1", "underpaid", 1000), ("main 2", "not_collected", 1000)]
