@@ -35,7 +35,7 @@ RESULTS = {
 PLACES = {
     "shoe_start_up": "shoe-start-up", "shoe_burn": "shoe-burn", "war_burn": "war-burn", "round_burn": "round-burn",
     "next_round": "next-round", "parked": "next-round", "held": "next-round", "carried": "next-round",
-    "discards": "discard", "cutting-card": "cut",
+    "next": "next-round", "discards": "discard", "cutting-card": "cut",
 }  # fmt: skip
 WAGER_FIELDS = ("id", "box", "player", "type", "zone", "amount", "stage", "late", "refused", "token", "why", "note")
 LINE_FIELDS = (
@@ -45,7 +45,7 @@ LINE_FIELDS = (
 CONFIG_ALIASES = {
     "method": "war_method", "payout_column": "perfect_pairs", "column": "perfect_pairs", "start_burn": "shoe_burn",
     "kept_minimum": "kept_min", "chip": "smallest_chip", "card_source": "source", "places": "boxes",
-    "options": "readings",
+    "options": "readings", "limits_per": "count_per", "limit_per": "count_per", "per": "count_per",
 }  # fmt: skip
 CONFIG_FIELDS = (
     "min", "max", "unit", "smallest_chip", "source", "war_method", "personal_min", "personal_max", "kept_min",

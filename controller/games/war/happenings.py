@@ -167,6 +167,9 @@ LOOSE = (
     ("invalid_card", r"player_card|card_of_(another|other)"),
     ("cut_refused", r"(refus|declin)\w*_.*cut|cut.*(refus|declin)"),
     ("bad_cut", r"(bad|improper|shallow|incorrect)\w*_cut"),
+    ("shuffle_missed", r"shuffle\w*_(miss|forg|omit|overdue|not_)|(miss|forg|omit)\w*_\w*shuffle"),
+    ("feed_missed", r"feed\w*_(miss|forg|omit|not_)|(miss|forg|omit)\w*_\w*feed|discards?_not"),
+    ("burn_missed", r"burn\w*_(miss|forg|omit|not_)|(miss|forg|omit)\w*_\w*burn"),
     ("double", r"double|two_cards|together"),
     ("empty", r"run_?s?_out|ran_out|empty|insufficient"),
     ("device", r"malfunction|jam|breakdown|(csm|device|shuffler|machine)_\w*(fault|fail|stop|err)"),
@@ -198,13 +201,14 @@ ALIASES = {
     "after_cards": "after_card",
     "second_device": "spare", "spare_device": "spare", "transfer_practicable": "practicable",
     "disadvantaged": "disadvantage", "cutter": "next_cutter", "ruled_by": "rank", "voided_boxes": "void_boxes",
-    "treated_as": "acted_as", "carried_out_as": "acted_as", "zone": "type",
+    "treated_as": "acted_as", "carried_out_as": "acted_as", "zone": "type", "missing": "card", "unseen_card": "card",
+    "queue": "requeued", "queued": "requeued", "next_cut": "next_cutter", "at": "serving", "chips": "amount",
 }  # fmt: skip
 """Other names of the fields."""
 
 COMMON = ("rank", "stage", "card_index", "after_card", "box", "player", "clause", "clauses")
 """What may be told of any event: who rules, when it happens, and whom and what it is about."""
-COMMENTS = ("why", "note", "description")
+COMMENTS = ("why", "note", "description", "detail", "comment")
 STAGES = {
     "initial": "first", "first": "first", "first_deal": "first", "war": "war", "second": "war", "in_hand": "in_hand",
     "after_settlement": "after", "settled": "after", "after": "after", "before_hand": "before", "before_deal": "before",
