@@ -6,7 +6,7 @@ RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: bundle test-arm64 test-kernel sim test mutate lint bench bench-peers clean help firmware-size fuzz soak
+.PHONY: bundle test-arm64 test-kernel sim test mutate lint bench bench-peers clean help firmware-size fuzz soak judge
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
@@ -20,6 +20,7 @@ help:
 	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes);"
 	@echo "                  RELEASE=trixie for Debian 13 and its Python 3.13"
 	@echo "make test-kernel  boot Debian's kernel and systemd in QEMU and plug a USB/IP device in (root, minutes)"
+	@echo "make judge   poker hands of every game and structure beside PokerKit; goes on where it was interrupted"
 	@echo "make clean   remove what these made"
 
 $(BIN)/python:
@@ -79,6 +80,12 @@ $(PEERS)/.installed: | $(BIN)/python
 
 bench-peers: $(RUN) $(PEERS)/.installed
 	$(BIN)/python bench/peers.py $(PEERS)/bin/python --history bench-history.jsonl
+
+HANDS ?= 10000
+
+judge: $(TEST)
+	@mkdir -p build
+	$(BIN)/python tests/unit/poker_judge.py each $(HANDS) build/poker-judge.json
 
 firmware-size:
 	@$(MAKE) --no-print-directory -C firmware_specs/reference size
