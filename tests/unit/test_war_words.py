@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from controller.games.war.errors import BadCase
@@ -95,3 +97,8 @@ def test_every_kind_of_event_comes_about_by_a_key_an_answer_or_the_cards_themsel
     }
     for word in WORDS:
         assert renamed.get(word.kind, word.kind) in set(DO) | by_answers | by_world, word.kind
+
+
+def test_the_page_on_casino_war_names_every_event() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "casino-war.md").read_text()
+    assert [word.name for word in WORDS if f"`{word.name}`" not in page] == []
