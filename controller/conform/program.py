@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,14 @@ from firmware_specs.port import PortTrouble
 START_S = 30
 SIMULATE = [sys.executable, "-c", "from controller.commands import main; main()", "simulate"]
 STOP_S = 5
+
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_us() -> None:
+    """A bench that is killed leaves no device behind: the kernel ends the program with whoever started it."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Program:
@@ -62,7 +72,9 @@ class Program:
         if self._serial:
             words += ["--serial", self._serial]
         try:
-            self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self._process = subprocess.Popen(
+                words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_end_with_us
+            )
         except OSError as error:
             raise PortTrouble(
                 f"{self._name} cannot be started ({error.strerror})", "Build it: make -C firmware_specs/reference."

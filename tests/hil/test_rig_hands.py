@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +30,7 @@ from controller.rig.stage import RigStage
 from controller.scenario.file import Case, read_cases
 from controller.scenario.outcome import Outcome
 from controller.scenario.play import play_case
+from controller.simulated.loop_clock import LoopClock
 from firmware_specs.clock import VirtualClock
 from firmware_specs.port import PortTrouble
 from simulators.chips import ChipMat
@@ -276,6 +280,21 @@ def test_a_device_whose_port_goes_with_its_power_is_found_again_by_the_suite(tmp
         report = conform_port("chips", running.port, control, steps, speed=10.0, slack=0.06)
     assert report.ok, reports.as_text(report)
     assert report.count("passed") == 4
+
+
+@pytest.mark.slow
+def test_a_rig_that_is_killed_leaves_no_device_behind(tmp_path: Path) -> None:
+    path = tmp_path / "rig.toml"
+    path.write_text('[devices.chips]\nprogram = "simulate"\n', "utf-8")
+    command = [sys.executable, "-c", "from controller.commands import main; main()", "rig", "up", str(path)]
+    rig = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert rig.stdout is not None
+    line = rig.stdout.readline().removeprefix("chips on ").strip()
+    assert Path(line).exists()
+    rig.kill()
+    rig.wait(10)
+    clock = LoopClock(asyncio.new_event_loop())
+    clock.run_until(lambda: not Path(line).exists(), 20.0)
 
 
 def test_a_hand_that_cannot_do_something_says_why() -> None:
