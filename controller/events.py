@@ -60,6 +60,13 @@ class ProgramChecked(TableEvent, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
+class JournalChecked(TableEvent, frozen=True):
+    """The chain of the journal was followed from its first row to this one; `wrong` says where it is broken."""
+
+    rows: int
+    wrong: str = ""
+
+
 class Chip(msgspec.Struct, frozen=True, omit_defaults=True):
     """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
 

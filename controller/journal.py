@@ -246,19 +246,19 @@ class JournalFile:
             raise self._damaged("among its snapshots", error) from error
         return None
 
-    def verify(self, first: int = 1) -> int:
-        """Follow the chain from `first` to the end; the number of rows, or JournalTrouble at the first break."""
+    def verify(self, first: int = 1, last: int | None = None) -> int:
+        """Follow the chain from `first` to `last` or the end; how many rows, or JournalTrouble at the first break."""
         try:
-            return self._follow(first)
+            return self._follow(first, last)
         except sqlite3.Error as error:
             raise self._damaged("in its index", error) from error
 
-    def _follow(self, first: int) -> int:
+    def _follow(self, first: int, last: int | None) -> int:
         stub = self.removed
         expected = first = max(first, stub.last + 1 if stub is not None else 1)
         previous = self.hash_at(first - 1)
         count = 0
-        for seq, at, body, found in self.rows(first):
+        for seq, at, body, found in self.rows(first, last):
             if seq != expected:
                 raise self._broken(expected, "is missing")
             readable = isinstance(at, int) and isinstance(body, bytes)
@@ -267,6 +267,10 @@ class JournalFile:
                 raise self._broken(seq, "was altered, or a row before it was removed or reordered")
             expected += 1
             count += 1
+        if last is not None:
+            if first <= last and expected <= last:
+                raise self._broken(expected, "is missing")
+            return count
         anchor = self._connection.execute("SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1").fetchone()
         if anchor and anchor[0] >= expected:
             raise self._broken(expected, "is missing: a snapshot was taken after it")

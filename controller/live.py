@@ -13,6 +13,7 @@ import msgspec
 from controller import log
 from controller.chips import ChipRegister
 from controller.config.types import TableConfig
+from controller.patrol import Patrol
 from controller.people.door import Doorkeeper, with_player_cards
 from controller.pi.manifest import Checked
 from controller.pi.notify import ServiceLine, Watchdog
@@ -50,6 +51,8 @@ async def run_table(
     drivers_for(runtime, config, real_ports(config, loop, devices), captures)
     devices.start()
     runtime.start(metadata.version("tablectl"), config, threaded(runtime, loop))
+    patrol = Patrol(clock, runtime.journal.path, runtime.submit)
+    patrol.start()
     door = Doorkeeper(runtime, config.staff_file())
     door.start()
     if program is not None:
@@ -59,6 +62,7 @@ async def run_table(
     try:
         server = await serve(runtime, config, door=door)
     except WebTrouble:
+        patrol.stop()
         runtime.stop()
         raise
     say(f"Table {config.table.name}: pages at {server.url}")
@@ -70,6 +74,7 @@ async def run_table(
     watchdog.stop()
     await server.stop()
     door.stop()
+    patrol.stop()
     runtime.stop()
     devices.stop()
 

@@ -21,6 +21,7 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     events.SignShown,
     events.DiskLow,
     events.ProgramChecked,
+    events.JournalChecked,
     events.ChipsMoved,
     events.ChipUnclear,
     events.ChipPlaced,

@@ -15,6 +15,7 @@ from controller.events import (
     ChipsMoved,
     Command,
     DiskLow,
+    JournalChecked,
     NotSignedIn,
     ProgramChecked,
     SignedIn,
@@ -580,6 +581,6 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     TimerDue: Table._timer_due,
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), Table._device),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
-    **dict.fromkeys((DiskLow, ProgramChecked), upkeep),
+    **dict.fromkeys((DiskLow, ProgramChecked, JournalChecked), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

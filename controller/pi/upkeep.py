@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from controller.desk import Desk
-from controller.events import DiskLow, ProgramChecked
+from controller.events import DiskLow, JournalChecked, ProgramChecked
 from controller.house import House
 
 
@@ -20,7 +20,7 @@ class Suspendable(Protocol):
     def fault_over(self, code: str) -> None: ...
 
 
-def upkeep(table: Suspendable, event: DiskLow | ProgramChecked) -> None:
+def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | JournalChecked) -> None:
     """Suspend for what is wrong with the machine, or take the cause away once a check finds it gone."""
     match event:
         case DiskLow(free_mb, True):
@@ -28,6 +28,14 @@ def upkeep(table: Suspendable, event: DiskLow | ProgramChecked) -> None:
                         "Export and remove old gaming days, or fit a larger card; play resumes by itself.")  # fmt: skip
         case DiskLow():
             table.fault_over("disk")
+        case JournalChecked(rows, wrong) if wrong:
+            # What stands there can be trusted no more; a person must see it, and a copy must be made.
+            table.fault("journal", f"The journal is damaged: {wrong}.",
+                        "Finish the round by hand, keep the journal as evidence and start a new one; "
+                        "to play on with it as it is, clear this fault.",
+                        table.house.power("resume").rank)  # fmt: skip
+        case JournalChecked(rows):
+            table.desk.note("journal_checked", rows=rows)
         case ProgramChecked():
             table.desk.note("program", manifest=event.manifest, files=event.files, wrong=len(event.wrong))
             if event.wrong:

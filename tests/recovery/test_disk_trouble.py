@@ -21,7 +21,9 @@ from pytest_mock import MockerFixture
 from controller import steady
 from controller.commands import main
 from controller.commit import InlineCommitter
+from controller.events import JournalChecked
 from controller.journal import Entry, JournalFile, JournalTrouble
+from controller.patrol import Patrol
 from controller.proving.stage import Host
 from controller.runtime import Runtime, Told, recover
 from controller.steady import SteadyTable
@@ -307,3 +309,79 @@ def test_a_closing_notice_runs_its_minutes_when_the_clock_is_set_back_meanwhile(
     assert any(later < earlier - HOUR_MS // 2 for earlier, later in itertools.pairwise(times))
     assert recover(SteadyTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
     journal.close()
+
+
+# -- the patrol ----------------------------------------------------------------------------------------------------
+
+
+def patrolled(run: Run) -> tuple[Host, Patrol]:
+    host = Host(run.world, run.path)
+    host.start()
+    patrol = Patrol(host.clock, run.path, host.runtime.submit)
+    patrol.start()
+    return host, patrol
+
+
+def test_a_row_that_went_bad_behind_the_newest_snapshot_suspends_the_table_before_anybody_needs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr("controller.patrol.ROWS", 25)
+    run = Run("wheel", tmp_path / "table.sqlite", SEED, 3)
+    assert run.live()
+    run.crew.resting = False
+    run.rounds = 5
+    with sqlite3.connect(run.path) as connection:
+        connection.execute("UPDATE entries SET body = cast('{}' as blob) WHERE seq = 30")
+    connection.close()
+    host, patrol = patrolled(run)  # the start itself looks no further back than the snapshot
+    state = host.runtime.table.state
+    run.clock.run_until(lambda: "journal" in state.faults, 60.0)
+    assert "event 30 was altered" in state.faults["journal"].text
+    assert "evidence" in state.faults["journal"].remedy
+    assert state.life in ("closed", "suspended")
+    patrol.stop()
+    run.clock.run_for(1)
+    host.die()
+    again = Host(run.world, run.path)
+    again.start()
+    assert "journal" in again.runtime.table.state.faults, "it does not clear itself"
+    run.world.press("clear_fault", 6, {"fault": "journal", "reason": "copied and kept"})
+    run.clock.run_for(1)
+    assert "journal" not in again.runtime.table.state.faults
+    again.stop()
+
+
+def test_a_sound_journal_is_followed_to_its_end_and_again_hours_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.patrol.ROWS", 7)
+    monkeypatch.setattr("controller.patrol.AGAIN_S", 100.0)
+    run = Run("wheel", tmp_path / "table.sqlite", SEED, 2)
+    host, patrol = patrolled(run)
+    checked: list[int] = []
+
+    def watch(told: Told) -> None:
+        if isinstance(told.event, JournalChecked):
+            checked.append(told.event.rows)
+
+    host.runtime.watchers.append(watch)
+    run.clock.run_until(lambda: len(checked) == 2, 1_000.0)
+    assert 0 < checked[0] < checked[1]
+    assert not host.runtime.table.state.faults
+    patrol.stop()
+    host.stop()
+    journal = JournalFile.read_only(run.path)
+    assert recover(SteadyTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
+    journal.close()
+
+
+def test_a_journal_that_somebody_makes_room_in_is_no_damage(tmp_path: Path, mocker: MockerFixture) -> None:
+    run = Run("wheel", tmp_path / "table.sqlite", SEED, 1)
+    host, patrol = patrolled(run)
+    busy = mocker.patch.object(JournalFile, "verify", side_effect=sqlite3.OperationalError("database is locked"))
+    run.clock.run_for(5)
+    assert busy.call_count > 2
+    assert "journal" not in host.runtime.table.state.faults
+    patrol.stop()
+    host.stop()
