@@ -5,6 +5,7 @@ The devices, the chips and the people live through the whole day under the virtu
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import random
@@ -36,8 +37,10 @@ from controller.wiring import SimulatedDevices, drivers_for, inline, opened
 from drivers.events import DeviceUp
 from drivers.wheel import WheelRested
 from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
+from simulators.card_mouth import CannotDraw
 from simulators.faults import Fault
 from simulators.people.chips import Bank
+from simulators.shuffler import CardShuffler
 
 TROUBLE_S = 240.0
 """How often something breaks, on average."""
@@ -208,6 +211,23 @@ class Day:
         self.clock.call_later(LOOK_S, self._look_up)
 
     def _supervise(self, runtime: Runtime) -> None:
+        """Somebody of rank sees to what the crew leaves alone."""
+        self._explain_the_float(runtime)
+        table = runtime.table
+        late = table.desk.at - round(1000 * EXPLAIN_S)
+        for code, fault in list(table.state.faults.items()):
+            place, _, what = code.partition(":")
+            source = self.devices.sources.get(place)
+            if fault.since > late:
+                continue
+            if what == "stopped" and isinstance(source, CardShuffler):
+                # It knows nothing of the cards inside: they come out, are looked at, and go in again.
+                with contextlib.suppress(CannotDraw):
+                    source.load(source.take_out())
+            elif fault.rank:
+                runtime.command("clear_fault", Person("rank6", 6), {"fault": code, "reason": "looked at"})
+
+    def _explain_the_float(self, runtime: Runtime) -> None:
         """A fill or credit entered while no controller ran leaves the float open until somebody explains it."""
         key = runtime.table.keys.get("float_explained")
         if key is None or "float" not in runtime.table.state.desk.alarms:

@@ -20,8 +20,8 @@ MEMORY_KB_A_ROUND = 0.05
 """5 MB in 100,000 rounds."""
 MEMORY_NOISE_KB = 3_000
 """What the allocator keeps for itself after tables were built anew; only where the pieces in use do not grow."""
-BLOCKS_SHARE = 0.01
-"""The pieces of memory in use may differ by this share from one moment of a round to another."""
+BLOCKS_SHARE = 0.02
+"""The pieces in use may differ by this share: the soak's own samples and blows, one moment of a round or another."""
 
 
 class Growth(msgspec.Struct, frozen=True):
