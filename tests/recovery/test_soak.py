@@ -76,7 +76,7 @@ def test_a_day_without_growth_is_flat() -> None:
     ("what", "rate", "named"),
     [
         ("memory", 3.0, "memory"),
-        ("blocks", 2.0, "pieces of memory"),
+        ("blocks", 4.0, "pieces of memory"),
         ("files", 0.01, "open files"),
         ("threads", 0.01, "threads"),
         ("journal", 6.0, "journal"),
