@@ -95,6 +95,7 @@ def rendered(found: dict[str, Line]) -> str:
             *(_peer_row(name, result) for name, result in peers),
             "",
             f"{_when([result for _, result in peers])} To repeat: `make bench-peers && tablectl bench readme`.",
+            *_with_care(found),
             "",
         ]
     ours = [(name, found[name]) for name in OURS if name in found]
@@ -114,6 +115,25 @@ def _peer_row(name: str, found: Line) -> str:
     title, what, _ = PEERS[name]
     version = f" {found['version']}" if found.get("version") else ""
     return f"| {title}{version} | {what} | {found['theirs']:,.0f} | {found['ours']:,.0f} | {found['times']:g} |"
+
+
+def _with_care(found: dict[str, Line]) -> list[str]:
+    """What the same run measured besides, without which a row could be read as more than it says."""
+    lewis, mpf = found.get("peer_lewis", {}), found.get("peer_mpf", {})
+    said = []
+    if "theirs_one_at_a_time" in lewis:
+        said.append(
+            f"Asked one question at a time, lewis answers {lewis['theirs_one_at_a_time']:,.0f} a second and ours "
+            f"{lewis['ours_one_at_a_time']:,.0f}; that compares a delay, not the work."
+        )
+    if "ours_whole_stack" in mpf:
+        said.append(
+            "The row of MPF leaves out frames and journal on both sides; through frames, driver and journal ours takes "
+            f"{mpf['ours_whole_stack']:,.0f} events a second."
+        )
+    if "peer_pokerkit" in found:
+        said.append("PokerKit deals and shows cards by itself, where ours is told every card.")
+    return said
 
 
 def _our_row(name: str, found: Line) -> str:
