@@ -6,6 +6,7 @@ import pytest
 from war_play import Play
 
 from controller.effects import Announced
+from controller.games.war import dealing
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import SourceStopped, StakeChanged
@@ -330,3 +331,46 @@ def test_a_decision_is_reviewed_by_another_person_of_higher_rank() -> None:
     play.press("review", rank=4, decision="the player won")
     ruled = play.rulings()[-1]
     assert (ruled.subject, ruled.answer, ruled.clauses) == ("review", "the player won", ("13.12", "13.13"))
+
+
+@pytest.mark.clause("star-war", "5.7.1")
+def test_when_players_wait_for_a_place_somebody_on_several_boxes_is_asked_for_them() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.press("waiting")
+    assert play.refusals()[-1].code == "no_several"
+    play.lay("b", "P1", 4, "main", 1000)
+    play.press("waiting")
+    assert play.questions() == ["several:P1"]
+    play.answer("several:P1", "refuse", rank=2)
+    assert [stake.id for stake in play.game.state.stakes if stake.live] == ["a"]
+    assert play.results()["b"].stake_returned == 1000
+
+
+@pytest.mark.clause("star-war", "3.8", "11.1.1")
+def test_a_check_ordered_during_a_round_comes_after_it_and_before_the_next() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    play.cards("3D^", "KC")
+    play.press("order_check", rank=1)
+    assert play.refusals()[-1].code == "rank_too_low"
+    play.press("order_check", rank=2)
+    assert play.phase == "dealing"
+    play.cards("9H")
+    play.press("settled")
+    play.press("place_bets")
+    assert play.refusals()[-1].code == "check_due"
+    play.press("read_cards", rank=2, faces=[*FACES] * 6, where="set")
+    play.press("place_bets")
+    assert play.phase == "betting"
+
+
+@pytest.mark.clause("star-war", "3.8", "11.17.3")
+def test_a_check_that_finds_a_card_missing_lets_no_round_begin() -> None:
+    play = opened("star-war", "2C")
+    play.lay("a", "P1", 1, "main", 1000)
+    assert dealing.may_draw(play.game)
+    play.press("order_check", rank=2)
+    assert not dealing.may_draw(play.game)
+    play.press("read_cards", rank=2, faces=[*([*FACES] * 6)[1:]], where="set")
+    assert "missing: 2S" in str(play.game.asked("wrong_deck"))

@@ -185,6 +185,20 @@ def _ask_several(game: WarGame, player: str, boxes: list[int]) -> None:
                   game.rules.cite("several_boxes"))  # fmt: skip
 
 
+def waiting(game: WarGame, args: dict[str, Any], by: Person) -> None:
+    """Players wait for a place: whoever holds several boxes may be asked for them (M 5.13, P 6.3, Star 5.7.1)."""
+    clauses = (game.table.house.power("several_boxes").clause,)
+    boxes: dict[str, set[int]] = {}
+    for box, player in (*game.state.at_box.items(), *seats_of(game)):
+        boxes.setdefault(player, set()).add(box)
+    several = {player: sorted(held) for player, held in boxes.items() if len(held) > 1}
+    if not several:
+        raise Refusal("no_several", "Nobody holds more than one box.", clauses)
+    for player, held in several.items():
+        game.state.several = [name for name in game.state.several if name != player]
+        _ask_several(game, player, held)
+
+
 def rule_several(game: WarGame, player: str, answer: str, by: Person) -> None:
     """The word on somebody's several boxes; refused, all but the first go back if there is still time."""
     clauses = game.rules.cite("several_boxes")
@@ -193,7 +207,9 @@ def rule_several(game: WarGame, player: str, answer: str, by: Person) -> None:
         game.state.several.append(player)
         return
     mine = [stake for stake in game.state.stakes if stake.live and stake.player == player]
-    first = min((stake.box for stake in mine), default=0)
+    seats = [box for box, name in game.state.at_box.items() if name == player]
+    first = min([stake.box for stake in mine] or seats, default=0)
+    game.state.at_box = {box: name for box, name in game.state.at_box.items() if name != player or box == first}
     for stake in mine:
         if stake.box != first and not game.state.started:
             _give_back(game, stake, "refused", No("several_boxes", f"{player} may stake on one box only.", clauses))

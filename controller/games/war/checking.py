@@ -32,12 +32,14 @@ def check_cards(game: WarGame, args: Args, by: Person) -> None:
 
 
 def order_check(game: WarGame, args: Args, by: Person) -> None:
-    """Have the shuffler look at every card inside; what it finds comes by name, never as a count."""
-    if game.state.source != "csm":
-        text = "A shoe reads cards only as they leave; have them checked by hand and enter what was found."
-        raise Refusal("no_shuffler", text, game.rules.cite("card_check"))
-    if game.machine.state not in NOT_DEALING:
-        raise Refusal("not_now", "Cards are being dealt; check them after the round.", game.rules.cite("card_check"))
+    """Have every card looked at: by the shuffler at once, else by people once the round is over (Star 3.8, 11.1.1)."""
+    clause = game.table.house.power("order_check").clause
+    if game.state.source != "csm" or game.machine.state not in NOT_DEALING:
+        game.state.check_due = True
+        game.ruled("order_check", "all cards are checked after this round", by, (clause,))
+        text = "Take every card out after this round, have them read one by one, and enter what was found."
+        game.desk.announce("dealer", "check_due", text, (clause,))
+        return
     game.state.checks += 1
     order = {"check": game.state.checks, "decks": game.state.cards.decks}
     game.desk.emit(Ordered(game.source_place, "StartCheck", order))
@@ -55,6 +57,7 @@ def machine_checked(game: WarGame, event: DeckChecked) -> None:
         text = "The check of the cards was broken off."
         game.desk.alarm("check_broken_off", text, "Close the door and check again.", clauses)
     elif event.good or not (missing or event.surplus or event.unread or event.jokers or event.foreign):
+        game.state.check_due = False
         game.desk.alarm_over("check_broken_off")
         if game.machine.state == "unchecked":
             _checked(game, {"how": "by the shuffler"}, TABLE)
@@ -112,6 +115,7 @@ def read_cards(game: WarGame, args: Args, by: Person) -> None:
 def _checked(game: WarGame, args: Args, by: Person) -> None:
     state = game.state
     state.checked = True
+    state.check_due = False
     state.in_use = False
     state.cards.shuffled()
     game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cite("card_check"))
@@ -135,6 +139,8 @@ def cards_read(game: WarGame, event: CardsRead) -> None:
     game.desk.note("cards_read", game.rules.cite("card_count"), cards=len(event.faces), finding=finding.words())
     if not finding.right:
         rulings.wrong_deck(game, text)
+    elif event.where == "set":
+        state.check_due = False
 
 
 def found_wrong(game: WarGame, missing: tuple[str, ...], surplus: tuple[str, ...], foreign: int) -> None:

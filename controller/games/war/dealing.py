@@ -255,7 +255,7 @@ def expected(game: WarGame) -> str:
 def may_draw(game: WarGame) -> bool:
     """Whether the dealer may draw now; where betting closes by call, not before the call."""
     phase = game.machine.state
-    if game.is_asked("unseen"):
+    if game.is_asked("unseen") or (game.state.check_due and phase in ("betting", "closed")):
         return False
     if phase in ("burning", *DRAWING):
         return filled(game.state) < len(game.state.slots)

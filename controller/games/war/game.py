@@ -316,7 +316,7 @@ class WarGame:
                 return not self.state.stakes
             case "invalid_card":
                 return self.rules.wagers.player_card
-            case "fed" | "order_check":
+            case "fed":
                 return self.state.source == "csm"
             case "house_chips":
                 return self.config.war_method == "B"

@@ -78,7 +78,7 @@ ROWS = (
 _DECLARED = (
     # name, words, power, arguments, while suspended
     ("check_cards", "Cards checked", "check_cards", ("how",), True),
-    ("order_check", "Have the shuffler check the cards", "order_check", (), True),
+    ("order_check", "Have all cards checked", "order_check", (), True),
     ("read_cards", "Cards read one by one", "order_check", ("faces", "where"), True),
     ("shuffled", "Cards shuffled", "record_shuffle", (), True),
     ("place_bets", "Place your bets", "open_table", (), False),
@@ -132,6 +132,7 @@ _DECLARED = (
     ("notified", "Notification recorded", "report", ("whom",), True),
     ("deck_checked", "Decks checked", "order_check", ("outcome",), True),
     ("allow_several", "Allow several areas", "several_boxes", ("player",), True),
+    ("waiting", "Players wait for a place", "report", (), True),
     ("share", "Limit sharing of an area", "lower_share", ("most",), True),
     ("mispaid", "Wrong payment", "report", ("wager", "paid", "due"), True),
     ("dispute", "Dispute: decide", "dispute", ("text", "decision"), True),

@@ -419,6 +419,7 @@ DO: dict[str, Callable[[WarGame, Args, Person], None]] = {
     "deck_checked": shoe.deck_checked,
     "allow_several": allow_several,
     "share": share,
+    "waiting": betting.waiting,
     "mispaid": mispaid,
     "dispute": dispute,
     "review": review,

@@ -194,6 +194,9 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
         raise Refusal("surplus_open", "Say first whether the surplus card was seen.", game.rules.cite("bets_open"))
     if game.state.source == "csm" and game.state.cards.set_aside:
         raise _not_replaced(game)
+    if game.state.check_due:
+        text = "A check of all cards was ordered; have them read and enter what was found."
+        raise Refusal("check_due", text, (game.table.house.power("order_check").clause,))
     if game.asked("wrong_deck") is not None:
         text = "Rule first on the missing or foreign card."
         raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
@@ -367,6 +370,7 @@ def notified(game: WarGame, args: Args, by: Person) -> None:
 
 
 def deck_checked(game: WarGame, args: Args, by: Person) -> None:
+    game.state.check_due = False
     _recorded(game, "check", by, str(args.get("outcome") or "checked"))
 
 
@@ -397,6 +401,7 @@ def replace_cards(game: WarGame, args: Args, by: Person) -> None:
         needs = ", ".join(state.blocked.needs)
         raise Refusal("steps_open", f"First record: {needs}.", game.rules.remedies["wrong_deck"].clauses)
     state.blocked = None
+    state.check_due = False
     state.checked = False
     state.cut_place = "replaced"
     notices.new_cards(game)

@@ -175,6 +175,7 @@ class WarState(msgspec.Struct):
     held_back: dict[str, int] = {}
     spoken: list[Spoken] = []
     decided_by: str = ""
+    check_due: bool = False
 
     def clear_round(self) -> None:
         """Nothing lies on the layout any more; a card parked for the next round stays parked."""
