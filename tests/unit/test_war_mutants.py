@@ -249,11 +249,12 @@ def test_a_house_that_reads_the_odd_half_otherwise_keeps_what_it_chose(reading: 
     )
 
 
-@clause(MELBOURNE, "9.7")
-@clause(STAR, "13.6")
+@clause(MELBOURNE, "9.7", "1.1 [Void]")
+@clause(STAR, "13.6", "1.1 [void]")
 def test_a_void_stake_goes_back_whole_unless_it_is_forfeited() -> None:
     back = void(stake(1250, clauses=["b"]), ("a",))
     assert (back.result, back.stake_taken, back.stake_returned, back.clauses) == ("void", 0, 1250, ("a", "b"))
+    assert back.pays == 0
     kept = void(stake(1250), ("a",), forfeited=True)
     assert (kept.result, kept.stake_taken, kept.stake_returned) == ("void", 1250, 0)
 

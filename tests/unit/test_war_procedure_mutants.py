@@ -92,9 +92,27 @@ def test_a_table_is_set_up_only_as_its_document_allows_at_every_edge() -> None:
     assert wrong(MELBOURNE, share_most=3) == []
     assert wrong(MELBOURNE, share_most=4) == wrong(MELBOURNE, share_most=-1) == [("share_most", "5.10")]
     assert wrong(STAR, tournament=True) == [("tournament", "13.13")]
+    assert wrong(MELBOURNE, tournament=True) == []
+    assert wrong(MELBOURNE, round_burn=True) == [("round_burn", "7.3.1(b)")]
+    assert wrong(PERTH, start_burn=False) == [("start_burn", "4.6(a)")]
+    assert wrong(PERTH, boxes=31) == []
+    assert wrong(PERTH, boxes=32) == [("places", "2.1")]
 
 
-@clause(MELBOURNE, "6.2.1", "6.2.3")
+@clause(MELBOURNE, "2.1")
+@clause(PERTH, "3.16", "2.1")
+def test_what_is_not_allowed_is_told_with_what_would_be() -> None:
+    def told(house: str, **config: Any) -> str:
+        base: dict[str, Any] = {"decks": 6, **config}
+        return not_allowed(house, WarConfig(**base), Limits(1000, 50_000, 0, 250))[0].text
+
+    assert told(MELBOURNE, boxes=10) == "10 boxes; at least 1, at most 9"
+    assert told(PERTH, boxes=0) == "0 boxes; at least 1, at most as the layout shows"
+    assert told(PERTH, column=9) == "no payout column 9; for 6 decks: 2, 3, 4, 5"
+    assert told(STAR, column=9) == "no payout column 9; for 6 decks: none"
+
+
+@clause(MELBOURNE, "6.2.1", "6.2.3", "6.1")
 @clause(PERTH, "5.7(a)", "5.7(b)")
 def test_limits_that_cannot_be_signed_or_paid_are_refused() -> None:
     assert wrong(MELBOURNE, Limits(1, 1, 0, 1)) == []
@@ -108,6 +126,7 @@ def test_limits_that_cannot_be_signed_or_paid_are_refused() -> None:
     assert wrong(PERTH, Limits(1000, 5000, 500, 300)) == [("unit", "5.7(b)")]
     assert wrong(MELBOURNE, Limits(1200, 5000, 500, 300)) == []
     assert wrong(PERTH, Limits(1200, 5000, 0, 250)) == []
+    assert wrong(PERTH, Limits(0, 5000, 0, 250)) == [("min", "5.7(a)")]
 
 
 @clause(PERTH, "6.11")
@@ -116,6 +135,7 @@ def test_a_reading_may_be_chosen_only_where_the_document_is_open_and_only_among_
     def read(house: str, option: str, choice: Any) -> list[tuple[str, str]]:
         return wrong(house, readings={option: choice})
 
+    assert read(PERTH, ".odds", 1) == [("options", "6.11")]
     assert read(MELBOURNE, "limits.half", "exact") == []
     assert read(MELBOURNE, "limits.half", "thirds") == [("options", "7.4.3(a)")]
     assert read(STAR, "odds.tie", 11) == [("options", "13.12")]
@@ -516,6 +536,8 @@ def test_every_card_of_every_deck_is_accounted_for_by_name() -> None:
     assert cards.total == 104
     cards.shuffled()
     assert (cards.drawn, cards.out, cards.unknown) == (0, {}, 0)
+    whole = Composition(1)
+    assert [whole.draw(face) for face in FACES] == [None] * 52
     one = Composition(1)
     for face in FACES[:51]:
         assert one.draw(face) is None

@@ -97,6 +97,7 @@ def test_a_further_colour_is_refused_only_when_somebody_else_who_has_none_would_
     issue(other, COLOURS, 500, wanted())
     issue(other, COLOURS, 500, wanted("green", "Bob"))
     assert issue_further(other, COLOURS, 500, wanted("pink"), ["Ann", "Bob"]).colour == "pink"
+    assert issue_further(ColourLedger(), ("blue",), 500, wanted(), ["Ann"]).colour == "blue"
 
 
 @clause("3.1.2(c)(i)")
@@ -147,7 +148,7 @@ def lies(tag: int, area: int, cents: int = 500, owner: str = "", kind: str = "ca
 def test_wagers_are_summed_for_each_owner_and_symbol_from_chips_that_count() -> None:
     picture = {
         1: lies(1, 2, 500, "Ann"), 2: lies(2, 2, 700, "Ann"), 3: lies(3, 1, 100, "Bob"), 4: lies(4, 2, 900, "Bob"),
-        5: lies(5, 1, 100, kind="token"), 6: lies(6, 1, 0, kind="colour"), 7: lies(7, 9, 100),
+        5: lies(5, 1, 100, kind="token"), 6: lies(6, 1, 0, "Zed", "colour"), 7: lies(7, 9, 100),
         8: lies(8, 1, 300, kind="colour"),
     }  # fmt: skip
     assert wagers_of(picture, {1: "A", 2: "B"}) == (
@@ -172,6 +173,19 @@ def test_every_difference_from_the_picture_at_the_close_is_named() -> None:
     swaps = late_changes({3: lies(3, 2, 900, "Cyd")}, two, 40)
     assert [(one.kind, one.tag, one.instead) for one in swaps] == [("added", 8, 0), ("swapped", 7, 3)]
     assert late_changes(frozen, frozen, 40) == ()
+
+
+@clause("3.2", "3.3")
+def test_only_a_chip_that_came_for_one_that_went_is_a_swap() -> None:
+    def kinds(frozen: dict[int, Laid], live: dict[int, Laid]) -> list[tuple[str, int, int, str]]:
+        return [(one.kind, one.tag, one.instead, one.owner) for one in late_changes(frozen, live, 40)]
+
+    slid = kinds({1: lies(1, 1, 500, "Ann")}, {1: lies(1, 2, 500, "Zed"), 2: lies(2, 1, 500)})
+    assert slid == [("moved", 1, 0, "Ann"), ("added", 2, 0, "")]
+    came = kinds({1: lies(1, 1, 500, "Ann"), 2: lies(2, 2, 500, "Bob")}, {1: lies(1, 2, 500, "Ann")})
+    assert came == [("moved", 1, 0, "Ann"), ("removed", 2, 0, "Bob")]
+    both = kinds({3: lies(3, 1, 500, "Ann"), 4: lies(4, 1, 500, "Bob")}, {7: lies(7, 1, 500)})
+    assert both == [("removed", 4, 0, "Bob"), ("swapped", 7, 3, "Ann")]
 
 
 # -- the spin ---------------------------------------------------------------------------------------------------------
@@ -417,6 +431,7 @@ def test_an_idle_seat_is_named_after_three_spins_only_when_all_seats_are_taken()
         expected = 0 if spin < 4 else spin - 3
         assert len(play.announced("seat_idle")) == expected, spin
     assert "Seat 1 has not wagered for 5 spins" in play.announced("seat_idle")[-1].text
+    assert play.table.game.state.idle_rounds == {1: 5, 2: 0}  # type: ignore[attr-defined]
     play.press("leave", seat=2)
     play.press("leave", seat=2)
     assert play.refused == "seat_empty"

@@ -90,7 +90,7 @@ def late_changes(frozen: Picture, live: Picture, after_ms: int) -> tuple[LateCha
                     kind,
                     tag,
                     known.chip.cents,
-                    now.owner if was is None and now is not None else known.owner,
+                    known.owner,
                     was.area if was else -1,
                     now.area if now else -1,
                     after_ms,
