@@ -288,6 +288,7 @@ def test_new_cards_are_checked_shuffled_and_cut_by_the_player_furthest_right(rul
     play.press("place_bets")
     play.press("replace_cards", rank=1)
     assert play.refusals()[-1].code == "rank_too_low"
+    play.press("order_shuffle", rank=4, reason="the shoe is done")
     play.press("replace_cards", rank=4, why="worn")
     assert play.phase == "unchecked"
     play.press("check_cards", how="by hand")

@@ -374,3 +374,45 @@ def test_a_check_that_finds_a_card_missing_lets_no_round_begin() -> None:
     assert not dealing.may_draw(play.game)
     play.press("read_cards", rank=2, faces=[*([*FACES] * 6)[1:]], where="set")
     assert "missing: 2S" in str(play.game.asked("wrong_deck"))
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "codes"),
+    [
+        pytest.param(
+            "melbourne-war", ["rank_too_low", ""], marks=pytest.mark.clause("melbourne-war", "4.4.1", "4.4.2")
+        ),
+        pytest.param("perth-war", ["", ""], marks=pytest.mark.clause("perth-war", "2.7")),
+        pytest.param("star-war", ["not_now", "not_now"], marks=pytest.mark.clause("star-war", "3.5.2")),
+    ],
+)
+def test_in_the_middle_of_a_shoe_cards_are_replaced_as_the_document_says(rulebook: str, codes: list[str]) -> None:
+    found = []
+    for rank in (2, 3):
+        play = opened(rulebook, *(("AS", "2C") if rulebook == "perth-war" else ("2C",)))
+        play.press("replace_cards", rank=rank, why="worn")
+        found.append(play.refusals()[-1].code if play.refusals() else "")
+    assert found == codes
+
+
+@pytest.mark.clause("star-war", "3.5.1", "3.5.2")
+@pytest.mark.parametrize("source", ["csm", "shoe"])
+def test_at_the_star_cards_are_replaced_from_a_shuffler_or_after_the_cutting_card(source: str) -> None:
+    play = Play("star-war", WarConfig(decks=6, source=source))  # type: ignore[arg-type]
+    play.new_shoe("2C")
+    if source == "shoe":
+        play.press("order_shuffle", rank=2)
+        assert play.phase == "unshuffled"
+    play.press("replace_cards", rank=2, why="worn")
+    assert play.phase == "unchecked"
+
+
+@pytest.mark.clause("melbourne-war", "5.12")
+def test_at_the_call_the_dealer_is_told_to_see_to_the_line_of_shared_stakes() -> None:
+    play = opened("melbourne-war", "2C")
+    play.lay("c", "P3", 2, "main", 1000)
+    play.lay("a", "P1", 1, "main", 1000)
+    play.lay("b", "P2", 1, "main", 1000)
+    play.press("no_more_bets")
+    text = "See that shared stakes stand in line, front first (box 1: P1, P2)."
+    assert told(play, "line") == [(text, ("5.12",))]

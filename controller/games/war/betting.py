@@ -185,6 +185,17 @@ def _ask_several(game: WarGame, player: str, boxes: list[int]) -> None:
                   game.rules.cite("several_boxes"))  # fmt: skip
 
 
+def check_lines(game: WarGame) -> None:
+    """Shared stakes stand in one line, front player first: that is how each is known by its owner (Melbourne 5.12)."""
+    shared: dict[int, list[str]] = {}
+    for box, player in seats_of(game):
+        shared.setdefault(box, []).append(player)
+    lines = [f"box {box}: {', '.join(players)}" for box, players in shared.items() if len(players) > 1]
+    if lines:
+        text = f"See that shared stakes stand in line, front first ({'; '.join(lines)})."
+        game.desk.announce("dealer", "line", text, game.rules.cite("line"))
+
+
 def waiting(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """Players wait for a place: whoever holds several boxes may be asked for them (M 5.13, P 6.3, Star 5.7.1)."""
     clauses = (game.table.house.power("several_boxes").clause,)

@@ -37,6 +37,8 @@ def no_more_bets(game: WarGame, args: Args, by: Person) -> None:
     game.machine.fire("close_bets")
     spoken.close(game)
     game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cite("no_more_bets"))
+    if game.rules.cites["line"]:
+        betting.check_lines(game)
     dealing.deal_carried(game)
 
 

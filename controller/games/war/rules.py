@@ -47,6 +47,7 @@ class CardRules(Part, frozen=True):
     factory_run: Positive
     feed: Literal["at_once", "after_first_deal"]
     replace_after_wrong_deck: Literal["new_cards", "check_and_notify"]
+    replace_mid_shoe: Literal["any", "unfit", "never"]
 
 
 class ShoeRules(Part, frozen=True):
@@ -267,6 +268,7 @@ CITES = [
     "card_count",
     "all_replaced",
     "barred",
+    "line",
     "several_boxes",
     "stake_form",
     "face_of_card",

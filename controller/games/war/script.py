@@ -44,7 +44,7 @@ class Script:
         self.finishing = False
         self.early = -1
         self._mark_cards()
-        opens = self.kinds("new_shoe", "burn_missed") != []
+        opens = self.kinds("new_shoe", "burn_missed", "replaced") != []
         self.preface: list[str] = [] if opens or not game.burn_needed() else self._preface()
         self.earlier = Earlier(game, case.events, self._parked_before())
         self.reports = Reports(self)
@@ -123,6 +123,9 @@ class Script:
             return self._seats() or Press("check_cards", {"how": "by hand"})
         if phase == "unshuffled" and self.game.state.in_use and self.kinds("shuffle_missed") and not self.finishing:
             return self._before_betting() or self._stake(phase) or self._first_card()
+        for event in self.kinds("replaced"):
+            if phase == "unshuffled":
+                return self._seat() or self.fire(event)
         if phase in ("unshuffled", "reshuffling") and not self._stop_here():
             return Press("shuffled", {})
         if phase == "burning":
@@ -162,8 +165,6 @@ class Script:
             return None
         for event in self.kinds("warned", "show_burn", *BEFORE_STAKES):
             return self.fire(event)
-        for event in self.kinds("replaced"):
-            return self._seat() or self.fire(event)
         for event in self.kinds("spoken"):
             if event.stage != "after_call":
                 return self.fire(event)

@@ -397,6 +397,8 @@ def replace_cards(game: WarGame, args: Args, by: Person) -> None:
     state = game.state
     if state.stakes:
         raise Refusal("not_now", "Cards are replaced between rounds only.", game.rules.cite("all_replaced"))
+    if game.machine.state == "betting" and state.in_use:
+        _may_replace_now(game, by)
     if state.blocked is not None and state.blocked.needs != ["new cards"]:
         needs = ", ".join(state.blocked.needs)
         raise Refusal("steps_open", f"First record: {needs}.", game.rules.remedies["wrong_deck"].clauses)
@@ -410,6 +412,18 @@ def replace_cards(game: WarGame, args: Args, by: Person) -> None:
         state.source = game.config.source  # a round that a shoe finished (Star 12.5.4) is long over
     game.ruled("replace_cards", str(args.get("why") or "replaced"), by, game.rules.cite("all_replaced"))
     game.machine.fire("cards_replaced")
+
+
+def _may_replace_now(game: WarGame, by: Person) -> None:
+    """In the middle of a shoe the documents let fewer people replace the cards, or nobody."""
+    when = game.rules.cards.replace_mid_shoe
+    rank, clause = game.table.house.power("replace_unfit")
+    if when == "unfit" and by.rank < rank:
+        text = f"Before the last round of a shoe only unfit cards are replaced, by rank {rank} or above."
+        raise Refusal("rank_too_low", text, (clause,))
+    if when == "never" and game.config.source == "shoe":
+        clause = game.table.house.power("replace_cards").clause
+        raise Refusal("not_now", "Cards are replaced only after the round in which the cutting card came.", (clause,))
 
 
 def set_aside(game: WarGame, args: Args, by: Person) -> None:
