@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from firmware_specs.clock import Clock
+from simulators.card_mouth import CannotDraw
 from simulators.people.chips import Felt
 from simulators.people.table import Question, Screen
 
@@ -320,7 +321,12 @@ class PokerCrew:
             return
         if self.shuffler is not None and self._loaded:
             of = {self._faces[tag]: tag for tag in self._loaded}
-            self._stub = [of[card[0] + card[1].lower()] for card in self.shuffler.lift_deck()]
+            try:
+                lifted = self.shuffler.lift_deck()
+            except CannotDraw:
+                self._again(5.0)  # it lost its power meanwhile: wait until the deck stands there again
+                return
+            self._stub = [of[card[0] + card[1].lower()] for card in lifted]
             self._decks = [self._loaded, *(deck for deck in self._decks if deck is not self._loaded)]
             self._loaded = []
             self._load()
