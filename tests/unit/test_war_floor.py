@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from war_play import Play
 
-from controller.effects import Announced
+from controller.effects import Announced, Noted
 from controller.games.war import dealing
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
@@ -416,3 +416,20 @@ def test_at_the_call_the_dealer_is_told_to_see_to_the_line_of_shared_stakes() ->
     play.press("no_more_bets")
     text = "See that shared stakes stand in line, front first (box 1: P1, P2)."
     assert told(play, "line") == [(text, ("5.12",))]
+
+
+@pytest.mark.clause("star-war", "12.5.1", "12.5.2")
+def test_names_may_be_entered_one_after_the_other_as_on_a_screen() -> None:
+    play = Play("star-war", WarConfig(decks=6, source="csm"))
+    play.new_shoe("2C")
+    for box, player in enumerate(("P1", "P2", "P3"), 1):
+        play.press("player_card", player=player)
+        play.lay(player, player, box, "main", 1000)
+    play.card("KC")
+    play.take(SourceStopped("jam"))
+    play.answer("device_harm", "no")
+    play.answer("device_spare", "no")
+    play.answer("device_shoe", "shoe", withdraw="P1, P3", damaged="5H,JD")
+    assert {wager: result.result for wager, result in play.results().items()} == {"P1": "void", "P3": "void"}
+    (damaged,) = [one for one in play.effects if isinstance(one, Noted) and one.what == "damaged"]
+    assert damaged.facts["cards"] == ["5H", "JD"]

@@ -55,7 +55,7 @@ def _no_stakes(game: WarGame, asked: Asked, answer: str, args: Args, by: Person)
 
 def _misplaced(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
     if answer == "rule" and "to" in asked.evidence:
-        rulings.rebuild(game, [str(player) for player in args.get("withdraw", [])], by)
+        rulings.rebuild(game, rulings.listed(args, "withdraw"), by)
     elif answer == "rule":
         rulings.lost(game, game.rules.remedies["rebuild_failed"], [], by)
     else:

@@ -62,7 +62,7 @@ def answer_device(game: WarGame, asked: Asked, answer: str, args: Args, by: Pers
         rulings.go_on(game)
         return
     if remedy.returns == "hand":
-        boxes = [int(box) for box in args.get("boxes", asked.evidence["boxes"])]
+        boxes = [int(box) for box in rulings.listed(args, "boxes") or asked.evidence["boxes"]]
         for box in boxes:
             rulings.void_box(game, box, remedy, by)
         rulings.after_void_boxes(game)
@@ -126,7 +126,7 @@ def _exchange(game: WarGame, args: Args, clauses: tuple[str, ...]) -> list[str]:
 
 def check_damaged(game: WarGame, args: Args) -> None:
     """Damaged cards are named, and none more often than the set holds it."""
-    damaged = [rulings.face_told({"face": str(face)}) for face in args.get("damaged", [])]
+    damaged = [rulings.face_told({"face": face}) for face in rulings.listed(args, "damaged")]
     for face in damaged:
         if damaged.count(face) > game.state.cards.decks:
             text = f"{face} cannot be damaged {damaged.count(face)} times in {game.state.cards.decks} decks."
@@ -147,7 +147,7 @@ def _ask_who_stays(game: WarGame) -> None:
 
 def answer_shoe(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
     state = game.state
-    leaving = set(asked.evidence["players"]) if answer == "void" else {str(p) for p in args.get("withdraw", [])}
+    leaving = set(asked.evidence["players"]) if answer == "void" else set(rulings.listed(args, "withdraw"))
     game.ruled("device", f"finish from a shoe without {', '.join(sorted(leaving)) or 'nobody'}", by, ("12.5.1",))
     settling.void_stakes(game, lambda stake: stake.player in leaving and settling.is_open(game, stake), ("12.5.1",))
     stage = "war" if state.resume != "dealing" else "first"

@@ -89,7 +89,7 @@ _DECLARED = (
     ("change_decks", "Change the number of decks", "change_decks", ("decks",), True),
     ("assign", "Whose chips are these", "open_table", ("box", "zone", "player"), True),
     ("sit", "Player takes a box", "open_table", ("box", "player"), True),
-    ("spoken", "Spoken bet", "spoken_bet", ("box", "player", "amount"), True),
+    ("spoken", "Spoken bet", "spoken_bet", ("box", "zone", "player", "amount", "money"), True),
     ("refuse_stake", "Refuse a stake before the deal", "rule_late_chips", ("wager",), True),
     ("withhold", "Withhold winnings", "withhold", ("player", "reason"), True),
     ("inquiry_over", "Inquiry closed", "withhold", ("player", "outcome"), True),

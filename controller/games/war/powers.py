@@ -248,7 +248,7 @@ def cancel(game: WarGame, args: Args, by: Person) -> None:
     reason = told(args, "reason")
     name = "cancel_fraud" if reason == "fraud" else "cancel_disruption"
     remedy = game.rules.remedies[name]
-    forfeit = [str(player) for player in args.get("forfeit", [])]
+    forfeit = rulings.listed(args, "forfeit")
     if forfeit and "forfeit" not in game.table.house.rulebook.powers:
         raise Refusal("no_forfeit", "This rulebook knows no forfeiture.", remedy.clauses)
     if rulings.may(game, by, remedy):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,13 @@ def face_told(args: dict[str, Any]) -> str:
     if drawing.kind != "card":
         raise Refusal("bad_card", f"{drawing.face} is no card of the decks.")
     return drawing.face
+
+
+def listed(args: dict[str, Any], name: str) -> list[str]:
+    """Several names as people enter them: a list, or one after the other with commas."""
+    given = args.get(name) or []
+    parts = re.split("[,;]", given) if isinstance(given, str) else [str(one) for one in given]
+    return [part.strip() for part in parts if part.strip()]
 
 
 def put(game: WarGame, subject: str, text: str, evidence: dict[str, Any], remedy: Remedy, label: str) -> None:
@@ -366,7 +374,7 @@ def misplaced(game: WarGame, args: dict[str, Any], by: Person) -> None:
         put(game, "misplaced", "Cards were laid wrongly and winners are paid already.", {"withdraw": []}, late, "Void")
         return
     if may(game, by, remedy):
-        rebuild(game, [str(player) for player in args.get("withdraw", [])], by)
+        rebuild(game, listed(args, "withdraw"), by)
         return
     text = "Cards were laid wrongly. Rebuild them in the order drawn?"
     evidence = {"to": places(game.state), "withdraw_first": remedy.withdraw_first}

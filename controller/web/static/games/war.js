@@ -49,7 +49,7 @@ export const fields = {
   "choice.choice": { kind: "choice", label: "Choice", choices: [["war", "War"], ["surrender", "Surrender"], ["decline", "Says nothing"]] },
   "check_cards.how": { kind: "choice", label: "How", choices: [["by hand", "By hand"], ["by machine", "By machine"]] },
   "surplus.sight": { kind: "choice", label: "Its face was", choices: [["seen", "Seen"], ["unseen", "Not seen"]] },
-  "settled_as.result": { kind: "choice", label: "Settled as", choices: [["win", "Won"], ["lose", "Lost"], ["standoff", "Stand-off"]] },
+  "settled_as.result": { kind: "choice", label: "Settled as", choices: [["win", "Won"], ["lose", "Lost"], ["standoff", "Stand-off"], ["surrender", "Surrendered"]] },
   "cancel.reason": { kind: "choice", label: "Why", choices: [["disruption", "Disruption"], ["fraud", "Fraud"]] },
   "share.most": { kind: "number", label: "Players on one area at most" },
   "change_decks.decks": { kind: "number", label: "Decks" },
@@ -62,11 +62,15 @@ export const fields = {
   "*.card": { kind: "choice", label: "Which card of the round", number: true, choices: drawn },
   "*.face": { kind: "card", label: "The card is" },
   "*.amount": { kind: "money", label: "Amount" },
+  "*.money": { kind: "flag", label: "Money came with it" },
   "*.paid": { kind: "money", label: "Paid" },
   "*.due": { kind: "money", label: "Should have been paid" },
 };
 
-// Some answers must say which card it is.
+const WITHDRAW = { name: "withdraw", kind: "text", label: "Who takes the stakes back (names, with commas)", optional: true };
+const DAMAGED = { name: "damaged", kind: "text", label: "Damaged cards (such as 5H, JD)", optional: true };
+
+// Some answers must say which card it is, who leaves, or how many were counted.
 export function answerFields(asked, option) {
   const subject = asked.subject.split(":")[0];
   if ((subject === "unknown" && option.answer === "enter") || (subject === "wrong_deck" && option.answer === "misread")) return [{ name: "face", ...fields["*.face"] }];
@@ -74,6 +78,11 @@ export function answerFields(asked, option) {
     const [one, two] = asked.evidence.faces;
     return [{ name: "faces", kind: "choice", label: "Which came first", list: true, choices: [[`${one} ${two}`, faceWords(one)], [`${two} ${one}`, faceWords(two)]] }];
   }
+  if (subject === "misplaced" && option.answer === "rule" && asked.evidence.withdraw_first) return [WITHDRAW];
+  if (subject === "device_shoe" && option.answer === "shoe") return [WITHDRAW, DAMAGED];
+  if (subject === "device_damage" && option.answer === "yes") return [DAMAGED];
+  if (subject === "device" && option.answer === "void" && asked.clauses.includes("5.6")) return [{ name: "boxes", kind: "text", label: `Boxes that are void, all of ${asked.evidence.boxes.join(", ")} if none is named`, optional: true }];
+  if (subject === "count") return [{ name: "count", kind: "number", label: "Cards counted" }];
   return [];
 }
 
