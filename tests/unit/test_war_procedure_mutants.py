@@ -286,6 +286,8 @@ def test_one_player_on_several_boxes_is_asked_about_once_and_only_where_the_docu
 @clause(MELBOURNE, "5.11", "5.11.1", "5.10")
 def test_who_holds_a_box_with_a_main_stake_comes_first_on_its_tie() -> None:
     play = opened(MELBOURNE)
+    for player in ("Eve", "Fay", "Gus"):
+        play.lay(f"t{player}", player, 2, "tie", 1000)
     play.lay("m", "Ann", 1, "main", 1000)
     for player in ("Bob", "Cyd", "Dot"):
         play.lay(f"t{player}", player, 1, "tie", 1000)
@@ -294,6 +296,7 @@ def test_who_holds_a_box_with_a_main_stake_comes_first_on_its_tie() -> None:
     assert play.game.stake("t").live
     assert [play.game.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [True, True, False]
     assert play.game.stake("other").live
+    assert all(play.game.stake(f"t{player}").live for player in ("Eve", "Fay", "Gus"))
     assert play.refusals()[-1].clauses == ("5.11", "5.11.1")
     stranger = opened(MELBOURNE)
     stranger.lay("m", "Eve", 1, "main", 1000)

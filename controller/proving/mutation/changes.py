@@ -151,10 +151,10 @@ def _neighbours(slot: Slot) -> Iterator[tuple[ast.AST, str]]:
 def _statement(node: ast.stmt) -> Iterator[tuple[ast.AST, str]]:
     gone = f"without '{_first_line(node)}'"
     if isinstance(node, ast.Return):
-        if not _gives_none(node):
-            yield ast.Return(value=None), f"{_first_line(node)} → return None"
-        else:
+        if _gives_none(node):
             yield ast.Pass(), gone
+        elif not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)):
+            yield ast.Return(value=None), f"{_first_line(node)} → return None"  # a yes or no is turned round instead
     elif isinstance(node, ast.If):
         test = ast.unparse(node.test)
         yield ast.If(test=ast.Constant(True), body=node.body, orelse=node.orelse), f"if {test} → always"
