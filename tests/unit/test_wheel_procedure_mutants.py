@@ -651,3 +651,38 @@ def test_a_chip_that_is_found_to_be_cloned_was_no_wager_at_the_close_either(play
     assert play.table.game.wagers() == (Wager("Bob", "A", 1000),)  # type: ignore[attr-defined]
     play.event(ChipsMoved("chips", play.area("D"), (Chip(99, "cloned", 0),)))
     assert 99 not in play.table.game.state.round.frozen  # type: ignore[attr-defined]
+
+
+@clause("3.6.2", "3.2")
+def test_winnings_beside_chips_of_another_stay_whose_they_are(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    lost = play.bet("Bob", "A", 10)
+    play.result("D")
+    chip = play.table.game.state.picture[lost].chip  # type: ignore[attr-defined]
+    play.lift("A", lost)
+    play.bet("Bob", "A", 0)
+    play.event(ChipsMoved("chips", play.area("D"), (Chip(lost, chip.kind, chip.cents),)))
+    assert picture(play)[lost][1] == "Ann"
+    open_play = Play().opened()
+    open_play.press("place_bets")
+    tag = open_play.bet("", "D", 10)
+    assert picture(open_play)[tag] == (open_play.area("D"), "")
+
+
+@clause("5.1.5")
+def test_a_spin_with_wagers_is_no_idle_spin(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    assert play.noted("idle_spin") == play.noted("idle_spin_not_directed") == []
+
+
+@clause("3.4")
+def test_a_chip_in_doubt_since_the_close_is_withdrawn_without_a_question(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    tag = play.unclear(7, "A", "B")
+    before = len(play.effects)
+    play.event(ChipPlaced("chips", tag))
+    assert play.effects[before:] == []
