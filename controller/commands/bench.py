@@ -40,13 +40,16 @@ def wheel(spins: int, seed: int, as_json: bool) -> None:
 @bench.command()
 @click.option("--rounds", default=100_000, show_default=True, type=click.IntRange(min=100))
 @click.option("--game", "table", default="wheel", show_default=True, help="The table, such as perth-war or poker.")
-def memory(rounds: int, table: str) -> None:
+@click.option("--history", "kept", type=click.Path(path_type=Path, dir_okay=False), default=Path("bench-history.jsonl"),
+              show_default=True, help="Where the result is kept.")  # fmt: skip
+def memory(rounds: int, table: str, kept: Path) -> None:
     """Whether memory stays flat over a long simulated shift; a hundred thousand rounds take about twenty minutes."""
+    from controller.benchmarks.history import History
     from controller.benchmarks.memory import TABLES, growth
 
     if table not in TABLES:
         raise click.UsageError(f"--game: there is no table {table!r}; there are {', '.join(TABLES)}")
-    result = growth(rounds, table)
+    result = History(kept, quick=False).add(growth(rounds, table))
     click.echo(json.dumps(result))
     if not result["ok"]:
         raise SystemExit(1)

@@ -82,6 +82,19 @@ def _latency(ratio: float) -> dict[str, object]:
     return line("latency", ratio * 0.5, "ms", "at most 2", ratio <= 2, ratio=ratio)
 
 
+def test_a_long_shift_keeps_its_result_and_an_unknown_table_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = CliRunner().invoke(main, ["bench", "memory", "--game", "whist"])
+    assert told.exit_code == 2
+    assert "there is no table 'whist'" in told.output
+    monkeypatch.setattr("controller.benchmarks.memory.growth", lambda rounds, table: line(table, rounds, "", "", False))
+    kept = tmp_path / "history.jsonl"
+    told = CliRunner().invoke(main, ["bench", "memory", "--game", "poker", "--rounds", "100", "--history", str(kept)])
+    assert told.exit_code == 1
+    assert json.loads(kept.read_text())["bench"] == "poker"
+
+
 # -- the README's numbers ------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[2]
