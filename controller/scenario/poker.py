@@ -41,7 +41,7 @@ from simulators.people.poker import Areas
 HAND_S = 900.0
 CASE_KEYS = (
     "id", "rulebook", "game", "option", "title", "config", "seats", "button", "deck", "actions", "events", "expected",
-    "clauses", "interpretation", "why", "faults", "inputs", "shuffled",
+    "clauses", "interpretation", "why", "faults", "inputs", "shuffled", "seated_then",
 )  # fmt: skip
 CONFIG_KEYS = (
     "game", "structure", "levels", "blinds", "chip", "min", "max", "rake", "straddle", "over_blinds", "side_wagers",
@@ -83,6 +83,8 @@ class PokerScenario:
         self.returned: dict[int, int] = {}
         self.steps: dict[str, list[str]] = {}
         self.posted: list[int] = []
+        self._last: Hand | None = None
+        self.positions: list[dict[str, Any]] = []
         self.waited_for: list[str] = []
         self.runtime.watchers += [self.listener.watch, self._watch]
         self.crew = self._crew(Felt(self.devices.mat, bank))
@@ -140,6 +142,9 @@ class PokerScenario:
     def _watch_hand(self, hand: Hand) -> None:
         if hand.ruling is not None and hand.ruling.steps:
             self.steps[hand.ruling.steps[0].kind] = list(hand.ruling.steps[0].cards)
+        if hand is not self._last:
+            self._last = hand
+            self.positions.append(_positions(hand))
         if hand.phase == "posting":
             wanted = expected(hand)
             self.posted += [due.seat for due in hand.blinds if due.seat not in self.posted]
@@ -180,6 +185,11 @@ class PokerScenario:
         try:
             self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)
             self.clock.run_for(2.0)
+            for seated in self.body.get("seated_then", []):
+                self.over = {}
+                self.crew.next_hand([int(seat) for seat in seated])
+                self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)
+                self.clock.run_for(2.0)
         except (Deadlock, DeadlineMissed) as stuck:
             state = f"table {self.runtime.table.state.life}, hand {self.game.machine.state}"
             causes = "; ".join(fault.text for fault in self.runtime.table.state.faults.values())
@@ -269,6 +279,18 @@ class PokerScenario:
             for result in self.listener.results
             if result.bet.startswith("flop chase")
         }
+
+
+def _positions(hand: Hand) -> dict[str, Any]:
+    """Where the button lies and who posts which blind, in the words of a case."""
+    seats = [player.seat for player in hand.betting.players]
+    by_amount = {due.amount: due.seat for due in reversed(hand.blinds)}
+    return {
+        "button": hand.button,
+        "dead_button": hand.button not in seats,
+        "small": by_amount.get(hand.terms.blinds[0]),
+        "big": by_amount.get(hand.terms.blinds[-1]),
+    }
 
 
 def _number(value: Any) -> Any:

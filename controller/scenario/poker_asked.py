@@ -33,7 +33,9 @@ class Asker:
         stacks = dict.fromkeys(range(1, seats + 1), DEEP) if isinstance(seats, int) else seats
         game = self.case.body.get("game", "Holdem")
         button, top = config.pop("button", max(stacks)), config.pop("shuffled_to", [])
+        then = config.pop("seated_then", [])
         body = {"config": {"game": game, **config}, "seats": stacks, "actions": actions, "button": button}
+        body["seated_then"] = then
         if deck:
             body["deck"] = deck
         return self._play(body, top)

@@ -149,13 +149,42 @@ def opened_together(ask: Asker) -> Answer:
         actions: list[Any] = [{"do": "until", "street": "flop"}]
         actions += [{"do": "check"}] * 3 + ([{"do": "turn_up"}, *[{"do": "check"}] * 3] if river else [])
         actions.append({"do": "turn_up", "cards": len(row["opened"])})
-        played = _burned(ask, actions, [*start, *row["opened"], *row.get("stub_after", [])], [])
+        top = [*start, *row["opened"], *row.get("stub_after", [])]
+        played = _burned(ask, actions, top, row.get("reshuffled_stub_top", []))
         if river:
             found.append({"river": played.board[4], "muck": played.faces_at(MUCK)})
         else:
             burn = played.faces_at(BURN)[-1]
             found.append({"turn": played.board[3], "river_burn": burn, "river": played.board[4]})
     return {"rows": found}
+
+
+def boxed(ask: Asker) -> Answer:
+    """Cards that lie face up in the deck (9.3): the next one replaces them, and the fifth spoils the deck."""
+    deck = [str(card).removesuffix("(boxed)") for card in ask.inputs["deck"]]
+    at = next(number for number, card in enumerate(ask.inputs["deck"]) if str(card).endswith("(boxed)"))
+    played = ask.hand(3, [{"do": "boxed", "after_cards": at}], deck)
+    holes = played.holes()
+    defective = []
+    for count in ask.inputs.get("rows", []):
+        again = ask.hand(3, [{"do": "boxed", "after_cards": 1}] * count)
+        defective.append(any(one["subject"] == "defective_deck" for one in again.listener.outcome.prompts))
+    return {
+        "hands": {name: holes[place] for name, place in NAMES.items()},
+        "muck": played.faces_at(MUCK),
+        "defective": defective,
+    }
+
+
+def dead_button(ask: Asker) -> Answer:
+    """Players leave between hands: where button and blinds are in the next ones (8.9.6)."""
+    inputs = ask.inputs
+    count, (button, _, big) = inputs["seats"], inputs["previous"]
+    seats = dict.fromkeys(range(1, count + 1), 1_000)
+    played = ask.hand(seats, [], button=button, seated_then=inputs["occupied_history"])
+    if played.positions[0]["big"] != big:
+        raise ValueError(f"with the button at {button} the big blind is {played.positions[0]['big']}, not {big}")
+    return {"hands": played.positions[1:]}
 
 
 def two_players(ask: Asker) -> Answer:

@@ -170,6 +170,24 @@ def side_wagers(ask: Asker) -> Answer:
     return {"winnings": winnings}
 
 
+def side_wagers_redealt(ask: Asker) -> Answer:
+    """A flop that is taken back and dealt again: side wagers wait for the final one (9.16)."""
+    inputs = ask.inputs
+
+    def cards(text: str) -> list[str]:
+        return [text[at : at + 2] for at in range(0, len(text), 2)]
+
+    first, final = cards(inputs["first_flop"]), cards(inputs["final_flop"])
+    hands = {1: ["As", "Ac"], 2: ["Qs", "Qc"], 3: ["Js", "Tc"]}
+    deck = [hands[seat][number] for number in range(2) for seat in (1, 2, 3)] + ["8c", *first]
+    actions = [{"do": "side", **wager} for wager in inputs["wagers"]]
+    actions.append({"do": "turn_up", "cards": len(first)})
+    played = ask.hand(3, actions, deck, shuffled_to=final, side_wagers=True)
+    side = played.sides()
+    settled_on = "final_flop" if played.board[:3] == final else "first_flop"
+    return {"winnings": [side.get(str(one["seat"]), 0) for one in inputs["wagers"]], "settled_on": settled_on}
+
+
 def straddles(ask: Asker) -> Answer:
     """Over-blinds that somebody puts up (6.5, 8.9.4)."""
     accepted = []

@@ -67,6 +67,16 @@ class ScriptedCrew(PokerCrew):
         """Cards that lie on top of the stub after it has been shuffled, from the top."""
         self._stacks, self._button, self._amount = stacks, button, amount
         self._placed = False
+        self._leaving: list[int] = []
+
+    def next_hand(self, seated: list[int]) -> None:
+        """After a hand: everything is taken up, whoever is not among these leaves, and the next one begins."""
+        for area in [area for area, tags in self.felt.areas.items() if tags]:
+            self.felt.clear(area)
+        self._take_up_cards()
+        self._leaving = [seat for seat in self._stacks if seat not in seated]
+        self._begun = False
+        self._again(1.0)
 
     def _next(self, *kinds: str) -> dict[str, Any] | None:
         """The next thing of the script, if it is one of these."""
@@ -78,6 +88,11 @@ class ScriptedCrew(PokerCrew):
 
     def _between(self) -> None:
         seated = self.screen.stacks()
+        if self._leaving:
+            seat = self._leaving.pop()
+            del self._stacks[seat]
+            self.screen.press("leave", 1, {"seat": seat})
+            return
         for seat, stack in self._stacks.items():
             if seat not in seated:
                 self.screen.press("sit", 1, {"seat": seat, "player": f"P{seat}", "amount": stack})
@@ -100,6 +115,9 @@ class ScriptedCrew(PokerCrew):
     def _blinds(self, wanted: Wanted) -> None:
         if self._next("refuse_blind") and self.script[0].get("seat") == wanted.seats[0]:
             self._press(self.script.pop(0))
+            return
+        if self._take_back_misdeal():
+            self._again(1.0)
             return
         seat = wanted.seats[0]
         stack = self._stacks[seat]

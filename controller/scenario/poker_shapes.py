@@ -51,6 +51,7 @@ SHAPES = (
     _shape(money.commission_of_side_pots, "pct cap pots"),
     _shape(money.fees, "mode fee dealt_in"),
     _shape(money.side_wagers, "rows", "", "flop wagers"),
+    _shape(money.side_wagers_redealt, "first_flop final_flop wagers"),
     _shape(money.straddles, "blinds rows", "over_blinds_permitted", "seat amount"),
     _shape(money.early_actions, "events", "structure"),
     _shape(money.time_is_up, "rows", "", "facing"),
@@ -65,6 +66,8 @@ SHAPES = (
     _shape(deal.premature_river, "burned stub_top river_burn premature_river reshuffled_stub_top"),
     _shape(deal.opened_together, "rows", "", "street opened"),
     _shape(deal.asked_to_see, "rows", "", "asker hand_better"),
+    _shape(deal.boxed, "seats deck rows"),
+    _shape(deal.dead_button, "seats previous occupied_history"),
     _shape(deal.two_players, "seats occupied button blinds"),
 )
 
@@ -90,7 +93,7 @@ def misspelt(case: Case) -> str:
     known = sorted({word for shape in SHAPES for word in shape.needs | shape.may})
     rows = [row for row in inputs.get("rows") or [] if isinstance(row, dict)]
     for key in inputs:
-        near = difflib.get_close_matches(str(key), known, n=1)
+        near = difflib.get_close_matches(str(key), known, n=1, cutoff=0.75)
         if key not in known and near and _with(frozenset(inputs) - {key} | {near[0]}, rows) is not None:
             return f"unknown key {key!r}; did you mean {near[0]!r}?"
     return ""

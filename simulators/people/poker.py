@@ -287,6 +287,9 @@ class PokerCrew:
     # -- before the deal ---------------------------------------------------------------------------------------
 
     def _blinds(self, wanted: Wanted) -> None:
+        if self._take_back_misdeal():  # everything was refunded, and is put up anew
+            self._again(1.0)
+            return
         if self._side_wagers and self.hands and self._happens(self.habits.side_wager):
             seat, colour = wanted.seats[0], self._random.choice(("red", "black"))
             area = self.areas.side(seat, colour)
