@@ -63,7 +63,16 @@ async def live(order: dict[str, Any]) -> None:
     sign_that_shows(runtime, clock)
     game = GAMES[config.table.game]()
     reader, writer = await asyncio.open_unix_connection(order["screen"])
-    runtime.watchers.append(lambda told: writer.write(shown(game, runtime)))
+    # The screen shows what is on disk: people must act on nothing that dies with the controller.
+    coming: dict[int, bytes] = {}
+    submit = runtime.submit
+
+    def prepare(event: msgspec.Struct, **rest: Any) -> None:
+        submit(event, **rest)
+        coming[runtime.steady.position.seq] = shown(game, runtime)
+
+    runtime.submit = prepare  # type: ignore[method-assign]
+    runtime.watchers.append(lambda told: writer.write(coming.pop(told.seq)))
     runtime.start("proof", config, threaded(runtime, loop))
     while line := await reader.readline():
         pressed = json.loads(line)
