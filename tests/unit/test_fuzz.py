@@ -13,7 +13,11 @@ from controller.cards.seal import read_deck
 from controller.chips.register import MAGIC, RegisterFile
 from controller.clauses import ClauseIndexError, read_index
 from controller.commands import main
+from controller.config.file import default_config
 from controller.config.tomlread import ConfigError, Document
+from controller.effects import Refused
+from controller.events import Command
+from controller.people import Person
 from controller.people.player_cards import read_player_list
 from controller.people.staff import pin_fits, read_staff
 from controller.pi.evidence import EvidenceTrouble, verify_export
@@ -22,6 +26,7 @@ from controller.proving.fuzz.campaign import Nonsense, fire
 from controller.proving.fuzz.noise import NoisyShift
 from controller.proving.fuzz.targets import TARGETS
 from controller.scenario.file import ScenarioError, read_cases
+from controller.steady import SteadyTable
 from drivers.capture import Captured, Heading, Run
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.messages import wheel
@@ -201,3 +206,26 @@ def test_an_exported_day_without_its_end_is_refused_in_words(tmp_path: Path) -> 
     path.write_bytes(gzip.compress(b'{"gaming_day":1,"first":1,"before":""}\n'))
     with pytest.raises(EvidenceTrouble, match="export the day again"):
         verify_export(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "args"),
+    [
+        ("change_commission", {"fees": 5}),
+        ("change_commission", {"commission": 5}),
+        ("change_game", {"blinds": 5}),
+        ("change_game", {"blinds": "inf 5"}),
+        ("change_game", {"levels": True}),
+    ],
+)
+def test_terms_of_poker_that_are_no_terms_are_refused_and_break_nothing(key: str, args: dict[str, object]) -> None:
+    table = SteadyTable(default_config("poker"))
+    broken: list[str] = []
+    table.defect = lambda seq, trace: broken.append(trace)
+    assert key in table.table.game.keys
+    table.apply(1, Command("open", Person("S1", 1), {}))
+    table.table.life.restore("open")
+    table.table.state.life = "open"
+    effects = table.apply(2, Command(key, Person("S6", 6), args))
+    assert broken == []
+    assert any(isinstance(effect, Refused) for effect in effects)

@@ -62,22 +62,22 @@ def _as_entered(game: PokerGame, args: dict[str, Any]) -> dict[str, Any]:
 
 def _amounts(told: Any) -> list[int]:
     """Amounts in cents; written as dollars with spaces between them when they come as words."""
-    if not isinstance(told, str):
-        return list(told)
     try:
+        if not isinstance(told, str):
+            return list(told)
         return [round(100 * float(word.lstrip("$"))) for word in told.replace(",", " ").replace("/", " ").split()]
-    except ValueError as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise Refusal("bad_argument", f"{told!r} are no amounts; write dollars, as in 5 10.", ("6.10",)) from error
 
 
 def _fees(told: Any) -> dict[int, int]:
     """A fee for each number of players, in cents; written as 2:3 6:5, dollars, when they come as words (7.2.3(b))."""
-    if not isinstance(told, str):
-        return dict(told)
     try:
+        if not isinstance(told, str):
+            return dict(told)
         pairs = [word.split(":") for word in told.replace(",", " ").split()]
         return {int(players): _amounts(fee)[0] for players, fee in pairs}
-    except (ValueError, IndexError) as error:
+    except (TypeError, ValueError, IndexError) as error:
         words = f"{told!r} is no list of fees; write players and dollars, as in 2:3 6:5."
         raise Refusal("bad_argument", words, ("7.2.3(b)",)) from error
 
@@ -160,7 +160,7 @@ def close_agreed(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 def change_commission(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """Level 3 changes how commission is taken, between hands and with the sign (7.3)."""
     entered = args.get("commission") or {name: args[name] for name in COMMISSION if args.get(name) not in (None, "")}
-    if not entered:
+    if not entered or not isinstance(entered, dict):
         raise Refusal("bad_argument", "Tell what changes: the method, its rate, cap or fee.", ("7.3",))
     if "fees" in entered:
         entered = {**entered, "fees": _fees(entered["fees"])}
