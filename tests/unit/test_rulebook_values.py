@@ -1,4 +1,4 @@
-"""Every value of every rulebook file stands a second time in `rulebook_values/`, as it was read from the documents.
+"""Every value of every rulebook file stands a second time in `rulebook_values/`, as it stood when last looked over.
 
 A slip of the hand in a rulebook file is then told here, whatever else notices it. Whoever changes a value on purpose
 changes both (running this file writes them anew); that a value does what its clause says is proved elsewhere.
