@@ -97,6 +97,7 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("controller/pi/doctor_devices.py", "asyncio.wait_for"): "asks real devices, in real time",
     ("controller/commands/*", "*"): "a command starts in the real world, at its time of day",
     ("controller/benchmarks/*", "*"): "measures the real machine",
+    ("controller/proving/mutation/warm.py", "*"): "measures tests on the real machine and ends forks that hang",
     ("controller/web/*", "*"): "serves real people in real time",
 }
 
