@@ -81,4 +81,15 @@ def test_bytes_held_up_by_a_fault_are_not_overtaken() -> None:
     wire.device.write(b"first")
     wire.device.write(b"second")
     clock.run_for(1)
-    assert host.got == [(0.5, b"first"), (0.5, b"second")]
+    assert host.got == [(0.5, b"firstsecond")]
+
+
+def test_what_is_written_at_one_instant_is_handed_over_at_once_but_not_what_follows_the_closing() -> None:
+    clock, wire, host, device = joined(None)
+    wire.device.write(b"one")
+    wire.device.write(b"two")
+    wire.device.close()
+    wire.device.open(device.bytes, device.lost.append)
+    wire.device.write(b"three")
+    clock.run_for(1)
+    assert host.got == [(0.0, b"three")]
