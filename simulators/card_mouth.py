@@ -18,6 +18,10 @@ NOTHING_SEEN = Look(UNREADABLE, 0, 0, 0, 0, False)
 Then = Callable[[tuple[str, ...]], object]
 
 
+REMEMBERED = 20_000
+"""Drawn cards that a simulated device remembers at least."""
+
+
 class CannotDraw(Exception):
     """The hand finds no card to draw, and why."""
 
@@ -36,7 +40,8 @@ class CardMouth:
     reader_dirty: ClassVar[IntEnum]
 
     def __init__(self, clock: Clock, name: str, rates: MishapRates | None, both_sides: bool) -> None:
-        self.drawn: list[str] = []  # everything that left, as it really was
+        self.drawn: list[str] = []  # what left last, as it really was; the oldest are forgotten after days of play
+        self.draws = 0  # how many left in all
         self.locked = True
         self.reader = CardReader(name, rates, both_sides)
         self._clock = clock
@@ -109,6 +114,9 @@ class CardMouth:
         self._pulling = False
         taken = self._lift(mishap)
         self.drawn += taken
+        self.draws += len(taken)
+        if len(self.drawn) > 2 * REMEMBERED:
+            del self.drawn[:-REMEMBERED]
         # A device without power, or one that had none meanwhile, has not seen this card.
         seen = self._on and life == self._life
         if seen:

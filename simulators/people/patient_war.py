@@ -175,13 +175,13 @@ class PatientWarCrew:
 
     def _told(self, shown: Shown) -> bool:
         """Whether the table has heard of every card that left since the shuffle."""
-        return int(shown.details.get("draws", 0)) >= len(self.shoe.drawn)
+        return int(shown.details.get("draws", 0)) >= self.shoe.draws
 
     def _unseen(self, shown: Shown) -> bool:
         """The shoe lost its memory: say what left it and is not on the screen."""
         for question in shown.questions:
             if question.subject == "unseen":
-                missed = len(self.shoe.drawn) - int(shown.details.get("draws", 0))
+                missed = self.shoe.draws - int(shown.details.get("draws", 0))
                 args = {"prompt": question.id, "answer": "enter" if missed else "none"}
                 if missed:
                     args["face"] = self.shoe.drawn[-missed]

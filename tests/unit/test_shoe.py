@@ -16,11 +16,13 @@ from drivers.cards import (
 from drivers.events import DeviceTrouble, DeviceUp
 from drivers.shoe import ShoeEmpty, ShoeLoaded
 from firmware_specs.cards import CODE_OF, DECK
+from firmware_specs.clock import VirtualClock
 from firmware_specs.messages import shoe as wire
 from simulators.card_mouth import CannotDraw
 from simulators.card_reader import MishapRates
 from simulators.faults import Fault, Faults
 from simulators.shoe import CardShoe
+from simulators.wire import Wire
 from tests.card_source import ShoeBench
 
 
@@ -386,3 +388,16 @@ def test_the_fifty_two_codes_are_the_fifty_two_cards() -> None:
     assert (CODE_OF["2S"], CODE_OF["AS"], CODE_OF["2H"], CODE_OF["AC"]) == (1, 13, 14, 52)
     with pytest.raises(ValueError, match="no card"):
         ShoeBench("1S")
+
+
+def test_a_simulated_shoe_forgets_what_it_drew_days_ago_and_goes_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simulators.card_mouth.REMEMBERED", 3)
+    clock = VirtualClock()
+    shoe = CardShoe(clock, Wire(clock).device)
+    shoe.start()
+    shoe.load(["2S", "3S", "4S", "5S", "6S", "7S", "8S"])
+    for _ in range(7):
+        shoe.draw(force=True)
+        clock.run_for(2.0)
+    assert shoe.drawn == ["6S", "7S", "8S"]
+    assert shoe.draws == 7
