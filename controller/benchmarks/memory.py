@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller import log
 from controller.benchmarks.measure import Line, line, resident_kb, scratch, skipped, slope, stopwatch
 from controller.benchmarks.play import Shift
 from controller.config.file import default_config
@@ -150,6 +151,7 @@ def soak(journal: Path, rounds: int, table: str = "wheel", steps: int = 20) -> I
 
 
 if __name__ == "__main__":
+    log.setup(level="error")  # what a table tells would stand between the samples
     with scratch() as here:
         for sample in soak(here / "table.sqlite", int(sys.argv[1]), sys.argv[2]):
             print(json.dumps(sample), flush=True)
