@@ -192,15 +192,9 @@ class PatientCrew:
 
     def _rule(self, shown: Shown) -> None:
         for question in shown.questions:
-            answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
-            wanted = self._rulings.get(question.subject, question.proposal)
-            answer = wanted if wanted in answers else question.answers[0][0]
-            rank, needs_reason = answers[answer]
-            args = {"prompt": question.id, "answer": answer}
-            if needs_reason:
-                args["reason"] = "looked at by a supervisor"
+            rank, args = question.answered(self._rulings.get(question.subject, question.proposal))
             self._press("answer", rank, args)
-            if answer == "no_spin":
+            if args["answer"] == "no_spin":
                 self._rested_since = -PUSH_AGAIN_S  # betting opens again, and the next push is due
             return
 

@@ -336,7 +336,6 @@ class PatientPokerCrew:
 
     def _rule(self, shown: Shown) -> None:
         for question in shown.questions:
-            answers = {answer: rank for answer, rank, _ in question.answers}
-            answer = question.proposal if question.proposal in answers else question.answers[0][0]
-            self._press("answer", answers[answer], {"prompt": question.id, "answer": answer})
+            rank, args = question.answered(question.proposal)
+            self._press("answer", rank, args)
             return

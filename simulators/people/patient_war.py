@@ -313,12 +313,7 @@ class PatientWarCrew:
             return
 
     def _answer(self, question: Question, wanted: str) -> None:
-        answers = {answer: (least, reason) for answer, least, reason in question.answers}
-        answer = wanted if wanted in answers else question.answers[0][0]
-        least, needs_reason = answers[answer]
-        args = {"prompt": question.id, "answer": answer}
-        if needs_reason:
-            args["reason"] = "looked at by a supervisor"
+        least, args = question.answered(wanted)
         if question.subject.startswith("unknown"):
             args["face"] = self.plan.first["box1"]
         self._press("answer", max(least, 1), args)

@@ -16,6 +16,16 @@ class Question(msgspec.Struct, frozen=True):
     proposal: str
     answers: tuple[tuple[str, int, bool], ...]
 
+    def answered(self, wanted: str) -> tuple[int, dict[str, Any]]:
+        """The rank that answers, and what is pressed: the wanted answer where it is one, else the first."""
+        ways = {answer: (rank, reason) for answer, rank, reason in self.answers}
+        answer = wanted if wanted in ways else self.answers[0][0]
+        rank, needs_reason = ways[answer]
+        args = {"prompt": self.id, "answer": answer}
+        if needs_reason:
+            args["reason"] = "looked at by a supervisor"
+        return rank, args
+
 
 class Due(msgspec.Struct, frozen=True):
     """What the table says is owed on one bet."""

@@ -478,13 +478,8 @@ class WarCrew:
 
     def _answer(self, question: Question, wanted: str) -> None:
         """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
-        answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
-        answer = wanted if wanted in answers else question.answers[0][0]
-        rank, needs_reason = answers[answer]
-        args: dict[str, Any] = {"prompt": question.id, "answer": answer, **self._what(question)}
-        if needs_reason:
-            args["reason"] = "looked at by a supervisor"
-        self.screen.press("answer", max(rank, 1), args)
+        rank, args = question.answered(wanted)
+        self.screen.press("answer", max(rank, 1), {**args, **self._what(question)})
 
     def _what(self, question: Question) -> Mapping[str, Any]:
         """What people can see and the reader could not: the card that lies there."""

@@ -199,12 +199,7 @@ class WheelCrew:
 
     def answer(self, question: Question, wanted: str) -> None:
         """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
-        answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
-        answer = wanted if wanted in answers else question.answers[0][0]
-        rank, needs_reason = answers[answer]
-        args = {"prompt": question.id, "answer": answer}
-        if needs_reason:
-            args["reason"] = "looked at by a supervisor"
+        rank, args = question.answered(wanted)
         self.screen.press("answer", rank, args)
 
     def _collect(self) -> None:
