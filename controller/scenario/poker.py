@@ -32,7 +32,7 @@ from controller.scenario.poker_hands import as_whole_hand, cards_of
 from controller.scenario.poker_shapes import Shape, misspelt, shape_of
 from controller.scenario.stage import Stage
 from controller.simulated.table import sign_that_shows
-from controller.wiring import drivers_for, inline, opened
+from controller.wiring import inline
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault
 from simulators.people.chips import Felt
@@ -66,10 +66,8 @@ class PokerScenario:
         self.stage = stage
         self.clock = stage.clock
         bank = stage.bank()
-        self.devices = stage.devices(self.config, bank)
-        self.runtime = opened(self.config, folder / "case.sqlite", self.clock, ChipRegister(bank.register), False)
-        drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
-        stage.ready(self.runtime)
+        register = ChipRegister(bank.register)
+        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, register)
         self.listener = Listener(case.id)
         sign_that_shows(self.runtime, self.clock)
         self.pots: list[Pot] = []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from controller.cards.seal import simulated_decks
 from controller.config.types import TableConfig
-from controller.runtime import Runtime
+from controller.runtime import Dresser, Runtime
 from controller.scenario.outcome import Outcome
 from controller.simulated.loop_clock import SteppedClock
 from controller.simulated.poker_people import PokerDealerScreen
-from controller.wiring import SimulatedDevices
+from controller.wiring import SimulatedDevices, drivers_for, opened
 from firmware_specs.clock import VirtualClock
 from simulators.people.chips import Bank
 
@@ -34,6 +36,16 @@ class Stage:
     def devices(self, config: TableConfig, bank: Bank) -> SimulatedDevices:
         """The devices of the table that this case is played at."""
         return SimulatedDevices(config, self.clock, 1, bank)
+
+    def wired(
+        self, config: TableConfig, journal: Path, bank: Bank, dresser: Dresser
+    ) -> tuple[SimulatedDevices, Runtime]:
+        """The table of a case with its devices, ready to begin."""
+        devices = self.devices(config, bank)
+        runtime = opened(config, journal, self.clock, dresser, False)
+        drivers_for(runtime, config, {place: wire.host for place, wire in devices.wires.items()})
+        self.ready(runtime)
+        return devices, runtime
 
     def ready(self, runtime: Runtime) -> None:
         """Everything is wired; play begins next."""

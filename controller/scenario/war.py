@@ -32,7 +32,7 @@ from controller.scenario.stage import Stage
 from controller.scenario.war_steps import Steps
 from controller.simulated.screen import DealerScreen
 from controller.simulated.table import sign_that_shows
-from controller.wiring import drivers_for, inline, opened
+from controller.wiring import inline
 from drivers.device import Device
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.card_mouth import CannotDraw
@@ -76,11 +76,8 @@ class WarScenario:
         self.stage = stage
         self.clock = stage.clock
         bank = stage.bank()
-        self.devices = stage.devices(self.config, bank)
         self.register = _Register(bank.register)
-        self.runtime = opened(self.config, folder / "case.sqlite", self.clock, self.register, False)
-        drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
-        stage.ready(self.runtime)
+        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, self.register)
         self.listener = Listener(case.id)
         self.runtime.watchers.append(self.listener.watch)
         sign_that_shows(self.runtime, self.clock)

@@ -18,7 +18,7 @@ from controller.scenario.outcome import Listener, Outcome, compare, settlement_l
 from controller.scenario.stage import Stage
 from controller.simulated.screen import DealerScreen
 from controller.simulated.table import sign_that_shows
-from controller.wiring import drivers_for, inline, opened
+from controller.wiring import inline
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from simulators.faults import BadFault, Fault
 from simulators.people.chips import Felt
@@ -53,10 +53,8 @@ class WheelScenario:
         self.stage = stage
         self.clock = stage.clock
         bank = stage.bank()
-        self.devices = stage.devices(self.config, bank)
-        self.runtime = opened(self.config, folder / "case.sqlite", self.clock, ChipRegister(bank.register), False)
-        drivers_for(self.runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
-        stage.ready(self.runtime)
+        register = ChipRegister(bank.register)
+        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, register)
         self.listener = Listener(case.id)
         self.runtime.watchers.append(self.listener.watch)
         sign_that_shows(self.runtime, self.clock)
