@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -36,6 +37,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where the marked tests are.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    show_default="one a processor",
+    help="How many changes to try side by side.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each change, then one with the counts.")
 @click.option("--verbose", is_flag=True, help="Print changes that were noticed too, with the test that did.")
 def mutate(
@@ -47,6 +55,7 @@ def mutate(
     seed: int,
     every: bool,
     tests: Path,
+    jobs: int,
     as_json: bool,
     verbose: bool,
 ) -> None:
@@ -54,7 +63,7 @@ def mutate(
 
     Changes the rulebook files and the functions that the index of clauses names, one change at a time, in memory only;
     then runs the tests marked with those clauses until one fails. Prints the changes that none of them noticed.
-    Exit status 1 when there is one that equivalent.toml does not explain.
+    Exit status 1 when there is one that controller/proving/mutation/equivalent does not explain.
     """
     for name in rulebooks:
         if name not in clauses.rulebooks():
@@ -72,7 +81,7 @@ def mutate(
 
     if not tests.exists():
         raise click.ClickException(f"{tests}: there are no tests; run this at the top of the source tree")
-    chosen = campaign.Wanted(rulebooks or clauses.rulebooks(), values, functions, within, sample, seed)
+    chosen = campaign.Wanted(rulebooks or clauses.rulebooks(), values, functions, within, sample, seed, jobs)
     out, began, reports, faults = sys.stdout, time.monotonic(), [], []
     tried = 0
 
@@ -111,7 +120,7 @@ def _tell(report: Report, as_json: bool) -> None:
         click.echo(msgspec.json.encode({"counts": report.counts, "stale": report.stale}).decode())
         return
     for one in report.stale:
-        click.echo(f"equivalent.toml explains a change that no longer occurs: {one.where}: {one.change}")
+        click.echo(f"an explained change no longer occurs: {one.where}: {one.change}")
     count = report.counts
     told = {
         "noticed": "noticed by a marked test",

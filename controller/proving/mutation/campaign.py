@@ -18,11 +18,12 @@ from controller.clauses import rulebooks as all_rulebooks
 from controller.games.war.rules import war_rules
 from controller.proving.mutation.targets import Named, Target, code_of, targets
 from controller.proving.mutation.values import put, standing, value_changes
-from controller.proving.mutation.warm import Run, Warm
+from controller.proving.mutation.warm import Run, Warm, Work, side_by_side
 from controller.rulebook import load_rulebook, wheel_rules
 
 Verdict = Literal["noticed", "elsewhere", "refused", "survived", "unreached", "equivalent"]
-KNOWN = Path(__file__).with_name("equivalent.toml")
+KNOWN = Path(__file__).with_name("equivalent")
+"""Changes that no test can notice because the table would do the same: a file for each module, a reason for each."""
 BUDGET_S = 4.0
 """Processor seconds of tests for one change; what takes longer is left out while something quicker is marked."""
 
@@ -68,10 +69,15 @@ class Report(msgspec.Struct, frozen=True):
         return [one for one in self.trials if one.alive]
 
 
-def known_equivalents(path: Path = KNOWN) -> tuple[Equivalent, ...]:
+def known_equivalents(folder: Path = KNOWN) -> tuple[Equivalent, ...]:
     """Changes that were looked at and cannot matter."""
-    values = tomllib.loads(path.read_text(encoding="utf-8"))
-    return msgspec.convert(values.get("equivalent", []), tuple[Equivalent, ...])
+    values = [one for file in sorted(folder.glob("*.toml")) for one in _tables(file)]
+    return msgspec.convert(values, tuple[Equivalent, ...])
+
+
+def _tables(file: Path) -> list[dict[str, str]]:
+    tables: list[dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["equivalent"]
+    return tables
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -126,17 +132,42 @@ def value_candidates(rulebook: str, warm: Warm, runs: dict[str, Run]) -> list[Ca
 
 
 def attempt_all(
-    candidates: Iterable[Candidate],
+    candidates: list[Candidate],
     warm: Warm,
     runs: dict[str, Run],
     *,
     known: Iterable[Equivalent] = (),
     told: Callable[[Trial], None] = lambda _: None,
+    jobs: int = 1,
 ) -> list[Trial]:
-    """Try each candidate; tests that noticed a change of the same place before are asked first."""
+    """Try each candidate, so many side by side."""
     explained = {(one.where, one.change) for one in known}
-    noticed: dict[str, Counter[str]] = {}
     ended = []
+
+    def tell(trial: Trial) -> None:
+        told(trial)
+        ended.append(trial)
+
+    def share(number: int) -> Work:
+        mine = candidates[number::jobs]
+        return lambda tell: _attempt_some(mine, warm, runs, explained, tell)
+
+    if jobs == 1:
+        _attempt_some(candidates, warm, runs, explained, tell)
+    else:
+        side_by_side([share(number) for number in range(jobs)], lambda one: tell(msgspec.convert(one, Trial)))
+    return ended
+
+
+def _attempt_some(
+    candidates: Iterable[Candidate],
+    warm: Warm,
+    runs: dict[str, Run],
+    explained: set[tuple[str, str]],
+    tell: Callable[[Trial], None],
+) -> None:
+    """Try one candidate after another; tests that noticed a change of the same place before are asked first."""
+    noticed: dict[str, Counter[str]] = {}
     for candidate in candidates:
         trial = candidate.trial
         before = noticed.setdefault(trial.file if trial.file.endswith(".toml") else trial.where, Counter())
@@ -156,9 +187,7 @@ def attempt_all(
                 trial = msgspec.structs.replace(trial, verdict="refused", by=result.stopped)
             elif result.stopped:
                 trial = msgspec.structs.replace(trial, verdict="noticed", by=result.stopped)
-        told(trial)
-        ended.append(trial)
-    return ended
+        tell(trial)
 
 
 def stale_of(known: Iterable[Equivalent], trials: Iterable[Trial]) -> tuple[Equivalent, ...]:
@@ -223,6 +252,7 @@ class Wanted(msgspec.Struct, frozen=True):
     """Beginnings of names of functions and values; all when empty."""
     sample: int | None = None
     seed: int = 1
+    jobs: int = 1
 
     def of(self, name: str) -> bool:
         return not self.within or name.startswith(self.within)
@@ -252,8 +282,8 @@ def try_all(
     chosen = sampled(candidates, wanted.sample, wanted.seed)
     seconds = sum(run.seconds for run in runs.values())
     told(f"{len(chosen)} of {len(candidates)} changes to try; the tests take {seconds:.0f} s together", None)
-    trials = attempt_all(chosen, warm, runs, known=known, told=lambda trial: told("", trial))
-    whole = wanted.sample is None and wanted == Wanted(wanted.rulebooks) and wanted.rulebooks == all_rulebooks()
+    trials = attempt_all(chosen, warm, runs, known=known, told=lambda trial: told("", trial), jobs=wanted.jobs)
+    whole = wanted == Wanted(all_rulebooks(), jobs=wanted.jobs)
     return Report(tuple(trials), stale_of(known, trials) if whole else ())
 
 

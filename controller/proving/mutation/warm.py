@@ -8,6 +8,7 @@ import io
 import json
 import os
 import resource
+import selectors
 import shutil
 import signal
 import sys
@@ -23,10 +24,13 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 MEMORY = 2 << 30
+LONGEST_S = 7200
 QUICK = ("-p", "no:cacheprovider", "--capture=no", "-q", "--tb=native", "--assert=plain")
 """A fork needs to know that a test failed, not to explain it."""
 Named = tuple[str, str]
 Line = tuple[str, int]
+Work = Callable[[Callable[[Any], None]], None]
+"""Something done in a fork; it is given what tells the parent."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -81,7 +85,7 @@ class Warm:
                     sys.settrace(None)
                 tell(Run(test, outcome, time.process_time() - began, tuple(sorted(lines))))
 
-        told, _ = self._fork(work, processor_s=3600, wall_s=7200)
+        told, _ = self._fork(work, processor_s=3600, wall_s=LONGEST_S)
         return {run.test: run for run in (msgspec.convert(one, Run) for one in told)}
 
     def attempt(self, change: Callable[[], str], tests: list[str], seconds: float) -> Ended:
@@ -109,9 +113,7 @@ class Warm:
             return "failed"
         return "passed" if any(report.when == "call" and report.passed for report in reports) else "skipped"
 
-    def _fork(
-        self, work: Callable[[Callable[[Any], None]], None], processor_s: int, wall_s: int
-    ) -> tuple[list[Any], str]:
+    def _fork(self, work: Work, processor_s: int, wall_s: int) -> tuple[list[Any], str]:
         """Do the work in a fork with limits; what it told, and how it ended when not by itself."""
         reading, writing = os.pipe()
         child = os.fork()
@@ -130,9 +132,7 @@ class Warm:
             return told, "ran out of time" if name in ("SIGXCPU", "SIGALRM") else f"died of {name}"
         return told, f"ended with status {os.WEXITSTATUS(status)}"
 
-    def _in_fork(
-        self, work: Callable[[Callable[[Any], None]], None], writing: int, processor_s: int, wall_s: int
-    ) -> None:
+    def _in_fork(self, work: Work, writing: int, processor_s: int, wall_s: int) -> None:
         status = 1
         try:
             os.setpgid(0, 0)
@@ -152,13 +152,53 @@ class Warm:
                 vars(vars(item.config)["_tmp_path_factory"])["_given_basetemp"] = own / "tmp"
                 break
 
-            def tell(something: Any) -> None:
-                os.write(writing, msgspec.json.encode(something) + b"\n")
-
-            work(tell)
+            work(_teller(writing))
             status = 0
         finally:
             os._exit(status)
+
+
+def side_by_side(works: list[Work], told: Callable[[Any], None]) -> None:
+    """Do each work in a fork of its own, all at once; what they tell is handed on as it comes."""
+    children = []
+    with selectors.DefaultSelector() as pipes:
+        for work in works:
+            reading, writing = os.pipe()
+            child = os.fork()
+            if child == 0:
+                status = 1
+                try:
+                    work(_teller(writing))
+                    status = 0
+                finally:
+                    os._exit(status)
+            os.close(writing)
+            pipes.register(reading, selectors.EVENT_READ, bytearray())
+            children.append(child)
+        while pipes.get_map():
+            for pipe, _ in pipes.select(LONGEST_S):  # a fork ends each of its attempts sooner than that
+                _hand_on(pipe, pipes, told)
+    if any(os.waitpid(child, 0)[1] for child in children):
+        raise RuntimeError("a fork of the mutation check died; run it again with --jobs 1 to see why")
+
+
+def _hand_on(pipe: selectors.SelectorKey, pipes: selectors.BaseSelector, told: Callable[[Any], None]) -> None:
+    come = os.read(pipe.fd, 1 << 16)
+    if not come:
+        pipes.unregister(pipe.fd)
+        os.close(pipe.fd)
+        return
+    begun: bytearray = pipe.data
+    *whole, begun[:] = (begun + come).split(b"\n")
+    for line in whole:
+        told(json.loads(line))
+
+
+def _teller(writing: int) -> Callable[[Any], None]:
+    def tell(something: Any) -> None:
+        os.write(writing, msgspec.json.encode(something) + b"\n")
+
+    return tell
 
 
 def _tracer(watched: dict[CodeType, str], lines: set[Line]) -> Callable[..., Any]:
