@@ -86,6 +86,13 @@ class ChipsMoved(TableEvent, frozen=True, omit_defaults=True):
     partial: bool = False
 
 
+class ChipsSwept(TableEvent, frozen=True):
+    """One pass over the mat found several changes at once; chips that left come first."""
+
+    device: str
+    moves: tuple[ChipsMoved, ...]
+
+
 class ChipUnclear(TableEvent, frozen=True):
     """A chip is seen by several areas at once."""
 

@@ -23,6 +23,7 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     events.ProgramChecked,
     events.JournalChecked,
     events.ChipsMoved,
+    events.ChipsSwept,
     events.ChipUnclear,
     events.ChipPlaced,
     events.ChipsCounted,

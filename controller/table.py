@@ -13,6 +13,7 @@ from controller.effects import AnyEffect, Moved, Refused
 from controller.events import (
     ChipsCounted,
     ChipsMoved,
+    ChipsSwept,
     Command,
     DiskLow,
     JournalChecked,
@@ -192,8 +193,9 @@ class Table:
         else:
             take(self, event)
 
-    def _chips_moved(self, event: ChipsMoved) -> None:
-        self.game.handle(self.money.moved(event))
+    def _chips_moved(self, event: ChipsMoved | ChipsSwept) -> None:
+        for move in self.money.moved(event.moves if isinstance(event, ChipsSwept) else (event,)):
+            self.game.handle(move)
 
     def _chips_counted(self, event: ChipsCounted) -> None:
         self.game.handle(self.money.counted(event))
@@ -575,7 +577,7 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     Command: Table._command,
     Started: Table._started,
     Stopped: Table._stopped,
-    ChipsMoved: Table._chips_moved,
+    **dict.fromkeys((ChipsMoved, ChipsSwept), Table._chips_moved),
     ChipsCounted: Table._chips_counted,
     SignShown: Table._sign_shown,
     TimerDue: Table._timer_due,

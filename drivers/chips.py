@@ -67,13 +67,19 @@ class AreaChips(msgspec.Struct, frozen=True):
     partial: bool = False
 
 
-class ChipsSeen(DeviceEvent, frozen=True):
+class AreaChange(msgspec.Struct, frozen=True):
     """Chips came to an area or left it; `partial` when more are there than could be told apart yet."""
 
     area: int
     added: tuple[int, ...]
     removed: tuple[int, ...]
     partial: bool = False
+
+
+class ChipsSeen(DeviceEvent, frozen=True):
+    """What one pass over the mat found changed, area by area; chips that left come first."""
+
+    changes: tuple[AreaChange, ...]
 
 
 class ChipOnEdge(DeviceEvent, frozen=True):
@@ -175,11 +181,8 @@ class Chips(Device):
         ):
             # The mat never lets anything come between the parts of a report.
             self._give_up_parts()
-        areas = message.areas if isinstance(message, TagOnEdge) else (getattr(message, "area", 0),)
-        if not areas:
-            self.bad_event(number, "a tag on an edge of no area")
-        elif max(areas) >= self._areas:
-            self.bad_event(number, f"area {max(areas)} of {self._areas}")
+        if wrong := self._wrong(message):
+            self.bad_event(number, wrong)
         elif isinstance(message, TagsChanged):
             self._on_changed(number, message)
         elif isinstance(message, Inventory):
@@ -203,6 +206,21 @@ class Chips(Device):
         else:
             self.settle(number)
 
+    def _wrong(self, message: Message) -> str:
+        """What the declaration of a message cannot say: areas that this mat has, and one for each tag."""
+        if isinstance(message, TagsChanged):
+            if len(message.added) != len(message.to) or len(message.removed) != len(message.left):
+                return "tags and areas that do not pair up"
+            areas = (*message.to, *message.left, *message.partial)
+        elif isinstance(message, TagOnEdge):
+            areas = message.areas
+            if not areas:
+                return "a tag on an edge of no area"
+        else:
+            areas = (getattr(message, "area", 0),)
+        highest = max(areas, default=0)
+        return f"area {highest} of {self._areas}" if highest >= self._areas else ""
+
     # Changes.
 
     def _on_changed(self, number: int, part: TagsChanged) -> None:
@@ -217,24 +235,37 @@ class Chips(Device):
             # The complete picture that is on its way holds this change; until then it could count a chip twice.
             self._superseded += numbers
             return
-        area = part.area
-        added = tuple(tag for _, each in parts for tag in each.added)
-        removed = tuple(tag for _, each in parts for tag in each.removed)
-        tags = self._tags.setdefault(area, set())
-        if self._known:
-            added = tuple(tag for tag in added if tag not in tags)
-            removed = tuple(tag for tag in removed if tag in tags)
-        tags.difference_update(removed)
-        tags.update(added)
-        was_partial = area in self._partial
-        (self._partial.add if part.partial else self._partial.discard)(area)
-        if added or removed or part.partial != was_partial:
-            self.tell(ChipsSeen(self.name, area, added, removed, part.partial), numbers[-1], *numbers[:-1])
+        changes = self._changes([each for _, each in parts], set(part.partial))
+        if changes:
+            self.tell(ChipsSeen(self.name, changes), numbers[-1], *numbers[:-1])
         else:
             self._settle_all(numbers)
-        if self._known and not part.partial and len(tags) != part.total:
+        if self._known and not part.partial and sum(map(len, self._tags.values())) != part.total:
             # The mat counts otherwise than we do: one of us missed something.
             self.resync()
+
+    def _changes(self, parts: list[TagsChanged], partial: set[int]) -> tuple[AreaChange, ...]:
+        """The report, area by area, without what is known already.
+
+        Chips that left come first, so that one that moved is never on two areas.
+        """
+        other = partial ^ self._partial
+        self._partial = partial
+        changes = []
+        for area, left in _by_area((part.removed, part.left) for part in parts).items():
+            tags = self._tags.setdefault(area, set())
+            went = tuple(tag for tag in left if tag in tags) if self._known else tuple(left)
+            tags.difference_update(went)
+            if went:
+                changes.append(AreaChange(area, (), went, area in partial))
+        added = _by_area((part.added, part.to) for part in parts)
+        for area, came in (added | {area: [] for area in sorted(other) if area not in added}).items():
+            tags = self._tags.setdefault(area, set())
+            fresh = tuple(tag for tag in came if tag not in tags) if self._known else tuple(came)
+            tags.update(fresh)
+            if fresh or area in other:
+                changes.append(AreaChange(area, fresh, (), area in partial))
+        return tuple(changes)
 
     def _on_fault(self, number: int, fault: AreaFault) -> None:
         self._faults.add(fault.area)
@@ -304,15 +335,17 @@ class Chips(Device):
         now = {area: self._with_what_is_hidden(seen) for area, seen in picture.items()}
         if self._known:
             # Those that left are told first, so that a chip that moved is never on two areas.
-            for area, tags in now.items():
-                if gone := self._tags.get(area, set()) - tags:
-                    self.tell(ChipsSeen(self.name, area, (), tuple(sorted(gone)), picture[area].partial))
+            gone = {area: self._tags.get(area, set()) - tags for area, tags in now.items()}
+            self._tell_difference(
+                AreaChange(area, (), tuple(sorted(tags)), picture[area].partial) for area, tags in gone.items() if tags
+            )
             for tag in [tag for tag in self._edge if tag not in edge]:
                 del self._edge[tag]
                 self.tell(ChipOffEdge(self.name, tag))
-            for area, tags in now.items():
-                if fresh := tags - self._tags.get(area, set()):
-                    self.tell(ChipsSeen(self.name, area, tuple(sorted(fresh)), (), picture[area].partial))
+            fresh = {area: tags - self._tags.get(area, set()) for area, tags in now.items()}
+            self._tell_difference(
+                AreaChange(area, tuple(sorted(tags)), (), picture[area].partial) for area, tags in fresh.items() if tags
+            )
         self._known = True
         self._tags = now
         self._partial = {area for area, seen in picture.items() if seen.partial}
@@ -325,6 +358,11 @@ class Chips(Device):
             self.tell(DeviceTroubleOver(self.name, f"area_{area}"))
         whole = tuple(AreaChips(area, tuple(sorted(tags)), area in self._partial) for area, tags in now.items())
         self.tell(ChipInventory(self.name, whole), numbers[-1], *numbers[:-1])
+
+    def _tell_difference(self, changes: Iterable[AreaChange]) -> None:
+        found = tuple(changes)
+        if found:
+            self.tell(ChipsSeen(self.name, found))
 
     def _with_what_is_hidden(self, seen: AreaChips) -> set[int]:
         """A chip that a partial read does not show may still be there; only a whole read takes it away."""
@@ -341,6 +379,15 @@ class Chips(Device):
     def _settle_all(self, numbers: Iterable[int]) -> None:
         for number in numbers:
             self.settle(number)
+
+
+def _by_area(told: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> dict[int, list[int]]:
+    """Tags, each with its area, gathered by area in the order they were told."""
+    found: dict[int, list[int]] = {}
+    for tags, areas in told:
+        for tag, area in zip(tags, areas, strict=True):
+            found.setdefault(area, []).append(tag)
+    return found
 
 
 def _assemble(parts: Iterable[Inventory]) -> dict[int, AreaChips] | None:

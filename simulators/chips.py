@@ -35,7 +35,7 @@ from simulators.usb import GadgetPort, UsbBus
 VENDOR, PRODUCT = 0x1209, 0x7AB1
 EDGE = SPEC.capabilities["edge"]
 
-# One pass over an area, and how many tags answer in a second.
+# One pass over the mat, and how many tags answer in a second.
 PASS_S = 0.05
 TAGS_PER_S = 400.0
 # A tag is gone when it has not answered for this long; shorter gaps are missed reads.
@@ -49,6 +49,7 @@ EDGE_TAGS = 16
 SHOW_EVERY_S = 0.5
 
 Place = int | tuple[int, ...]  # an area, or the areas whose line a tag lies across
+TagAt = tuple[int, int]  # a tag and the area it came to or left
 
 
 class ChipMat:
@@ -82,6 +83,9 @@ class ChipMat:
         self._missed: set[int] = set()
         self._unseen_since: dict[int, float] = {}
         self._looked_for_at = -1.0
+        # Areas that hands were on at one moment, with how many tags were laid there: one pass sees to all of them.
+        self._stirred: dict[int, int] = {}
+        self._stirred_at = -1.0
         self._shown_at = -SHOW_EVERY_S
         # What the host has been told.
         self._told = ToldTags(areas)
@@ -107,7 +111,7 @@ class ChipMat:
         placed = tuple(tags)
         for tag in placed:
             self._put(tag, area)
-        self._after(PASS_S + len(placed) / TAGS_PER_S, self._read, area)
+        self._stir(area, len(placed))
 
     def remove(self, tags: Iterable[int]) -> None:
         """Take chips off the mat."""
@@ -141,7 +145,7 @@ class ChipMat:
         """Lay a second chip down that has the tag of another one."""
         self._area_exists(area)
         self._doubles[area].add(tag)
-        self._after(PASS_S, self._read, area)
+        self._stir(area)
 
     def lift_double(self, tag: int, area: int) -> None:
         """Take that second chip away again."""
@@ -151,7 +155,7 @@ class ChipMat:
     def _double_gone(self, tag: int, area: int) -> None:
         if tag in self._told[area] and tag not in self._seen(area):
             self._told.drop(area, (tag,))
-            self._tell_change(area, [], [tag], area in self._told_partial)
+            self._tell_changes([], [(tag, area)])
 
     def miss(self, tags: Iterable[int], seconds: float) -> None:
         """The antennas do not see these chips for a while, though they lie still."""
@@ -171,7 +175,7 @@ class ChipMat:
         """Repair an area's antenna; what changed meanwhile is read."""
         if self._faults.pop(area, None) is not None and self._on:
             self.link.post(AreaFaultOver(self._at(), area))
-            self._after(PASS_S, self._read, area)
+            self._stir(area)
             self._after(GONE_AFTER_S, self._look_for_gone)
 
     def lying(self, area: int) -> frozenset[int]:
@@ -200,7 +204,7 @@ class ChipMat:
     def powered(self, on: bool, kept_memory: bool) -> None:
         self._on = on
         self._life += 1
-        self._looked_for_at = -1.0
+        self._looked_for_at = self._stirred_at = -1.0
         if not on:
             return
         if not kept_memory:
@@ -211,8 +215,8 @@ class ChipMat:
         for area, cause in self._faults.items():
             self._after(PASS_S, self.link.post, AreaFault(self._at(), area, cause))
         for area in range(self.areas):
-            if self.lying(area):
-                self._after(PASS_S + len(self.lying(area)) / TAGS_PER_S, self._read, area)
+            if self._lying[area]:
+                self._stir(area, len(self._lying[area]))
         for tag, place in self._lies.items():
             if isinstance(place, tuple):
                 self._after(PASS_S, self._read_edge, tag)
@@ -253,7 +257,7 @@ class ChipMat:
             self._unseen_since.pop(tag, None)
         place = self._lies.get(tag)
         if isinstance(place, int):
-            self._read(place)
+            self._read((place,))
         elif place is not None:
             self._read_edge(tag)
 
@@ -288,23 +292,46 @@ class ChipMat:
 
     # What is told of it.
 
-    def _read(self, area: int, again: bool = False) -> None:
-        if area in self._faults:
-            return
-        seen = self._seen(area)
-        fresh = sorted(seen - self._told[area])
-        partial = len(fresh) > READ_AT_ONCE and not again
-        if partial:
-            fresh = sorted(self._random.sample(fresh, self._random.randint(len(fresh) // 2, len(fresh) * 9 // 10)))
-            self._after(PASS_S + len(seen) / TAGS_PER_S, self._read, area, True)
-        if not fresh and partial == (area in self._told_partial):
-            return
-        self._leave_former_places(fresh, area)
-        self._told.add(area, fresh)
-        for tag in fresh:
-            self._unseen_since.pop(tag, None)
-        self._tell_change(area, fresh, [], partial)
-        self._show(AreaSignal(area, 30 if seen else 0, 4, len(seen)))
+    def _stir(self, area: int, tags: int = 0) -> None:
+        """Hands were on an area; the pass that follows sees everything that was moved at this moment."""
+        now = self._clock.now()
+        if now != self._stirred_at:
+            self._stirred_at, self._stirred = now, {}
+            self._after(PASS_S, self._hear_tags, self._stirred)
+        self._stirred[area] = self._stirred.get(area, 0) + tags
+
+    def _hear_tags(self, stirred: dict[int, int]) -> None:
+        """Tags answer one after another."""
+        self._after(sum(stirred.values()) / TAGS_PER_S, self._read, tuple(stirred))
+
+    def _read(self, areas: tuple[int, ...], again: bool = False) -> None:
+        added: list[TagAt] = []
+        removed: list[TagAt] = []
+        unclear: list[int] = []
+        was_partial = frozenset(self._told_partial)
+        for area in areas:
+            if area in self._faults:
+                continue
+            seen = self._seen(area)
+            fresh = sorted(seen - self._told[area])
+            if len(fresh) > READ_AT_ONCE and not again:
+                fresh = sorted(self._random.sample(fresh, self._random.randint(len(fresh) // 2, len(fresh) * 9 // 10)))
+                unclear.append(area)
+                self._told_partial.add(area)
+            else:
+                self._told_partial.discard(area)
+            if fresh:
+                self._leave_former_places(fresh, area, removed)
+                self._told.add(area, fresh)
+                added += [(tag, area) for tag in fresh]
+                for tag in fresh:
+                    self._unseen_since.pop(tag, None)
+                self._show(AreaSignal(area, 30, 4, len(seen)))
+        if unclear:
+            tags = sum(len(self._seen(area)) for area in unclear)
+            self._after(PASS_S + tags / TAGS_PER_S, self._read, tuple(unclear), True)
+        if added or removed or self._told_partial != was_partial:
+            self._tell_changes(added, removed)
 
     def _show(self, signal: AreaSignal) -> None:
         """For people who watch; more often than their eyes can follow would only fill the line."""
@@ -313,7 +340,7 @@ class ChipMat:
             self._shown_at = now
             self.link.live(signal)
 
-    def _leave_former_places(self, tags: list[int], area: int | None) -> None:
+    def _leave_former_places(self, tags: list[int], area: int | None, removed: list[TagAt]) -> None:
         """A tag is in one place: read somewhere else, it has left the place it was told at, unless it answers there."""
         for tag in tags:
             if self._told_edge.pop(tag, None) is not None:
@@ -323,16 +350,17 @@ class ChipMat:
                 continue
             told, doubles = self._told[former], self._doubles[former]
             left = [tag for tag in tags if tag in told and tag not in doubles and self._lies.get(tag) != former]
-            if left:
-                left.sort()
-                self._told.drop(former, left)
-                self._tell_change(former, [], left, former in self._told_partial)
+            self._told.drop(former, left)
+            removed += [(tag, former) for tag in sorted(left)]
 
     def _read_edge(self, tag: int) -> None:
         place = self._lies.get(tag)
         if not isinstance(place, tuple) or tag in self._missed or self._told_edge.get(tag) == place:
             return
-        self._leave_former_places([tag], None)
+        removed: list[TagAt] = []
+        self._leave_former_places([tag], None, removed)
+        if removed:
+            self._tell_changes([], removed)
         self._told_edge[tag] = place
         self._unseen_since.pop(tag, None)
         self.link.post(TagOnEdge(self._at(), tag, place))
@@ -343,31 +371,35 @@ class ChipMat:
         for tag in sorted(gone.intersection(self._told_edge)):
             del self._told_edge[tag]
             self.link.post(EdgeCleared(self._at(), tag))
+        removed: list[TagAt] = []
         for area in self._told.areas_of(gone):
             if area not in self._faults:
                 left = sorted(self._told[area] & gone)
                 self._told.drop(area, left)
-                self._tell_change(area, [], left, area in self._told_partial)
+                removed += [(tag, area) for tag in left]
+        if removed:
+            self._tell_changes([], removed)
         for tag in gone:
             if not self._is_told(tag):
                 del self._unseen_since[tag]
 
-    def _tell_change(self, area: int, added: list[int], removed: list[int], partial: bool) -> None:
-        (self._told_partial.add if partial else self._told_partial.discard)(area)
+    def _tell_changes(self, added: list[TagAt], removed: list[TagAt]) -> None:
         self._report = (self._report + 1) & 0xFFFF
-        parts = max(1, -(-max(len(added), len(removed)) // PART_CHANGED))
-        for part in range(parts):
-            cut = slice(part * PART_CHANGED, (part + 1) * PART_CHANGED)
+        partial = tuple(sorted(self._told_partial))
+        longest = max(len(added), len(removed), 1)
+        for start in range(0, longest, PART_CHANGED):
+            came, left = added[start : start + PART_CHANGED], removed[start : start + PART_CHANGED]
             self.link.post(
                 TagsChanged(
                     at=self._at(),
                     report=self._report,
-                    area=area,
-                    added=tuple(added[cut]),
-                    removed=tuple(removed[cut]),
-                    total=len(self._told[area]),
+                    added=tuple(tag for tag, _ in came),
+                    to=tuple(area for _, area in came),
+                    removed=tuple(tag for tag, _ in left),
+                    left=tuple(area for _, area in left),
                     partial=partial,
-                    more=part + 1 < parts,
+                    total=self._told.count,
+                    more=start + PART_CHANGED < longest,
                 )
             )
 

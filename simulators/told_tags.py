@@ -8,11 +8,13 @@ from collections.abc import Iterable
 class ToldTags:
     """Tags by area; a tag is found without a search through all areas."""
 
-    __slots__ = ("_areas_of", "_tags_of")
+    __slots__ = ("_areas_of", "_tags_of", "count")
 
     def __init__(self, areas: int) -> None:
         self._tags_of: dict[int, set[int]] = {area: set() for area in range(areas)}
         self._areas_of: dict[int, tuple[int, ...]] = {}
+        self.count = 0
+        """Tags on all areas together."""
 
     def __contains__(self, tag: int) -> bool:
         return tag in self._areas_of
@@ -34,6 +36,7 @@ class ToldTags:
         for tag in tags:
             if tag not in told:
                 told.add(tag)
+                self.count += 1
                 areas_of[tag] = (*areas_of[tag], area) if tag in areas_of else (area,)
 
     def drop(self, area: int, tags: Iterable[int]) -> None:
@@ -41,6 +44,7 @@ class ToldTags:
         for tag in tags:
             if tag in told:
                 told.remove(tag)
+                self.count -= 1
                 others = tuple(other for other in areas_of[tag] if other != area)
                 if others:
                     areas_of[tag] = others

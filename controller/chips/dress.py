@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.chips.register import Entry, RegisterFile
-from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
-from drivers.chips import ChipInventory, ChipOffEdge, ChipOnEdge, ChipsSeen
+from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
+from drivers.chips import AreaChange, ChipInventory, ChipOffEdge, ChipOnEdge, ChipsSeen
 from drivers.events import DeviceEvent
 
 REMEMBERED = 65_536
@@ -57,7 +57,8 @@ class ChipRegister:
         """A device's event as the table takes it: tags become chips, everything else stays."""
         match event:
             case ChipsSeen():
-                return [self._moved(event)]
+                moves = tuple(self._moved(event.device, change) for change in event.changes)
+                return [moves[0] if len(moves) == 1 else ChipsSwept(event.device, moves)]
             case ChipOnEdge():
                 return [ChipUnclear(event.device, self.chip(event.tag), event.areas)]
             case ChipOffEdge():
@@ -68,6 +69,6 @@ class ChipRegister:
             case _:
                 return [event]
 
-    def _moved(self, event: ChipsSeen) -> ChipsMoved:
-        added = tuple(self.chip(tag) for tag in event.added)
-        return ChipsMoved(event.device, event.area, added, event.removed, event.partial)
+    def _moved(self, device: str, change: AreaChange) -> ChipsMoved:
+        added = tuple(self.chip(tag) for tag in change.added)
+        return ChipsMoved(device, change.area, added, change.removed, change.partial)

@@ -113,11 +113,12 @@ class Money:
             return spot.area
         return FLOAT if tag in state.tray.tray or tag in state.rack else None
 
-    def moved(self, event: ChipsMoved) -> ChipsMoved:
-        """Chips came or went; the event as the game shall see it."""
-        self._step(event.area, event.added, event.removed, event.partial)
+    def moved(self, moves: tuple[ChipsMoved, ...]) -> list[ChipsMoved]:
+        """Chips came or went, all at one moment; the changes as the game shall see them."""
+        for move in moves:
+            self._step(move.area, move.added, move.removed, move.partial)
         self._look()
-        return self._without_clones(event)
+        return [self._without_clones(move) for move in moves]
 
     def counted(self, event: ChipsCounted) -> ChipsCounted:
         """Everything was read anew; the event as the game shall see it."""

@@ -552,8 +552,8 @@ static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t leng
 /* --- Chip mat -------------------------------------------------------------------------------------- */
 
 #define CHIPS_CODE 2u
-#define CHIPS_SPEC_VERSION 1u
-#define CHIPS_SPEC_DIGEST {0xA5, 0x26, 0xB3, 0xC9, 0x35, 0xCF, 0x73, 0xA8}
+#define CHIPS_SPEC_VERSION 2u
+#define CHIPS_SPEC_DIGEST {0xD1, 0x22, 0x8C, 0xF1, 0x04, 0xA1, 0x8B, 0x71}
 #define CHIPS_BEAT_MS 2000u
 #define CHIPS_SILENCE_MS 6000u
 #define CHIPS_CAN_AREAS_1 0x00000001u /* adds 1 to the number of areas; bits 0 to 5 together are that number */
@@ -573,7 +573,7 @@ static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t leng
 #define CHIPS_COMMAND_READ_ALL 1u
 #define CHIPS_COMMAND_CALIBRATE 2u
 /* the longest contents that are sent (refusals apart) and heard, to size buffers by */
-#define CHIPS_LONGEST_SENT 915u
+#define CHIPS_LONGEST_SENT 947u
 #define CHIPS_LONGEST_HEARD 37u
 
 /* Why an area cannot be read. */
@@ -587,51 +587,78 @@ static inline bool chips_fault_cause_known(uint8_t value)
     return value <= 3u;
 }
 
-/* Tags came to an area or left it; a large change comes as several of these in a row, all but the last with
- * `more`. */
+/* Tags came to areas or left them, as one pass over the mat found it; a large change comes as several of these in
+ * a row, all but the last with `more`. */
 typedef struct {
-    uint32_t at; /* [ms] device time of the read */
+    uint32_t at; /* [ms] device time of the pass */
     uint16_t report; /* counts reports; the parts of one report share it */
-    uint8_t area; /* the area; 0 is the float tray */
     uint16_t added_count;
-    uint64_t added[48]; /* tags that are new on the area */
+    uint64_t added[48]; /* tags that are new where they are */
+    uint16_t to_count;
+    uint8_t to[48]; /* the area of each of them; 0 is the float tray */
     uint16_t removed_count;
     uint64_t removed[48]; /* tags not read there for 300 ms, or read elsewhere since */
-    uint16_t total; /* tags on the area after the whole report */
-    bool partial; /* more tags answer than could be told apart; another report follows */
+    uint16_t left_count;
+    uint8_t left[48]; /* the area each of them left */
+    uint16_t partial_count;
+    uint8_t partial[63]; /* areas where more tags answer than could be told apart; another report follows */
+    uint16_t total; /* tags told on all areas together after the whole report */
     bool more; /* another part of this report follows at once */
 } chips_tags_changed;
 
-#define CHIPS_TAGS_CHANGED_LONGEST 781u
+#define CHIPS_TAGS_CHANGED_LONGEST 941u
 
 static inline int chips_tags_changed_encode(const chips_tags_changed *from, uint8_t *body, size_t room)
 {
     uint8_t *to = body;
-    size_t length = 13u;
+    size_t length = 14u;
     size_t n;
     if (from->added_count > 48u)
         return TL_OUT_OF_RANGE;
     length += (size_t)from->added_count * 8u;
+    if (from->to_count > 48u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->to_count;
     if (from->removed_count > 48u)
         return TL_OUT_OF_RANGE;
     length += (size_t)from->removed_count * 8u;
+    if (from->left_count > 48u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->left_count;
+    if (from->partial_count > 63u)
+        return TL_OUT_OF_RANGE;
+    length += (size_t)from->partial_count;
     if (room < length)
         return TL_NO_ROOM;
     to = tl_put32(to, from->at);
     to = tl_put16(to, from->report);
-    if (from->area > 62)
-        return TL_OUT_OF_RANGE;
-    *to++ = from->area;
     *to++ = (uint8_t)from->added_count;
     for (n = 0; n < from->added_count; n++) {
         to = tl_put64(to, from->added[n]);
+    }
+    *to++ = (uint8_t)from->to_count;
+    for (n = 0; n < from->to_count; n++) {
+        if (from->to[n] > 62)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->to[n];
     }
     *to++ = (uint8_t)from->removed_count;
     for (n = 0; n < from->removed_count; n++) {
         to = tl_put64(to, from->removed[n]);
     }
+    *to++ = (uint8_t)from->left_count;
+    for (n = 0; n < from->left_count; n++) {
+        if (from->left[n] > 62)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->left[n];
+    }
+    *to++ = (uint8_t)from->partial_count;
+    for (n = 0; n < from->partial_count; n++) {
+        if (from->partial[n] > 62)
+            return TL_OUT_OF_RANGE;
+        *to++ = from->partial[n];
+    }
     to = tl_put16(to, from->total);
-    *to++ = (uint8_t)from->partial;
     *to++ = (uint8_t)from->more;
     return (int)(to - body);
 }
@@ -641,16 +668,12 @@ static inline int chips_tags_changed_decode(chips_tags_changed *to, const uint8_
     const uint8_t *from = body;
     const uint8_t *end = body + length;
     size_t n;
-    if ((size_t)(end - from) < 7u)
+    if ((size_t)(end - from) < 6u)
         return TL_WRONG_LENGTH;
     to->at = tl_get32(from);
     from += 4;
     to->report = tl_get16(from);
     from += 2;
-    to->area = *from;
-    from += 1;
-    if (to->area > 62)
-        return TL_OUT_OF_RANGE;
     if ((size_t)(end - from) < 1u)
         return TL_WRONG_LENGTH;
     to->added_count = *from;
@@ -665,6 +688,20 @@ static inline int chips_tags_changed_decode(chips_tags_changed *to, const uint8_
     }
     if ((size_t)(end - from) < 1u)
         return TL_WRONG_LENGTH;
+    to->to_count = *from;
+    from += 1;
+    if (to->to_count > 48u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->to_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->to_count; n++) {
+        to->to[n] = *from;
+        from += 1;
+        if (to->to[n] > 62)
+            return TL_OUT_OF_RANGE;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
     to->removed_count = *from;
     from += 1;
     if (to->removed_count > 48u)
@@ -675,14 +712,38 @@ static inline int chips_tags_changed_decode(chips_tags_changed *to, const uint8_
         to->removed[n] = tl_get64(from);
         from += 8;
     }
-    if ((size_t)(end - from) < 4u)
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->left_count = *from;
+    from += 1;
+    if (to->left_count > 48u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->left_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->left_count; n++) {
+        to->left[n] = *from;
+        from += 1;
+        if (to->left[n] > 62)
+            return TL_OUT_OF_RANGE;
+    }
+    if ((size_t)(end - from) < 1u)
+        return TL_WRONG_LENGTH;
+    to->partial_count = *from;
+    from += 1;
+    if (to->partial_count > 63u)
+        return TL_OUT_OF_RANGE;
+    if ((size_t)(end - from) < (size_t)to->partial_count)
+        return TL_WRONG_LENGTH;
+    for (n = 0; n < to->partial_count; n++) {
+        to->partial[n] = *from;
+        from += 1;
+        if (to->partial[n] > 62)
+            return TL_OUT_OF_RANGE;
+    }
+    if ((size_t)(end - from) < 3u)
         return TL_WRONG_LENGTH;
     to->total = tl_get16(from);
     from += 2;
-    if (*from > 1)
-        return TL_OUT_OF_RANGE;
-    to->partial = *from == 1;
-    from += 1;
     if (*from > 1)
         return TL_OUT_OF_RANGE;
     to->more = *from == 1;

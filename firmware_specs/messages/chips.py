@@ -36,17 +36,18 @@ _FAULT_CAUSE_NAMES = "one of antenna_open, antenna_short, noise, reader_hot"
 
 
 class TagsChanged(Message, frozen=True, gc=False):
-    """Tags came to an area or left it; a large change comes as several of these in a row, all but the last with `more`."""
+    """Tags came to areas or left them, as one pass over the mat found it; a large change comes as several of these in a row, all but the last with `more`."""
 
     ID: ClassVar[int] = 1
 
-    at: int  # [ms] device time of the read
+    at: int  # [ms] device time of the pass
     report: int  # counts reports; the parts of one report share it
-    area: int  # the area; 0 is the float tray
-    added: tuple[int, ...]  # tags that are new on the area
+    added: tuple[int, ...]  # tags that are new where they are
+    to: tuple[int, ...]  # the area of each of them; 0 is the float tray
     removed: tuple[int, ...]  # tags not read there for 300 ms, or read elsewhere since
-    total: int  # tags on the area after the whole report
-    partial: bool  # more tags answer than could be told apart; another report follows
+    left: tuple[int, ...]  # the area each of them left
+    partial: tuple[int, ...]  # areas where more tags answer than could be told apart; another report follows
+    total: int  # tags told on all areas together after the whole report
     more: bool  # another part of this report follows at once
 
     def encode(self) -> bytes:
@@ -54,48 +55,52 @@ class TagsChanged(Message, frozen=True, gc=False):
             raise BadMessage("TagsChanged", "at", self.at, "0 to 4294967295")
         if not 0 <= self.report <= 65535:
             raise BadMessage("TagsChanged", "report", self.report, "0 to 65535")
-        if not 0 <= self.area <= 62:
-            raise BadMessage("TagsChanged", "area", self.area, "0 to 62")
         check_list(self.added, 0, 18446744073709551615, "TagsChanged", "added")
+        check_list(self.to, 0, 62, "TagsChanged", "to")
         check_list(self.removed, 0, 18446744073709551615, "TagsChanged", "removed")
+        check_list(self.left, 0, 62, "TagsChanged", "left")
+        check_list(self.partial, 0, 62, "TagsChanged", "partial")
         if not 0 <= self.total <= 65535:
             raise BadMessage("TagsChanged", "total", self.total, "0 to 65535")
-        if not 0 <= self.partial <= 1:
-            raise BadMessage("TagsChanged", "partial", self.partial, "0 to 1")
         if not 0 <= self.more <= 1:
             raise BadMessage("TagsChanged", "more", self.more, "0 to 1")
         return b"".join((
-            _TAGS_CHANGED_0.pack(self.at, self.report, self.area),
+            _TAGS_CHANGED_0.pack(self.at, self.report),
             counted(1, len(self.added), 48, struct.pack(f"<{len(self.added)}Q", *self.added), "TagsChanged", "added"),
+            counted(1, len(self.to), 48, struct.pack(f"<{len(self.to)}B", *self.to), "TagsChanged", "to"),
             counted(1, len(self.removed), 48, struct.pack(f"<{len(self.removed)}Q", *self.removed), "TagsChanged", "removed"),
-            _TAGS_CHANGED_3.pack(self.total, self.partial, self.more),
+            counted(1, len(self.left), 48, struct.pack(f"<{len(self.left)}B", *self.left), "TagsChanged", "left"),
+            counted(1, len(self.partial), 63, struct.pack(f"<{len(self.partial)}B", *self.partial), "TagsChanged", "partial"),
+            _TAGS_CHANGED_6.pack(self.total, self.more),
         ))
 
     @classmethod
     def decode(cls, body: bytes) -> TagsChanged:
-        if len(body) < 0 + 7:
+        if len(body) < 0 + 6:
             raise BadMessage("TagsChanged", "length", len(body), "more bytes")
-        at, report, area = _TAGS_CHANGED_0.unpack_from(body, 0)
-        at_ = 0 + 7
-        if not 0 <= area <= 62:
-            raise BadMessage("TagsChanged", "area", area, "0 to 62")
+        at, report = _TAGS_CHANGED_0.unpack_from(body, 0)
+        at_ = 0 + 6
         added, at_ = read_list(body, at_, 1, 48, "Q", 8, "TagsChanged", "added")
+        to, at_ = read_list(body, at_, 1, 48, "B", 1, "TagsChanged", "to")
+        check_list(to, 0, 62, "TagsChanged", "to")
         removed, at_ = read_list(body, at_, 1, 48, "Q", 8, "TagsChanged", "removed")
-        if len(body) < at_ + 4:
+        left, at_ = read_list(body, at_, 1, 48, "B", 1, "TagsChanged", "left")
+        check_list(left, 0, 62, "TagsChanged", "left")
+        partial, at_ = read_list(body, at_, 1, 63, "B", 1, "TagsChanged", "partial")
+        check_list(partial, 0, 62, "TagsChanged", "partial")
+        if len(body) < at_ + 3:
             raise BadMessage("TagsChanged", "length", len(body), "more bytes")
-        total, partial_, more_ = _TAGS_CHANGED_3.unpack_from(body, at_)
-        at_ = at_ + 4
-        if partial_ > 1:
-            raise BadMessage("TagsChanged", "partial", partial_, "0 or 1")
+        total, more_ = _TAGS_CHANGED_6.unpack_from(body, at_)
+        at_ = at_ + 3
         if more_ > 1:
             raise BadMessage("TagsChanged", "more", more_, "0 or 1")
         if at_ != len(body):
             raise BadMessage("TagsChanged", "length", len(body), f"{at_} bytes")
-        return cls(at, report, area, added, removed, total, partial_ == 1, more_ == 1)
+        return cls(at, report, added, to, removed, left, partial, total, more_ == 1)
 
 
-_TAGS_CHANGED_0 = struct.Struct("<IHB")
-_TAGS_CHANGED_3 = struct.Struct("<HBB")
+_TAGS_CHANGED_0 = struct.Struct("<IH")
+_TAGS_CHANGED_6 = struct.Struct("<HB")
 
 
 class TagOnEdge(Message, frozen=True, gc=False):
@@ -449,8 +454,8 @@ _OUTPUTS_0 = struct.Struct("<Q")
 SPEC = DeviceSpec(
     kind="chips",
     code=2,
-    version=1,
-    digest=bytes.fromhex("a526b3c935cf73a8"),
+    version=2,
+    digest=bytes.fromhex("d1228cf104a18b71"),
     title='Chip mat',
     beat_ms=2000,
     silence_ms=6000,

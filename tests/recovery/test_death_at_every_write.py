@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from controller import steady
 from controller.proving.games import GAMES
 from controller.runtime import Runtime
 from drivers.events import DeviceEvent, Mark
+from firmware_specs.clock import DeadlineMissed
 
 SEED = 3
 ROUNDS = 2
@@ -89,9 +91,11 @@ def test_a_controller_that_forgets_where_it_stood_is_found_out(
     monkeypatch.setattr(steady.SteadyTable, "apply", _without_marks(steady.SteadyTable.apply))
     problems = []
     for write in range(10, expected.writes, 4):
-        problems += died_once(
-            game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "after the write", 0.05, THROUGH
-        ).problems
+        # A card taken twice may leave people waiting for ever, which is found out by itself.
+        with contextlib.suppress(DeadlineMissed):
+            problems += died_once(
+                game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "after the write", 0.05, THROUGH
+            ).problems
     assert any("twice" in problem for problem in problems)
 
 

@@ -17,8 +17,8 @@ from controller.chips.lists import cents_of, dollars, export_list, import_lists
 from controller.chips.register import ChipClass, RegisterFile, write_register
 from controller.commands.chips import chips
 from controller.config.tomlread import ConfigError
-from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
-from drivers.chips import AreaChips, ChipInventory, ChipOnEdge, ChipsSeen
+from controller.events import Chip, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
+from drivers.chips import AreaChange, AreaChips, ChipInventory, ChipOnEdge, ChipsSeen
 from drivers.events import DeviceDown
 
 LIST = """tag,kind,value,set,colour,table,state
@@ -66,9 +66,10 @@ def test_a_tag_is_at_this_table_what_the_register_says_and_no_good_when_it_is_an
 def test_what_the_antennas_saw_reaches_the_table_as_chips(register: RegisterFile) -> None:
     here = ChipRegister(register, "Big Wheel 1", "BW1")
     five, blue = Chip(0xA1, "cash", 500), Chip(0xB1, "colour", 0, "BW1/blue")
-    assert here.dress(ChipsSeen("chips", 3, (0xA1, 0xB1), (7,), True)) == [
-        ChipsMoved("chips", 3, (five, blue), (7,), True)
-    ]
+    came, left = AreaChange(3, (0xA1, 0xB1), (), True), AreaChange(4, (), (7,))
+    moved, gone = ChipsMoved("chips", 3, (five, blue), (), True), ChipsMoved("chips", 4, (), (7,))
+    assert here.dress(ChipsSeen("chips", (came,))) == [moved]
+    assert here.dress(ChipsSeen("chips", (left, came))) == [ChipsSwept("chips", (gone, moved))]
     assert here.dress(ChipOnEdge("chips", 0xA1, (1, 2))) == [ChipUnclear("chips", five, (1, 2))]
     assert here.dress(ChipInventory("chips", (AreaChips(0, (0xB1,)),))) == [ChipsCounted("chips", {0: (blue,)})]
     gone = DeviceDown("chips", "silent", "look")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import pytest
 from pytest_mock import MockerFixture
 
-from drivers.chips import INVENTORY_S, AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, Chips, ChipsSeen
+from drivers.chips import INVENTORY_S, AreaChange, AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, Chips, ChipsSeen
 from drivers.events import DeviceDown, DeviceEvent, DeviceTrouble, DeviceTroubleOver, DeviceUp, Mark
 from drivers.ports import open_port
 from drivers.ports.usb import UsbPort
@@ -53,8 +53,8 @@ class Journal:
     def glimpse(self, device: str, live: msgspec.Struct) -> None:
         self.glimpsed += 1
 
-    def seen(self) -> list[ChipsSeen]:
-        return [event for event in self.events if isinstance(event, ChipsSeen)]
+    def seen(self) -> list[AreaChange]:
+        return [change for event in self.events if isinstance(event, ChipsSeen) for change in event.changes]
 
     def count(self, kind: type[DeviceEvent]) -> int:
         return sum(isinstance(event, kind) for event in self.events)
@@ -64,14 +64,24 @@ def _counted(areas: dict[int, set[int]], event: DeviceEvent) -> dict[int, set[in
     """The table's picture after an event; an event that cannot be true fails the test."""
     if isinstance(event, ChipInventory):
         return {each.area: set(each.tags) for each in event.areas}
-    if not isinstance(event, ChipsSeen):
-        return areas
-    tags = areas.get(event.area, set())
-    assert tags.isdisjoint(event.added), "no chip is counted twice"
-    for area, others in areas.items():
-        assert area == event.area or others.isdisjoint(event.added), "no chip lies in two places"
-    assert tags.issuperset(event.removed), "no chip leaves that was not there"
-    return {**areas, event.area: (tags - set(event.removed)) | set(event.added)}
+    for change in event.changes if isinstance(event, ChipsSeen) else ():
+        tags = areas.get(change.area, set())
+        assert tags.isdisjoint(change.added), "no chip is counted twice"
+        for area, others in areas.items():
+            assert area == change.area or others.isdisjoint(change.added), "no chip lies in two places"
+        assert tags.issuperset(change.removed), "no chip leaves that was not there"
+        areas = {**areas, change.area: (tags - set(change.removed)) | set(change.added)}
+    return areas
+
+
+def seen(*changes: AreaChange) -> ChipsSeen:
+    """What one pass over the mat told."""
+    return ChipsSeen("chips", changes)
+
+
+def came(report: int, area: int, tags: Sequence[int], total: int, more: bool = False) -> TagsChanged:
+    """A part of a report as the mat sends it: these tags came to one area."""
+    return TagsChanged(0, report, tuple(tags), (area,) * len(tags), (), (), (), total, more)
 
 
 class Bench:
@@ -127,7 +137,7 @@ def bench() -> Bench:
 def test_a_chip_put_down_is_seen_once_on_its_area(bench: Bench) -> None:
     bench.mat.place([0xE0040150_00000001], 3)
     bench.clock.run_for(2.0)
-    assert bench.journal.events == [ChipsSeen("chips", 3, (0xE0040150_00000001,), (), False)]
+    assert bench.journal.events == [seen(AreaChange(3, (0xE0040150_00000001,), ()))]
 
 
 def test_a_chip_taken_away_is_told_after_it_was_really_gone(bench: Bench) -> None:
@@ -137,7 +147,7 @@ def test_a_chip_taken_away_is_told_after_it_was_really_gone(bench: Bench) -> Non
     bench.clock.run_for(0.25)
     assert len(bench.journal.events) == 1
     bench.clock.run_for(0.2)
-    assert bench.journal.events[1:] == [ChipsSeen("chips", 3, (), (7,), False)]
+    assert bench.journal.events[1:] == [seen(AreaChange(3, (), (7,)))]
 
 
 def test_a_stack_of_twenty_is_told_as_partial_first_and_then_complete(bench: Bench) -> None:
@@ -164,10 +174,38 @@ def test_a_chip_slid_to_another_area_never_lies_on_two(bench: Bench) -> None:
     bench.clock.run_for(1.0)
     bench.mat.move([1, 2], 4, 5)
     bench.clock.run_for(1.0)
-    assert bench.journal.seen()[1:] == [
-        ChipsSeen("chips", 4, (), (1, 2), False),
-        ChipsSeen("chips", 5, (1, 2), (), False),
+    assert bench.journal.events[1:] == [seen(AreaChange(4, (), (1, 2)), AreaChange(5, (1, 2), ()))]
+
+
+def test_what_hands_did_at_one_moment_is_told_as_one_event_chips_that_left_first(bench: Bench) -> None:
+    bench.mat.place([1, 2], 4)
+    bench.mat.place([3], 6)
+    bench.quiet()
+    bench.mat.place([10, 11], 1)
+    bench.mat.move([1], 4, 5)
+    bench.mat.move([3], 6, 4)
+    bench.quiet()
+    assert bench.journal.events == [
+        seen(AreaChange(4, (1, 2), ()), AreaChange(6, (3,), ())),
+        seen(
+            AreaChange(4, (), (1,)),
+            AreaChange(6, (), (3,)),
+            AreaChange(1, (10, 11), ()),
+            AreaChange(5, (1,), ()),
+            AreaChange(4, (3,), ()),
+        ),
     ]
+    assert bench.mat.link.held == 0
+
+
+def test_areas_that_are_read_in_part_are_told_until_they_are_read_whole(bench: Bench) -> None:
+    bench.mat.place(range(100, 120), 2)
+    bench.mat.place(range(200, 220), 3)
+    bench.mat.place([7], 4)
+    bench.quiet()
+    first, second = (event for event in bench.journal.events if isinstance(event, ChipsSeen))
+    assert [(change.area, change.partial) for change in first.changes] == [(2, True), (3, True), (4, False)]
+    assert [(change.area, change.partial) for change in second.changes] == [(2, False), (3, False)]
 
 
 def test_the_float_tray_is_area_zero_and_holds_hundreds(bench: Bench) -> None:
@@ -189,9 +227,9 @@ def test_a_chip_that_stays_unread_is_told_gone_and_told_back_when_it_answers(ben
     bench.clock.run_for(1.0)
     bench.mat.miss([2], 0.8)
     bench.clock.run_for(2.0)
-    assert bench.journal.seen()[1:] == [
-        ChipsSeen("chips", 4, (), (2,), False),
-        ChipsSeen("chips", 4, (2,), (), False),
+    assert bench.journal.events[1:] == [
+        seen(AreaChange(4, (), (2,))),
+        seen(AreaChange(4, (2,), ())),
     ]
 
 
@@ -203,10 +241,10 @@ def test_a_chip_across_a_line_counts_for_no_area_until_it_is_moved(bench: Bench)
     bench.mat.place([9], 2)
     bench.clock.run_for(1.0)
     assert bench.journal.events[1:] == [
-        ChipsSeen("chips", 1, (), (9,), False),
+        seen(AreaChange(1, (), (9,))),
         ChipOnEdge("chips", 9, (1, 2)),
         ChipOffEdge("chips", 9),
-        ChipsSeen("chips", 2, (9,), (), False),
+        seen(AreaChange(2, (9,), ())),
     ]
 
 
@@ -300,19 +338,19 @@ def test_a_controller_killed_at_any_moment_of_a_long_report_counts_every_chip_on
 
 
 def test_nothing_is_told_of_half_a_report(bench: Bench) -> None:
-    bench.mat.link.post(TagsChanged(0, 900, 1, tuple(range(48)), (), 96, False, True))
+    bench.mat.link.post(came(900, 1, range(48), 96, more=True))
     bench.clock.run_for(1.0)
     assert bench.journal.events == []
     assert bench.mat.link.held == 1
-    bench.mat.link.post(TagsChanged(0, 900, 1, tuple(range(48, 96)), (), 96, False, False))
+    bench.mat.link.post(came(900, 1, range(48, 96), 96))
     bench.clock.run_for(0.1)
-    assert bench.journal.events == [ChipsSeen("chips", 1, tuple(range(96)), (), False)]
+    assert bench.journal.events == [seen(AreaChange(1, tuple(range(96)), ()))]
 
 
 @pytest.mark.parametrize(
     "between",
     [
-        TagsChanged(0, 901, 2, (77,), (), 1, False, False),
+        came(901, 2, (77,), 1),
         AreaFault(0, 5, FaultCause.NOISE),
         Inventory(0, 9, 0, (), 0, (), False, True),
         TagOnEdge(0, 9, (1, 2)),
@@ -323,7 +361,7 @@ def test_a_report_that_is_broken_off_is_not_acted_on_and_everything_is_read_anew
     bench.mat.place([1, 2], 4)
     bench.quiet()
     bench.journal.events.clear()
-    bench.mat.link.post(TagsChanged(0, 900, 1, (10, 11), (), 4, False, True))
+    bench.mat.link.post(came(900, 1, (10, 11), 4, more=True))
     bench.mat.link.post(between)
     bench.clock.run_until(lambda: bench.journal.count(ChipInventory) == 1, deadline=8.0)
     assert all(event.area != 1 for event in bench.journal.seen())
@@ -354,7 +392,7 @@ def test_an_inventory_nobody_asked_for_is_passed_over(bench: Bench) -> None:
 
 
 def test_an_area_the_mat_does_not_have_is_told_as_trouble_and_not_acted_on(bench: Bench) -> None:
-    bench.mat.link.post(TagsChanged(0, 900, 20, (1,), (), 1, False, False))
+    bench.mat.link.post(came(900, 20, (1,), 1))
     bench.clock.run_for(1.0)
     assert bench.journal.seen() == []
     first = bench.journal.events[0]
@@ -363,10 +401,30 @@ def test_an_area_the_mat_does_not_have_is_told_as_trouble_and_not_acted_on(bench
     assert "area 20 of 8" in first.text
 
 
+@pytest.mark.parametrize(
+    ("message", "wrong"),
+    [
+        (TagsChanged(0, 900, (1, 2), (3,), (), (), (), 2, False), "do not pair up"),
+        (TagsChanged(0, 900, (), (), (1,), (), (), 0, False), "do not pair up"),
+        (TagsChanged(0, 900, (), (), (1,), (20,), (), 0, False), "area 20 of 8"),
+        (TagsChanged(0, 900, (), (), (), (), (8,), 0, False), "area 8 of 8"),
+    ],
+)
+def test_a_report_that_cannot_be_true_is_told_as_trouble_and_everything_is_read_anew(
+    bench: Bench, message: TagsChanged, wrong: str
+) -> None:
+    bench.mat.link.post(message)
+    bench.clock.run_for(1.0)
+    trouble, whole = bench.journal.events
+    assert isinstance(trouble, DeviceTrouble)
+    assert wrong in trouble.text
+    assert isinstance(whole, ChipInventory)
+
+
 def test_a_count_that_disagrees_has_everything_read_anew(bench: Bench) -> None:
     bench.mat.place([1], 4)
     bench.quiet()
-    bench.mat.link.post(TagsChanged(0, 900, 4, (5,), (), 3, False, False))
+    bench.mat.link.post(came(900, 4, (5,), 3))
     bench.quiet()
     assert bench.told() == {4: {1}}
     assert bench.journal.count(ChipInventory) == 1
@@ -386,10 +444,9 @@ def test_a_mat_that_forgot_is_reconciled_by_what_differs_and_the_whole_picture(b
     up = next(event for event in bench.journal.events if isinstance(event, DeviceUp))
     assert up.lost
     assert [event for event in bench.journal.events if isinstance(event, ChipsSeen | ChipOffEdge)] == [
-        ChipsSeen("chips", 1, (), (1,), False),
-        ChipsSeen("chips", 2, (), (4,), False),
+        seen(AreaChange(1, (), (1,)), AreaChange(2, (), (4,))),
         ChipOffEdge("chips", 6),
-        ChipsSeen("chips", 2, (1,), (), False),
+        seen(AreaChange(2, (1,), ())),
     ]
     whole = bench.journal.events[-1]
     assert isinstance(whole, ChipInventory)
@@ -405,7 +462,7 @@ def test_a_mat_that_kept_its_memory_needs_no_new_inventory(bench: Bench) -> None
     bench.mat.remove([2])
     bench.quiet()
     assert bench.journal.count(ChipInventory) == 0
-    assert bench.journal.seen() == [ChipsSeen("chips", 1, (), (2,), False)]
+    assert bench.journal.seen() == [AreaChange(1, (), (2,))]
 
 
 def test_a_broken_area_in_an_inventory_takes_no_chip_away(bench: Bench) -> None:
