@@ -25,11 +25,12 @@ from controller.benchmarks.memory import TABLES
 from controller.chips import ChipRegister
 from controller.config.file import default_config
 from controller.config.types import TableConfig
-from controller.effects import AnyEffect, Reversed, Settled
+from controller.effects import AnyEffect, Noted, Reversed, Settled
 from controller.journal import JournalFile, JournalTrouble
 from controller.people import Person
 from controller.proving.faultmatrix import FAULTS
 from controller.proving.stage import MortalClock
+from controller.proving.war_judge import WarJudge
 from controller.rulebook import wheel_rules
 from controller.runtime import Runtime, Told, recover
 from controller.simulated.table import people_for, shift_for, sign_that_shows
@@ -86,6 +87,8 @@ class Soaked(msgspec.Struct):
     faults: int = 0
     stopped: int = 0
     killed: int = 0
+    judged: int = 0
+    """Rounds of Casino War that a second judge decided again, from the cards that truly left the source."""
     explained: int = 0
     """How often a supervisor had to say where the float's money was."""
     cpu_s: float = 0.0
@@ -113,6 +116,7 @@ class Day:
         self._audited = 0
         self._float_since = 0.0
         self._ring = self.config.wheel.ring if self.config.wheel is not None else ()
+        self._judge = self._war_judge() if game == "war" else None
         self._last: dict[str, tuple[int, int]] = {}
         self._settled: dict[tuple[int, str, str], int] = {}
 
@@ -266,6 +270,25 @@ class Day:
         for effect in told.effects:
             if isinstance(effect, Settled):
                 self.told.problems += self._money_problems(effect)
+            elif isinstance(effect, Noted) and effect.what == "round" and self._judge is not None:
+                self._judge_again(self._judge, effect.facts)
+
+    def _war_judge(self) -> WarJudge:
+        war = self.config.the_war()
+        return WarJudge(self.config.table.rulebook, war.payout_column, self.config.limits.smallest_chip)
+
+    def _judge_again(self, judge: WarJudge, facts: dict[str, Any]) -> None:
+        """A round that counted, decided by another judge and held against the cards that truly came out."""
+        if not facts["valid"]:
+            return
+        self.told.judged += 1
+        problems = judge.problems(facts)
+        (source,) = self.devices.sources.values()
+        cards = facts["cards"]
+        truly = source.drawn[-len(cards) :]
+        if cards != truly:
+            problems.append(f"the table took {cards} for {truly}")
+        self.told.problems += [f"round {facts['round']}: {one}" for one in problems]
 
     def _money_problems(self, settled: Settled) -> list[str]:
         """What is wrong with a settlement by itself, and against the wheel as it truly stands."""

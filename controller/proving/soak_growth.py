@@ -101,7 +101,8 @@ def as_text(day: Soaked) -> str:
     lines = [
         f"{day.table}: {day.hours:g} h, {day.rounds:,} rounds, {day.events:,} events, {day.faults} device faults, "
         f"{day.stopped} stops and {day.killed} kills of the controller, float explained {day.explained} times, "
-        f"{day.cpu_s:.0f} s of one core, seed {day.seed}",
+        f"{f'{day.judged:,} rounds judged a second time, ' if day.judged else ''}{day.cpu_s:.0f} s of one core, "
+        f"seed {day.seed}",
         *(f"  {one.text()}" for one in growth(day)),
         *(f"  WRONG: {problem}" for problem in day.problems[:20]),
     ]

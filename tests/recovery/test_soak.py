@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from controller.commands import main
 from controller.effects import Settled, WagerResult
 from controller.proving.soak import Day, Sample, Soaked
 from controller.proving.soak_growth import as_text, fine, growth
+from controller.proving.war_judge import WarJudge
 
 
 @pytest.mark.parametrize("table", sorted(TABLES))
@@ -21,6 +23,7 @@ def test_a_short_day_of_errors_faults_and_restarts_ends_with_every_account_right
     assert day.problems == []
     assert day.rounds > 5
     assert day.faults
+    assert bool(day.judged) == table.endswith("-war")
     assert day.stopped + day.killed
     assert len(day.samples) == 8
 
@@ -44,6 +47,93 @@ def test_a_table_that_pays_what_no_wheel_says_is_found(tmp_path: Path) -> None:
     assert day.told.problems == []
     day._settled_once([Settled(1, winner, (result,))])
     assert "twice" in day.told.problems[0]
+
+
+ROUND: dict[str, Any] = {
+    "round": 7,
+    "valid": True,
+    "cards": ["KS", "3D", "8C", "AH", "8H", "2C", "QH", "QS"],
+    "to": ["box1", "box2", "box3", "box4", "dealer", "war-burn", "box3", "dealer"],
+    "stakes": [
+        ["main 1", "P1", 1, "main", "first", 500, 500, "live"],
+        ["main 2", "P1", 2, "main", "first", 60_000, 50_000, "live"],
+        ["main 3", "P2", 3, "main", "first", 1000, 1000, "live"],
+        ["tie 3", "P2", 3, "tie", "first", 500, 500, "live"],
+        ["perfect_pairs 3", "P2", 3, "perfect_pairs", "first", 500, 500, "live"],
+        ["a_bomb 4", "P3", 4, "a_bomb", "first", 500, 500, "live"],
+        ["war 3", "P2", 3, "war", "war", 1000, 1000, "live"],
+    ],
+    "choices": [[3, "P2", "war"]],
+    "results": [
+        ["main 1", "win", 500, 0, 500],
+        ["main 2", "lose", 0, 50_000, 10_000],
+        ["main 3", "win", 1000, 0, 1000],
+        ["tie 3", "win", 5000, 0, 500],
+        ["perfect_pairs 3", "win", 2500, 0, 500],
+        ["a_bomb 4", "win", 5000, 0, 500],
+        ["war 3", "win", 1000, 0, 1000],
+    ],
+}  # fmt: skip
+"""A round at Perth under column 2: box 3 ties, pairs in mixed colours, goes to war and ties again."""
+
+
+def decided(*results: list[Any], **other: Any) -> list[str]:
+    """What the second judge says of the round with some results changed."""
+    changed = {one[0]: one for one in results}
+    facts = {**ROUND, "results": [changed.get(one[0], one) for one in ROUND["results"]], **other}
+    return WarJudge("perth-war", 2, 250).problems(facts)
+
+
+def test_the_second_judge_agrees_with_a_round_settled_as_the_documents_say() -> None:
+    assert decided() == []
+    surrendered = {"choices": [[3, "P2", "surrender"]], "stakes": ROUND["stakes"][:-1]}
+    assert decided(["main 3", "surrender", 0, 500, 500], **surrendered) == []
+    equal_at_the_star = [["main 3", "standoff", 0, 0, 1000], ["war 3", "win", 2000, 0, 1000]]
+    stakes = [one for one in ROUND["stakes"] if one[0] in ("main 3", "war 3")]
+    star = WarJudge("star-war", None, 250)
+    assert star.problems({**ROUND, "stakes": stakes, "results": equal_at_the_star}) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["main 1", "win", 750, 0, 500],
+        ["main 1", "lose", 0, 500, 0],
+        ["main 1", "standoff", 0, 0, 500],
+        ["main 2", "lose", 0, 60_000, 0],
+        ["main 2", "win", 50_000, 0, 60_000],
+        ["main 3", "standoff", 0, 0, 1000],
+        ["main 3", "surrender", 0, 500, 500],
+        ["tie 3", "win", 4500, 0, 500],
+        ["perfect_pairs 3", "win", 6000, 0, 500],
+        ["perfect_pairs 3", "lose", 0, 500, 0],
+        ["a_bomb 4", "lose", 0, 500, 0],
+        ["war 3", "win", 2000, 0, 1000],
+        ["main 1", "win", 500, 0, 250],
+    ],
+)
+def test_the_second_judge_sees_every_wager_settled_otherwise(wrong: list[Any]) -> None:
+    (problem,) = decided(wrong)
+    assert problem.startswith(wrong[0])
+
+
+def test_the_second_judge_sees_a_stake_forgotten_and_one_settled_without_cards() -> None:
+    assert decided(results=ROUND["results"][1:]) == ["main 1 was never settled"]
+    assert decided(cards=ROUND["cards"][:5], to=ROUND["to"][:5]) == [
+        "main 3 is settled win without its cards",
+        "war 3 is settled win without its cards",
+    ]
+
+
+def test_a_soaked_round_decided_on_cards_that_never_came_is_found(tmp_path: Path) -> None:
+    day = Day("perth-war", tmp_path / "table.sqlite", seed=1)
+    assert day._judge is not None
+    day.devices.sources["shoe"].drawn += ROUND["cards"]
+    day._judge_again(day._judge, ROUND)
+    assert (day.told.problems, day.told.judged) == ([], 1)
+    day.devices.sources["shoe"].drawn[-8] = "2S"
+    day._judge_again(day._judge, ROUND)
+    assert "the table took" in day.told.problems[0]
 
 
 def a_day(**grows: float) -> Soaked:
