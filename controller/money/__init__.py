@@ -67,6 +67,7 @@ class MoneyState(msgspec.Struct):
     slip: dict[int, int] | None = None
     closed_with: int | None = None
     watch: Watch | None = None
+    settling: int | None = None
     due: dict[int, Due] = {}
     patrons: dict[int, list[str]] = {}
     called_off: bool = False
@@ -309,6 +310,8 @@ class Money:
         before = {}
         if state.watch is not None and not state.called_off:
             before = payment.remaining(state.watch, state.due, float_watched=state.watched)
+        elif state.called_off:
+            state.settling = None
         state.called_off = False
         state.watch = self._watch(governing or {})
         state.due = payment.dues(results, area_of)
@@ -334,6 +337,7 @@ class Money:
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
         """Begin with what lies there, and with what the dealer has taken and paid a little early."""
         state = self.state
+        state.settling = self.settled_round()
         lay = {**state.laid, **governing}
         watch = Watch(lay, {*state.tray.tray, *state.rack})
         for tag in governing:
@@ -427,7 +431,7 @@ class Money:
         """The round is over: what moved is explained by its settlement, or was recorded as wrong."""
         state = self.state
         corrected(self, self.findings())
-        state.watch, state.due, state.patrons, state.called_off = None, {}, {}, False
+        state.watch, state.settling, state.due, state.patrons, state.called_off = None, None, {}, {}, False
         floats.round_over(state.tray)
         self.desk.alarm_over("take_and_pay")
         self.desk.alarm_over("float_short")
@@ -458,6 +462,10 @@ class Money:
     def records_mispayments(self) -> bool:
         """Whether the rulebook asks for a record of wrong payments."""
         return "mispayment" in self.house.rulebook.powers
+
+    def settled_round(self) -> int:
+        """The round whose chips are taken and paid; a game may have counted on to the next one meanwhile."""
+        return self.round() if self.state.settling is None else self.state.settling
 
     def _record(self, found: Iterable[Finding], accepted: bool = False) -> None:
         for finding in found:

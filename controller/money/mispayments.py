@@ -29,12 +29,14 @@ def recorded(money: Money, finding: Finding, accepted: bool = False) -> None:
     A losing stake that is still to be collected is no wrong payment, unless it was accepted that it stays away.
     """
     who = money.state.patrons.get(finding.area, [])
-    patron = who[0] if len(who) == 1 else ""
-    made = payment.mispayment(finding, money.round(), money.desk.at, patron)
+    (patron,) = who if len(who) == 1 else ("",)
+    made = payment.mispayment(finding, money.settled_round(), money.desk.at, patron)
     if made is None and not accepted:
         return
     if made is None:
-        made = Mispayment(money.round(), finding.area, finding.bet, finding.kind, finding.cents, money.desk.at, patron)
+        made = Mispayment(
+            money.settled_round(), finding.area, finding.bet, finding.kind, finding.cents, money.desk.at, patron
+        )
     name = _name(made)
     known = money.state.mispayments.get(name)
     if known is None or known.cents != made.cents:
@@ -43,10 +45,12 @@ def recorded(money: Money, finding: Finding, accepted: bool = False) -> None:
 
 
 def corrected(money: Money, left: Iterable[Finding]) -> None:
-    """The round ends: wrongs that are no longer found were put right at the table."""
-    wrong = {f"{money.round()}/{finding.area}/{finding.kind}" for finding in left}
+    """The round ends: wrongs that antennas found and no longer find were put right at the table."""
+    round_ = money.settled_round()
+    wrong = {f"{round_}/{finding.area}/{finding.kind}" for finding in left}
     for name, made in list(money.state.mispayments.items()):
-        if made.round == money.round() and name not in wrong and not made.put_right_at:
+        found = name == _name(made)  # a person's word alone has a name of its own, and ends with a person's word
+        if found and made.round == round_ and name not in wrong and not made.put_right_at:
             done = msgspec.structs.replace(made, remedy=made.remedy or AT_THE_TABLE, put_right_at=money.desk.at)
             _keep(money, name, done)
     if not money.records_mispayments:
@@ -62,11 +66,9 @@ def completed(money: Money, args: dict[str, Any], by: Person) -> None:
         raise Refusal("no_such_item", f"No mispayment {name!r} is open; open are: {known}.", _clauses(money))
     if made is None:
         cents = told(args, "cents", int)
-        if not cents:
-            raise Refusal("bad_amount", "Say how many cents were paid too much, or with a minus too little.")
-        round_ = args.get("round", money.round())
+        round_ = args.get("round", money.settled_round())
         made = Mispayment(int(round_), int(args.get("area", 0)), str(args.get("bet", "")),
-                          "overpaid" if cents > 0 else "underpaid", cents, money.desk.at)  # fmt: skip
+                          _kind(cents), cents, money.desk.at)  # fmt: skip
         name = f"{_name(made)}/{money.desk.seq}"
     changes: dict[str, Any] = {key: str(args[key]) for key in ("cause", "remedy", "patron") if args.get(key)}
     if "intended" in args:
@@ -74,6 +76,14 @@ def completed(money: Money, args: dict[str, Any], by: Person) -> None:
     if changes.get("remedy") and not made.put_right_at:
         changes["put_right_at"] = money.desk.at
     _keep(money, name, msgspec.structs.replace(made, by=by.id, **changes))
+
+
+def _kind(cents: int) -> str:
+    if cents > 0:
+        return "overpaid"
+    if cents < 0:
+        return "underpaid"
+    raise Refusal("bad_amount", "Say how many cents were paid too much, or with a minus too little.")
 
 
 def _keep(money: Money, name: str, made: Mispayment) -> None:

@@ -25,15 +25,21 @@ PERTH: dict[str, Any] = {"optional_zones": ("a_bomb", "tie", "perfect_pairs"), "
 class Felt(Play):
     """A table that sees chips and cards through its devices."""
 
+    tray: tuple[int, ...] = ()
+    """What the chips in the float tray are worth, where antennas watch it; their tags begin at 10,000."""
+
     def __init__(self, rulebook: str, limits: Limits = LIMITS, **config: Any) -> None:
         places = frozenset({"chips", "shoe"})
-        self.table = Table(house_of(rulebook), limits, places, sign_needed=False, float_tray=False)
+        self.table = Table(house_of(rulebook), limits, places, sign_needed=False, float_tray=bool(self.tray))
         self.game = WarGame(self.table, WarConfig(**{"decks": 6, **config}))
         self.table.game = self.game
         self.effects: list[AnyEffect] = []
         self.seq = self.at = self.tags = self.draws = 0
         for place in sorted(places):
             self.take(DeviceUp(place, place, "SIM", "1.0"))
+        if self.tray:
+            chips = (Chip(tag, "cash", cents) for tag, cents in enumerate(self.tray, start=10_000))
+            self.take(ChipsCounted("chips", {0: tuple(chips)}))
         self.press("open")
         self.press("check_cards", how="by hand")
         self.press("shuffled")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -62,7 +63,7 @@ def _stake(game: WarGame, event: StakeLaid, stage: str = "first", status: str = 
 def _laid_in_time(game: WarGame, event: StakeLaid) -> None:
     state = game.state
     stake = _stake(game, event)
-    no = refuse_first(game.rules, game.config, state.stakes, stake, game.share_most()) or _person(game, stake)
+    no = _person(game, stake) or refuse_first(game.rules, game.config, state.stakes, stake, game.share_most())
     if no is not None and no.code == "area_full" and _make_room(game, stake):
         no = None
     if event.player not in state.arrivals:
@@ -80,7 +81,7 @@ def _make_room(game: WarGame, stake: Stake) -> bool:
     beside = [other for other in game.state.stakes if other.live and other.box == stake.box]
     mains = {other.player for other in beside if other.zone == "main"}
     holders = mains if game.rules.wagers.share == "players" else {game.state.at_box.get(stake.box, "")}
-    if not clauses or stake.player not in holders or (stake.zone == "main" and holders is mains):
+    if not clauses or stake.player not in holders:
         return False
     yielding = [other for other in beside if other.zone == stake.zone and other.player not in holders]
     if not yielding:
@@ -93,7 +94,7 @@ def _make_room(game: WarGame, stake: Stake) -> bool:
 
 def _make_room_at_war(game: WarGame, stake: Stake, at_war: set[tuple[int, str]]) -> bool:
     """Who went to war on a box comes before others on its Perfect Pairs: the last of those goes back (Perth 4.11)."""
-    here = [other for other in game.state.stakes if other.live and other.stage == "war" and other.zone == stake.zone]
+    here = [other for other in game.state.stakes if other.live and other.stage == "war"]
     others = [other for other in here if other.box == stake.box and (other.box, other.player) not in at_war]
     if (stake.box, stake.player) not in at_war or not others:
         return False
@@ -106,8 +107,8 @@ def refuse_stake(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""
     stake = game.stake(told(args, "wager"))
     clauses = why_refused(game, stake) or game.rules.cite("stake_form")
-    if game.state.started or not stake.live:
-        raise Refusal("in_play", "A stake is refused before the first card only.", clauses)
+    if not stake.live:
+        raise Refusal("in_play", f"{stake.player}'s stake is not in play, so there is nothing to refuse.", clauses)
     game.ruled("refuse_stake", stake.id, by, clauses)
     _give_back(game, stake, "refused", No("refused", f"{stake.player}'s stake was refused.", clauses))
 
@@ -122,21 +123,29 @@ def why_refused(game: WarGame, stake: Stake) -> tuple[str, ...]:
     """The clause that lets the dealer refuse a stake before the deal; none where nothing is wrong with it."""
     if stake in ties_alone(game.rules, game.state.stakes):
         return game.rules.cite("tie_alone")
-    wrong = count(game.rules, stake, limits_of(game, stake), False)
+    wrong = count(game.rules, stake, limits_of(game, stake))
     return wrong.clauses or (game.rules.cite("unpayable") if _unpayable(game, stake) else ())
 
 
 def _person(game: WarGame, stake: Stake) -> No | None:
     """Whether this player may stake here at all."""
     state, rules = game.state, game.rules
-    if stake.player in state.barred:
-        return No("barred", f"{stake.player} is barred from the game.", rules.cite("barred"))
+    barred = _barred(game, stake.player)
+    if barred is not None:
+        return barred
     if rules.wagers.player_card and stake.player not in state.carded:
         return No("no_player_card", f"No valid card of {stake.player} was read.", ("5.1", "13.1"))
     owner = state.reserved.get(str(stake.box), stake.player)
     if owner != stake.player:
         return No("reserved", f"Box {stake.box} is kept for {owner}.", ("5.10",))
     return None
+
+
+def _barred(game: WarGame, player: str) -> No | None:
+    """Who is barred takes no further part, in a war least of all (M 11.2.2, P 6.6(b), Star 13.4.2)."""
+    if player not in game.state.barred:
+        return None
+    return No("barred", f"{player} is barred from the game.", game.rules.cite("barred"))
 
 
 def _hand_back(game: WarGame, stake: Stake, status: str, no: No) -> None:
@@ -156,7 +165,7 @@ def _give_back(game: WarGame, stake: Stake, status: str, no: No) -> None:
 def _warn_of_limits(game: WarGame, stake: Stake) -> None:
     """Before the deal a wrong stake is put right, so say it while there is time."""
     limits = limits_of(game, stake)
-    wrong = count(game.rules, stake, limits, False)
+    wrong = count(game.rules, stake, limits)
     if wrong.clauses:
         text = f"{stake.player}'s {cents(stake.amount)} on box {stake.box} does not fit the limits."
         game.desk.announce("dealer", "limits", text, wrong.clauses)
@@ -219,21 +228,21 @@ def rule_several(game: WarGame, player: str, answer: str, by: Person) -> None:
         return
     mine = [stake for stake in game.state.stakes if stake.live and stake.player == player]
     seats = [box for box, name in game.state.at_box.items() if name == player]
-    first = min([stake.box for stake in mine] or seats, default=0)
-    game.state.at_box = {box: name for box, name in game.state.at_box.items() if name != player or box == first}
+    kept = sorted([stake.box for stake in mine] or seats)[:1]
+    game.state.at_box = {box: name for box, name in game.state.at_box.items() if name != player or box in kept}
     for stake in mine:
-        if stake.box != first and not game.state.started:
+        if stake.box not in kept and not game.state.started:
             _give_back(game, stake, "refused", No("several_boxes", f"{player} may stake on one box only.", clauses))
 
 
 def _laid_after_call(game: WarGame, event: StakeLaid) -> None:
     """Between the call and the first card the dealer decides (M1)."""
-    refused = game.state.spoken and spoken.was_refused(game, event.player, event.box, event.zone)
+    refused = spoken.was_refused(game, event.player, event.box, event.zone)
     if refused or game.rules.wagers.between_call_and_card == "return":
         _laid_late(game, event)
         return
     stake = _stake(game, event, status="asked")
-    no = refuse_first(game.rules, game.config, game.state.stakes, stake, game.share_most()) or _person(game, stake)
+    no = _person(game, stake) or refuse_first(game.rules, game.config, game.state.stakes, stake, game.share_most())
     if no is not None:
         _hand_back(game, stake, "refused", no)
         return
@@ -281,20 +290,18 @@ def war_stakes_open(game: WarGame) -> bool:
 
 def _laid_for_war(game: WarGame, event: StakeLaid) -> None:
     state, rules = game.state, game.rules
-    if event.zone == "war":
+    stake = _stake(game, event, "war")
+    no = _barred(game, event.player)
+    if no is None and event.zone == "war":
         main = game.tied_main(event.box, event.player) if war_stakes_open(game) else None
         no = refuse_war(rules, main, event.amount)
-        if no is None and main is not None and game.choice_of(main) in ("surrender",):
-            no = No("surrendered", f"{event.player} has surrendered.", rules.cite("surrender"))
-        if no is None and any(stake.id != event.wager and _is_war_of(stake, event) for stake in state.stakes):
+        if no is None and any(_is_war_of(other, event) for other in state.stakes):
             no = No("war_stake_lies", "A war stake lies there already.", rules.cite("war_stake"))
-    else:
-        at_war = {(stake.box, stake.player) for stake in state.stakes if stake.live and stake.zone == "war"}
-        stake = _stake(game, event, "war")
+    elif no is None:
+        at_war = {(other.box, other.player) for other in state.stakes if other.live and other.zone == "war"}
         no = refuse_war_pairs(rules, game.config, state.stakes, stake, game.share_most(), at_war)
-        if no is not None and no.code == "area_full" and _make_room_at_war(game, stake, at_war):
+        if no is not None and _make_room_at_war(game, stake, at_war):
             no = None
-    stake = _stake(game, event, "war")
     if no is not None:
         _hand_back(game, stake, "refused", no)
         return
@@ -306,7 +313,7 @@ def _laid_for_war(game: WarGame, event: StakeLaid) -> None:
         stake.clauses = list(main.clauses)
         game.choose(event.box, event.player, "war")
     else:
-        _count_one(game, stake, stake.player in state.warned)
+        _count_one(game, stake, state.warned)
 
 
 def _is_war_of(stake: Stake, event: StakeLaid) -> bool:
@@ -320,7 +327,7 @@ def changed(game: WarGame, event: StakeChanged) -> None:
     if stake is None or game.machine.state == "over":
         _changed_early(game, event)
         return
-    if not state.started and game.machine.state in BEFORE_ROUND:
+    if game.machine.state in BEFORE_ROUND:
         _changed_in_time(game, stake, event.amount)
         return
     if stake.stage == "war" and stake.status == "refused" and event.amount:
@@ -356,8 +363,8 @@ def limits_of(game: WarGame, stake: Stake) -> Limits:
     """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1)."""
     limits = game.table.limits_of(stake.player, stake.zone)
     kept = game.state.kept_minimum.get(stake.player)
-    if kept is not None and kept < limits.least and _marked(game, stake):
-        return msgspec.structs.replace(limits, least=kept)
+    if kept is not None and _marked(game, stake):
+        return msgspec.structs.replace(limits, least=min(kept, limits.least))
     return limits
 
 
@@ -371,8 +378,7 @@ def freeze(game: WarGame) -> None:
     """The first card left: these are the round's stakes, this much of each counts, these places get cards."""
     state, rules = game.state, game.rules
     state.started = True
-    if state.spoken:
-        spoken.close(game)
+    spoken.close(game)
     for stake in state.stakes:
         if stake.status == "asked":
             game.desk.withdraw(f"late:{stake.id}")
@@ -383,8 +389,8 @@ def freeze(game: WarGame) -> None:
         game.desk.announce("dealer", "invalid", f"{stake.player}'s Tie has no main stake.", rules.cite("tie_alone"))
     warned = set(state.warned)  # stakes laid before the warning are all settled as placed (Melbourne 6.2.1)
     for stake in state.stakes:
-        if stake.live and stake.stage == "first":
-            _count_one(game, stake, stake.player in warned)
+        if stake.live:
+            _count_one(game, stake, warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
     state.seats = seats_of(game)
@@ -392,8 +398,8 @@ def freeze(game: WarGame) -> None:
     state.slots += [Slot(place, "first") for place in places]
 
 
-def _count_one(game: WarGame, stake: Stake, warned: bool) -> None:
-    found = count(game.rules, stake, limits_of(game, stake), warned)
+def _count_one(game: WarGame, stake: Stake, warned: Collection[str]) -> None:
+    found = count(game.rules, stake, limits_of(game, stake), stake.player in warned)
     stake.counted = found.counted
     stake.clauses = list(found.clauses)
     if found.give_back:

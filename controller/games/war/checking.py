@@ -51,18 +51,18 @@ def machine_checked(game: WarGame, event: DeckChecked) -> None:
     clauses = game.rules.cite("card_check", "card_count")
     facts = {"good": event.good, "count": event.count, "missing": list(event.missing), "surplus": list(event.surplus)}
     game.desk.note("deck_checked", clauses, **facts)
-    out = [card.face for card in game.state.drawn if game.state.started]
-    missing = list((Counter(event.missing) - Counter([*out, *game.state.rack])).elements())
+    out = Counter(game.state.cards.out) | Counter(card.face for card in game.state.drawn if game.state.started)
+    missing = tuple((Counter(event.missing) - out).elements())
     if not event.complete:
         text = "The check of the cards was broken off."
         game.desk.alarm("check_broken_off", text, "Close the door and check again.", clauses)
-    elif event.good or not (missing or event.surplus or event.unread or event.jokers or event.foreign):
+    elif not (missing or event.surplus or event.unread or event.jokers or event.foreign):
         game.state.check_due = False
         game.desk.alarm_over("check_broken_off")
         if game.machine.state == "unchecked":
             _checked(game, {"how": "by the shuffler"}, TABLE)
     else:
-        found_wrong(game, tuple(missing), event.surplus, event.jokers + event.foreign + event.unread)
+        found_wrong(game, missing, event.surplus, event.jokers + event.foreign + event.unread)
 
 
 # -- the end of a session ------------------------------------------------------------------------------------------
@@ -73,8 +73,8 @@ def table_closed(game: WarGame) -> None:
     state = game.state
     for subject in ("cut", "sequence"):
         game.desk.withdraw(subject)
-    if game.machine.state == "over":
-        game.money.round_over()
+    game.desk.alarm_over("sequence")
+    game.money.round_over()
     if game.rules.cards.count_at_close:
         options = (
             rulings.option(game, "complete", "Complete", "check_cards"),
@@ -114,7 +114,6 @@ def read_cards(game: WarGame, args: Args, by: Person) -> None:
 
 def _checked(game: WarGame, args: Args, by: Person) -> None:
     state = game.state
-    state.checked = True
     state.check_due = False
     state.in_use = False
     state.cards.shuffled()

@@ -42,12 +42,13 @@ def keep_minimum(game: WarGame, args: Args, by: Person) -> None:
 
 def change_decks(game: WarGame, args: Args, by: Person) -> None:
     """Another number of decks with the next new cards, on notice where the rulebook asks for it (Perth 2.3(b))."""
-    decks, column = told(args, "decks", int), args.get("column", 0)
+    decks = told(args, "decks", int)
+    column = told(args, "column", int) if args.get("column") else game.state.column or game.config.column
     power = game.table.house.power("change_decks")
-    wanted = msgspec.structs.replace(game.config, decks=decks, column=int(column) or game.config.column)
+    wanted = msgspec.structs.replace(game.config, decks=decks, column=column)
     for wrong in not_allowed(game.table.house.rulebook.id, wanted, game.table.state.limits):
         raise Refusal("not_allowed", f"{wrong.text}.", (wrong.clause,))
-    minutes = game.rules.notices.deck_change_minutes if game.table.playing and game.players_present() else 0
+    minutes = game.rules.notices.deck_change_minutes
     at = game.desk.at + minutes * 60_000
     game.state.decks_coming = DeckChange(decks, wanted.column, at)
     game.ruled("change_decks", f"{decks} decks", by, (power.clause,))

@@ -126,7 +126,7 @@ class Counted(NamedTuple):
     give_back: bool = False
 
 
-def count(rules: WarRules, stake: Stake, limits: Limits, warned: bool) -> Counted:
+def count(rules: WarRules, stake: Stake, limits: Limits, warned: bool = False) -> Counted:
     """One stake against the limits that hold for its player."""
     amount = stake.amount
     if amount < limits.least:
