@@ -102,7 +102,7 @@ def _account(game: WarGame, face: str) -> Trouble | None:
     if face not in RANK:
         return None
     trouble = state.cards.draw(face)
-    state.recent = [*state.recent[-REMEMBERED + 1 :], face]
+    state.recent = [*state.recent, face][-REMEMBERED:]
     if factory_run(state.recent) == game.rules.cards.factory_run:
         shoe.suspicious_sequence(game)
     return trouble
@@ -123,7 +123,6 @@ def _begin(game: WarGame, face: str) -> bool:
     if phase in ("unchecked", "unshuffled", "uncut", "blocked", "reshuffling", "recutting"):
         text = f"A card ({face}) came while the cards are {phase}."
         game.desk.alarm("card_out_of_turn", text, "Put it back and finish the step on the screen.", _source(game))
-        state.cards.draw(face) if face in RANK else None
         return False
     return True
 
@@ -162,7 +161,7 @@ def _check_stakes(game: WarGame) -> bool:
 def _follow_up(game: WarGame) -> None:
     """What a card brings with it: burns after a turned card, a question about one too many."""
     state = game.state
-    if next_slot(state) is None and held(state):
+    if held(state):
         rulings.surplus_came(game)
     extend_burns(game)
 
@@ -170,8 +169,6 @@ def _follow_up(game: WarGame) -> None:
 def _turned(state: WarState) -> list[tuple[int, Slot, Drawn]]:
     """The cards turned at the start of a shoe, with their slots."""
     starts = [at for at, slot in enumerate(state.slots) if slot.place == "shoe-start-up"]
-    if not starts:
-        return []
     turn = [card for card in state.drawn if card.in_turn]
     return [(at, state.slots[at], turn[at]) for at in starts if at < len(turn)]
 
@@ -179,17 +176,15 @@ def _turned(state: WarState) -> list[tuple[int, Slot, Drawn]]:
 def extend_burns(game: WarGame) -> None:
     """A turned card tells how many are burned (Perth 4.6(b))."""
     state = game.state
-    if game.rules.shoe.start_burn != "turned":
-        return
-    for at, slot, card in _turned(state):
-        told = at + 1 < len(state.slots) and state.slots[at + 1].place == "shoe-burn"
+    for at, slot, card in reversed(_turned(state)):
+        after = state.slots[at + 1 :]
+        told = bool(after) and after[0].place == "shoe-burn"
         if told or card.face not in RANK or state.skip_burn:
             continue
         number = burn_value(card.face)
-        state.slots[at + 1 : at + 1] = [Slot("shoe-burn", slot.stage)] * number
+        state.slots[at + 1 :] = [*[Slot("shoe-burn", slot.stage)] * number, *after]
         text = f"{card.face} is turned: burn {number} cards."
         game.desk.announce("all", "burn", text, game.rules.cite("start_burn"))
-        return
 
 
 def advance(game: WarGame) -> None:
@@ -220,8 +215,6 @@ def _burned(game: WarGame) -> bool:
 def _turned_unknown(game: WarGame) -> bool:
     """A turned card that could not be read leaves the number of burns open."""
     state = game.state
-    if game.rules.shoe.start_burn != "turned":
-        return False
     for _, slot, card in _turned(state):
         if card.face not in RANK and not state.skip_burn:
             rulings.unknown_card(game, slot.place, slot.stage, rulings.index_of(game, card))
@@ -277,7 +270,7 @@ def _cutting_card(game: WarGame) -> None:
         state.drawn.append(Drawn(CUT, CUT, "cut"))
         return
     state.drawn.append(Drawn(CUT, CUT, "cut"))
-    if state.in_use and state.cards.drawn * 2 < state.cards.total and state.cards.drawn:
+    if state.in_use and state.cards.drawn * 2 < state.cards.total:
         text = "The cutting card came before half of the cards were drawn."
         game.desk.alarm("cutting_card_early", text, "Check the cut after this round.", rules.cite("cutting_card_early"))
     if phase in ("burning", "betting", "closed") and rules.shoe.cutting_card_first == "shuffle_at_once":
