@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 STOPPING = ("jam", "mouth_empty", "stopped", "door_open")
 """Troubles of a shuffler that keep a round from being dealt on."""
-
-
+NOT_COUNTED = -1
+"""The shuffler said nothing about how many cards it holds."""
 CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn)
 
 
@@ -144,7 +144,7 @@ def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
         case ShufflerJam(recovering=False, place=place):
             device.stopped(game, f"a card is stuck at the {place}")
         case ShufflerMode(mode=mode):
-            checking.source_mode(game, SourceMode(mode, -1))
+            checking.source_mode(game, SourceMode(mode, NOT_COUNTED))
         case ShufflerState(state="empty"):
             shoe.source_empty(game)
         case ShufflerLoaded(inside=inside) | ShufflerState(state="ready", inside=inside):
