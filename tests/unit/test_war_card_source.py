@@ -180,6 +180,102 @@ def test_a_card_that_went_back_into_the_source_was_never_drawn(house: str) -> No
 
 
 @clause(MELBOURNE, "2.3", "7.1")
+def test_with_an_unread_card_that_went_back_goes_the_question_about_it_and_others_keep_theirs() -> None:
+    play = staked(MELBOURNE, "Ann", "Bob")
+    before = left(play)
+    play.take(CardUnread("shoe", 2, "unreadable"))
+    play.take(CardUnread("shoe", 3, "doubtful", (("3D", 60),)))
+    assert play.questions() == ["unknown:1", "unknown:2"]
+    play.take(CardPushedBack("shoe", 2, "", True))
+    assert (play.questions(), left(play)) == (["unknown:1"], before - 1)
+    asked = question(play, "unknown:1").evidence
+    assert asked == {"card": 1, "place": "box1", "stage": "first", "read": "??", "seen": [["3D", 60]]}
+    play.answer("unknown:1", "enter", face="3D")
+    play.take(CardDrawn("shoe", 4, "KH", 99))
+    play.take(CardDrawn("shoe", 5, "7C", 99))
+    assert paid(play) == {"mAnn": ("lose", 0, 1000, 0), "mBob": ("win", 1000, 0, 1000)}
+    assert left(play) == before - 3
+
+
+@clause(MELBOURNE, "2.3", "7.1")
+def test_a_card_that_was_put_right_before_it_went_back_is_in_the_shoe_under_its_right_name() -> None:
+    play = staked(MELBOURNE, "Ann")
+    play.take(CardDrawn("shoe", 2, "KH", 99))
+    play.press("misread", rank=2, card=1, face="KD")
+    play.take(CardPushedBack("shoe", 2, "KH", True))
+    assert play.game.state.cards.out == {"2C": 1}
+    play.take(CardUnread("shoe", 3, "unreadable"))
+    play.answer("unknown:1", "enter", face="KD")
+    play.take(CardPushedBack("shoe", 3, "", True))
+    assert (play.game.state.cards.out, left(play)) == ({"2C": 1}, 311)
+    foreign = closed_shoe(MELBOURNE)
+    foreign.new_shoe()
+    foreign.take(CardUnread("shoe", 1, "joker"))
+    foreign.take(CardPushedBack("shoe", 1, "", True))
+    assert (lying(foreign), left(foreign)) == ([], 312)
+
+
+@clause(PERTH, "4.6(a)", "4.6(b)", "1.1 [Shoe]")
+def test_a_turned_card_that_went_back_burns_nothing() -> None:
+    play = closed_shoe(PERTH)
+    play.new_shoe("9D^")
+    play.take(CardDrawn("shoe", 2, "4H", 99))
+    play.take(CardPushedBack("shoe", 2, "4H", True))
+    assert play.game.view()["next"] == "shoe-start-up"
+    for draw, card in ((3, "2H"), (4, "5C"), (5, "6C")):
+        assert play.phase == "burning"
+        play.take(CardDrawn("shoe", draw, card, 99))
+    assert (play.phase, left(play)) == ("betting", 308)
+    moved_up = closed_shoe(PERTH)
+    moved_up.new_shoe()
+    for draw, card in ((1, "9H"), (2, "2S")):
+        moved_up.take(CardDrawn("shoe", draw, card, 99))
+    told = moved_up.take(CardPushedBack("shoe", 1, "9H", True))
+    assert "2S is turned: burn 2 cards." in [getattr(effect, "text", "") for effect in told]
+    assert lying(moved_up) == [("2S", "shoe-start-up")]
+    moved_up.cards("5C", "6C")
+    assert moved_up.phase == "betting"
+
+
+@clause(PERTH, "4.6(b)", "1.1 [Shoe]")
+def test_a_burned_card_that_went_back_is_burned_again() -> None:
+    play = closed_shoe(PERTH)
+    play.new_shoe("3H")
+    play.take(CardDrawn("shoe", 2, "5C", 99))
+    play.take(CardPushedBack("shoe", 2, "5C", True))
+    for draw, card in ((3, "5C"), (4, "6C"), (5, "7C")):
+        assert play.phase == "burning"
+        play.take(CardDrawn("shoe", draw, card, 99))
+    assert (play.phase, left(play)) == ("betting", 308)
+
+
+@clause(PERTH, "4.6(a)", "5.5", "1.1 [Shoe]")
+def test_a_card_turned_within_the_round_that_went_back_leaves_the_boxes_to_be_dealt() -> None:
+    play = staked(PERTH, "Ann")
+    play.take(CardDrawn("shoe", 3, "KH", 99))
+    play.press("shoe_empty")
+    play.press("shuffled")
+    play.answer("cut", "cut")
+    play.take(CardDrawn("shoe", 4, "9S", 99))
+    play.take(CardPushedBack("shoe", 4, "9S", True))
+    for draw, card in ((5, "AS"), (6, "3S"), (7, "7C")):
+        play.take(CardDrawn("shoe", draw, card, 99))
+    assert lying(play)[-4:] == [("KH", "box1"), ("AS", "shoe-start-up"), ("", "shoe-burn"), ("7C", "dealer")]
+    assert paid(play) == {"mAnn": ("win", 1000, 0, 1000)}
+
+
+@clause(PERTH, "4.6(a)", "1.1 [Shoe]")
+def test_a_card_too_many_that_went_back_leaves_only_the_question_about_the_turned_one() -> None:
+    play = closed_shoe(PERTH)
+    play.new_shoe()
+    play.take(CardUnread("shoe", 1, "unreadable"))
+    play.take(CardDrawn("shoe", 2, "5C", 99))
+    assert play.questions() == ["unknown:0", "surplus:1"]
+    play.take(CardPushedBack("shoe", 2, "5C", True))
+    assert play.questions() == ["unknown:0"]
+
+
+@clause(MELBOURNE, "2.3", "7.1")
 def test_a_counted_card_that_goes_back_when_it_no_longer_can_is_put_to_people() -> None:
     unknown = staked(MELBOURNE, "Ann")
     unknown.take(CardDrawn("shoe", 2, "KH", 99))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from controller.games.war import betting, order, rulings, settling, shoe
@@ -21,6 +22,7 @@ from controller.games.war.state import (
     places,
     stage_full,
 )
+from controller.people import Person
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -60,12 +62,31 @@ def came(game: WarGame, event: CardCame, draw: int = 0, seen: list[list[str | in
 
 def _ask_at_once(game: WarGame, card: Drawn) -> None:
     """A card that decides wagers and could not be read is put to the dealer while it lies in front of him."""
-    if card.face != UNKNOWN:
-        return
-    place = places(game.state)[-1]
-    if place.startswith(("box", "dealer")):
+    index = rulings.index_of(game, card)
+    place = places(game.state)[index]
+    if card.face == UNKNOWN and place.startswith(("box", "dealer")):
         stage = "war" if game.machine.state in ("war_burning", "war_dealing") else "first"
-        rulings.unknown_card(game, place, stage, len(game.state.drawn) - 1, holding=False)
+        rulings.unknown_card(game, place, stage, index, holding=False)
+
+
+def not_drawn(game: WarGame, index: int, by: Person) -> None:
+    """A card told as drawn is still in the source: nothing that came of it stands, and later cards move up."""
+    state = game.state
+    place = places(state)[index]
+    card = state.drawn.pop(index)
+    game.ruled("not_drawn", f"card {index + 1} ({card.read})", by, _source(game))
+    if card.face in RANK:
+        state.cards.undraw(card.face)
+    elif card.face == UNKNOWN:
+        state.cards.unknown -= 1
+    if place == "shoe-start-up":
+        after = 1 + len([earlier for earlier in state.drawn[:index] if earlier.in_turn])
+        state.slots[after:] = itertools.dropwhile(lambda slot: slot.place == "shoe-burn", state.slots[after:])
+        extend_burns(game)
+    game.withdraw_questions("unknown:", "surplus:")
+    for other in state.drawn:
+        _ask_at_once(game, other)
+    advance(game)
 
 
 def together(game: WarGame, event: CardsCameTogether) -> None:
