@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from controller.games.war import betting, order, rulings, settling, shoe
@@ -21,6 +22,7 @@ from controller.games.war.state import (
     places,
     stage_full,
 )
+from controller.people import Person
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -60,12 +62,31 @@ def came(game: WarGame, event: CardCame, draw: int = 0, seen: list[list[str | in
 
 def _ask_at_once(game: WarGame, card: Drawn) -> None:
     """A card that decides wagers and could not be read is put to the dealer while it lies in front of him."""
-    if card.face != UNKNOWN:
-        return
-    place = places(game.state)[-1]
-    if place.startswith(("box", "dealer")):
+    index = rulings.index_of(game, card)
+    place = places(game.state)[index]
+    if card.face == UNKNOWN and place.startswith(("box", "dealer")):
         stage = "war" if game.machine.state in ("war_burning", "war_dealing") else "first"
-        rulings.unknown_card(game, place, stage, len(game.state.drawn) - 1, holding=False)
+        rulings.unknown_card(game, place, stage, index, holding=False)
+
+
+def not_drawn(game: WarGame, index: int, by: Person) -> None:
+    """A card told as drawn is still in the source: nothing that came of it stands, and later cards move up."""
+    state = game.state
+    place = places(state)[index]
+    card = state.drawn.pop(index)
+    game.ruled("not_drawn", f"card {index + 1} ({card.read})", by, _source(game))
+    if card.face in RANK:
+        state.cards.undraw(card.face)
+    elif card.face == UNKNOWN:
+        state.cards.unknown -= 1
+    if place == "shoe-start-up":
+        after = 1 + len([earlier for earlier in state.drawn[:index] if earlier.in_turn])
+        state.slots[after:] = itertools.dropwhile(lambda slot: slot.place == "shoe-burn", state.slots[after:])
+        extend_burns(game)
+    game.withdraw_questions("unknown:", "surplus:")
+    for other in state.drawn:
+        _ask_at_once(game, other)
+    advance(game)
 
 
 def together(game: WarGame, event: CardsCameTogether) -> None:
@@ -102,7 +123,7 @@ def _account(game: WarGame, face: str) -> Trouble | None:
     if face not in RANK:
         return None
     trouble = state.cards.draw(face)
-    state.recent = [*state.recent[-REMEMBERED + 1 :], face]
+    state.recent = [*state.recent, face][-REMEMBERED:]
     if factory_run(state.recent) == game.rules.cards.factory_run:
         shoe.suspicious_sequence(game)
     return trouble
@@ -123,7 +144,6 @@ def _begin(game: WarGame, face: str) -> bool:
     if phase in ("unchecked", "unshuffled", "uncut", "blocked", "reshuffling", "recutting"):
         text = f"A card ({face}) came while the cards are {phase}."
         game.desk.alarm("card_out_of_turn", text, "Put it back and finish the step on the screen.", _source(game))
-        state.cards.draw(face) if face in RANK else None
         return False
     return True
 
@@ -162,7 +182,7 @@ def _check_stakes(game: WarGame) -> bool:
 def _follow_up(game: WarGame) -> None:
     """What a card brings with it: burns after a turned card, a question about one too many."""
     state = game.state
-    if next_slot(state) is None and held(state):
+    if held(state):
         rulings.surplus_came(game)
     extend_burns(game)
 
@@ -170,8 +190,6 @@ def _follow_up(game: WarGame) -> None:
 def _turned(state: WarState) -> list[tuple[int, Slot, Drawn]]:
     """The cards turned at the start of a shoe, with their slots."""
     starts = [at for at, slot in enumerate(state.slots) if slot.place == "shoe-start-up"]
-    if not starts:
-        return []
     turn = [card for card in state.drawn if card.in_turn]
     return [(at, state.slots[at], turn[at]) for at in starts if at < len(turn)]
 
@@ -179,17 +197,15 @@ def _turned(state: WarState) -> list[tuple[int, Slot, Drawn]]:
 def extend_burns(game: WarGame) -> None:
     """A turned card tells how many are burned (Perth 4.6(b))."""
     state = game.state
-    if game.rules.shoe.start_burn != "turned":
-        return
-    for at, slot, card in _turned(state):
-        told = at + 1 < len(state.slots) and state.slots[at + 1].place == "shoe-burn"
+    for at, slot, card in reversed(_turned(state)):
+        after = state.slots[at + 1 :]
+        told = bool(after) and after[0].place == "shoe-burn"
         if told or card.face not in RANK or state.skip_burn:
             continue
         number = burn_value(card.face)
-        state.slots[at + 1 : at + 1] = [Slot("shoe-burn", slot.stage)] * number
+        state.slots[at + 1 :] = [*[Slot("shoe-burn", slot.stage)] * number, *after]
         text = f"{card.face} is turned: burn {number} cards."
         game.desk.announce("all", "burn", text, game.rules.cite("start_burn"))
-        return
 
 
 def advance(game: WarGame) -> None:
@@ -220,8 +236,6 @@ def _burned(game: WarGame) -> bool:
 def _turned_unknown(game: WarGame) -> bool:
     """A turned card that could not be read leaves the number of burns open."""
     state = game.state
-    if game.rules.shoe.start_burn != "turned":
-        return False
     for _, slot, card in _turned(state):
         if card.face not in RANK and not state.skip_burn:
             rulings.unknown_card(game, slot.place, slot.stage, rulings.index_of(game, card))
@@ -277,7 +291,7 @@ def _cutting_card(game: WarGame) -> None:
         state.drawn.append(Drawn(CUT, CUT, "cut"))
         return
     state.drawn.append(Drawn(CUT, CUT, "cut"))
-    if state.in_use and state.cards.drawn * 2 < state.cards.total and state.cards.drawn:
+    if state.in_use and state.cards.drawn * 2 < state.cards.total:
         text = "The cutting card came before half of the cards were drawn."
         game.desk.alarm("cutting_card_early", text, "Check the cut after this round.", rules.cite("cutting_card_early"))
     if phase in ("burning", "betting", "closed") and rules.shoe.cutting_card_first == "shuffle_at_once":

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal
 from controller.effects import Asked
-from controller.games.war import dealing, rulings, settle, settling, shoe
+from controller.games.war import rulings, settle, settling, shoe
 from controller.games.war.keys import DRAWING
-from controller.games.war.state import DeviceCase, drop_slot, filled, laid
+from controller.games.war.state import drop_slot, filled, laid
 from controller.people import Person
 
 if TYPE_CHECKING:
@@ -33,10 +33,9 @@ def stopped(game: WarGame, cause: str) -> None:
     if phase not in DRAWING or game.state.source != "csm":
         game.desk.note("device_stopped", remedy.clauses, cause=cause, phase=phase)
         return
-    game.state.device = DeviceCase(cause)
     rulings.hold(game)
     if "12.4" in remedy.clauses:
-        _ask(game, "harm")
+        _ask(game, "harm", cause)
         return
     boxes = affected(game)
     options = (
@@ -50,7 +49,7 @@ def stopped(game: WarGame, cause: str) -> None:
 
 def affected(game: WarGame) -> list[int]:
     """Hands that cannot be decided: all of this part of the round, since the dealer's card comes last."""
-    stage = "war" if game.state.resume != "dealing" else "first"
+    stage = shoe.stage_to_resume(game.state)
     places = [slot.place for slot in game.state.slots if slot.stage == stage and slot.place.startswith("box")]
     return [int(place.removeprefix("box")) for place in places]
 
@@ -74,10 +73,9 @@ def answer_device(game: WarGame, asked: Asked, answer: str, args: Args, by: Pers
 # -- the tree ------------------------------------------------------------------------------------------------------
 
 
-def _ask(game: WarGame, step: str) -> None:
+def _ask(game: WarGame, step: str, cause: str) -> None:
     clause, words, good, _ = TREE[step]
     options = tuple(rulings.option(game, answer, answer.capitalize(), "void_device") for answer in ("yes", "no"))
-    cause = game.state.device.cause if game.state.device else ""
     game.desk.ask(f"device_{step}", words, {"step": step, "cause": cause}, good, options, (clause, "12.1.2"))
 
 
@@ -88,7 +86,7 @@ def answer_step(game: WarGame, asked: Asked, answer: str, args: Args, by: Person
     if answer == good:
         after = ORDER.index(step) + 1
         if after < len(ORDER):
-            _ask(game, ORDER[after])
+            _ask(game, ORDER[after], str(asked.evidence["cause"]))
         else:
             _transferred(game, by)
     elif step == "harm":
@@ -118,9 +116,6 @@ def _exchange(game: WarGame, args: Args, clauses: tuple[str, ...]) -> list[str]:
     """The set stays whole: one of the same face comes in from a new deck for each that leaves."""
     damaged = [str(face) for face in args.get("damaged", [])]
     game.desk.note("damaged", clauses, cards=damaged, replaced_from="new deck")
-    for face in damaged:
-        game.state.cards.put_aside(face)
-        game.state.cards.replace(face)
     return damaged
 
 
@@ -150,7 +145,7 @@ def answer_shoe(game: WarGame, asked: Asked, answer: str, args: Args, by: Person
     leaving = set(asked.evidence["players"]) if answer == "void" else set(rulings.listed(args, "withdraw"))
     game.ruled("device", f"finish from a shoe without {', '.join(sorted(leaving)) or 'nobody'}", by, ("12.5.1",))
     settling.void_stakes(game, lambda stake: stake.player in leaving and settling.is_open(game, stake), ("12.5.1",))
-    stage = "war" if state.resume != "dealing" else "first"
+    stage = shoe.stage_to_resume(state)
     staying = {stake.box for stake in state.stakes if settling.is_open(game, stake)}
     for box in sorted({stake.box for stake in state.stakes} - staying):
         card = laid(state, stage).get(f"box{box}")
@@ -168,5 +163,4 @@ def answer_shoe(game: WarGame, asked: Asked, answer: str, args: Args, by: Person
     if filled(state) < len(state.slots):
         shoe.reshuffle(game, state.resume)
     else:
-        rulings.go_on(game)
-        dealing.advance(game)
+        rulings.go_on(game)  # the cards that were missing came meanwhile

@@ -313,7 +313,7 @@ class WarGame:
             return False
         match key.name:
             case "replace_cards":
-                return not self.state.stakes
+                return not any(stake.live for stake in self.state.stakes)
             case "invalid_card":
                 return self.rules.wagers.player_card
             case "fed":

@@ -9,7 +9,7 @@ from controller.effects import Asked, Option
 from controller.games.war import betting, chips, dealing, notices, order, rulings, settling
 from controller.games.war.cards import FACES, RANK
 from controller.games.war.keys import DRAWING, IN_ROUND
-from controller.games.war.state import Slot, WrongDeck, filled, places
+from controller.games.war.state import HELD, Slot, WarState, WrongDeck, filled, places
 from controller.people import TABLE, Person
 
 if TYPE_CHECKING:
@@ -48,7 +48,11 @@ def _not_replaced(game: WarGame) -> Refusal:
 def _shuffled(game: WarGame, by: Person, how: str) -> None:
     state = game.state
     inside = game.machine.state == "reshuffling"
-    state.cards = settling.on_layout(game) if inside else type(state.cards)(state.cards.decks)
+    if inside:
+        state.cards = settling.on_layout(game)
+    else:
+        _old_burn_over(game)
+        state.cards.shuffled()
     state.recent = []
     state.in_use = False
     state.empty = False
@@ -56,8 +60,6 @@ def _shuffled(game: WarGame, by: Person, how: str) -> None:
     state.skip_burn = False
     if game.rules.limits.warning_lasts == "shoe":
         state.warned = []
-    for card in state.carried:
-        card.place = "discard"
     state.carried = []
     game.ruled("shuffle", how, by, game.rules.cite("shuffle_before"))
     if game.cut_needed():
@@ -68,6 +70,15 @@ def _shuffled(game: WarGame, by: Person, how: str) -> None:
     else:
         game.machine.fire("shuffled")
         _after_cut(game)
+
+
+def _old_burn_over(game: WarGame) -> None:
+    """A burn that a cutting card broke off is not finished from the next shoe, which has its own."""
+    state = game.state
+    game.withdraw_questions("unknown:", "surplus:")
+    for card, place in zip(state.drawn, places(state), strict=True):
+        card.place = "discard" if place == HELD else place
+    state.slots = []
 
 
 # -- the cut -------------------------------------------------------------------------------------------------------
@@ -91,24 +102,23 @@ def cutter(game: WarGame) -> tuple[str, tuple[str, ...]]:
     if place == "replaced":
         return order.furthest_right(seats), rules.cite("cut_replaced")
     if rules.shoe.cutter_without_cutting_card == "first_seated" and seats:
-        return min(seats)[1], rules.cite("cut_replaced")
+        box = min(number for number, _ in seats)
+        return next(name for number, name in seats if number == box), rules.cite("cut_replaced")
     return order.furthest_right(seats), rules.cite("cut_replaced")
 
 
 def seated(game: WarGame) -> list[tuple[int, str]]:
-    """Who sits where: by the stakes lying there, and before a round by those of the last one too."""
+    """Who sits where, front of the line first: by the stakes lying there, and by those of the last round too."""
     now, before = betting.seats_of(game), game.state.seats
-    if game.state.started or not now:
-        return now or before or sorted(game.state.at_box.items())
+    if not now:
+        return before or list(game.state.at_box.items())
     staking = {player for _, player in now}
-    return sorted([*now, *(seat for seat in before if seat[1] not in staking)], key=lambda seat: seat[0])
+    return [*now, *((box, player) for box, player in before if player not in staking)]
 
 
 def _cutters(game: WarGame) -> list[str]:
     first, _ = cutter(game)
-    if not first:
-        return []
-    return [first, *order.clockwise_from(first, seated(game))]
+    return [first, *order.clockwise_from(first, seated(game))] if first else []
 
 
 def _offer_cut(game: WarGame, players: list[str]) -> None:
@@ -135,7 +145,6 @@ def answer_cut(game: WarGame, asked: Asked, answer: str, args: Args, by: Person)
     if answer == "refused":
         _offer_cut(game, game.state.cut_offers[1:])
         return
-    game.state.cut_offers = []
     game.desk.note("cut", asked.clauses, player=asked.evidence["player"], by=by.id)
     if game.machine.state == "recutting":
         _resume_round(game, "cut")
@@ -273,10 +282,14 @@ def order_shuffle(game: WarGame, args: Args, by: Person) -> None:
 
 def _shuffle_due(game: WarGame, clauses: tuple[str, ...]) -> None:
     game.state.shuffle_due = list(clauses)
-    if not game.state.cut_place:
-        game.state.cut_place = "none"
+    _nobody_named(game)
     if game.machine.state == "betting":
         game.machine.fire("shuffle")
+
+
+def _nobody_named(game: WarGame) -> None:
+    """No cutting card says who cuts, unless one came before (M5)."""
+    game.state.cut_place = game.state.cut_place or "none"
 
 
 def bad_cut(game: WarGame, args: Args, by: Person) -> None:
@@ -323,9 +336,8 @@ def out_of_cards(game: WarGame, args: Args, by: Person) -> None:
         game.ruled("shoe_empty", "discards shuffled, the round goes on", by, clauses)
         reshuffle(game, phase)
     elif phase in IN_ROUND or phase == "over":
-        game.state.shuffle_due = list(clauses)
-        game.state.cut_place = game.state.cut_place or "none"
         game.ruled("shoe_empty", "shuffle after this round", by, clauses)
+        _shuffle_due(game, clauses)
     elif phase in ("betting", "closed"):
         game.ruled("shoe_empty", "shuffle now", by, clauses)
         if phase == "closed":
@@ -336,18 +348,24 @@ def out_of_cards(game: WarGame, args: Args, by: Person) -> None:
 
 
 def reshuffle(game: WarGame, resume: str) -> None:
+    """The round stands still until the cards that are not on the layout are shuffled, and cut from a shoe."""
     game.state.resume = resume
-    game.state.cut_place = "none"
+    _nobody_named(game)
     game.machine.fire("out_of_cards")
+
+
+def stage_to_resume(state: WarState) -> str:
+    """The part of the round that stands still."""
+    return "first" if state.resume == "dealing" else "war"
 
 
 def _resume_round(game: WarGame, trigger: str) -> None:
     state = game.state
+    state.cut_place = ""
     state.in_use = True
-    if game.rules.shoe.burn_after_reshuffle and game.rules.shoe.start_burn != "none":
+    if game.rules.shoe.burn_after_reshuffle:
         at = filled(state)
-        stage = state.slots[at].stage if at < len(state.slots) else "first"
-        state.slots[at:at] = _burn_slots(game, stage)
+        state.slots[at:at] = _burn_slots(game, stage_to_resume(state))
         text = "Burn as after any shuffle; a supervisor may skip it."
         game.desk.announce("dealer", "burn", text, game.rules.cite("start_burn"))
     game.machine.fire(trigger)
@@ -395,16 +413,14 @@ def unblock(game: WarGame) -> None:
 def replace_cards(game: WarGame, args: Args, by: Person) -> None:
     """New cards come in; they are checked, shuffled, cut and burned like any others."""
     state = game.state
-    if state.stakes:
+    if any(stake.live for stake in state.stakes):
         raise Refusal("not_now", "Cards are replaced between rounds only.", game.rules.cite("all_replaced"))
-    if game.machine.state == "betting" and state.in_use:
+    if game.machine.state == "betting":
         _may_replace_now(game, by)
     if state.blocked is not None and state.blocked.needs != ["new cards"]:
         needs = ", ".join(state.blocked.needs)
         raise Refusal("steps_open", f"First record: {needs}.", game.rules.remedies["wrong_deck"].clauses)
     state.blocked = None
-    state.check_due = False
-    state.checked = False
     state.cut_place = "replaced"
     notices.new_cards(game)
     state.shuffler_burned = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from controller.effects import Asked
-from controller.games.war import checking, dealing, device, powers, rulings, shoe
+from controller.games.war import checking, dealing, device, rulings, shoe
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
 from controller.games.war.keys import DRAWING
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 STOPPING = ("jam", "mouth_empty", "stopped", "door_open")
 """Troubles of a shuffler that keep a round from being dealt on."""
-
-
+NOT_COUNTED = -1
+"""The shuffler said nothing about how many cards it holds."""
 CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn)
 
 
@@ -125,7 +125,7 @@ def _pushed_back(game: WarGame, event: CardPushedBack) -> None:
         return
     index = next((at for at, card in enumerate(game.state.drawn) if card.draw == event.draw), None)
     if index is not None and game.machine.state in ("burning", "dealing", "war_burning", "war_dealing"):
-        powers.not_drawn(game, {"card": index}, TABLE)
+        dealing.not_drawn(game, index, TABLE)
     else:
         text = f"{event.card or 'A card'} went back into the source after it was counted."
         game.desk.alarm("pushed_back", text, "Draw it again, or have the round ruled on.", _cite(game))
@@ -144,7 +144,7 @@ def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
         case ShufflerJam(recovering=False, place=place):
             device.stopped(game, f"a card is stuck at the {place}")
         case ShufflerMode(mode=mode):
-            checking.source_mode(game, SourceMode(mode, -1))
+            checking.source_mode(game, SourceMode(mode, NOT_COUNTED))
         case ShufflerState(state="empty"):
             shoe.source_empty(game)
         case ShufflerLoaded(inside=inside) | ShufflerState(state="ready", inside=inside):
