@@ -128,14 +128,10 @@ def not_wrong(game: WarGame, index: int) -> None:
 
 def name_card(game: WarGame, index: int, face: str) -> None:
     """What a card really is; what the reader told is kept beside it."""
-    unaccount(game, game.state.drawn[index])
-    _named(game, index, face)
-
-
-def _named(game: WarGame, index: int, face: str) -> None:
+    card = game.state.drawn[index]
+    unaccount(game, card)
     game.desk.withdraw(f"unknown:{index}")
     not_wrong(game, index)
-    card = game.state.drawn[index]
     if card.face == FOREIGN:
         card.place = ""
     card.face = face
@@ -258,11 +254,10 @@ def order_unknown(game: WarGame, first: int, faces: Sequence[str]) -> None:
 def answer_double(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
     first = int(asked.evidence["card"])
     if answer == "order":
-        faces = [str(face) for face in args["faces"]]
-        for card in game.state.drawn[first : first + len(faces)]:
-            unaccount(game, card)
-        for offset, face in enumerate(faces):
-            _named(game, first + offset, face)
+        for index, face in enumerate(args["faces"], first):
+            game.state.drawn[index].face = game.state.drawn[index].read = str(face)  # the decks miss both already
+            game.rule("card_named", f"card {index + 1} is {face}", game.rules.cite("face_of_card"))
+        dealing.extend_burns(game)
         go_on(game)
         return
     remedy = game.rules.remedies["double_unknown"]
