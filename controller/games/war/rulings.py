@@ -448,13 +448,11 @@ def passed_over(game: WarGame, args: dict[str, Any], by: Person) -> None:
     if not any(stake.box == box for stake in game.war_stakes()):
         raise Refusal("no_war_there", f"Box {box} has no war stake in the second deal.", remedy.clauses)
     game.ruled("war_area_passed_over", f"box {box}", by, remedy.clauses)
-    if remedy.returns != "box":
-        go_on(game)  # the order drawn already gives the area its card
-        return
-    drop_slot(game.state, f"box{box}", "war")
-    settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
-    settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
-    again(game)
+    if remedy.returns == "box":  # elsewhere the order drawn already gives the area its card
+        drop_slot(game.state, f"box{box}", "war")
+        settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
+        settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
+        again(game)
 
 
 def again(game: WarGame) -> None:
@@ -474,12 +472,10 @@ def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
     if not any(card is one for one in (*laid_cards(game, "war"), *held(game.state))):
         raise Refusal("no_war_card", "That is no card of the second deal.", remedy.clauses)
     game.ruled("war_card_without_stake", f"card {index + 1}: {remedy.card}", by, remedy.clauses)
-    if remedy.card != "discard":
-        go_on(game)
-        return
-    card.place = "discard"
-    settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
-    again(game)
+    if remedy.card == "discard":  # elsewhere it is the next card of the order drawn
+        card.place = "discard"
+        settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
+        again(game)
 
 
 def choice_missed(game: WarGame, args: dict[str, Any], by: Person) -> None:
