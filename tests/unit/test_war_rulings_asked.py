@@ -25,7 +25,7 @@ BACK = ("void", 0, 0, 1000)
 @clause(STAR, "13.4.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_manager_who_voids_a_player_at_once_answers_the_dealers_question_about_that_player(house: str) -> None:
-    play = staked(house, "Ann", "Bob")
+    play = staked(house, "Ann", "Bob", "Cyd")
     play.card("KH")
     for player in ("Bob", "Bob", "Ann"):
         play.press("void_player", rank=1, player=player)
@@ -40,9 +40,9 @@ def test_a_manager_who_voids_a_player_at_once_answers_the_dealers_question_about
     assert money(play) == {"mBob": BACK}
     play.answer("void_player:Ann", "stand")
     assert play.phase == "dealing"
-    play.card("5D")
-    assert lying(play) == ["box1", "dealer"]
-    assert money(play) == {"mBob": BACK, "mAnn": ("win", 1000, 0, 1000)}
+    play.cards("2D", "5D")
+    assert lying(play) == ["box1", "box3", "dealer"]
+    assert money(play) == {"mBob": BACK, "mAnn": ("win", 1000, 0, 1000), "mCyd": ("lose", 0, 1000, 0)}
 
 
 @clause(MELBOURNE, "11.2.1")

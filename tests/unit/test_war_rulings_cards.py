@@ -214,6 +214,19 @@ def test_a_turned_card_that_could_not_be_read_burns_what_it_is_said_to_be_or_not
         assert play.game.state.skip_burn is (answer == "void")
 
 
+@clause(MELBOURNE, "7.1", "9.12.2")
+@clause(STAR, "7.1", "11.17.2")
+@pytest.mark.parametrize("house", [MELBOURNE, STAR])
+def test_naming_one_card_says_nothing_of_another(house: str) -> None:
+    play = second_round(house)
+    play.cards("9C^", "3H", "JOKER")
+    play.press("misread", rank=2, card=0, face="9D")
+    play.press("misread", rank=2, card=1, face="QH")
+    assert (play.phase, play.questions()) == ("ruling", ["wrong_deck"])
+    assert "wrong_deck" in play.table.state.desk.alarms
+    assert lying(play) == ["discard", "box1", "void"]
+
+
 # -- a card told wrongly, or never drawn ------------------------------------------------------------------------------
 
 
@@ -345,6 +358,25 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
     assert (play.phase, play.questions(), out(play, "KH"), out(play, "3H")) == ("dealing", [], 6, 1)
     play.card("5S")
     assert (money(play)["mAnn"], money(play)["mBob"]) == (("win", 1000, 0, 1000), ("lose", 0, 1000, 0))
+
+
+@clause(MELBOURNE, "9.11", "7.1")
+@clause(STAR, "11.6.1", "7.1")
+@pytest.mark.parametrize("second", ["KH", "??", "JOKER"])
+@pytest.mark.parametrize("house", [MELBOURNE, STAR])
+def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, second: str) -> None:
+    play = second_round(house)
+    before = play.game.state.cards.drawn
+    play.take(CardsCameTogether(("3H", second), False))
+    play.press("misread", rank=2, card=0, face="QD")
+    assert (play.phase, play.questions()) == ("ruling", ["double"])
+    play.press("misread", rank=2, card=1, face="2D")
+    assert (play.phase, play.questions(), withdrawn(play)) == ("dealing", [], ["double"])
+    play.card("5S")
+    assert (money(play)["mAnn"], money(play)["mBob"]) == (("win", 1000, 0, 1000), ("lose", 0, 1000, 0))
+    cards = play.game.state.cards
+    assert (cards.drawn, cards.unknown, out(play, "3H"), out(play, "KH")) == (before + 3, 0, 0, 0)
+    assert (out(play, "QD"), out(play, "2D")) == (1, 2)  # one deuce came in the round before
 
 
 @clause(MELBOURNE, "9.11", "7.1")

@@ -122,6 +122,19 @@ def test_who_went_to_war_and_then_left_is_at_war_still() -> None:
     assert play.results()["mBob"].clauses == ("5.2.1.3", "5.8", "8.2.4", "8.2.4.1", "8.3")
 
 
+@clause(STAR, "11.8")
+@clause(MELBOURNE, "11.10")
+def test_a_player_who_leaves_while_something_is_ruled_on_is_missed_at_once() -> None:
+    star = tied(STAR)
+    star.press("void_player", rank=1, player="Cyd")
+    star.press("absent", rank=1, player="Ann")
+    assert (star.phase, money(star)["mAnn"]) == ("ruling", HALVED)
+    melbourne = tied(MELBOURNE)
+    melbourne.press("void_player", rank=1, player="Cyd")
+    melbourne.press("absent", rank=1, player="Ann")
+    assert sorted(melbourne.questions()) == ["choice:2:Bob", "silent:1:Ann", "void_player:Cyd"]
+
+
 # -- missed -----------------------------------------------------------------------------------------------------------
 
 
@@ -336,8 +349,12 @@ def test_a_burn_that_was_forgotten_leaves_its_card_in_play(house: str, why: tupl
     again.cards("KH", "9S")
     again.press("settled")
     again.press("place_bets")
+    again.lay("n", "Ann", 1, "main", 1000)
     again.press("burn_missed", rank=1)
-    assert (codes(again), again.refusals()[-1].clauses) == (["no_burn"], why)
+    again.press("no_more_bets")
+    again.card("KD")
+    again.press("burn_missed", rank=1)
+    assert (codes(again), again.refusals()[-1].clauses) == (["no_burn"] * 2, why)
 
 
 @clause(MELBOURNE, "4.3.1")

@@ -21,8 +21,9 @@ def laid_wrongly(reading: str = "skipped") -> Play:
     """Ann and Bob beat the dealer's nine and Cyd does not; Dot's chips on Ann's box came after the call."""
     play = staked(MELBOURNE, "Ann", "Bob", "Cyd", readings={"war.withdrawn_box": reading})
     play.lay("x", "Dot", 1, "main", 1000)
+    play.lay("no", "Ann", 99, "main", 1000)  # no such box: handed back at once
     play.cards("KH", "QH", "3H", "9S")
-    assert money(play) == {"mAnn": WON, "mBob": WON, "mCyd": LOST, "x": BACK}
+    assert money(play) == {"no": BACK, "mAnn": WON, "mBob": WON, "mCyd": LOST, "x": BACK}
     return play
 
 
@@ -33,7 +34,7 @@ def test_who_takes_the_stake_back_before_a_rebuild_leaves_the_deal_and_the_cards
     play.answer("misplaced", "rule", rank=2, withdraw="Ann")
     assert ruled(play, "rebuild") == [("rebuilt in the order drawn", "rank2", ("9.4", "9.4.1", "9.4.2"))]
     assert (play.phase, lying(play)) == ("interim", ["box2", "box3", "dealer", "next-round"])
-    assert money(play) == {"mAnn": BACK, "mBob": WON, "mCyd": WON, "x": BACK}
+    assert money(play) == {"no": BACK, "mAnn": BACK, "mBob": WON, "mCyd": WON, "x": BACK}
     assert play.results()["mAnn"].clauses[0] == "9.4"
     assert told(play, Reversed) == [["mAnn", "mBob", "mCyd", "x"]]
     assert {effect.clauses for effect in play.effects if isinstance(effect, Reversed)} == {("9.4", "9.4.1", "9.4.2")}
@@ -44,7 +45,7 @@ def test_a_house_may_let_a_withdrawn_box_keep_its_card() -> None:
     play = laid_wrongly("keeps_place")
     play.press("misplaced", rank=2, withdraw=["Ann"])
     assert (play.phase, lying(play)) == ("interim", ["void", "box2", "box3", "dealer"])
-    assert money(play) == {"mAnn": BACK, "mBob": WON, "mCyd": LOST, "x": BACK}
+    assert money(play) == {"no": BACK, "mAnn": BACK, "mBob": WON, "mCyd": LOST, "x": BACK}
     early = staked(MELBOURNE, "Ann", "Bob", readings={"war.withdrawn_box": "keeps_place"})
     early.card("KH")
     early.press("misplaced", rank=2, withdraw="Bob")
@@ -57,7 +58,7 @@ def test_a_rebuild_that_nobody_stays_for_is_void_with_all_its_cards() -> None:
     play = laid_wrongly()
     play.press("misplaced", rank=2, withdraw="Ann; Bob, Cyd")
     assert (play.phase, lying(play)) == ("over", ["void"] * 4)
-    assert money(play) == dict.fromkeys(("mAnn", "mBob", "mCyd", "x"), BACK)
+    assert money(play) == dict.fromkeys(("no", "mAnn", "mBob", "mCyd", "x"), BACK)
     assert (record(play)["valid"], record(play)["to"]) == (False, ["shoe-burn", *["void"] * 4])
 
 

@@ -50,11 +50,10 @@ def choice(game: WarGame, args: Args, by: Person) -> None:
     box, player, answer = told(args, "box", int), told(args, "player"), told(args, "choice")
     if answer not in ("war", "surrender", "decline"):
         raise Refusal("bad_choice", "War, surrender or decline; nothing else is offered.", game.rules.cite("offers"))
-    taken = game.choice(box, player)
     main = game.tied_main(box, player)
-    if taken is None or main is None:
+    if main is None:
         raise Refusal("no_choice", f"{player} has no choice to make on box {box}.", game.rules.cite("offers"))
-    if taken.choice == "war" and game.war_stake(main) is not None:
+    if game.war_stake(main) is not None:
         raise Refusal("at_war", f"{player}'s war stake lies there already.", game.rules.cite("war_stake"))
     game.choose(box, player, answer)
 
@@ -120,7 +119,7 @@ def settled_as(game: WarGame, args: Args, by: Person) -> None:
     if stake.id in game.state.booked:
         settling.take_back(game, (game.state.booked[stake.id].result,))
     settling.owe(game, (result,))
-    game.state.booked[stake.id] = Booked(result, "as_settled", done=True)
+    game.state.booked[stake.id] = Booked(result, "as_settled")
     game.emit_settled("as_settled", (result,))
     game.ruled("settled_as", f"{stake.id}: {how}", by, clauses)
     for booked in game.state.booked.values():
@@ -142,8 +141,6 @@ def burn_missed(game: WarGame, args: Args, by: Person) -> None:
     game.ruled("burn_missed", "the card stays in play", by, clauses)
     for slot in start:
         drop_slot(game.state, slot.place, "start")
-    if game.machine.state == "burning":
-        shoe.burned_early(game)
     dealing.advance(game)
 
 
@@ -162,8 +159,6 @@ def absent(game: WarGame, args: Args, by: Person) -> None:
     if player not in game.state.absent:
         game.state.absent.append(player)
     game.ruled("absent", player, by, game.rules.remedies["absent"].clauses)
-    if game.machine.state != "choosing":
-        return
     for main in game.tied_mains():
         taken = game.choice(main.box, main.player)
         if main.player == player and taken is not None and not taken.choice:

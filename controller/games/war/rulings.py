@@ -138,15 +138,26 @@ def name_card(game: WarGame, index: int, face: str) -> None:
     trouble = game.state.cards.draw(face)
     game.rule("card_named", f"card {index + 1} is {face}, read as {card.read}", game.rules.cite("face_of_card"))
     dealing.extend_burns(game)
+    _order_told(game)
     if trouble is not None:
         wrong_deck(game, trouble.text, index)
+
+
+def _order_told(game: WarGame) -> None:
+    """Cards that came together have all got their names one by one."""
+    asked = game.asked("double")
+    if asked is None:
+        return
+    first = int(asked.evidence["card"])
+    if all(card.face != UNKNOWN for card in game.state.drawn[first : first + len(asked.evidence["faces"])]):
+        game.desk.withdraw("double")
 
 
 def unaccount(game: WarGame, card: Drawn) -> None:
     """This card was another one, or never left: the decks no longer miss what it was booked as."""
     face = accounted(card)
     if face == UNKNOWN:
-        game.state.cards.unknown = max(0, game.state.cards.unknown - 1)
+        game.state.cards.unknown -= 1
     else:
         game.state.cards.undraw(face)
 
@@ -486,11 +497,11 @@ def choice_missed(game: WarGame, args: dict[str, Any], by: Person) -> None:
         game.ruled("decision_missed", "all settled, nothing changes", by, clauses)
         return
     remedy = game.rules.remedies["decision_missed"]
-    if game.tied_main(box, player, settled_too=True) is None:
+    main = game.tied_main(box, player, settled_too=True)
+    if main is None:
         raise Refusal("no_choice", f"{player} has no tied stake on box {box}.", remedy.clauses)
     game.ruled("decision_missed", f"box {box}, {player}: choice taken again", by, remedy.clauses)
-    choice = game.choice(box, player)
-    if choice is not None and not choice.choice:
+    if not game.choice_of(main):
         return  # it is open still
     settling.drop_war(game)
     settling.undo_choices(game, lambda stake: (stake.box, stake.player) == (box, player), remedy.clauses)

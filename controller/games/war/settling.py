@@ -25,7 +25,7 @@ def interim(game: WarGame) -> None:
     cards = {place: card.face for place, card in laid(state, "first").items()}
     results = []
     for stake in state.stakes:
-        if stake.id in state.booked or stake.stage != "first":
+        if stake.id in state.booked:
             continue
         if not stake.live:
             results.append(settle.void(stake, ()))
@@ -87,8 +87,6 @@ def _hold_back_less(game: WarGame, result: WagerResult) -> None:
 
 def take_and_pay_done(game: WarGame, what: str, args: dict[str, Any], by: Person) -> bool:
     """Whether the chips lie as the settlement asks, or somebody of rank lets it pass; if not, it has been said why."""
-    if not game.sees_chips:
-        return True
     return game.money.may_end(what, by, bool(args.get("confirmed")), str(args.get("reason", "")))
 
 
