@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened, tied
 from war_play import Play
-from war_rulings import lying, money, question, record, ruled, staked, withdrawn
+from war_rulings import lying, money, question, record, ruled, staked, told, withdrawn
 
+from controller.effects import Reversed, Settled
 from controller.games.war.config import WarConfig
 
 HOUSES = [MELBOURNE, PERTH, STAR]
@@ -190,6 +191,8 @@ def test_a_deal_that_cannot_be_put_right_is_void_by_the_word_of_rank_and_only_so
     assert ruled(play, "void") == [("round, first cards", f"rank{power[0]}", why)]
     assert lying(play) == ["void", "discard", "void"]
     assert record(play)["valid"] is False
+    play.press("place_bets")
+    assert play.phase == "betting"  # from the same cards
 
 
 @clause(STAR, "11.16")
@@ -230,17 +233,19 @@ def test_an_outcome_cancelled_after_the_round_takes_everything_back_and_answers_
     house: str, reason: str, power: tuple[int, str], why: tuple[str, ...]
 ) -> None:
     play = staked(house, "Ann", "Bob")
+    play.lay("no", "Ann", 99, "main", 1000)
     play.cards("KH", "3D", "5S")
     play.press("settled")
-    assert play.phase == "over"
+    assert (play.phase, record(play)["valid"]) == ("over", True)
     play.press("cancel", rank=1, reason=reason)
     assert question(play, "cancel") == ("cancel", "rule", [("rule", *power), ("stand", *DISPUTE[house])], why)
     play.press("cancel", rank=power[0], reason=reason)
     assert (play.phase, play.questions(), withdrawn(play)) == ("over", [], ["cancel"])
-    assert money(play) == {"mAnn": BACK, "mBob": BACK}
+    assert money(play) == {"no": BACK, "mAnn": BACK, "mBob": BACK}
     name = "cancel_fraud" if reason == "fraud" else "cancel_disruption"
     assert ruled(play, "cancel") == [(name, f"rank{power[0]}", why)]
-    assert {result.clauses for result in play.results().values()} == {why}
+    assert (told(play, Settled), told(play, Reversed)) == ([["no"], ["mAnn", "mBob"]], [["mAnn", "mBob"]])
+    assert {play.results()[wager].clauses for wager in ("mAnn", "mBob")} == {why}
 
 
 @clause(STAR, "13.6", "13.5.2")

@@ -268,19 +268,17 @@ def test_a_misread_card_put_right_while_something_else_is_ruled_on_settles_anew_
 @clause(STAR, "7.1")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_a_misread_war_card_is_put_right_until_its_chips_have_moved(house: str) -> None:
-    play = staked(house, "Ann")
-    play.cards("KH", "KS")
-    play.press("settled")
+    play = tied(house)
+    play.answer("choice:2:Bob", "surrender")
     play.lay("w", "Ann", 1, "war", 1000)
-    play.press("misread", rank=2, card=1, face="QH")
-    assert (codes(play)[-1], play.refusals()[-1].clauses[0]) == (
-        "settled",
-        "11.10" if house == MELBOURNE else "13.12",
-    )
+    dispute = ("11.10", "11.11") if house == MELBOURNE else ("13.12", "13.13")
+    for card in (1, 4):
+        play.press("misread", rank=2, card=card, face="QH")
+        assert (codes(play)[-1], play.refusals()[-1].clauses) == ("settled", dispute)
     play.cards("3H", "5S")
     assert money(play)["w"] == ("lose", 0, 1000, 0)
     play.press("void_player", rank=1, player="Bob")
-    play.press("misread", rank=2, card=3, face="AH")
+    play.press("misread", rank=2, card=5, face="AH")
     play.answer("void_player", "stand")
     assert (play.phase, money(play)["w"]) == ("final", ("win", 1000, 0, 1000))
     assert told(play, Reversed) == [["mAnn", "w"]]
@@ -295,6 +293,8 @@ def test_a_card_that_never_left_is_owed_to_nobody_and_asked_for_no_more(house: s
     before = play.game.state.cards.drawn
     play.cards(card, "??")
     play.press("not_drawn", rank=2, card=0)
+    source = ("2.3", "7.1") if house == MELBOURNE else ("3.6",)
+    assert ruled(play, "not_drawn") == [(f"card 1 ({card})", "rank2", source)]
     assert [one for one in play.questions() if one == "unknown:0"] == []
     assert lying(play) == ["box1"]
     assert play.game.state.cards.drawn == before + 1

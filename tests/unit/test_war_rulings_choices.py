@@ -207,6 +207,7 @@ def test_a_war_that_was_never_meant_gives_its_stake_back_until_the_choice_is_tak
     assert lying(play)[4:] == ["box2", "dealer"]
     assert (money(play)["wBob"], "wAnn" in money(play)) == (WON, False)
     play.press("settled")
+    assert (play.phase, record(play)["valid"]) == ("over", True)
     assert sorted(record(play)["choices"]) == [[1, "Ann", "surrender"], [2, "Bob", "war"]]
 
 

@@ -167,7 +167,7 @@ def test_winnings_held_back_in_an_inquiry_are_none_once_the_outcome_is_cancelled
     assert felt.game.state.held_back == {"Ann": 1000}
     assert owed(felt) == [("main 2", "underpaid", 1000)]
     felt.press("cancel", 4, reason="fraud")
-    assert (felt.game.state.held_back, owed(felt)) == ({}, [])
+    assert (felt.game.state.held_back, owed(felt)) == ({"Ann": 0}, [])
     felt.press("inquiry_over", 4, player="Ann", outcome="pay")
     assert noted(felt, "inquiry_over") == [{"player": "Ann", "outcome": "pay", "cents": 0}]
 
@@ -185,6 +185,33 @@ def test_winnings_held_back_are_counted_once_when_a_card_is_put_right() -> None:
     assert play.game.state.held_back == {"Ann": 3000}
     play.press("invalid_stake", rank=1, wager="n")
     assert play.game.state.held_back == {"Ann": 1000}
+
+
+@clause(MELBOURNE, "11.2.3", "9.8.1")
+def test_winnings_paid_before_an_inquiry_are_no_part_of_what_it_holds_back() -> None:
+    play = opened(MELBOURNE)
+    play.lay("m", "Ann", 1, "main", 1000)
+    play.lay("t", "Ann", 1, "tie", 1000)
+    play.press("no_more_bets")
+    play.cards("KH", "KS")
+    play.press("settled")
+    play.press("withhold", player="Ann", reason="marked cards")
+    play.lay("w", "Ann", 1, "war", 1000)
+    play.cards("9H", "5S")
+    assert play.game.state.held_back == {"Ann": 1000}
+    play.press("settled_as", rank=3, wager="t", result="lose")
+    assert (money(play)["t"], play.game.state.held_back) == (LOST, {"Ann": 1000})
+
+
+@clause(MELBOURNE, "11.2.3", "11.3")
+def test_winnings_that_an_inquiry_has_released_are_not_held_back_again_when_the_outcome_is_cancelled() -> None:
+    play = staked(MELBOURNE, "Ann")
+    play.press("withhold", player="Ann", reason="marked cards")
+    play.cards("KH", "9S")
+    play.press("settled")
+    play.press("inquiry_over", player="Ann", outcome="pay")
+    play.press("cancel", reason="fraud")
+    assert (money(play), play.game.state.held_back) == ({"mAnn": BACK}, {})
 
 
 # -- the end ----------------------------------------------------------------------------------------------------------

@@ -82,10 +82,10 @@ def misread(game: WarGame, args: Args, by: Person) -> None:
     """A card is another one than the reader told; what was paid on it already is a dispute."""
     index, face = game.card_index(args), rulings.face_told(args)
     phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
-    if phase not in ("burning", "dealing", "interim") and rulings.stage_of(game, index) != "war":
+    if phase not in ("burning", "dealing", "interim") and not rulings.of_the_war(game, index):
         raise Refusal("settled", "Chips were moved on this card already; rule the dispute.", game.rules.cite("dispute"))
     clauses = game.rules.cite("face_of_card")
-    settling.unbook(game, lambda booked: booked.stage in ("interim", "final") and not booked.done, clauses)
+    settling.unbook(game, lambda booked: not booked.done, clauses)
     rulings.name_card(game, index, face)
     if phase == "interim":
         rulings.reenter(game, "deal_again")
@@ -194,11 +194,19 @@ def void_invalid(game: WarGame, player: str, by: Person) -> None:
 
 
 def invalid_stake(game: WarGame, args: Args, by: Person) -> None:
+    """A stake against the rules goes back, and with a main stake what needs it to lie there."""
     stake = game.stake(told(args, "wager"))
     clauses = game.rules.cite("tie_alone")
     game.ruled("invalid_stake", f"{stake.id}: void, goes back", by, clauses)
-    if settling.is_open(game, stake) and stake.live:
-        settling.void_stakes(game, lambda other: other.id == stake.id, clauses)
+    needing = ("war",) if game.rules.wagers.tie_alone else ("war", "tie")
+
+    def concerned(other: Stake) -> bool:
+        same = (other.box, other.player) == (stake.box, stake.player)
+        needs_it = stake.zone == "main" and same and other.zone in needing
+        return settling.is_open(game, other) and (other.id == stake.id or needs_it)
+
+    if settling.is_open(game, stake):
+        settling.void_stakes(game, concerned, clauses)
         rulings.after_void_boxes(game, clauses)
 
 
@@ -235,7 +243,7 @@ def _void_by(game: WarGame, subject: str, name: str, text: str, by: Person) -> N
 
 
 def wrong_deck(game: WarGame, args: Args, by: Person) -> None:
-    rulings.wrong_deck(game, str(args.get("what") or "A card is missing or foreign."), -1, by)
+    rulings.wrong_deck(game, str(args.get("what") or "A card is missing or foreign."), by=by)
     asked = game.asked("wrong_deck")
     assert asked is not None  # by the line before
     if rulings.may(game, by, game.rules.remedies["wrong_deck"]):
@@ -263,7 +271,7 @@ def do_cancel(game: WarGame, name: str, forfeit: list[str], by: Person) -> None:
     game.desk.withdraw("cancel")
     game.ruled("cancel", name, by, remedy.clauses)
     if game.machine.state == "over":
-        settling.void_stakes(game, lambda stake: True, remedy.clauses, forfeit)
+        settling.void_stakes(game, lambda stake: stake.status != "refused", remedy.clauses, forfeit)
     else:
         settling.void_round(game, remedy.returns, remedy.clauses, forfeit)
 

@@ -59,7 +59,7 @@ def option(game: WarGame, answer: str, label: str, power: str, needs_reason: boo
 
 def may(game: WarGame, by: Person, remedy: Remedy) -> bool:
     """Whether this person may rule at once."""
-    return not remedy.power or by.rank >= game.table.house.power(remedy.power).rank
+    return by.rank >= game.table.house.power(remedy.power).rank
 
 
 def face_told(args: dict[str, Any]) -> str:
@@ -274,14 +274,7 @@ def answer_double(game: WarGame, asked: Asked, answer: str, args: dict[str, Any]
     remedy = game.rules.remedies["double_unknown"]
     touched = [str(place) for place in asked.evidence["places"]]
     boxes = [] if "dealer" in touched else [int(p.removeprefix("box")) for p in touched if p.startswith("box")]
-    for card in game.state.drawn[first:]:
-        if card.face == UNKNOWN and not (remedy.returns == "hand" and boxes):
-            card.place = "void"
-    if remedy.returns == "hand":
-        lost(game, remedy, boxes, by)
-        return
-    game.ruled("void", "order unknown", by, remedy.clauses)
-    settling.void_round(game, remedy.returns, remedy.clauses)
+    lost(game, remedy, boxes, by)
 
 
 def surplus_came(game: WarGame) -> None:
@@ -346,12 +339,9 @@ def held_waits(game: WarGame) -> bool:
     return waits
 
 
-def stage_of(game: WarGame, index: int) -> str:
-    """The part of the round in which this card lies."""
-    for stage in ("start", "first", "war"):
-        if any(card is game.state.drawn[index] for card in laid_cards(game, stage)):
-            return stage
-    return ""
+def of_the_war(game: WarGame, index: int) -> bool:
+    """Whether this card lies in the second deal, or waits for a place in it."""
+    return any(card is game.state.drawn[index] for card in (*laid_cards(game, "war"), *held(game.state)))
 
 
 def index_of(game: WarGame, card: Drawn) -> int:
@@ -407,9 +397,8 @@ def misplaced(game: WarGame, args: dict[str, Any], by: Person) -> None:
 
 def _in_window(game: WarGame) -> bool:
     """Before a winner is paid at interim, or before the first war card where nobody was to be paid (9.4.1, 9.4.2)."""
-    phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
     war_drawn = any(slot.stage == "war" for slot in game.state.slots[: filled(game.state)])
-    return phase == "dealing" or (not game.state.interim_paid and not war_drawn)
+    return not game.state.interim_paid and not war_drawn
 
 
 def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
@@ -480,7 +469,7 @@ def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
     remedy = game.rules.remedies["war_card_without_stake"]
     index = game.card_index(args)
     card = game.state.drawn[index]
-    if not any(card is one for one in (*laid_cards(game, "war"), *held(game.state))):
+    if not of_the_war(game, index):
         raise Refusal("no_war_card", "That is no card of the second deal.", remedy.clauses)
     game.ruled("war_card_without_stake", f"card {index + 1}: {remedy.card}", by, remedy.clauses)
     if remedy.card == "discard":  # elsewhere it is the next card of the order drawn

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.effects import Option, Reversed, Settled, WagerResult
 from controller.games.war import dealing, order, persons, rulings, settle, shoe
-from controller.games.war.cards import RANK, UNKNOWN
+from controller.games.war.cards import UNKNOWN
 from controller.games.war.composition import Composition
 from controller.games.war.layout import HOUSE
 from controller.games.war.rules import Clauses
@@ -70,19 +70,11 @@ def owe(game: WarGame, results: Iterable[WagerResult]) -> None:
 def take_back(game: WarGame, results: Iterable[WagerResult]) -> None:
     """What these results asked for is asked no longer; whatever was moved for them goes back."""
     for result in results:
-        if result.withheld:
-            _hold_back_less(game, result)
+        if result.withheld and result.player in game.state.held_back:
+            game.state.held_back[result.player] -= result.pays
         net = result.stake_taken - (0 if result.withheld else result.pays)
         if net and game.sees_chips:
             game.money.expect(game.area_of(result), net, result.bet)
-
-
-def _hold_back_less(game: WarGame, result: WagerResult) -> None:
-    """Winnings that were held back for an inquiry are none any more."""
-    held = game.state.held_back
-    left = held.pop(result.player, 0) - result.pays
-    if left > 0:
-        held[result.player] = left
 
 
 def take_and_pay_done(game: WarGame, what: str, args: dict[str, Any], by: Person) -> bool:
@@ -94,7 +86,7 @@ def settled(game: WarGame) -> None:
     """The dealer says that chips were moved as listed."""
     phase = game.machine.state
     for booked in game.state.booked.values():
-        if booked.result.result == "win" and not booked.done and phase == "interim":
+        if booked.result.result == "win":
             game.state.interim_paid = True
         booked.done = True
     if phase == "interim":
@@ -255,11 +247,11 @@ def drop_war(game: WarGame) -> None:
 def undo_choices(game: WarGame, whose: Callable[[Stake], bool], clauses: Clauses) -> None:
     """These have not chosen yet: no half was kept, and their war stakes are theirs until they choose."""
     state = game.state
-    mains = {stake.id: stake for stake in state.stakes if stake.zone == "main" and whose(stake)}
-    unbook(game, lambda booked: booked.stage == "surrender" and booked.result.wager in mains, clauses)
-    for main in mains.values():
-        withdraw_question(game, main)
-        state.choices = [c for c in state.choices if (c.box, c.player) != (main.box, main.player)]
+    theirs = {stake.id: stake for stake in state.stakes if whose(stake)}
+    unbook(game, lambda booked: booked.stage == "surrender" and booked.result.wager in theirs, clauses)
+    for stake in theirs.values():
+        withdraw_question(game, stake)
+        state.choices = [c for c in state.choices if (c.box, c.player) != (stake.box, stake.player)]
     for stake in game.war_stakes():
         if whose(stake):
             state.stakes.remove(stake)
@@ -294,9 +286,7 @@ def unbook(game: WarGame, which: Callable[[Booked], bool], clauses: Clauses) -> 
         game.desk.emit(Reversed(game.table.state.round, back, clauses))
 
 
-def void_stakes(
-    game: WarGame, which: Callable[[Stake], bool], clauses: Clauses, forfeit: Iterable[str] = ()
-) -> tuple[WagerResult, ...]:
+def void_stakes(game: WarGame, which: Callable[[Stake], bool], clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
     """No result for these stakes, whatever was booked before; they go back, or are forfeited by direction."""
     state = game.state
     taken = set(forfeit)
@@ -318,7 +308,6 @@ def void_stakes(
         game.desk.emit(Reversed(game.table.state.round, tuple(reversed_), clauses))
     if results:
         game.desk.emit(Settled(game.table.state.round, "void", tuple(results)))
-    return (*results, *reversed_)
 
 
 def is_open(game: WarGame, stake: Stake) -> bool:
@@ -395,11 +384,10 @@ def on_layout(game: WarGame) -> Composition:
     """The cards of this round alone, as when all others were shuffled back."""
     cards = Composition(game.state.cards.decks, set_aside=list(game.state.cards.set_aside))
     for card, place in zip(game.state.drawn, places(game.state), strict=True):
-        face = rulings.accounted(card)
         if place in ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn"):
             continue
-        if face in RANK:
-            cards.draw(face)
-        elif face == UNKNOWN:
+        if rulings.accounted(card) == UNKNOWN:
             cards.draw_unknown()
+        else:
+            cards.draw(rulings.accounted(card))
     return cards
