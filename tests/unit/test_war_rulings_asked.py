@@ -118,6 +118,17 @@ def test_a_supervisor_who_rules_on_a_borrowed_card_at_once_answers_the_dealers_q
 
 
 @clause(STAR, "11.22.2")
+def test_a_supervisor_may_let_a_stake_stand_that_the_dealer_took_for_anothers() -> None:
+    play = staked(STAR, "Ann")
+    play.card("KH")
+    play.press("invalid_card", rank=1, player="Ann")
+    play.answer("invalid:Ann", "stand", rank=2)
+    assert (play.phase, ruled(play, "invalid_card")) == ("dealing", [])
+    play.card("5D")
+    assert money(play) == {"mAnn": ("win", 1000, 0, 1000)}
+
+
+@clause(STAR, "11.22.2")
 @pytest.mark.parametrize(
     ("reading", "loser", "open_"), [("return", ("void", 0, 0, 1000), False), ("collect", ("lose", 0, 1000, 0), True)]
 )
@@ -267,6 +278,7 @@ def test_a_question_that_is_let_stand_changes_nothing() -> None:
         assert play.phase == "ruling"
         play.answer(key, "stand")
         assert (play.phase, play.questions()) == ("dealing", [])
+        assert [ruled(play, what) for what in ("rebuild", "void", "void_hand", "cancel")] == [[]] * 4
         play.card("5D")
         assert money(play) == {"mAnn": ("win", 1000, 0, 1000)}
 

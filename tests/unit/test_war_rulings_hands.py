@@ -178,6 +178,15 @@ def test_at_perth_a_void_hand_has_nothing_to_choose_and_settled_side_bets_stay()
 
 
 @clause(PERTH, "5.4")
+def test_at_perth_nobody_is_asked_any_more_for_the_card_of_a_void_hand() -> None:
+    play = staked(PERTH, "Ann", "Bob")
+    play.cards("??", "KH", "9S")
+    assert play.phase == "ruling"
+    play.press("void_hand", rank=3, box=1)
+    assert (play.phase, play.questions(), money(play)) == ("interim", [], {"mAnn": BACK, "mBob": WON})
+
+
+@clause(PERTH, "5.4")
 def test_at_perth_the_others_go_to_war_once_a_hand_that_had_not_chosen_is_void() -> None:
     play = tied(PERTH)
     play.lay("w", "Ann", 1, "war", 1000)

@@ -30,13 +30,14 @@ def test_the_key_for_a_card_too_many_answers_the_question_only_if_it_says_what_w
     play.cards("KH", "9S")
     play.press("surplus", rank=1, sight="seen")
     play.card("QS")
-    play.press("settled")
     (asked,) = play.questions()
     play.press("surplus", rank=1)
     play.press("surplus", rank=1, sight="perhaps")
     assert (play.phase, play.questions()) == ("interim", [asked])
     play.press("surplus", rank=1, sight="seen")
-    assert (play.phase, play.questions(), withdrawn(play)) == ("over", [], [asked])
+    assert (play.phase, play.questions(), withdrawn(play)) == ("interim", [], [asked])
+    play.press("settled")
+    assert play.phase == "over"
     words = [answer for answer, _, _ in ruled(play, "surplus")]
     number = len(play.game.state.drawn)
     in_order = "the next card in order"
@@ -164,6 +165,26 @@ def test_with_an_invalid_main_stake_goes_what_needs_it_and_nothing_that_was_sett
     assert (play.phase, money(play)["wBob"], "mBob" in money(play)) == ("war_dealing", BACK, False)
 
 
+@clause(PERTH, "4.8(a)")
+def test_a_side_stake_that_is_invalid_takes_no_other_along() -> None:
+    play = tied(PERTH)
+    play.lay("w", "Ann", 1, "war", 1000)
+    play.lay("p", "Ann", 1, "perfect_pairs", 1000)
+    play.press("invalid_stake", rank=1, wager="p")
+    assert (money(play), play.questions()) == ({"mCyd": LOST, "p": BACK}, ["choice:2:Bob"])
+
+
+@clause(MELBOURNE, "5.5.2")
+@clause(STAR, "5.2.3")
+@pytest.mark.parametrize("house", [MELBOURNE, STAR])
+def test_a_stake_found_invalid_after_the_round_is_only_recorded(house: str) -> None:
+    play = staked(house, "Ann")
+    play.cards("KH", "9S")
+    play.press("settled")
+    play.press("invalid_stake", rank=1, wager="mAnn")
+    assert (play.phase, money(play), len(ruled(play, "invalid_stake"))) == ("over", {"mAnn": WON}, 1)
+
+
 @clause(MELBOURNE, "5.5.2")
 @clause(STAR, "5.2.3")
 @pytest.mark.parametrize(("house", "tie"), [(MELBOURNE, LOST), (STAR, BACK)])
@@ -217,7 +238,9 @@ def test_who_may_allow_several_boxes_may_do_so_before_anybody_asks_or_instead_of
 
 @clause(STAR, "11.19.1", "11.19.2", "11.21.2")
 @clause(MELBOURNE, "11.10")
-@pytest.mark.parametrize(("paid", "due", "report"), [(100_000, 0, False), (100_001, 0, True), (0, 100_001, True)])
+@pytest.mark.parametrize(
+    ("paid", "due", "report"), [(150_000, 50_000, False), (150_001, 50_000, True), (0, 100_001, True)]
+)
 def test_a_wrong_payment_over_a_thousand_dollars_goes_into_the_months_report(paid: int, due: int, report: bool) -> None:
     for house, why in ((STAR, ("11.19.1", "11.19.2", "11.21.2")), (MELBOURNE, ("11.10", "11.11"))):
         play = opened(house)

@@ -156,6 +156,19 @@ def test_house_chips_of_a_war_that_was_never_meant_are_asked_for_once_if_it_is_w
     assert plain.game.state.house_asked == {}
 
 
+@clause(MELBOURNE, "11.4", "11.5", "5.15.2")
+def test_after_a_cancelled_round_players_lift_their_chips_and_the_next_one_may_begin() -> None:
+    felt = felt_with("Ann", "Bob")
+    felt.draw("KS")
+    late = felt.put(3, "main", 1000)
+    felt.press("cancel", 2, reason="fire")
+    for box, tags in ((1, [1]), (2, [2]), (3, late)):
+        felt.lift(box, "main", *tags)
+    assert (owed(felt), felt.game.money.state.watch) == ([], None)
+    felt.press("place_bets", 1)
+    assert felt.phase == "betting"
+
+
 # -- held back --------------------------------------------------------------------------------------------------------
 
 
