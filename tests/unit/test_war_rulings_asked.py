@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened, tied
 from war_play import Play
-from war_rulings import lying, money, question, record, ruled, staked, told, withdrawn
+from war_rulings import BACK, HALVED, HOUSES, LOST, WON, lying, money, question, record, ruled, staked, told, withdrawn
 
 from controller.effects import Reversed, Settled
 from controller.games.war.config import WarConfig
 
-HOUSES = [MELBOURNE, PERTH, STAR]
 VOID_PLAYER = {MELBOURNE: (4, "11.2.1"), PERTH: (3, "6.6(a)"), STAR: (2, "13.4.1")}
 DISPUTE = {MELBOURNE: (3, "11.10"), PERTH: (3, "6.11"), STAR: (2, "13.12")}
-BACK = ("void", 0, 0, 1000)
 
 
 # -- one player -------------------------------------------------------------------------------------------------------
@@ -43,7 +41,7 @@ def test_a_manager_who_voids_a_player_at_once_answers_the_dealers_question_about
     assert play.phase == "dealing"
     play.cards("2D", "5D")
     assert lying(play) == ["box1", "box3", "dealer"]
-    assert money(play) == {"mBob": BACK, "mAnn": ("win", 1000, 0, 1000), "mCyd": ("lose", 0, 1000, 0)}
+    assert money(play) == {"mBob": BACK, "mAnn": WON, "mCyd": LOST}
 
 
 @clause(MELBOURNE, "11.2.1")
@@ -71,9 +69,9 @@ def test_a_voided_player_has_nothing_to_choose_and_the_others_choose_on(house: s
     play.press("void_player", rank=4, player="Bob")
     assert (play.phase, play.questions()) == ("choosing", ["choice:1:Ann"])
     assert [choice.player for choice in play.game.state.choices] == ["Ann"]
-    assert money(play)["mCyd"] == ("lose", 0, 1000, 0)  # settled already
+    assert money(play)["mCyd"] == LOST  # settled already
     play.press("void_player", rank=4, player="Cyd")
-    assert money(play)["mCyd"] == ("lose", 0, 1000, 0)
+    assert money(play)["mCyd"] == LOST
     play.answer("choice:1:Ann", "surrender")
     assert play.phase == "over"
     assert record(play)["choices"] == [[1, "Ann", "surrender"]]
@@ -91,7 +89,7 @@ def test_when_the_last_player_to_choose_is_voided_the_war_of_the_others_begins(h
     play.answer("void_player", "rule")
     assert (play.phase, play.questions()) == ("war_burning" if house == PERTH else "war_dealing", [])
     play.cards(*(("3C", "4C", "5C") if house == PERTH else ()), "9H", "8D")
-    assert money(play)["w"] == ("win", 1000, 0, 1000)
+    assert money(play)["w"] == WON
 
 
 @clause(MELBOURNE, "11.2.1")
@@ -102,7 +100,7 @@ def test_a_house_that_keeps_voided_stakes_takes_those_of_the_player_alone(house:
     play.card("KH")
     play.press("void_player", rank=4, player="Bob")
     play.card("5D")
-    assert money(play) == {"mBob": ("void", 0, 1000, 0), "mAnn": ("win", 1000, 0, 1000)}
+    assert money(play) == {"mBob": ("void", 0, 1000, 0), "mAnn": WON}
 
 
 @clause(STAR, "11.22.2")
@@ -125,13 +123,11 @@ def test_a_supervisor_may_let_a_stake_stand_that_the_dealer_took_for_anothers() 
     play.answer("invalid:Ann", "stand", rank=2)
     assert (play.phase, ruled(play, "invalid_card")) == ("dealing", [])
     play.card("5D")
-    assert money(play) == {"mAnn": ("win", 1000, 0, 1000)}
+    assert money(play) == {"mAnn": WON}
 
 
 @clause(STAR, "11.22.2")
-@pytest.mark.parametrize(
-    ("reading", "loser", "open_"), [("return", ("void", 0, 0, 1000), False), ("collect", ("lose", 0, 1000, 0), True)]
-)
+@pytest.mark.parametrize(("reading", "loser", "open_"), [("return", BACK, False), ("collect", LOST, True)])
 def test_a_losing_stake_on_a_borrowed_card_goes_back_or_stays_lost_as_the_house_reads_it(
     reading: str, loser: tuple[str, int, int, int], open_: bool
 ) -> None:
@@ -210,7 +206,7 @@ def test_a_deal_that_cannot_be_put_right_is_void_by_the_word_of_rank_and_only_so
 @clause(MELBOURNE, "11.10")
 @pytest.mark.parametrize(
     ("house", "returns", "loser"),
-    [(STAR, "open", ("lose", 0, 1000, 0)), (STAR, "all", BACK), (MELBOURNE, "", ("lose", 0, 1000, 0))],
+    [(STAR, "open", LOST), (STAR, "all", BACK), (MELBOURNE, "", LOST)],
 )
 def test_a_misdeal_at_war_leaves_interim_alone_unless_the_house_reads_it_otherwise(
     house: str, returns: str, loser: tuple[str, int, int, int]
@@ -222,7 +218,7 @@ def test_a_misdeal_at_war_leaves_interim_alone_unless_the_house_reads_it_otherwi
     play.press("misdeal", rank=4)
     assert ruled(play, "void")[0][0] == "round, war cards"
     assert lying(play) == ["box1", "box2", "box3", "dealer", "void"]
-    halved = BACK if returns == "all" else ("surrender", 0, 500, 500)
+    halved = BACK if returns == "all" else HALVED
     assert money(play) == {"mAnn": BACK, "w": BACK, "mBob": halved, "mCyd": loser}
 
 
@@ -280,7 +276,7 @@ def test_a_question_that_is_let_stand_changes_nothing() -> None:
         assert (play.phase, play.questions()) == ("dealing", [])
         assert [ruled(play, what) for what in ("rebuild", "void", "void_hand", "cancel")] == [[]] * 4
         play.card("5D")
-        assert money(play) == {"mAnn": ("win", 1000, 0, 1000)}
+        assert money(play) == {"mAnn": WON}
 
 
 # -- no stakes --------------------------------------------------------------------------------------------------------

@@ -5,15 +5,28 @@ from __future__ import annotations
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, tied
 from war_play import Play
-from war_rulings import lying, money, question, record, ruled, staked, told, withdrawn
+from war_rulings import (
+    BACK,
+    HALVED,
+    HOUSES,
+    LOST,
+    WON,
+    lying,
+    money,
+    next_round,
+    question,
+    record,
+    ruled,
+    staked,
+    told,
+    withdrawn,
+)
 
 from controller.effects import Reversed, Settled
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether, SourceEmpty
 
-HOUSES = [MELBOURNE, PERTH, STAR]
-BACK = ("void", 0, 0, 1000)
 WRONG_DECK = {MELBOURNE: (3, "9.12.2"), PERTH: (3, "6.11"), STAR: (2, "11.17.2")}
 WRONG_DECK_WHY = {
     MELBOURNE: ("9.12.2", "9.12.1", "9.12.3"),
@@ -22,18 +35,6 @@ WRONG_DECK_WHY = {
 }
 FACE = {MELBOURNE: "7.1", PERTH: "4.8(a)", STAR: "7.1"}
 NOT_REBUILT = {MELBOURNE: (3, "11.10"), PERTH: (3, "5.4"), STAR: (2, "11.6")}
-
-
-def second_round(house: str) -> Play:
-    """Ann on box 1 and Bob on box 2 in a round whose first card is the first of it."""
-    play = staked(house, "Cyd")
-    play.cards("2D", "3D")
-    play.press("settled")
-    play.press("place_bets")
-    for box, player in ((1, "Ann"), (2, "Bob")):
-        play.lay(f"m{player}", player, box, "main", 1000)
-    play.press("no_more_bets")
-    return play
 
 
 def out(play: Play, face: str) -> int:
@@ -48,7 +49,7 @@ def out(play: Play, face: str) -> int:
 @clause(STAR, "11.17.1", "11.17.2", "11.17.3", "11.17.4", "7.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_card_taken_for_a_foreign_one_is_dealt_as_what_it_is(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     before = play.game.state.cards.drawn
     play.card("JOKER")
     options = [("void", *WRONG_DECK[house]), ("misread", 2, FACE[house])]
@@ -63,7 +64,7 @@ def test_a_card_taken_for_a_foreign_one_is_dealt_as_what_it_is(house: str) -> No
     assert ruled(play, "card_named") == [("card 1 is KH, read as JOKER", "table", (FACE[house],))]
     assert (out(play, "KH"), play.game.state.cards.drawn - before) == (1, 1)
     play.cards("3H", "5S")
-    assert (money(play)["mAnn"], money(play)["mBob"]) == (("win", 1000, 0, 1000), ("lose", 0, 1000, 0))
+    assert (money(play)["mAnn"], money(play)["mBob"]) == (WON, LOST)
 
 
 @clause(MELBOURNE, "9.12.2", "7.1")
@@ -71,7 +72,7 @@ def test_a_card_taken_for_a_foreign_one_is_dealt_as_what_it_is(house: str) -> No
 @clause(STAR, "11.17.2", "7.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_card_that_came_once_too_often_is_put_right_unless_its_new_name_cannot_be_either(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     for face in ("KH", "QH"):
         for _ in range(6):
             play.game.state.cards.draw(face)
@@ -121,7 +122,7 @@ def test_a_card_found_missing_after_the_round_leaves_its_result_and_is_ruled_by_
     play.press("wrong_deck", rank=1)
     play.press("wrong_deck", rank=4)
     assert (play.phase, play.questions()) == ("over", [])
-    assert money(play) == {"mAnn": ("win", 1000, 0, 1000)}
+    assert money(play) == {"mAnn": WON}
     assert ruled(play, "wrong_deck") == [("void", "rank4", WRONG_DECK_WHY[house])]
     play.press("place_bets")
     assert play.phase == "blocked"
@@ -137,31 +138,31 @@ def test_a_card_found_missing_after_the_round_leaves_its_result_and_is_ruled_by_
 @clause(STAR, "7.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_an_unread_card_is_asked_for_at_once_and_holds_the_round_when_it_is_needed(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     before = play.game.state.cards.drawn
     play.card("??")
     options = [("enter", 1, FACE[house]), ("void", *NOT_REBUILT[house])]
     assert question(play, "unknown:") == ("unknown:0", "enter", options, (FACE[house],))
     assert play.phase == "dealing"
     play.cards("3H", "5S")
-    assert (play.phase, play.questions(), money(play).keys()) == ("ruling", ["unknown:0"], {"mCyd"})
+    assert (play.phase, play.questions(), money(play).keys()) == ("ruling", ["unknown:0"], {"mDot"})
     play.answer("unknown:", "enter", rank=1, face="KH")
     assert ruled(play, "card_named") == [("card 1 is KH, read as ??", "table", (FACE[house],))]
     assert (play.phase, play.questions()) == ("interim", [])
     cards = play.game.state.cards
     assert (cards.drawn, cards.unknown, out(play, "KH")) == (before + 3, 0, 1)
-    assert money(play)["mAnn"] == ("win", 1000, 0, 1000)
+    assert money(play)["mAnn"] == WON
 
 
 @clause(MELBOURNE, "7.1")
 @clause(STAR, "7.1")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_a_card_named_by_another_key_is_asked_for_no_more(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     play.cards("??", "3H", "5S")
     play.press("misread", rank=2, card=0, face="KH")
     assert (play.phase, play.questions(), withdrawn(play)) == ("interim", [], ["unknown:0"])
-    foreign = second_round(house)
+    foreign = next_round(house, "Ann", "Bob")
     foreign.card("JOKER")
     foreign.press("misread", rank=2, card=0, face="KH")
     assert (foreign.phase, foreign.questions(), foreign.table.state.desk.alarms) == ("dealing", [], {})
@@ -171,7 +172,7 @@ def test_a_card_named_by_another_key_is_asked_for_no_more(house: str) -> None:
 @clause(STAR, "11.6", "11.6.1")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_where_the_round_stands_or_falls_as_one_a_face_that_cannot_be_told_voids_it(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     play.cards("??", "3H", "5S")
     play.answer("unknown:", "void")
     assert (play.phase, lying(play)) == ("over", ["void"] * 3)
@@ -180,19 +181,38 @@ def test_where_the_round_stands_or_falls_as_one_a_face_that_cannot_be_told_voids
 
 @clause(PERTH, "5.4", "4.8(a)")
 def test_where_hands_stand_alone_a_face_that_cannot_be_told_voids_its_hand() -> None:
-    play = second_round(PERTH)
+    play = next_round(PERTH, "Ann", "Bob")
     play.lay("x", "Cyd", 1, "main", 1000)
     play.cards("3H", "??", "5S")
     play.answer("unknown:", "void", rank=3)
     assert ruled(play, "void_hand") == [("box 2", "rank3", ("5.4",))]
     assert (play.phase, lying(play)) == ("interim", ["box1", "void", "dealer"])
     assert money(play)["mBob"] == BACK
-    assert (money(play)["mAnn"], money(play)["x"]) == (("lose", 0, 1000, 0), ("lose", 0, 1000, 0))
+    assert (money(play)["mAnn"], money(play)["x"]) == (LOST, LOST)
+
+
+@clause(PERTH, "5.4", "4.6(b)")
+def test_a_face_that_cannot_be_told_voids_the_hand_at_which_its_card_lies_now() -> None:
+    play = staked(PERTH, "Ann", "Bob")
+    play.cards("KH", "??")
+    assert play.questions() == ["unknown:3"]  # Bob's
+    play.press("burn_missed", rank=1)  # the two cards burned are the first of the round
+    assert (play.phase, lying(play)) == ("interim", ["box1", "box2", "dealer", "next-round"])
+    play.answer("unknown:3", "void", rank=3)  # it decides nothing any more
+    assert (play.phase, play.questions(), ruled(play, "void")) == ("interim", [], [])
+    early = staked(PERTH, "Ann", "Bob", "Cyd")
+    early.cards("??")
+    early.press("burn_missed", rank=1)
+    early.card("9S")
+    assert (early.phase, lying(early)) == ("ruling", ["box1", "box2", "box3", "dealer"])
+    early.answer("unknown:2", "void", rank=3)
+    assert (early.phase, lying(early)) == ("interim", ["box1", "box2", "void", "dealer"])
+    assert {wager: one[0] for wager, one in money(early).items()} == {"mCyd": "void", "mAnn": "win", "mBob": "lose"}
 
 
 @clause(PERTH, "5.4", "4.8(a)")
 def test_where_hands_stand_alone_a_dealers_card_that_cannot_be_told_voids_them_all() -> None:
-    play = second_round(PERTH)
+    play = next_round(PERTH, "Ann", "Bob")
     play.cards("3H", "KH", "??")
     play.answer("unknown:", "void", rank=3)
     assert ruled(play, "void") == [("round, first cards", "rank3", ("5.4",))]
@@ -218,7 +238,7 @@ def test_a_turned_card_that_could_not_be_read_burns_what_it_is_said_to_be_or_not
 @clause(STAR, "7.1", "11.17.2")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_naming_one_card_says_nothing_of_another(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     play.cards("9C^", "3H", "JOKER")
     play.press("misread", rank=2, card=0, face="9D")
     play.press("misread", rank=2, card=1, face="QH")
@@ -235,31 +255,31 @@ def test_naming_one_card_says_nothing_of_another(house: str) -> None:
 @clause(STAR, "7.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_misread_card_put_right_before_chips_move_settles_anew(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     before = play.game.state.cards.drawn
     play.cards("KH", "3H", "5S")
     play.press("misread", rank=2, card=0, face="2S")
     assert play.phase == "interim"
     assert told(play, Reversed) == [["mAnn", "mBob"]]
-    assert (money(play)["mAnn"], money(play)["mBob"]) == (("lose", 0, 1000, 0), ("lose", 0, 1000, 0))
+    assert (money(play)["mAnn"], money(play)["mBob"]) == (LOST, LOST)
     assert (out(play, "KH"), out(play, "2S"), play.game.state.cards.drawn) == (0, 1, before + 3)
     play.press("settled")
     play.press("misread", rank=2, card=0, face="AS")
-    assert (codes(play)[-1], money(play)["mAnn"]) == ("not_now", ("lose", 0, 1000, 0))
+    assert (codes(play)[-1], money(play)["mAnn"]) == ("not_now", LOST)
 
 
 @clause(MELBOURNE, "7.1", "9.4")
 @clause(STAR, "7.1", "11.6")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_a_misread_card_put_right_while_something_else_is_ruled_on_settles_anew_after_it(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     play.cards("KH", "3H", "5S")
     play.press("void_player", rank=1, player="Bob")
     play.press("misread", rank=2, card=0, face="2S")
     assert (play.phase, play.questions()) == ("ruling", ["void_player:Bob"])
     play.answer("void_player", "stand")
     assert play.phase == "interim"
-    assert money(play)["mAnn"] == ("lose", 0, 1000, 0)
+    assert money(play)["mAnn"] == LOST
     play.press("settled")
     assert (play.phase, play.questions()) == ("over", [])
 
@@ -276,11 +296,11 @@ def test_a_misread_war_card_is_put_right_until_its_chips_have_moved(house: str) 
         play.press("misread", rank=2, card=card, face="QH")
         assert (codes(play)[-1], play.refusals()[-1].clauses) == ("settled", dispute)
     play.cards("3H", "5S")
-    assert money(play)["w"] == ("lose", 0, 1000, 0)
+    assert money(play)["w"] == LOST
     play.press("void_player", rank=1, player="Bob")
     play.press("misread", rank=2, card=5, face="AH")
     play.answer("void_player", "stand")
-    assert (play.phase, money(play)["w"]) == ("final", ("win", 1000, 0, 1000))
+    assert (play.phase, money(play)["w"]) == ("final", WON)
     assert told(play, Reversed) == [["mAnn", "w"]]
 
 
@@ -289,7 +309,7 @@ def test_a_misread_war_card_is_put_right_until_its_chips_have_moved(house: str) 
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 @pytest.mark.parametrize("card", ["KH", "??"])
 def test_a_card_that_never_left_is_owed_to_nobody_and_asked_for_no_more(house: str, card: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     before = play.game.state.cards.drawn
     play.cards(card, "??")
     play.press("not_drawn", rank=2, card=0)
@@ -340,7 +360,7 @@ def test_an_impossible_burn_card_that_was_told_twice_is_no_wrong_deck(house: str
 def test_the_order_of_two_cards_at_once_may_be_told_after_all(
     house: str, void: tuple[int, str], why: tuple[str, ...]
 ) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     for _ in range(5):
         play.game.state.cards.draw("KH")
     play.take(CardsCameTogether(("3H", "KH"), False))
@@ -357,7 +377,7 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
     assert ruled(play, "card_named") == named
     assert (play.phase, play.questions(), out(play, "KH"), out(play, "3H")) == ("dealing", [], 6, 1)
     play.card("5S")
-    assert (money(play)["mAnn"], money(play)["mBob"]) == (("win", 1000, 0, 1000), ("lose", 0, 1000, 0))
+    assert (money(play)["mAnn"], money(play)["mBob"]) == (WON, LOST)
 
 
 @clause(MELBOURNE, "9.11", "7.1")
@@ -365,7 +385,7 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
 @pytest.mark.parametrize("second", ["KH", "??", "JOKER"])
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, second: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     before = play.game.state.cards.drawn
     play.take(CardsCameTogether(("3H", second), False))
     play.press("misread", rank=2, card=0, face="QD")
@@ -373,7 +393,7 @@ def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, s
     play.press("misread", rank=2, card=1, face="2D")
     assert (play.phase, play.questions(), withdrawn(play)) == ("dealing", [], ["double"])
     play.card("5S")
-    assert (money(play)["mAnn"], money(play)["mBob"]) == (("win", 1000, 0, 1000), ("lose", 0, 1000, 0))
+    assert (money(play)["mAnn"], money(play)["mBob"]) == (WON, LOST)
     cards = play.game.state.cards
     assert (cards.drawn, cards.unknown, out(play, "3H"), out(play, "KH")) == (before + 3, 0, 0, 0)
     assert (out(play, "QD"), out(play, "2D")) == (1, 2)  # one deuce came in the round before
@@ -381,7 +401,7 @@ def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, s
 
 @clause(MELBOURNE, "9.11", "7.1")
 def test_of_two_cards_at_once_an_unread_one_is_still_asked_for_when_their_order_is_known() -> None:
-    play = second_round(MELBOURNE)
+    play = next_round(MELBOURNE, "Ann", "Bob")
     before = play.game.state.cards.drawn
     play.take(CardsCameTogether(("3H", "??"), False))
     play.answer("double", "order", faces=["??", "3H"])
@@ -389,7 +409,7 @@ def test_of_two_cards_at_once_an_unread_one_is_still_asked_for_when_their_order_
     assert (play.phase, play.questions()) == ("ruling", ["unknown:0"])
     play.answer("unknown:0", "enter", face="KH")
     assert (play.phase, play.game.state.cards.unknown, play.game.state.cards.drawn) == ("interim", 0, before + 3)
-    assert (out(play, "3H"), out(play, "KH"), money(play)["mAnn"]) == (1, 1, ("win", 1000, 0, 1000))
+    assert (out(play, "3H"), out(play, "KH"), money(play)["mAnn"]) == (1, 1, WON)
 
 
 @clause(MELBOURNE, "9.11", "9.11.1")
@@ -403,7 +423,7 @@ def test_when_the_order_of_two_cards_cannot_be_told_the_round_is_void_and_interi
     play.answer("double", "void", rank=2)
     assert (play.phase, lying(play)[-2:]) == ("over", ["void", "void"])
     assert money(play) == {
-        "mAnn": BACK, "w": BACK, "mBob": ("surrender", 0, 500, 500), "mCyd": ("lose", 0, 1000, 0)
+        "mAnn": BACK, "w": BACK, "mBob": HALVED, "mCyd": LOST
     }  # fmt: skip
 
 
@@ -414,7 +434,7 @@ def test_when_the_order_of_two_cards_cannot_be_told_the_round_is_void_and_interi
 @clause(STAR, "11.7")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_after_a_shuffle_inside_the_round_the_decks_miss_the_cards_on_the_layout_and_no_others(house: str) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     play.cards("9C^", "??", "KH")
     play.press("shoe_empty")
     assert play.phase == "reshuffling"
@@ -429,7 +449,7 @@ def test_after_a_shuffle_inside_the_round_the_decks_miss_the_cards_on_the_layout
 @pytest.mark.parametrize("house", HOUSES)
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_round_voided_during_its_shuffle_is_followed_by_a_whole_one(house: str, cut: bool) -> None:
-    play = second_round(house)
+    play = next_round(house, "Ann", "Bob")
     play.card("KH")
     play.press("shoe_empty")
     if cut:

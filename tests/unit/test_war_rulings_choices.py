@@ -5,15 +5,11 @@ from __future__ import annotations
 import pytest
 from test_war_procedure_mutants import BURN, MELBOURNE, PERTH, STAR, announced, clause, codes, opened, tied
 from war_play import Play
-from war_rulings import lying, money, question, record, ruled, staked, told, withdrawn
+from war_rulings import BACK, HALVED, HOUSES, LOST, WON, lying, money, question, record, ruled, staked, told, withdrawn
 
 from controller.effects import Reversed
 from controller.games.war.config import WarConfig
 
-HOUSES = [MELBOURNE, PERTH, STAR]
-BACK = ("void", 0, 0, 1000)
-WON, LOST = ("win", 1000, 0, 1000), ("lose", 0, 1000, 0)
-HALVED = ("surrender", 0, 500, 500)
 MISSED = {MELBOURNE: ("9.8", "9.2"), PERTH: ("5.4", "5.2"), STAR: ("11.6", "11.2")}
 OFFERS = {MELBOURNE: ("7.4.2(c)", "7.4.5"), PERTH: ("4.10",), STAR: ("8.2.4",)}
 
@@ -257,6 +253,18 @@ def test_a_stake_settled_as_surrendered_keeps_half_and_the_round_goes_on_with_th
         ["mCyd", "lose", 0, 1000, 0], ["mBob", "surrender", 0, 500, 500], ["mAnn", "standoff", 0, 0, 1000],
         ["w", "lose", 0, 1000, 0],
     ]  # fmt: skip
+
+
+@clause(MELBOURNE, "9.8.1")
+def test_a_tie_settled_otherwise_leaves_the_choice_of_its_main_stake_open() -> None:
+    play = opened(MELBOURNE)
+    play.lay("m", "Ann", 1, "main", 1000)
+    play.lay("t", "Ann", 1, "tie", 1000)
+    play.press("no_more_bets")
+    play.cards("KH", "KS")
+    play.press("settled")
+    play.press("settled_as", rank=3, wager="t", result="lose")
+    assert (play.phase, play.questions(), money(play)) == ("choosing", ["choice:1:Ann"], {"t": LOST})
 
 
 @clause(MELBOURNE, "9.8.1")

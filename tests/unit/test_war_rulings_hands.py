@@ -5,14 +5,10 @@ from __future__ import annotations
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, codes, tied
 from war_play import Play
-from war_rulings import lying, money, question, record, ruled, staked, told, withdrawn
+from war_rulings import BACK, HALVED, LOST, WON, lying, money, question, record, ruled, staked, told, withdrawn
 
 from controller.effects import Reversed
 from controller.games.war.events import SourceStopped
-
-BACK = ("void", 0, 0, 1000)
-WON, LOST = ("win", 1000, 0, 1000), ("lose", 0, 1000, 0)
-
 
 # -- rebuilt ----------------------------------------------------------------------------------------------------------
 
@@ -80,7 +76,7 @@ def test_where_nobody_was_to_be_paid_a_rebuild_before_the_war_undoes_the_choices
     play.lay("w", "Ann", 1, "war", 1000)
     if chosen:
         play.answer("choice:2:Bob", "surrender")
-        assert (play.phase, money(play)["mBob"]) == ("war_dealing", ("surrender", 0, 500, 500))
+        assert (play.phase, money(play)["mBob"]) == ("war_dealing", HALVED)
     play.press("misplaced", rank=2, withdraw="Cyd")
     assert play.phase == "interim"
     assert lying(play) == ["box1", "box2", "dealer", "next-round"]
@@ -120,7 +116,7 @@ def test_once_winners_are_paid_or_a_war_card_is_drawn_an_area_manager_voids_what
         play.answer("misplaced", "rule", rank=3)
         assert play.phase == "over"
     assert money(paid) == {"mAnn": WON, "mBob": BACK}
-    assert (money(war)["mAnn"], money(war)["w"], money(war)["mBob"]) == (BACK, BACK, ("surrender", 0, 500, 500))
+    assert (money(war)["mAnn"], money(war)["w"], money(war)["mBob"]) == (BACK, BACK, HALVED)
 
 
 @clause(MELBOURNE, "9.4", "9.5", "9.7")
@@ -269,7 +265,7 @@ def test_when_the_only_war_area_was_passed_over_the_round_ends_and_its_war_cards
     play.cards("9H", "8D")
     play.press("passed_over", rank=1, box=1)
     assert (play.phase, lying(play)[4:]) == ("over", ["discard", "discard"])
-    assert (money(play)["mAnn"], money(play)["w"], money(play)["mBob"]) == (BACK, BACK, ("surrender", 0, 500, 500))
+    assert (money(play)["mAnn"], money(play)["w"], money(play)["mBob"]) == (BACK, BACK, HALVED)
 
 
 @clause(MELBOURNE, "9.5")

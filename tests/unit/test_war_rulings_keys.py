@@ -7,16 +7,11 @@ from typing import Any
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened, tied
 from war_play import Play
-from war_rulings import lying, money, record, ruled, staked, told, withdrawn
+from war_rulings import BACK, HOUSES, LOST, WON, lying, money, record, ruled, staked, told, withdrawn
 
 from controller.effects import Noted, Settled
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether, SourceStopped
-
-HOUSES = [MELBOURNE, PERTH, STAR]
-BACK = ("void", 0, 0, 1000)
-WON, LOST = ("win", 1000, 0, 1000), ("lose", 0, 1000, 0)
-
 
 # -- a card too many --------------------------------------------------------------------------------------------------
 

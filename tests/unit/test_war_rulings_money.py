@@ -7,14 +7,10 @@ from typing import Any
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, at_war, clause, noted, opened, owed, tied
 from test_war_table import Felt
-from war_rulings import money, record, ruled, staked, told
+from war_rulings import BACK, HOUSES, LOST, money, record, ruled, staked, told
 
 from controller.effects import Settled
 from drivers.cards import GateForced
-
-HOUSES = [MELBOURNE, PERTH, STAR]
-BACK = ("void", 0, 0, 1000)
-WON, LOST = ("win", 1000, 0, 1000), ("lose", 0, 1000, 0)
 
 
 def felt_with(*players: str, house: str = MELBOURNE, **config: Any) -> Felt:

@@ -5,27 +5,14 @@ from __future__ import annotations
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, tied
 from war_play import Play
-from war_rulings import lying, money, question, ruled, staked, withdrawn
+from war_rulings import HOUSES, WON, lying, money, next_round, question, ruled, withdrawn
 
-HOUSES = [MELBOURNE, PERTH, STAR]
 REPORT = {MELBOURNE: "11.10", PERTH: "5.4", STAR: "11.6"}
 TOO_MANY = {MELBOURNE: ("9.2",), PERTH: ("5.2",), STAR: ("11.2",)}
 SEEN = {MELBOURNE: ("9.2.1",), PERTH: ("5.3",), STAR: ("11.3",)}
 UNSEEN = {MELBOURNE: ("9.2",), PERTH: ("5.2",), STAR: ("11.4",)}
 MISSED = {MELBOURNE: ("9.8", "9.2"), PERTH: ("5.4", "5.2"), STAR: ("11.6", "11.2")}
 PARKED = "first card of the next round"
-
-
-def next_round(house: str, *players: str, readings: dict[str, str] | None = None) -> Play:
-    """A round in the middle of a shoe, so that its first card is number one."""
-    play = staked(house, "Dot", readings=readings or {})
-    play.cards("2D", "3D")
-    play.press("settled")
-    play.press("place_bets")
-    for box, player in enumerate(players, 1):
-        play.lay(f"m{player}", player, box, "main", 1000)
-    play.press("no_more_bets")
-    return play
 
 
 def at_war(house: str) -> Play:
@@ -64,7 +51,7 @@ def test_a_round_waits_at_its_end_until_somebody_says_whether_the_card_was_seen(
     play.press("no_more_bets")
     play.card("3S")
     if sight == "unseen":
-        assert money(play)["b"] == ("win", 1000, 0, 1000)  # the queen was Bob's card and the three the dealer's
+        assert money(play)["b"] == WON  # the queen was Bob's card and the three the dealer's
     else:
         assert (play.phase, lying(play)) == ("dealing", ["box1"])
 

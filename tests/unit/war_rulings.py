@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from test_war_procedure_mutants import noted, opened
+from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, noted, opened
 from war_play import Play
 
 from controller.effects import Reversed, Settled
 
 Answers = list[tuple[str, int, str]]
+HOUSES = [MELBOURNE, PERTH, STAR]
+BACK, WON, LOST = ("void", 0, 0, 1000), ("win", 1000, 0, 1000), ("lose", 0, 1000, 0)
+HALVED = ("surrender", 0, 500, 500)
+"""How a stake of $10 ends: result, paid, taken, returned."""
 
 
 def staked(house: str, *players: str, amount: int = 1000, **config: Any) -> Play:
@@ -17,6 +21,18 @@ def staked(house: str, *players: str, amount: int = 1000, **config: Any) -> Play
     play = opened(house, **config)
     for box, player in enumerate(players, 1):
         play.lay(f"m{player}", player, box, "main", amount)
+    play.press("no_more_bets")
+    return play
+
+
+def next_round(house: str, *players: str, **config: Any) -> Play:
+    """The same in the middle of a shoe, so that the first card of the round is number one; Dot lost the one before."""
+    play = staked(house, "Dot", **config)
+    play.cards("2D", "3D")
+    play.press("settled")
+    play.press("place_bets")
+    for box, player in enumerate(players, 1):
+        play.lay(f"m{player}", player, box, "main", 1000)
     play.press("no_more_bets")
     return play
 

@@ -124,7 +124,8 @@ def settled_as(game: WarGame, args: Args, by: Person) -> None:
     game.ruled("settled_as", f"{stake.id}: {how}", by, clauses)
     for booked in game.state.booked.values():
         booked.done = True
-    settling.withdraw_question(game, stake)
+    if stake.zone == "main":
+        settling.withdraw_question(game, stake)
     if any(settling.is_open(game, other) for other in game.state.stakes):
         settling.after_choice(game)
     else:

@@ -186,16 +186,16 @@ def unknown_card(game: WarGame, place: str, stage: str, index: int, holding: boo
 
 
 def answer_unknown(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-    index, place = int(asked.evidence["card"]), str(asked.evidence["place"])
+    index = int(asked.evidence["card"])
+    place = places(game.state)[index]  # it may have moved up since it was asked for
     if answer == "enter":
         name_card(game, index, str(args["face"]))
-        go_on(game)
     elif place == "shoe-start-up":
         game.state.skip_burn = True
-        go_on(game)
-    else:
+    elif place.startswith(("box", "dealer")):
         boxes = [] if place == "dealer" else [int(place.removeprefix("box"))]
         lost(game, game.rules.remedies["rebuild_failed"], boxes, by)
+    go_on(game)
 
 
 def lost(game: WarGame, remedy: Remedy, boxes: Sequence[int], by: Person) -> None:
