@@ -720,7 +720,7 @@ def test_voiding_a_player_leaves_everybody_else_in_the_round(house: str) -> None
     play.press("no_more_bets")
     play.cards("KH")
     play.press("void_player", rank=1, player="Bob", reason="device")
-    assert play.questions() == ["void_player"]
+    assert play.questions() == ["void_player:Bob"]
     play.answer("void_player", "rule", rank=4)
     assert (play.results()["mBob"].result, play.results()["mBob"].stake_returned) == ("void", 1000)
     named = {MELBOURNE: "11.2.1", PERTH: "6.6(a)", STAR: "13.4.1"}[house]

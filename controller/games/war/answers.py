@@ -66,8 +66,7 @@ def _void_hand(game: WarGame, asked: Asked, answer: str, args: Args, by: Person)
     if answer != "rule":
         rulings.go_on(game)
         return
-    game.withdraw_questions("unknown:")
-    rulings.lost(game, game.rules.remedies["rebuild_failed"], [int(box) for box in asked.evidence["boxes"]], by)
+    powers.do_void_hand(game, [int(box) for box in asked.evidence["boxes"]], by)
 
 
 def _void(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:

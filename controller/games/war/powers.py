@@ -19,7 +19,6 @@ from controller.games.war import (
     shoe,
     spoken,
 )
-from controller.games.war.cards import RANK
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
 from controller.games.war.state import Booked, drop_slot, filled
@@ -51,11 +50,10 @@ def choice(game: WarGame, args: Args, by: Person) -> None:
     box, player, answer = told(args, "box", int), told(args, "player"), told(args, "choice")
     if answer not in ("war", "surrender", "decline"):
         raise Refusal("bad_choice", "War, surrender or decline; nothing else is offered.", game.rules.cite("offers"))
-    taken = game.choice(box, player)
     main = game.tied_main(box, player)
-    if taken is None or main is None:
+    if main is None:
         raise Refusal("no_choice", f"{player} has no choice to make on box {box}.", game.rules.cite("offers"))
-    if taken.choice == "war" and game.war_stake(main) is not None:
+    if game.war_stake(main) is not None:
         raise Refusal("at_war", f"{player}'s war stake lies there already.", game.rules.cite("war_stake"))
     game.choose(box, player, answer)
 
@@ -84,25 +82,26 @@ def misread(game: WarGame, args: Args, by: Person) -> None:
     """A card is another one than the reader told; what was paid on it already is a dispute."""
     index, face = game.card_index(args), rulings.face_told(args)
     phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
-    if phase not in ("burning", "dealing", "interim") and rulings.stage_of(game, index) != "war":
+    if phase not in ("burning", "dealing", "interim") and not rulings.of_the_war(game, index):
         raise Refusal("settled", "Chips were moved on this card already; rule the dispute.", game.rules.cite("dispute"))
     clauses = game.rules.cite("face_of_card")
-    settling.unbook(game, lambda booked: booked.stage in ("interim", "final") and not booked.done, clauses)
+    settling.unbook(game, lambda booked: not booked.done, clauses)
     rulings.name_card(game, index, face)
-    if game.machine.state == "interim":
+    if phase == "interim":
         rulings.reenter(game, "deal_again")
-    elif game.machine.state == "final":
+    elif phase == "final":
         rulings.reenter(game, "war_again")
     else:
         rulings.go_on(game)
 
 
 def not_drawn(game: WarGame, args: Args, by: Person) -> None:
-    """A card told twice, or half drawn and pushed back, never left."""
+    """A card told twice, or half drawn and pushed back, never left; what is asked of later ones is asked anew."""
     index = game.card_index(args)
     card = game.state.drawn.pop(index)
-    if card.read in RANK:
-        game.state.cards.undraw(card.read)
+    rulings.unaccount(game, card)
+    game.withdraw_questions("unknown:")
+    rulings.not_wrong(game, index)
     game.ruled("not_drawn", f"card {index + 1} ({card.read})", by, game.rules.cite("from_the_source"))
 
 
@@ -112,27 +111,26 @@ def settled_as(game: WarGame, args: Args, by: Person) -> None:
     clauses = game.rules.remedies["decision_missed_settled"].clauses
     if how not in ("win", "lose", "standoff", "surrender"):
         raise Refusal("bad_result", "A stake was settled as win, lose, standoff or surrender.", clauses)
-    game.desk.withdraw(f"choice:{stake.box}:{stake.player}")
     odds = {"tie": game.rules.odds.tie, "a_bomb": game.rules.odds.a_bomb}.get(stake.zone, 1)
     pays = settle.payable(game.rules, stake.counted * odds, game.chip) if how == "win" else 0
     result = settle.result(stake, how, pays, stake.counted if how == "lose" else 0, clauses)
     if how == "surrender":
-        half = settle.surrender(game.rules, stake, game.chip)
-        result = settle.result(stake, how, 0, half.stake_taken, settle.merge(clauses, half.clauses))
+        result = settle.surrender(game.rules, stake, game.chip, clauses)
     if stake.id in game.state.booked:
         settling.take_back(game, (game.state.booked[stake.id].result,))
     settling.owe(game, (result,))
-    game.state.booked[stake.id] = Booked(result, "as_settled", done=True)
+    game.state.booked[stake.id] = Booked(result, "as_settled")
     game.emit_settled("as_settled", (result,))
     game.ruled("settled_as", f"{stake.id}: {how}", by, clauses)
     for booked in game.state.booked.values():
         booked.done = True
-    if not any(settling.is_open(game, other) for other in game.state.stakes):
-        game.withdraw_questions()
+    if stake.zone == "main":
+        settling.withdraw_question(game, stake)
+    if any(settling.is_open(game, other) for other in game.state.stakes):
+        settling.after_choice(game)
+    else:
         game.machine.fire("end_round")
         settling.end(game, True)
-    else:
-        settling.after_choice(game)
 
 
 def burn_missed(game: WarGame, args: Args, by: Person) -> None:
@@ -144,8 +142,6 @@ def burn_missed(game: WarGame, args: Args, by: Person) -> None:
     game.ruled("burn_missed", "the card stays in play", by, clauses)
     for slot in start:
         drop_slot(game.state, slot.place, "start")
-    if game.machine.state == "burning":
-        shoe.burned_early(game)
     dealing.advance(game)
 
 
@@ -164,8 +160,6 @@ def absent(game: WarGame, args: Args, by: Person) -> None:
     if player not in game.state.absent:
         game.state.absent.append(player)
     game.ruled("absent", player, by, game.rules.remedies["absent"].clauses)
-    if game.machine.state != "choosing":
-        return
     for main in game.tied_mains():
         taken = game.choice(main.box, main.player)
         if main.player == player and taken is not None and not taken.choice:
@@ -195,27 +189,42 @@ def invalid_card(game: WarGame, args: Args, by: Person) -> None:
 
 def void_invalid(game: WarGame, player: str, by: Person) -> None:
     remedy = game.rules.remedies["invalid_card"]
+    game.desk.withdraw(f"invalid:{player}")
     game.ruled("invalid_card", f"{player}: void", by, remedy.clauses)
     _void_of_player(game, player, remedy, keep_losing=game.rules.wagers.losing_invalid_stake == "collect")
 
 
 def invalid_stake(game: WarGame, args: Args, by: Person) -> None:
+    """A stake against the rules goes back, and with a main stake what needs it to lie there."""
     stake = game.stake(told(args, "wager"))
     clauses = game.rules.cite("tie_alone")
     game.ruled("invalid_stake", f"{stake.id}: void, goes back", by, clauses)
-    if settling.is_open(game, stake) and stake.live:
-        settling.void_stakes(game, lambda other: other.id == stake.id, clauses)
-        rulings.go_on(game)
+    needing = ("war",) if game.rules.wagers.tie_alone else ("war", "tie")
+
+    def concerned(other: Stake) -> bool:
+        same = (other.box, other.player) == (stake.box, stake.player)
+        needs_it = stake.zone == "main" and same and other.zone in needing
+        return settling.is_open(game, other) and (other.id == stake.id or needs_it)
+
+    if settling.is_open(game, stake):
+        settling.void_stakes(game, concerned, clauses)
+        rulings.after_void_boxes(game, clauses)
 
 
 def void_hand(game: WarGame, args: Args, by: Person) -> None:
     box, remedy = told(args, "box", int), game.rules.remedies["rebuild_failed"]
     if rulings.may(game, by, remedy):
-        game.withdraw_questions("unknown:")
-        rulings.lost(game, remedy, [box], by)
+        do_void_hand(game, [box], by)
     else:
         text = f"The hand on box {box} cannot be rebuilt. Void it?"
-        rulings.put(game, "void_hand", text, {"boxes": [box]}, remedy, "Void the hand")
+        rulings.put(game, f"void_hand:{box}", text, {"boxes": [box]}, remedy, "Void the hand")
+
+
+def do_void_hand(game: WarGame, boxes: list[int], by: Person) -> None:
+    game.withdraw_questions("unknown:")
+    for box in boxes:
+        game.desk.withdraw(f"void_hand:{box}")
+    rulings.lost(game, game.rules.remedies["rebuild_failed"], boxes, by)
 
 
 def void_round(game: WarGame, args: Args, by: Person) -> None:
@@ -235,10 +244,10 @@ def _void_by(game: WarGame, subject: str, name: str, text: str, by: Person) -> N
 
 
 def wrong_deck(game: WarGame, args: Args, by: Person) -> None:
-    rulings.wrong_deck(game, str(args.get("what") or "A card is missing or foreign."), -1, by)
-    remedy = game.rules.remedies["wrong_deck"]
+    rulings.wrong_deck(game, str(args.get("what") or "A card is missing or foreign."), by=by)
     asked = game.asked("wrong_deck")
-    if asked is not None and rulings.may(game, by, remedy):
+    assert asked is not None  # by the line before
+    if rulings.may(game, by, game.rules.remedies["wrong_deck"]):
         game.desk.withdraw("wrong_deck")
         rulings.answer_wrong_deck(game, asked, "void", {}, by)
 
@@ -260,9 +269,10 @@ def cancel(game: WarGame, args: Args, by: Person) -> None:
 
 def do_cancel(game: WarGame, name: str, forfeit: list[str], by: Person) -> None:
     remedy = game.rules.remedies[name]
+    game.desk.withdraw("cancel")
     game.ruled("cancel", name, by, remedy.clauses)
     if game.machine.state == "over":
-        settling.void_stakes(game, lambda stake: True, remedy.clauses, forfeit)
+        settling.void_stakes(game, lambda stake: stake.status != "refused", remedy.clauses, forfeit)
     else:
         settling.void_round(game, remedy.returns, remedy.clauses, forfeit)
 
@@ -273,11 +283,12 @@ def void_player(game: WarGame, args: Args, by: Person) -> None:
         do_void_player(game, player, by)
     else:
         text = f"Void the wagers of {player}?"
-        rulings.put(game, "void_player", text, {"player": player}, remedy, "Void")
+        rulings.put(game, f"void_player:{player}", text, {"player": player}, remedy, "Void")
 
 
 def do_void_player(game: WarGame, player: str, by: Person) -> None:
     remedy = game.rules.remedies["sanction"]
+    game.desk.withdraw(f"void_player:{player}")
     game.ruled("void_player", player, by, remedy.clauses)
     _void_of_player(game, player, remedy)
 
@@ -294,17 +305,11 @@ def _void_of_player(game: WarGame, player: str, remedy: Remedy, keep_losing: boo
         return not (keep_losing and booked is not None and booked.result.result == "lose")
 
     settling.void_stakes(game, concerned, remedy.clauses, forfeit)
-    state.choices = [taken for taken in state.choices if taken.player != player]
-    game.withdraw_questions(f"choice:{player}", "choice:", "silent:", only_stale=True)
     done = filled(state)
     playing = {f"box{s.box}" for s in state.stakes if settling.is_open(game, s)}
     keep = [slot for slot in state.slots[done:] if not slot.place.startswith("box") or slot.place in playing]
     state.slots[done:] = keep
-    if game.state.started and not any(settling.is_open(game, stake) for stake in state.stakes):
-        settling.void_round(game, "open", remedy.clauses)
-        return
-    rulings.go_on(game)
-    settling.after_choice(game)
+    rulings.after_void_boxes(game, remedy.clauses)
 
 
 def bar_player(game: WarGame, args: Args, by: Person) -> None:

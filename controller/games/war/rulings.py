@@ -11,7 +11,7 @@ from controller.effects import Asked, Option
 from controller.games.war import dealing, settling, shoe
 from controller.games.war.cards import FOREIGN, RANK, UNKNOWN, BadCard, parse
 from controller.games.war.keys import IN_ROUND
-from controller.games.war.rules import Remedy
+from controller.games.war.rules import Clauses, Remedy
 from controller.games.war.state import NEXT_ROUND, Drawn, drop_slot, filled, held, laid, parked, places
 from controller.people import TABLE, Person
 
@@ -38,8 +38,8 @@ def go_on(game: WarGame) -> None:
     if game.machine.state == "ruling" and not game.open_questions():
         game.machine.fire("ruled")
     dealing.advance(game)
-    if game.state.empty:
-        shoe.if_empty(game)
+    settling.after_choice(game)
+    shoe.if_empty(game)
 
 
 def reenter(game: WarGame, trigger: str) -> None:
@@ -48,8 +48,7 @@ def reenter(game: WarGame, trigger: str) -> None:
     if game.open_questions():
         hold(game)
     dealing.advance(game)
-    if game.state.empty:
-        shoe.if_empty(game)
+    shoe.if_empty(game)
 
 
 def option(game: WarGame, answer: str, label: str, power: str, needs_reason: bool = False) -> Option:
@@ -60,7 +59,7 @@ def option(game: WarGame, answer: str, label: str, power: str, needs_reason: boo
 
 def may(game: WarGame, by: Person, remedy: Remedy) -> bool:
     """Whether this person may rule at once."""
-    return not remedy.power or by.rank >= game.table.house.power(remedy.power).rank
+    return by.rank >= game.table.house.power(remedy.power).rank
 
 
 def face_told(args: dict[str, Any]) -> str:
@@ -82,9 +81,10 @@ def listed(args: dict[str, Any], name: str) -> list[str]:
 
 
 def put(game: WarGame, subject: str, text: str, evidence: dict[str, Any], remedy: Remedy, label: str) -> None:
-    """Ask the rank the rulebook names to rule as it proposes, or to let play stand."""
+    """Ask the rank the rulebook names to rule as it proposes, or to let play stand; said twice, it is asked once."""
     hold(game)
-    yes = option(game, "rule", label, remedy.power or "report")
+    game.desk.withdraw(subject)
+    yes = option(game, "rule", label, remedy.power)
     game.desk.ask(subject, text, evidence, "rule", (yes, option(game, "stand", "Play on", "dispute")), remedy.clauses)
 
 
@@ -118,23 +118,53 @@ def answer_wrong_deck(game: WarGame, asked: Asked, answer: str, args: dict[str, 
         settling.void_round(game, remedy.returns, remedy.clauses)
 
 
+def not_wrong(game: WarGame, index: int) -> None:
+    """A card that cannot be never came: nothing is wrong with the decks."""
+    asked = game.asked("wrong_deck")
+    if asked is not None and asked.evidence["card"] == index:
+        game.desk.withdraw("wrong_deck")
+        game.desk.alarm_over("wrong_deck")
+
+
 def name_card(game: WarGame, index: int, face: str) -> None:
     """What a card really is; what the reader told is kept beside it."""
     card = game.state.drawn[index]
-    if card.face in RANK:
-        game.state.cards.undraw(card.face)
-    elif card.face == UNKNOWN and card.read not in RANK:
-        game.state.cards.unknown = max(0, game.state.cards.unknown - 1)
-    elif card.read in RANK:
-        game.state.cards.undraw(card.read)
+    unaccount(game, card)
+    game.desk.withdraw(f"unknown:{index}")
+    not_wrong(game, index)
     if card.face == FOREIGN:
         card.place = ""
     card.face = face
     trouble = game.state.cards.draw(face)
     game.rule("card_named", f"card {index + 1} is {face}, read as {card.read}", game.rules.cite("face_of_card"))
     dealing.extend_burns(game)
+    _order_told(game)
     if trouble is not None:
         wrong_deck(game, trouble.text, index)
+
+
+def _order_told(game: WarGame) -> None:
+    """Cards that came together have all got their names one by one."""
+    asked = game.asked("double")
+    if asked is None:
+        return
+    first = int(asked.evidence["card"])
+    if all(card.face != UNKNOWN for card in game.state.drawn[first : first + len(asked.evidence["faces"])]):
+        game.desk.withdraw("double")
+
+
+def unaccount(game: WarGame, card: Drawn) -> None:
+    """This card was another one, or never left: the decks no longer miss what it was booked as."""
+    face = accounted(card)
+    if face == UNKNOWN:
+        game.state.cards.unknown -= 1
+    else:
+        game.state.cards.undraw(face)
+
+
+def accounted(card: Drawn) -> str:
+    """What the decks miss for this card: of one whose order is open, what the reader told."""
+    return card.read if card.face == UNKNOWN and card.read in RANK else card.face
 
 
 def unknown_card(game: WarGame, place: str, stage: str, index: int, holding: bool = True) -> None:
@@ -156,18 +186,16 @@ def unknown_card(game: WarGame, place: str, stage: str, index: int, holding: boo
 
 
 def answer_unknown(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-    index, place = int(asked.evidence["card"]), str(asked.evidence["place"])
+    index = int(asked.evidence["card"])
+    place = places(game.state)[index]  # it may have moved up since it was asked for
     if answer == "enter":
         name_card(game, index, str(args["face"]))
-        go_on(game)
-        return
-    if place == "shoe-start-up":
+    elif place == "shoe-start-up":
         game.state.skip_burn = True
-        go_on(game)
-        return
-    remedy = game.rules.remedies["rebuild_failed"]
-    boxes = [] if place == "dealer" else [int(place.removeprefix("box"))]
-    lost(game, remedy, boxes, by)
+    elif place.startswith(("box", "dealer")):
+        boxes = [] if place == "dealer" else [int(place.removeprefix("box"))]
+        lost(game, game.rules.remedies["rebuild_failed"], boxes, by)
+    go_on(game)
 
 
 def lost(game: WarGame, remedy: Remedy, boxes: Sequence[int], by: Person) -> None:
@@ -178,12 +206,10 @@ def lost(game: WarGame, remedy: Remedy, boxes: Sequence[int], by: Person) -> Non
         after_void_boxes(game)
         return
     stage = _stage(game)
-    if remedy.card == "void":
-        for card in (*laid_cards(game, stage), *held(game.state)):
-            card.place = "void"
+    for card in (*laid_cards(game, stage), *held(game.state)):
+        card.place = "void"
     game.ruled("void", f"round, {stage} cards", by, remedy.clauses)
-    scope = "open" if remedy.returns == "hand" else remedy.returns
-    settling.void_round(game, scope, remedy.clauses)
+    settling.void_round(game, remedy.returns, remedy.clauses)
 
 
 def _stage(game: WarGame) -> str:
@@ -208,17 +234,15 @@ def void_box(game: WarGame, box: int, remedy: Remedy, by: Person) -> None:
         drop_slot(game.state, f"box{box}", stage)
     game.ruled("void_hand", f"box {box}", by, remedy.clauses)
     settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
-    game.state.choices = [choice for choice in game.state.choices if choice.box != box]
 
 
-def after_void_boxes(game: WarGame) -> None:
-    """Go on with the hands that stand, or end the round when none does."""
-    game.withdraw_questions("choice:", "silent:", only_stale=True)
-    if not any(settling.is_open(game, stake) for stake in game.state.stakes):
-        settling.void_round(game, "open", ())
-        return
-    go_on(game)
-    settling.after_choice(game)
+def after_void_boxes(game: WarGame, clauses: Clauses = ()) -> None:
+    """Stakes went out of the round: go on with those that are open, or end it when none is."""
+    settling.forget_choices(game)
+    if game.state.started and not any(settling.is_open(game, stake) for stake in game.state.stakes):
+        settling.void_round(game, "open", clauses)
+    else:
+        go_on(game)
 
 
 # -- cards that came together, or too many -------------------------------------------------------------------------
@@ -228,34 +252,29 @@ def order_unknown(game: WarGame, first: int, faces: Sequence[str]) -> None:
     """Two cards at once and nobody can tell which was first."""
     remedy = game.rules.remedies["double_unknown"]
     hold(game)
-    boxes = [place for place in places(game.state)[first:] if place.startswith("box")]
+    concerned = places(game.state)[first:]
     options = (
         option(game, "void", "It cannot be told", remedy.power),
         option(game, "order", "The order is known after all", "correct_card"),
     )
-    evidence = {"card": first, "faces": list(faces), "places": places(game.state)[first:]}
-    text = f"{len(faces)} cards came together ({', '.join(faces)}), their order is unknown; they concern {boxes}."
+    evidence = {"card": first, "faces": list(faces), "places": concerned}
+    text = f"{len(faces)} cards came together ({', '.join(faces)}) for {', '.join(concerned)}; their order is unknown."
     game.desk.ask("double", text, evidence, "void", options, remedy.clauses)
 
 
 def answer_double(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
     first = int(asked.evidence["card"])
     if answer == "order":
-        for offset, face in enumerate(args["faces"]):
-            name_card(game, first + offset, str(face))
+        for index, face in enumerate(args["faces"], first):
+            game.state.drawn[index].face = game.state.drawn[index].read = str(face)  # the decks miss both already
+            game.rule("card_named", f"card {index + 1} is {face}", game.rules.cite("face_of_card"))
+        dealing.extend_burns(game)
         go_on(game)
         return
     remedy = game.rules.remedies["double_unknown"]
     touched = [str(place) for place in asked.evidence["places"]]
     boxes = [] if "dealer" in touched else [int(p.removeprefix("box")) for p in touched if p.startswith("box")]
-    for card in game.state.drawn[first:]:
-        if card.face == UNKNOWN and not (remedy.returns == "hand" and boxes):
-            card.place = "void"
-    if remedy.returns == "hand":
-        lost(game, remedy, boxes, by)
-        return
-    game.ruled("void", "order unknown", by, remedy.clauses)
-    settling.void_round(game, remedy.returns, remedy.clauses)
+    lost(game, remedy, boxes, by)
 
 
 def surplus_came(game: WarGame) -> None:
@@ -290,19 +309,17 @@ def answer_surplus(game: WarGame, asked: Asked, answer: str, args: dict[str, Any
     rules, state = game.rules, game.state
     card = state.drawn[int(asked.evidence["card"])]
     card.sight = answer
-    done = game.machine.state in ("final", "over")
+    over = game.machine.state == "over"
+    done = over or game.machine.state == "final"
     if any(card is waiting for waiting in held(state)):
-        if answer == "unseen" and rules.war.unseen_surplus == "next_round":
+        if answer == "unseen" and (over or rules.war.unseen_surplus == "next_round"):
             card.place = NEXT_ROUND
             game.ruled("surplus", "first card of the next round", by, rules.remedies["surplus_unseen"].clauses)
         elif answer == "seen" and (done or rules.war.surplus_before_war == "by_sight"):
             card.place = "discard"
             game.ruled("surplus", "discarded", by, rules.remedies["surplus_seen"].clauses)
-    if game.machine.state == "over":
-        if card.sight == "unseen":
-            card.place = NEXT_ROUND
-            state.carried.append(parked(card))
-        return
+    if over and card.place == NEXT_ROUND:
+        state.carried.append(parked(card))
     _finish_waiting(game)
 
 
@@ -322,12 +339,9 @@ def held_waits(game: WarGame) -> bool:
     return waits
 
 
-def stage_of(game: WarGame, index: int) -> str:
-    """The part of the round in which this card lies."""
-    for stage in ("start", "first", "war"):
-        if any(card is game.state.drawn[index] for card in laid_cards(game, stage)):
-            return stage
-    return ""
+def of_the_war(game: WarGame, index: int) -> bool:
+    """Whether this card lies in the second deal, or waits for a place in it."""
+    return any(card is game.state.drawn[index] for card in (*laid_cards(game, "war"), *held(game.state)))
 
 
 def index_of(game: WarGame, card: Drawn) -> int:
@@ -340,7 +354,7 @@ def _finish_waiting(game: WarGame) -> None:
     phase = game.machine.state
     if phase in ("interim", "final") and all(booked.done for booked in game.state.booked.values()):
         settling.settled(game)
-    elif phase == "choosing":
+    else:
         settling.after_choice(game)
 
 
@@ -349,7 +363,7 @@ def no_stakes(game: WarGame) -> None:
     remedy = game.rules.remedies["no_stakes"]
     if game.table.house.power(remedy.power).rank <= 1:
         void_no_stakes(game, TABLE)
-    elif not game.is_asked("no_stakes"):
+    else:
         text = "Cards were dealt and no stake lies on the table. Void the round and burn them?"
         put(game, "no_stakes", text, {"cards": len(game.state.drawn)}, remedy, "Void, burn the cards")
 
@@ -383,9 +397,8 @@ def misplaced(game: WarGame, args: dict[str, Any], by: Person) -> None:
 
 def _in_window(game: WarGame) -> bool:
     """Before a winner is paid at interim, or before the first war card where nobody was to be paid (9.4.1, 9.4.2)."""
-    phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
     war_drawn = any(slot.stage == "war" for slot in game.state.slots[: filled(game.state)])
-    return phase == "dealing" or (not game.state.interim_paid and not war_drawn)
+    return not game.state.interim_paid and not war_drawn
 
 
 def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
@@ -393,6 +406,7 @@ def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
     state, rules = game.state, game.rules
     remedy = rules.remedies["misplaced"]
     leaving = set(withdraw) if remedy.withdraw_first else set()
+    game.desk.withdraw("misplaced")
     game.ruled("rebuild", "rebuilt in the order drawn", by, remedy.clauses)
     if BURN_SURPLUS in remedy.clauses:
         game.withdraw_questions("surplus:")
@@ -402,20 +416,21 @@ def rebuild(game: WarGame, withdraw: Iterable[str], by: Person) -> None:
     if not leaving:
         go_on(game)
         return
-    settling.unbook(game, lambda booked: booked.stage == "interim", remedy.clauses)
-    settling.void_stakes(game, lambda stake: stake.player in leaving, remedy.clauses)
-    for box in sorted({stake.box for stake in state.stakes}):
-        if any(stake.dealt and stake.id not in state.booked for stake in state.stakes if stake.box == box):
-            continue
-        if rules.war.withdrawn_box == "keeps_place" and (card := laid(state, "first").get(f"box{box}")):
+    settling.drop_war(game)
+    settling.unbook(game, lambda booked: booked.stage in ("interim", "surrender"), remedy.clauses)
+    settling.void_stakes(game, lambda stake: stake.player in leaving and stake.dealt, remedy.clauses)
+    settling.undo_choices(game, lambda stake: True, remedy.clauses)
+    staying = {stake.box for stake in state.stakes if stake.dealt}
+    if not staying:
+        for card in (*laid_cards(game, "first"), *held(state)):
             card.place = "void"
-        drop_slot(state, f"box{box}", "first")
-    if not any(stake.dealt and stake.id not in state.booked for stake in state.stakes):
-        for card in state.drawn:
-            if card.in_turn:
-                card.place = "void"
         settling.void_round(game, "open", remedy.clauses)
         return
+    for box in sorted({stake.box for stake in state.stakes} - staying):
+        theirs = laid(state, "first").get(f"box{box}")
+        if theirs is not None and rules.war.withdrawn_box == "keeps_place":
+            theirs.place = "void"
+        drop_slot(state, f"box{box}", "first")
     reenter(game, "deal_again")
 
 
@@ -430,30 +445,23 @@ def passed_over(game: WarGame, args: dict[str, Any], by: Person) -> None:
     """An area with a war stake got no card."""
     box = told(args, "box", int)
     remedy = game.rules.remedies["war_area_passed_over"]
-    if not any(stake.box == box for stake in game.war_stakes()) or _stage(game) != "war":
+    if not any(stake.box == box for stake in game.war_stakes()):
         raise Refusal("no_war_there", f"Box {box} has no war stake in the second deal.", remedy.clauses)
     game.ruled("war_area_passed_over", f"box {box}", by, remedy.clauses)
-    if remedy.returns != "box":
-        go_on(game)  # the order drawn already gives the area its card
-        return
-    drop_slot(game.state, f"box{box}", "war")
-    settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
-    settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
-    again(game)
+    if remedy.returns == "box":  # elsewhere the order drawn already gives the area its card
+        drop_slot(game.state, f"box{box}", "war")
+        settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
+        settling.void_stakes(game, lambda stake: stake.box == box and settling.is_open(game, stake), remedy.clauses)
+        again(game)
 
 
 def again(game: WarGame) -> None:
     """The second deal, laid anew over the places that are left."""
-    if not any(settling.is_open(game, stake) for stake in game.war_stakes()):
-        game.state.slots = [slot for slot in game.state.slots if slot.stage != "war"]
-        for card in held(game.state):
-            card.place = "discard"
-        settling.void_round(game, "open", ())
-        return
-    if game.machine.state == "war_burning":
-        dealing.advance(game)
-    else:
+    if game.at_war():
         reenter(game, "war_again")
+    else:
+        settling.drop_war(game)
+        settling.void_round(game, "open", ())
 
 
 def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
@@ -461,15 +469,13 @@ def astray(game: WarGame, args: dict[str, Any], by: Person) -> None:
     remedy = game.rules.remedies["war_card_without_stake"]
     index = game.card_index(args)
     card = game.state.drawn[index]
-    if _stage(game) != "war" or not card.in_turn:
+    if not of_the_war(game, index):
         raise Refusal("no_war_card", "That is no card of the second deal.", remedy.clauses)
     game.ruled("war_card_without_stake", f"card {index + 1}: {remedy.card}", by, remedy.clauses)
-    if remedy.card != "discard":
-        go_on(game)
-        return
-    card.place = "discard"
-    settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
-    again(game)
+    if remedy.card == "discard":  # elsewhere it is the next card of the order drawn
+        card.place = "discard"
+        settling.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
+        again(game)
 
 
 def choice_missed(game: WarGame, args: dict[str, Any], by: Person) -> None:
@@ -480,19 +486,13 @@ def choice_missed(game: WarGame, args: dict[str, Any], by: Person) -> None:
         game.ruled("decision_missed", "all settled, nothing changes", by, clauses)
         return
     remedy = game.rules.remedies["decision_missed"]
-    if game.tied_main(box, player, settled_too=True) is None:
+    main = game.tied_main(box, player, settled_too=True)
+    if main is None:
         raise Refusal("no_choice", f"{player} has no tied stake on box {box}.", remedy.clauses)
     game.ruled("decision_missed", f"box {box}, {player}: choice taken again", by, remedy.clauses)
-    if game.machine.state == "choosing" and game.choice(box, player) is not None:
-        return
+    if not game.choice_of(main):
+        return  # it is open still
     settling.drop_war(game)
-    mains = {stake.id for stake in game.state.stakes if (stake.box, stake.player, stake.zone) == (box, player, "main")}
-    settling.unbook(game, lambda booked: booked.result.wager in mains, remedy.clauses)
-    game.state.choices = [c for c in game.state.choices if (c.box, c.player) != (box, player)]
-    for stake in game.war_stakes():
-        if (stake.box, stake.player) == (box, player):
-            game.state.stakes.remove(stake)
-            game.desk.announce("dealer", "hand_back", f"Hand {player} the war stake until the choice is taken.",
-                               remedy.clauses)  # fmt: skip
+    settling.undo_choices(game, lambda stake: (stake.box, stake.player) == (box, player), remedy.clauses)
     game.machine.fire("choose_again")
     settling.offer(game)

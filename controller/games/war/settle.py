@@ -78,10 +78,10 @@ def payable(rules: WarRules, due: int, chip: int) -> int:
     return -(-due // chip) * chip if rules.limits.payment == "up" else due
 
 
-def surrender(rules: WarRules, stake: Stake, chip: int, declined: bool = False) -> WagerResult:
+def surrender(rules: WarRules, stake: Stake, chip: int, why: Clauses = ()) -> WagerResult:
     """Half of the counted stake is kept; an odd half goes the player's way as the rulebook reads."""
     counted = stake.counted
-    clauses = rules.cite("decline" if declined else "surrender")
+    clauses = merge(why, rules.cite("surrender"))
     if counted % 2 == 0 and (counted // 2) % chip == 0:
         taken = counted // 2
     else:

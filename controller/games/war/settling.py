@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.effects import Option, Reversed, Settled, WagerResult
 from controller.games.war import dealing, order, persons, rulings, settle, shoe
+from controller.games.war.cards import UNKNOWN
 from controller.games.war.composition import Composition
 from controller.games.war.layout import HOUSE
 from controller.games.war.rules import Clauses
@@ -24,7 +25,7 @@ def interim(game: WarGame) -> None:
     cards = {place: card.face for place, card in laid(state, "first").items()}
     results = []
     for stake in state.stakes:
-        if stake.id in state.booked or stake.stage != "first":
+        if stake.id in state.booked:
             continue
         if not stake.live:
             results.append(settle.void(stake, ()))
@@ -68,17 +69,16 @@ def owe(game: WarGame, results: Iterable[WagerResult]) -> None:
 
 def take_back(game: WarGame, results: Iterable[WagerResult]) -> None:
     """What these results asked for is asked no longer; whatever was moved for them goes back."""
-    if game.sees_chips:
-        for result in results:
-            net = result.stake_taken - result.pays
-            if net:
-                game.money.expect(game.area_of(result), net, result.bet)
+    for result in results:
+        if result.withheld and result.player in game.state.held_back:
+            game.state.held_back[result.player] -= result.pays
+        net = result.stake_taken - (0 if result.withheld else result.pays)
+        if net and game.sees_chips:
+            game.money.expect(game.area_of(result), net, result.bet)
 
 
 def take_and_pay_done(game: WarGame, what: str, args: dict[str, Any], by: Person) -> bool:
     """Whether the chips lie as the settlement asks, or somebody of rank lets it pass; if not, it has been said why."""
-    if not game.sees_chips:
-        return True
     return game.money.may_end(what, by, bool(args.get("confirmed")), str(args.get("reason", "")))
 
 
@@ -86,7 +86,7 @@ def settled(game: WarGame) -> None:
     """The dealer says that chips were moved as listed."""
     phase = game.machine.state
     for booked in game.state.booked.values():
-        if booked.result.result == "win" and not booked.done and phase == "interim":
+        if booked.result.result == "win":
             game.state.interim_paid = True
         booked.done = True
     if phase == "interim":
@@ -134,13 +134,19 @@ def _subject(main: Stake) -> str:
     return f"choice:{main.box}:{main.player}"
 
 
+def withdraw_question(game: WarGame, main: Stake) -> None:
+    """The choice, or what to make of its silence, is no question any more."""
+    game.desk.withdraw(_subject(main))
+    game.desk.withdraw(f"silent:{main.box}:{main.player}")
+
+
 def choose(game: WarGame, box: int, player: str, answer: str) -> None:
     """A player's choice; players sharing a box choose alone."""
     main = game.tied_main(box, player)
     choice = game.choice(box, player)
-    if main is None or choice is None:
-        return
-    game.desk.withdraw(_subject(main))
+    assert main is not None  # nobody else is asked, and no question outlives its stake
+    assert choice is not None
+    withdraw_question(game, main)
     if answer == "decline":
         silent(game, main, "decline")
     elif answer == "surrender":
@@ -165,8 +171,9 @@ def _expect_war_stake(game: WarGame, main: Stake) -> None:
 
 
 def _expect_house_chips(game: WarGame, box: int, amount: int) -> None:
-    area = game.layout.area(box, HOUSE)
-    if game.sees_chips and area is not None:
+    if game.sees_chips:
+        area = game.layout.area(box, HOUSE)
+        assert area is not None  # method B has a place for them
         game.money.expect(area, amount, f"{HOUSE} {box}")
 
 
@@ -190,6 +197,14 @@ def silent(game: WarGame, main: Stake, why: str) -> None:
     )
 
 
+def forget_choices(game: WarGame) -> None:
+    """Whoever has no main stake in the round any more has nothing to choose."""
+    state = game.state
+    playing = {(stake.box, stake.player) for stake in state.stakes if stake.zone == "main" and stake.live}
+    state.choices = [choice for choice in state.choices if (choice.box, choice.player) in playing]
+    game.withdraw_questions("choice:", "silent:", only_stale=True)
+
+
 def ask_again(game: WarGame, box: int, player: str) -> None:
     """Nobody ruled; the player is asked once more."""
     game.state.choices = [c for c in game.state.choices if (c.box, c.player) != (box, player)]
@@ -198,9 +213,7 @@ def ask_again(game: WarGame, box: int, player: str) -> None:
 
 
 def _surrender(game: WarGame, main: Stake, why: Clauses = ()) -> None:
-    result = settle.surrender(game.rules, main, game.chip, declined=False)
-    if why:
-        result = settle.result(main, "surrender", 0, result.stake_taken, settle.merge(why, result.clauses))
+    result = settle.surrender(game.rules, main, game.chip, why)
     game.state.booked[main.id] = Booked(result, "surrender", done=True)
     game.desk.emit(Settled(game.table.state.round, "surrender", (result,)))
     owe(game, (result,))
@@ -211,11 +224,12 @@ def after_choice(game: WarGame) -> None:
     if game.machine.state != "choosing" or not game.all_chosen():
         return
     boxes = [stake.box for stake in game.war_stakes()]
+    if not boxes and rulings.held_waits(game):
+        return
     _clear(game, {choice.box for choice in game.state.choices} - set(boxes), "surrendered_hands")
     if not boxes:
-        if not rulings.held_waits(game):
-            game.machine.fire("chosen")
-            end(game, True)
+        game.machine.fire("chosen")
+        end(game, True)
         return
     game.withdraw_questions("surplus:")
     game.desk.alarm_over("choice_open")
@@ -230,19 +244,31 @@ def drop_war(game: WarGame) -> None:
     unbook(game, lambda booked: booked.stage == "final", ())
 
 
+def undo_choices(game: WarGame, whose: Callable[[Stake], bool], clauses: Clauses) -> None:
+    """These have not chosen yet: no half was kept, and their war stakes are theirs until they choose."""
+    state = game.state
+    theirs = {stake.id: stake for stake in state.stakes if whose(stake)}
+    unbook(game, lambda booked: booked.stage == "surrender" and booked.result.wager in theirs, clauses)
+    for stake in theirs.values():
+        withdraw_question(game, stake)
+        state.choices = [c for c in state.choices if (c.box, c.player) != (stake.box, stake.player)]
+    for stake in game.war_stakes():
+        if whose(stake):
+            state.stakes.remove(stake)
+            _no_house_chips(game, stake)
+            text = f"Hand {stake.player} the war stake until the choice is taken."
+            game.desk.announce("dealer", "hand_back", text, clauses)
+
+
 def final(game: WarGame) -> None:
     """Main stakes at war, war stakes and war-stage Perfect Pairs."""
     state, rules = game.state, game.rules
-    cards = {place: card.face for place, card in laid(state, "war").items() if place != "war-burn"}
+    cards = {place: card.face for place, card in laid(state, "war").items()}
     results = []
     for stake in state.stakes:
-        if stake.id in state.booked:
-            continue
-        if not stake.live:
-            results.append(settle.void(stake, ()))
-            continue
-        outcome = settle.on_war_cards(rules, game.column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])
-        results.append(settle.book(rules, stake, outcome, game.chip))
+        if stake.id not in state.booked:
+            outcome = settle.on_war_cards(rules, game.column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])
+            results.append(settle.book(rules, stake, outcome, game.chip))
     _book(game, "final", results, rules.cite("final"))
     _house_chips_go_back(game)
 
@@ -260,9 +286,7 @@ def unbook(game: WarGame, which: Callable[[Booked], bool], clauses: Clauses) -> 
         game.desk.emit(Reversed(game.table.state.round, back, clauses))
 
 
-def void_stakes(
-    game: WarGame, which: Callable[[Stake], bool], clauses: Clauses, forfeit: Iterable[str] = ()
-) -> tuple[WagerResult, ...]:
+def void_stakes(game: WarGame, which: Callable[[Stake], bool], clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
     """No result for these stakes, whatever was booked before; they go back, or are forfeited by direction."""
     state = game.state
     taken = set(forfeit)
@@ -284,7 +308,6 @@ def void_stakes(
         game.desk.emit(Reversed(game.table.state.round, tuple(reversed_), clauses))
     if results:
         game.desk.emit(Settled(game.table.state.round, "void", tuple(results)))
-    return (*results, *reversed_)
 
 
 def is_open(game: WarGame, stake: Stake) -> bool:
@@ -294,14 +317,15 @@ def is_open(game: WarGame, stake: Stake) -> bool:
 
 
 def void_round(game: WarGame, scope: str, clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
-    """End the round without result for all of its stakes, or for the open ones."""
-    game.withdraw_questions()
+    """End the round without result for all of its stakes, or for the open ones; a shuffle under way is done anew."""
     if scope == "all":
-        void_stakes(game, lambda stake: stake.status != "refused" or is_open(game, stake), clauses, forfeit)
+        void_stakes(game, lambda stake: stake.status != "refused", clauses, forfeit)
     else:
         void_stakes(game, lambda stake: is_open(game, stake), clauses, forfeit)
     for card in held(game.state):
         card.place = "discard"
+    if game.machine.state in ("reshuffling", "recutting"):
+        game.state.shuffle_due = list(game.rules.remedies["shoe_empty"].clauses)
     game.machine.fire("end_round")
     end(game, False)
 
@@ -341,6 +365,14 @@ def end(game: WarGame, valid: bool) -> None:
     game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
 
 
+def _no_house_chips(game: WarGame, stake: Stake) -> None:
+    """Method B: the chips laid beside this war stake go back with it."""
+    asked = game.state.house_asked
+    if str(stake.box) in asked:
+        asked[str(stake.box)] -= stake.counted
+        _expect_house_chips(game, stake.box, -stake.counted)
+
+
 def _house_chips_go_back(game: WarGame) -> None:
     """Method B: chips that pay nobody go back to the float; those slid to a winner have left their place as well."""
     asked, game.state.house_asked = game.state.house_asked, {}
@@ -352,6 +384,10 @@ def on_layout(game: WarGame) -> Composition:
     """The cards of this round alone, as when all others were shuffled back."""
     cards = Composition(game.state.cards.decks, set_aside=list(game.state.cards.set_aside))
     for card, place in zip(game.state.drawn, places(game.state), strict=True):
-        if place not in ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn"):
-            cards.draw(card.face)
+        if place in ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn"):
+            continue
+        if rulings.accounted(card) == UNKNOWN:
+            cards.draw_unknown()
+        else:
+            cards.draw(rulings.accounted(card))
     return cards
