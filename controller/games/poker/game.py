@@ -184,8 +184,7 @@ class PokerGame:
         stacks = lineup.stacks
         state.next_positions = lineup.places
         state.hand = start(agreed, stacks, lineup.places, lineup.posting)
-        state.deal += 1
-        state.faces, state.waiting, state.openings = {}, [], {}
+        dealing.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
         state.base = {seat: wagering.total(self, seat) for seat in stacks if seat in state.chips}
         self.course.follow("start_hand", "posting")
@@ -232,7 +231,7 @@ class PokerGame:
         if hand.phase in ("posting", "shuffling") and not hand.shuffled and self.state.deck == "ready":
             self.state.deck = "given"
             self.give(Shuffled())
-        elif hand.phase == "dealing" and self.state.waiting:
+        elif self.state.waiting:
             dealing.deal_waiting(self)
         elif hand.phase == "drop" and not (hand.rake or hand.fees or self.money.state.due):
             self.give(Dropped())
@@ -252,8 +251,7 @@ class PokerGame:
             wagering.award_begins(self, hand)
             self._owe_side_wagers(hand)
         elif trigger in ("misdeal", "misdeal_refunded"):
-            state.deal += 1
-            state.faces, state.waiting, state.openings = {}, [], {}
+            dealing.new_deal(state)
             deck.misdealt(self)
             self.desk.timer_off(dealing.TIMER)
             state.base = {}
