@@ -338,6 +338,7 @@ def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]
     player = hand.betting.players[index]
     fold(hand.betting, index, why)
     hand.muck += player.cards
+    hand.hands = [read for read in hand.hands if read.seat != player.seat]
     out.append(Recorded(f"hand {why}", clause, player.seat))
     if hand.phase in ROUND_OF:
         _go_on(hand, out)
