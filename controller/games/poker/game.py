@@ -253,7 +253,7 @@ class PokerGame:
             dealing.new_deal(state)
             deck.misdealt(self)
             self.desk.timer_off(dealing.TIMER)
-            state.base = {}
+            wagering.round_undone(self, hand)
         elif phase == "drop":
             self.desk.announce("dealer", "drop", telling.drop_words(self), ("7.2.1(b)",))
         if trigger == "cancel":
