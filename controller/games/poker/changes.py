@@ -30,14 +30,18 @@ def change_game(game: PokerGame, args: dict[str, Any], by: Person) -> None:
             "bad_argument", "Tell what changes: the game, the structure, blinds, limits or buy-in.", ("6.10",)
         )
     terms = _changed(game, asked)
-    faults = terms_faults(terms, game.rules, max(2, len(game.state.seats)))
-    if faults:
-        clause, text = faults[0]
-        raise Refusal("not_allowed", text[:1].upper() + text[1:] + ".", (clause,))
+    _require(terms_faults(terms, game.rules, max(2, len(game.state.seats))))
     game.state.coming = ComingTerms(terms, Notice("game"), game.desk.at)
     game.desk.ruled("change_game", terms.game.name, by, ("6.10",))
-    game.desk.announce("all", "change_comes", _change_words(game), ("6.10",))
+    words = f"{terms.game.name} with other terms after {game.rules.notices.change_hands} hands, or once most agree."
+    game.desk.announce("all", "change_comes", words, ("6.10",))
     game.table.show_sign()
+
+
+def _require(faults: list[tuple[str, str]]) -> None:
+    """Refuse what the rulebook does not allow, by the first fault."""
+    for clause, text in faults:
+        raise Refusal("not_allowed", f"This is not allowed: {text}.", (clause,))
 
 
 def _as_entered(game: PokerGame, args: dict[str, Any]) -> dict[str, Any]:
@@ -65,9 +69,13 @@ def _amounts(told: Any) -> list[int]:
     try:
         if not isinstance(told, str):
             return list(told)
-        return [round(100 * float(word.lstrip("$"))) for word in told.replace(",", " ").replace("/", " ").split()]
+        return [_cents(word) for word in told.replace(",", " ").replace("/", " ").split()]
     except (TypeError, ValueError, OverflowError) as error:
         raise Refusal("bad_argument", f"{told!r} are no amounts; write dollars, as in 5 10.", ("6.10",)) from error
+
+
+def _cents(dollars: str) -> int:
+    return round(100 * float(dollars.lstrip("$")))
 
 
 def _fees(told: Any) -> dict[int, int]:
@@ -76,8 +84,8 @@ def _fees(told: Any) -> dict[int, int]:
         if not isinstance(told, str):
             return dict(told)
         pairs = [word.split(":") for word in told.replace(",", " ").split()]
-        return {int(players): _amounts(fee)[0] for players, fee in pairs}
-    except (TypeError, ValueError, IndexError) as error:
+        return {int(players): _cents(fee) for players, fee in pairs}
+    except (TypeError, ValueError, OverflowError) as error:
         words = f"{told!r} is no list of fees; write players and dollars, as in 2:3 6:5."
         raise Refusal("bad_argument", words, ("7.2.3(b)",)) from error
 
@@ -99,13 +107,6 @@ def _changed(game: PokerGame, asked: dict[str, Any]) -> Terms:
         )
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
         raise Refusal("bad_argument", f"These are no terms of poker: {error}.", ("6.10",)) from error
-
-
-def _change_words(game: PokerGame) -> str:
-    coming = game.state.coming
-    assert coming is not None
-    left = max(0, game.rules.notices.change_hands - coming.notice.hands)
-    return f"{coming.terms.game.name} with other terms after {left} hands, or once most players agree."
 
 
 def agree(game: PokerGame, args: dict[str, Any], by: Person) -> None:
@@ -178,9 +179,7 @@ def waive_commission(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 
 
 def _set_commission(game: PokerGame, commission: Commission, by: Person, subject: str, clause: str) -> None:
-    faults = commission_faults(commission)
-    if faults:
-        raise Refusal("not_allowed", faults[0][1][:1].upper() + faults[0][1][1:] + ".", (faults[0][0],))
+    _require(commission_faults(commission))
     between = game.state.hand is None
     if commission_change_fault(by.rank, game.keys[subject].rank, between_hands=between, sign_changed=True):
         raise Refusal("hand_under_way", "The commission is changed between hands.", (clause,))

@@ -23,6 +23,7 @@ from controller.games.poker.state import Hand, OpenRuling
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
 
 if TYPE_CHECKING:
+    from controller.games.poker.floor import PokerState
     from controller.games.poker.game import PokerGame
 
 LATE_MS = 1_500
@@ -31,6 +32,12 @@ AWAY_MS = 20_000
 """Players lift their cards to look; after this long off the antennas somebody asks where they are (8.13)."""
 TIMER = "deal"
 AWAY = "away:"
+
+
+def new_deal(state: PokerState) -> None:
+    """Every card has another name from here on, so nothing is known under the old ones."""
+    state.deal += 1
+    state.faces, state.waiting, state.between, state.openings = {}, [], [], {}
 
 
 def moved(game: PokerGame, event: CardsMoved) -> None:
@@ -48,7 +55,7 @@ def moved(game: PokerGame, event: CardsMoved) -> None:
     current = event.deal == game.state.deal
     hand = game.state.hand
     added = event.added
-    if len(added) > 1 and hand is not None and hand.ruling is not None:
+    if hand is not None and hand.ruling is not None:
         added = tuple(sorted(added, key=lambda card: card.antenna != BURN))  # what it is swapped for comes after it
     for card in added:
         _arrived(game, card.card, card.antenna, current)
@@ -74,12 +81,15 @@ def _left(game: PokerGame, name: str, antenna: int) -> None:
     if is_foreign(name):
         game.desk.alarm_over(f"foreign_card:{name[1:]}")
     hand = game.state.hand
+    if hand is None:
+        return
+    _wait_no_longer(game, name)
     if antenna == BURN:
         game.desk.alarm_over("burn")
     elif antenna == BOARD:
-        if not _new_on_board(game):
+        if not _new_on_board(game, hand):
             game.desk.alarm_over("board_early")
-    elif hand is not None and antenna > 0:
+    else:
         player = owner(hand, name)
         if player is not None and player.live and not player.shown and hand.ruling is None:
             timer = f"{AWAY}{player.seat}"
@@ -118,7 +128,7 @@ def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
     if name in game.state.between:
         game.state.between.remove(name)
     if hand.ruling is not None:
-        _during_ruling(game, hand, name, antenna)
+        _during_ruling(game, hand, hand.ruling, name, antenna)
     elif antenna == MUCK:
         _to_muck(game, hand, name)
     elif known(game, hand, name):
@@ -136,7 +146,7 @@ def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
                 ("9.10", "9.11", "9.12.1") if hand.phase in PREMATURE else (),
             )
     else:
-        game.state.waiting.append((antenna, name))
+        _wait(game, antenna, name)
         deal_waiting(game)
 
 
@@ -156,26 +166,32 @@ def owner(hand: Hand, name: str) -> Player | None:
 # -- the deal ----------------------------------------------------------------------------------------------------
 
 
+def _wait(game: PokerGame, antenna: int, name: str) -> None:
+    """A card lies here until its turn in the deal has come, and nowhere else."""
+    _wait_no_longer(game, name)
+    game.state.waiting.append((antenna, name))
+
+
+def _wait_no_longer(game: PokerGame, name: str) -> None:
+    game.state.waiting = [(antenna, card) for antenna, card in game.state.waiting if card != name]
+
+
 def deal_waiting(game: PokerGame) -> None:
     """Deal the cards that have come, in the order that is due, whatever order they were read in."""
-    state = game.state
-    while state.waiting and state.hand is not None and state.hand.ruling is None:
-        hand = state.hand
-        at = 0
-        if hand.phase == "dealing":
-            due = hand.betting.players[hand.dealt % len(hand.betting.players)].seat
-            at = next((number for number, (seat, _) in enumerate(state.waiting) if seat == due), -1)
-        if at < 0:
+    state, hand = game.state, game.hand
+    while state.waiting and hand.ruling is None:
+        due = hand.betting.players[hand.dealt % len(hand.betting.players)].seat
+        ready = [(seat, name) for seat, name in state.waiting if seat == due or hand.phase != "dealing"]
+        if not ready:
             if TIMER not in game.desk.state.timers:
                 game.desk.timer(TIMER, game.desk.at + LATE_MS)
             return
-        _deal(game, at)
-    if not state.waiting:
-        game.desk.timer_off(TIMER)
+        _deal(game, *ready[0])
+    game.desk.timer_off(TIMER)
 
 
-def _deal(game: PokerGame, at: int) -> None:
-    seat, name = game.state.waiting.pop(at)
+def _deal(game: PokerGame, seat: int, name: str) -> None:
+    _wait_no_longer(game, name)
     if not game.give(CardTo(seat, name)):
         game.desk.alarm(f"stray:{seat}", f"A card lies at seat {seat} that is not due there.",
                         "Take it back, or report what went wrong.", ("8.4",))  # fmt: skip
@@ -184,26 +200,29 @@ def _deal(game: PokerGame, at: int) -> None:
 def late_due(game: PokerGame) -> None:
     """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
     if game.state.waiting and game.state.hand is not None and game.state.hand.ruling is None:
-        _deal(game, 0)
+        _deal(game, *game.state.waiting[0])
         deal_waiting(game)
 
 
-def _during_ruling(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
-    ruling = hand.ruling
-    assert ruling is not None
-    if ruling.steps and ruling.steps[0].kind == "swap_with_top_card" and antenna == BURN:
-        _burned_instead(hand, ruling, name)
-    elif ruling.steps and ruling.steps[0].kind == "move_card" and known(game, hand, name):
-        _moved_instead(game, hand, ruling, name, antenna)
+def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+    step = next(iter(ruling.steps), None)
+    if step is not None and step.kind == "swap_with_top_card" and antenna == BURN:
+        _burned_instead(hand, ruling, step, name)
+    elif step is not None and step.kind == "move_card" and known(game, hand, name):
+        _moved_instead(game, hand, ruling, step, name, antenna)
     elif ruling.what == "out_of_order" and antenna == ruling.facts.seat and name not in ruling.facts.shown:
         _late_after_all(game, hand, ruling, name)
-    elif ruling.steps and ruling.steps[0].needs_card and not known(game, hand, name):
-        if antenna == ruling.steps[0].seat:
+    elif step is not None and step.needs_card and not known(game, hand, name):
+        if antenna == step.seat:
             game.give(StepDone(name))
     elif ruling.return_to == "dealing" and 0 < antenna < BOARD:
-        new = not known(game, hand, name) and name not in ruling.facts.shown
-        if new and (antenna, name) not in game.state.waiting:
-            game.state.waiting.append((antenna, name))
+        _dealt_on(game, hand, ruling, name, antenna)
+
+
+def _dealt_on(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+    """A card dealt while a ruling is open waits for its turn after it."""
+    if not known(game, hand, name) and name not in ruling.facts.shown:
+        _wait(game, antenna, name)
 
 
 def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) -> None:
@@ -218,30 +237,28 @@ def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) 
     game.conclude(outs)
 
 
-def _burned_instead(hand: Hand, ruling: OpenRuling, name: str) -> None:
+def _burned_instead(hand: Hand, ruling: OpenRuling, step: Step, name: str) -> None:
     """The card that goes to the burns is the one that was shown, whichever the dealer's key was taken for (9.7)."""
-    step = ruling.steps[0]
     player = owner(hand, name)
-    if player is not None and player.seat == step.seat and name not in step.cards:
+    if player is not None and player.seat == step.seat:
         replace = msgspec.structs.replace
-        ruling.steps[0] = replace(step, cards=(name,))
+        ruling.steps = [replace(step, cards=(name,))]
         ruling.remedy = replace(ruling.remedy, burn=(name,))
-        ruling.facts = replace(ruling.facts, shown=(name,))
-        hand.exposed = [(step.seat, name)]
 
 
-def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, step: Step, name: str, antenna: int) -> None:
     """Of two cards at one seat the dealer carries the one that went astray, whichever was read first (9.1.1(c))."""
-    step, player = ruling.steps[0], owner(hand, name)
-    if player is None or antenna != step.seat or len(step.cards) != 1 or lies(game, step.cards[0]) != player.seat:
+    player = owner(hand, name)
+    if player is None or antenna != step.seat:
         return
-    stays = step.cards[0]
-    player.cards[player.cards.index(name)] = stays
-    hand.seen[hand.seen.index(name)] = stays
-    hand.exposed = [(seat, stays if card == name else card) for seat, card in hand.exposed]
-    replace = msgspec.structs.replace
-    ruling.steps[0] = replace(step, cards=(name,))
-    ruling.facts = replace(ruling.facts, shown=(name,))
+    for stays in step.cards:
+        if lies(game, stays) == player.seat:
+            player.cards[player.cards.index(name)] = stays
+            hand.seen[hand.seen.index(name)] = stays
+            hand.exposed = [(seat, stays if card == name else card) for seat, card in hand.exposed]
+            replace = msgspec.structs.replace
+            ruling.steps = [replace(step, cards=(name,))]
+            ruling.facts = replace(ruling.facts, shown=(name,))
 
 
 def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
@@ -267,12 +284,13 @@ def _to_muck(game: PokerGame, hand: Hand, name: str) -> None:
     if player is None or not player.live or player.shown:
         return
     seat = player.seat
-    if hand.phase in ("discard1", "discard2"):
-        if len(player.cards) == hand.terms.game.hole:
-            game.give(Discard(seat, name))
-        return
-    if any(game.state.cards.get(card) != MUCK for card in player.cards):
-        return
+    if hand.phase in ("discard1", "discard2") and len(player.cards) == hand.terms.game.hole:
+        game.give(Discard(seat, name))
+    elif all(game.state.cards.get(card) == MUCK for card in player.cards):
+        _given_up(game, hand, seat)
+
+
+def _given_up(game: PokerGame, hand: Hand, seat: int) -> None:
     if hand.phase in ROUND_OF:
         game.give(Act(seat, "fold"))
     elif hand.phase == "showdown":
@@ -285,24 +303,16 @@ def _to_muck(game: PokerGame, hand: Hand, name: str) -> None:
 # -- cards that lie open -----------------------------------------------------------------------------------------
 
 
-def _new_on_board(game: PokerGame) -> list[str]:
-    hand, state = game.state.hand, game.state
-    if hand is None:
-        return []
-    return [
-        name
-        for name, antenna in state.cards.items()
-        if antenna == BOARD
-        and not is_foreign(name)
-        and name not in hand.seen
-        and state.faces.get(name, "-") not in hand.board
-    ]
+def _new_on_board(game: PokerGame, hand: Hand) -> list[str]:
+    cards, faces = game.state.cards, game.state.faces
+    lying = [name for name, antenna in cards.items() if antenna == BOARD and not is_foreign(name)]
+    return [name for name in lying if name not in hand.seen and faces.get(name) not in hand.board]
 
 
 def turn_up(game: PokerGame) -> None:
     """The dealer says that what lies on the board lies open."""
     hand = game.hand
-    new = _new_on_board(game)
+    new = _new_on_board(game, hand)
     if hand.ruling is not None:
         raise Refusal("ruling_open", "A ruling is open; answer it first.", ("9.1.1",))
     if not new:

@@ -10,7 +10,6 @@ from controller.games.poker.outputs import Award, Finished, Output, RakeSetAside
 from controller.games.poker.pots import Share, make_pots, uncalled
 from controller.games.poker.remedies import Facts
 from controller.games.poker.showdown import (
-    TabledHand,
     asked_hand_is_live,
     odd_chip_order,
     read_hand,
@@ -55,7 +54,7 @@ def table_hand(hand: Hand, given: Table, out: list[Output]) -> None:
         raise Refusal("8.7", f"seat {given.seat} holds {len(player.cards)} cards: all of them must lie open")
     game = hand.terms.game
     if len(given.cards) != game.kept:
-        facts = Facts(seat=given.seat, seat_acted=True, substantial=True, actors=2)
+        facts = Facts(seat=given.seat, seat_acted=True, substantial=True)
         propose(hand, "wrong_count", facts, out)
         return
     board = hand.board
@@ -89,14 +88,10 @@ def give_up(hand: Hand, given: Muck, out: list[Output]) -> None:
 
 def read_when_done(hand: Hand, out: list[Output]) -> None:
     """Go on to the award once every live hand is shown, or only one is left."""
-    waiting = 0
-    for player in hand.betting.players:
-        if player.live and not player.shown:
-            waiting += 1
-    if waiting == 0:
+    if all(player.shown for player in hand.betting.players if player.live):
         move(hand, "hands_read", out)
         enter_award(hand, out)
-    elif waiting == 1 and not hand.hands and one_left(hand):
+    elif one_left(hand):
         move(hand, "left_alone", out)
         enter_award(hand, out)
 
@@ -124,37 +119,34 @@ def ask_to_see(hand: Hand, given: AskToSee, out: list[Output]) -> None:
 def enter_award(hand: Hand, out: list[Output]) -> None:
     """Work out commission and who gets what; the chips move when the dealer pushes them."""
     players = hand.betting.players
-    live = [player for player in players if player.live]
-    alone = len(live) == 1 and not hand.hands
+    live = [player.seat for player in players if player.live]
     shown_down = bool(hand.pots)
     hand.pots = make_pots(players, hand.given_up)
     pots = [pot.amount for pot in hand.pots]
     structure = hand.terms.structure
     tied = bool(hand.hands) and everybody_tied(players, tied_seats(hand.hands))
+    blinds = only_blinds(players)
+    if hand.betting.round == 1:  # a raise that nobody called leaves its own matching chips behind (P-A14)
+        blinds = only_blinds(players, *live)
     taken = collect(
-        hand.terms.commission,
-        pots,
-        structure.chip,
-        dealt_in=len(players),
-        # A raise before the flop that nobody called leaves its own matching chips behind (P-A14).
-        blinds_only=only_blinds(players, live[0].seat if alone and hand.betting.round == 1 else -1),
-        all_tied=tied,
+        hand.terms.commission, pots, structure.chip, dealt_in=len(players), blinds_only=blinds, all_tied=tied
     )
     if taken.total != hand.rake:
         out.append(RakeSetAside(taken.total - hand.rake, taken.total, taken.clause))
         hand.rake = taken.total
     hand.rake_by_pot = list(taken.by_pot)
     net = [amount - part for amount, part in zip(pots, taken.by_pot, strict=True)]
-    if alone and not shown_down:
-        clause = UNCONTESTED[hand.betting.round or 1]
-        hand.awards = [Share(number, live[0].seat, amount, "whole", clause) for number, amount in enumerate(net)]
+    if not shown_down:
+        clause = UNCONTESTED[hand.betting.round]
+        (winner,) = live
+        hand.awards = [Share(number, winner, amount, "whole", clause) for number, amount in enumerate(net)]
     else:
         order = odd_chip_order(players, button=hand.button_in_use)
         hand.awards = share_pots(
             hand.pots,
             net,
-            hand.hands or [TabledHand(live[0].seat, 0, 0)],  # alone by now: wins its pots without showing
-            hand.given_up,
+            hand.hands,
+            [*hand.given_up, *live],  # whoever is alone by now wins without showing
             hand.terms.game,
             structure.chip,
             order,
@@ -201,7 +193,7 @@ def close(hand: Hand, out: list[Output]) -> None:
 
 def settle_side(hand: Hand, out: list[Output]) -> None:
     """Settle the side wagers on the flop that stands (10.2.1, 9.16)."""
-    if hand.side and not hand.side_results:
+    if not hand.side_results:
         hand.side_results = settle_side_wagers(hand.side, hand.board[:3], hand.terms.side_odds)
         for result in hand.side_results:
             out.append(SideSettled(result.seat, result.colour, result.amount, result.won, result.clause))

@@ -184,8 +184,7 @@ class PokerGame:
         stacks = lineup.stacks
         state.next_positions = lineup.places
         state.hand = start(agreed, stacks, lineup.places, lineup.posting)
-        state.deal += 1
-        state.faces, state.waiting, state.openings = {}, [], {}
+        dealing.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
         state.base = {seat: wagering.total(self, seat) for seat in stacks if seat in state.chips}
         self.course.follow("start_hand", "posting")
@@ -201,22 +200,20 @@ class PokerGame:
 
     def give(self, given: Input, *, by_key: bool = False) -> bool:
         """Hand something to the hand and conclude what it answers; whether it was taken."""
-        hand = self.state.hand
-        if hand is None:
-            return False
+        hand = self.hand
         turn = hand.betting.turn
         outs = apply(hand, given)
-        if outs and isinstance(outs[0], Refused):
-            if by_key:
-                raise Refusal("not_legal", telling.refusal_text(outs[0]), (outs[0].clause,))
-            telling.tell(self, outs)
-            return False
+        match outs:
+            case [Refused() as refused]:
+                if by_key:
+                    raise Refusal("not_legal", telling.refusal_text(refused), (refused.clause,))
+                telling.tell(self, outs)
+                return False
         telling.tell(self, outs)
-        if self.state.hand is hand:
-            wagering.lines_after(self, hand, outs)
-            if hand.betting.turn != turn and hand.terms.time_to_act_s:
-                self.watch_time()
-            self.go_on()
+        wagering.lines_after(self, hand, outs)
+        if hand.betting.turn != turn:
+            self.watch_time()
+        self.go_on()
         return True
 
     def conclude(self, outs: list[Output]) -> None:
@@ -227,12 +224,12 @@ class PokerGame:
     def go_on(self) -> None:
         """What follows by itself from where the hand stands."""
         hand = self.state.hand
-        if hand is None or hand.ruling is not None:
+        if hand is None:
             return
         if hand.phase in ("posting", "shuffling") and not hand.shuffled and self.state.deck == "ready":
             self.state.deck = "given"
             self.give(Shuffled())
-        elif hand.phase == "dealing" and self.state.waiting:
+        elif self.state.waiting:
             dealing.deal_waiting(self)
         elif hand.phase == "drop" and not (hand.rake or hand.fees or self.money.state.due):
             self.give(Dropped())
@@ -245,6 +242,7 @@ class PokerGame:
             return
         if phase in ROUND_OF and trigger == "ruled":
             wagering.round_goes_on(self, hand)
+            self.watch_time()
         elif phase in ROUND_OF:
             wagering.round_begins(self, hand)
         elif phase == "award":
@@ -252,11 +250,10 @@ class PokerGame:
             wagering.award_begins(self, hand)
             self._owe_side_wagers(hand)
         elif trigger in ("misdeal", "misdeal_refunded"):
-            state.deal += 1
-            state.faces, state.waiting, state.openings = {}, [], {}
+            dealing.new_deal(state)
             deck.misdealt(self)
             self.desk.timer_off(dealing.TIMER)
-            state.base = {}
+            wagering.round_undone(self, hand)
         elif phase == "drop":
             self.desk.announce("dealer", "drop", telling.drop_words(self), ("7.2.1(b)",))
         if trigger == "cancel":
@@ -304,7 +301,7 @@ class PokerGame:
 
     def side_paid(self, by: Person, confirmed: bool) -> bool:
         """Whether the side wagers are taken and paid, as far as can be seen."""
-        return self.money.state.watch is None or self.money.may_end("dropped", by, confirmed)
+        return self.money.may_end("dropped", by, confirmed)
 
     def offer_bonus(self, seat: int, high: int) -> None:
         """A tabled hand may have earned a prize."""
@@ -315,7 +312,7 @@ class PokerGame:
         hand = self.state.hand
         if hand is None or not hand.terms.time_to_act_s:
             return
-        if hand.phase not in ROUND_OF or hand.betting.turn < 0:
+        if hand.phase not in ROUND_OF:
             self.desk.timer_off(ACT_TIMER)
             return
         player = hand.betting.players[hand.betting.turn]

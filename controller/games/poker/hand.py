@@ -240,7 +240,7 @@ def apply(hand: Hand, given: inputs.Input) -> list[Output]:
 
 def options_now(hand: Hand) -> Options | None:
     """What the seat in turn may do, if one is."""
-    if hand.phase in ROUND_OF and hand.betting.turn >= 0:
+    if hand.phase in ROUND_OF:
         return options(hand.betting, hand.betting.turn)
     return None
 
@@ -265,7 +265,7 @@ def expected(hand: Hand) -> Expected:
     if phase in ROUND_OF:
         turn = hand.betting.turn
         clause = "8.17.1" if hand.betting.round == 1 else "8.18.3(b)"
-        return Expected("action", clause, (players[turn].seat,), 0, options(hand.betting, turn))
+        return Expected("action", clause, (players[turn].seat,), options=options(hand.betting, turn))
     if phase == "posting":
         if hand.fees_due:
             return Expected("fee", "7.2.4(b)", tuple(hand.fees_due), hand.terms.commission.fee)
@@ -284,8 +284,8 @@ def expected(hand: Hand) -> Expected:
         seats = tuple(player.seat for player in players if player.live and len(player.cards) == game.hole)
         return Expected("discard", game.discard_clause, seats, 1)
     if phase == "showdown":
-        waiting = {player.seat for player in players if player.live and not player.shown}
-        order = [seat for seat in show_order(players, hand.betting.called) if seat in waiting]
+        shown = {player.seat for player in players if player.shown}
+        order = [seat for seat in show_order(players, hand.betting.called) if seat not in shown]
         return Expected("show", "8.20.4", tuple(order))
     if phase == "award":
         return Expected("push", "1.1 'Round of Play'", tuple(share.seat for share in hand.awards))

@@ -29,6 +29,7 @@ def begin_betting(hand: Hand, out: list[Output]) -> None:
     """Open the betting round of the state the hand is in."""
     hand.street_actors = 0
     hand.placed = None
+    hand.held = []
     number = ROUND_OF[hand.phase]
     if number == 1:
         blind = hand.terms.blinds[-1]
@@ -102,12 +103,12 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
     player = betting.players[index]
     if not 0 < given.amount <= player.stack:
         raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
-    if index != betting.turn and hand.placed is not None and hand.placed.index == index and player.live:
-        _string_bet(hand, given, out)
-        return
     if index != betting.turn:
-        kind: ActKind = "call" if given.announced == "call" else "raise"
-        _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, single=given.single)
+        if hand.placed is not None and hand.placed.index == index and player.live:
+            _string_bet(hand, given, out)
+        else:
+            kind: ActKind = "call" if given.announced == "call" else "raise"
+            _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, single=given.single)
         return
     reading = read_chips(betting, index, given.amount, single=given.single, announced=given.announced)
     if reading.verdict == "complete_or_fold":
@@ -121,11 +122,8 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
         out.append(Prompt("short call", "6.17", DEALER, "add", choices, given.seat, reading.add))
         return
     before = _as_it_stands(betting, index, given.amount)
-    phase, early = hand.phase, bool(hand.held)
     _take_reading(hand, index, reading, out)
-    acted(hand, index, out)
-    if hand.phase == phase and not player.all_in and not early:
-        hand.placed = before
+    acted(hand, index, out, before)
 
 
 def _as_it_stands(betting: Betting, index: int, amount: int) -> Placed:
@@ -189,20 +187,19 @@ def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = Fa
         fold(betting, index)  # cards that reached the muck stay there (P-A11)
         hand.muck += player.cards
         out.append(Acted(given.seat, "fold", player.in_round, 0, 0, False, "6.18"))
-        hand.actors |= 1 << index
-        hand.street_actors |= 1 << index
+        _note_actor(hand, index)
         _go_on(hand, out)
         return
     if any(held.seat == given.seat for held in hand.held):
         raise Refusal("6.18", f"an earlier action of seat {given.seat} already waits for its turn")
     if given.kind == "check":
         player.closed = "6.18.3"
-        hand.held.append(Held(given.seat, "check", 0, False, betting.high))
+        hand.held.append(Held(given.seat, "check"))
         out.append(HeldBack(given.seat, "check", 0, "6.18.3"))
         return
     amount = given.amount - player.in_round
     if given.kind == "call":
-        amount = min(max(0, betting.high - player.in_round), player.stack)
+        amount = min(betting.high - player.in_round, player.stack)
     elif given.kind == "all_in":
         amount = player.stack
     if not 0 <= amount <= player.stack:
@@ -211,57 +208,49 @@ def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = Fa
     out.append(HeldBack(given.seat, given.kind, amount, "6.18.1"))
 
 
-def acted(hand: Hand, index: int, out: list[Output]) -> None:
+def acted(hand: Hand, index: int, out: list[Output], placed: Placed | None = None) -> None:
     """Note who acted, settle the side wagers once the flop has seen action, and pass the turn."""
-    hand.placed = None
-    bit = 1 << index
-    hand.actors |= bit
-    hand.street_actors |= bit
-    if hand.side and hand.betting.round == 2:
+    hand.placed = placed
+    _note_actor(hand, index)
+    if hand.betting.round == 2:
         settle_side(hand, out)
-    if hand.held:
-        seat = hand.betting.players[index].seat
-        hand.held = [held for held in hand.held if held.seat != seat]
+    seat = hand.betting.players[index].seat
+    hand.held = [held for held in hand.held if held.seat != seat]
     _pass_turn(hand, out)
 
 
+def _note_actor(hand: Hand, index: int) -> None:
+    """This seat has acted in the hand and on the street (1.1 'Substantial action')."""
+    bit = 1 << index
+    hand.actors |= bit
+    hand.street_actors |= bit
+
+
 def _go_on(hand: Hand, out: list[Output]) -> None:
-    """Somebody else's hand is out: the seat in turn keeps its turn if it still has one."""
-    betting = hand.betting
-    if betting.turn >= 0 and not one_left(hand):
-        player = betting.players[betting.turn]
-        if player.owes and player.live and not player.all_in:
-            betting.turn -= 1
+    """Somebody's hand is out: whoever is in turn keeps the turn, unless it was that hand's."""
+    hand.betting.turn -= 1
     _pass_turn(hand, out)
 
 
 def _pass_turn(hand: Hand, out: list[Output]) -> None:
     betting = hand.betting
-    while True:
-        turn = next_turn(betting)
+    while (turn := next_turn(betting)) >= 0:
         betting.turn = turn
-        if turn < 0:
-            finish_round(hand, out)
-            return
-        if not hand.held:
-            return
         seat = betting.players[turn].seat
         held = next((held for held in hand.held if held.seat == seat), None)
         if held is None:
             return
         resolved = resolve_held(betting, turn, held)
-        if not resolved.stands or resolved.reading is None:
+        if resolved.reading is None:
             choices = ("call", "take back and fold", "raise") if resolved.take_back else ("call", "fold")
             add = betting.high - betting.players[turn].in_round - held.amount
             out.append(Prompt("early action overtaken", resolved.clause, DEALER, "ask", choices, seat, add))
             return
         hand.held.remove(held)
         hand.placed = None
-        if resolved.reading.verdict == "complete_or_fold":
-            return
         _take_reading(hand, turn, resolved.reading, out)
-        hand.actors |= 1 << turn
-        hand.street_actors |= 1 << turn
+        _note_actor(hand, turn)
+    finish_round(hand, out)
 
 
 def finish_round(hand: Hand, out: list[Output]) -> None:
@@ -269,10 +258,8 @@ def finish_round(hand: Hand, out: list[Output]) -> None:
     betting = hand.betting
     return_uncalled(hand, out)
     close_round(betting)
-    hand.held = []
-    commission = hand.terms.commission
-    if commission.method == "percentage" and not one_left(hand):
-        more = increment(commission, betting.kept, hand.rake, betting.structure.chip)
+    if not one_left(hand):
+        more = increment(hand.terms.commission, betting.kept, hand.rake, betting.structure.chip)
         if more:
             hand.rake += more
             out.append(RakeSetAside(more, hand.rake, "7.2.1(a)"))
@@ -289,7 +276,7 @@ def entered(hand: Hand, out: list[Output]) -> None:
     elif hand.phase == "river" and hand.aside:
         # The card set aside in a premature turn goes back now, and no burn is taken (9.12.3).
         step = Step("shuffle_in_aside", tuple(hand.aside))
-        remedy = Remedy("set_aside", "9.12.3", steps=(step,), burn_next=False)
+        remedy = Remedy("set_aside", "9.12.3", steps=(step,))
         rule_on(hand, "premature_turn", remedy, out)
         hand.ruling = OpenRuling("premature_turn", remedy, "river", decided="set_aside", steps=[step])
         out.append(Instruct(step, "9.12.3"))
@@ -338,12 +325,13 @@ def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]
     player = hand.betting.players[index]
     fold(hand.betting, index, why)
     hand.muck += player.cards
+    hand.hands = [read for read in hand.hands if read.seat != player.seat]
     out.append(Recorded(f"hand {why}", clause, player.seat))
     if hand.phase in ROUND_OF:
         _go_on(hand, out)
     elif hand.phase == "showdown":
         read_when_done(hand, out)
-    elif one_left(hand) and hand.phase in ("discard1", "flop", "discard2", "turn", "river"):
+    elif one_left(hand):
         move(hand, "left_alone", out)
         entered(hand, out)
     elif hand.phase in ("discard1", "discard2"):

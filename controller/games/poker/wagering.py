@@ -39,7 +39,7 @@ def moved(game: PokerGame, event: ChipsMoved) -> None:
     if event.area == 0:
         return
     _step(game, event.area, event.added, event.removed)
-    _look(game, event.area, len(event.added), bool(event.removed), event.partial)
+    _look(game, event.area, len(event.added), event.partial)
 
 
 def counted(game: PokerGame, event: ChipsCounted) -> None:
@@ -50,7 +50,7 @@ def counted(game: PokerGame, event: ChipsCounted) -> None:
     for area in sorted(before.keys() | now.keys()):
         was, here = before.get(area, {}), now.get(area, {})
         if was.keys() != here.keys():
-            _look(game, area, len(here.keys() - was.keys()), bool(was.keys() - here.keys()), False)
+            _look(game, area, len(here.keys() - was.keys()), False)
 
 
 def _step(game: PokerGame, area: int, added: tuple[Chip, ...], removed: tuple[int, ...]) -> None:
@@ -66,13 +66,11 @@ def _step(game: PokerGame, area: int, added: tuple[Chip, ...], removed: tuple[in
         del game.state.chips[area]
 
 
-def _look(game: PokerGame, area: int, added: int, removed: bool, partial: bool) -> None:
+def _look(game: PokerGame, area: int, added: int, partial: bool) -> None:
     layout = game.layout
     if layout.is_line(area):
-        if removed:
-            game.state.base[area] = min(game.state.base.get(area, 0), total(game, area))
-        if added:
-            game.state.fresh[area] = game.state.fresh.get(area, 0) + added
+        game.state.base[area] = min(game.state.base.get(area, 0), total(game, area))
+        game.state.fresh[area] = game.state.fresh.get(area, 0) + added
         _line(game, area, added, partial)
     elif (wager := layout.wager_at(area)) is not None:
         if added:
@@ -96,27 +94,29 @@ def _line(game: PokerGame, seat: int, added: int, partial: bool) -> None:
         return
     timer = f"{LINE}{seat}"
     if hand.phase == "posting" or (hand.phase in ("shuffling", "dealing") and not hand.dealt):
-        if added and not partial:
+        if not partial:
             post(game, hand, seat)
-    elif hand.phase in ROUND_OF or hand.ruling is not None:
+    elif hand.phase in ROUND_OF:
         if added or timer in game.desk.state.timers:
             game.desk.timer(timer, game.desk.at + SETTLE_MS)
         else:
             check_line(game, hand, seat)
-    elif added and beyond(game, hand, seat) > 0:
+    elif added:
         rule_line(game, seat)
     check_pot(game)
 
 
 def post(game: PokerGame, hand: Hand, seat: int) -> None:
     """Chips before the deal: a blind that is due, or a straddle (8.9.2, 6.5)."""
-    laid = total(game, seat) - game.state.base.get(seat, 0)
+    laid = total(game, seat) - game.state.base[seat]
     due = next((due for due in hand.dues if due.seat == seat), None)
     if due is not None:
         stack = next(player.stack for player in hand.betting.players if player.seat == seat)
         if laid == min(due.amount, stack):
             game.desk.alarm_over(f"{LINE}{seat}")
             game.give(Post(seat, laid))
+        elif not laid:
+            game.desk.alarm_over(f"{LINE}{seat}")
         else:
             game.desk.alarm(
                 f"{LINE}{seat}",
@@ -138,28 +138,31 @@ def rule_line(game: PokerGame, seat: int) -> None:
     hand = game.state.hand
     if hand is None or hand.ruling is not None:
         return
-    more = beyond(game, hand, seat)
-    held = sum(held.amount for held in hand.held if held.seat == seat)
+    more, fresh = beyond(game, hand, seat), game.state.fresh.pop(seat, None)
+    held = _held(hand, seat)
     if more > held:
-        single = game.state.fresh.get(seat, 0) == 1
+        # Chips that were put forward early lie there too, so all of them are what the seat in turn now wagers.
         said = cast(Announced, game.state.announced.pop(seat, ""))
-        game.give(Chips(seat, more - held, single, said))
-    game.state.fresh.pop(seat, None)
-    if game.state.hand is hand:
-        check_line(game, hand, seat)
+        game.give(Chips(seat, more, fresh == 1 and not held, said))
+    check_line(game, hand, seat)
+
+
+def _held(hand: Hand, seat: int) -> int:
+    """Chips of an action before its turn."""
+    return sum(held.amount for held in hand.held if held.seat == seat)
 
 
 def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
     """Tell the dealer when a line and the ledger differ, until they agree."""
     code = f"{LINE}{seat}"
-    more = beyond(game, hand, seat)
     if code in game.desk.state.timers:
         return
-    held = sum(held.amount for held in hand.held if held.seat == seat)
-    if hand.phase not in ROUND_OF or more in (0, held):
+    more = beyond(game, hand, seat)
+    owed = max(0, -more)
+    if hand.phase not in ROUND_OF or more in (0, _held(hand, seat)):
         game.desk.alarm_over(code)
-    elif more < 0:
-        game.desk.alarm(code, f"Seat {seat} owes {dollars(-more)} to its line.", "Have the chips put forward.",
+    elif owed:
+        game.desk.alarm(code, f"Seat {seat} owes {dollars(owed)} to its line.", "Have the chips put forward.",
                         ("1.1 'Wager'",))  # fmt: skip
     else:
         game.desk.alarm(code, f"{dollars(more)} on the line of seat {seat} is no wager.", "Return it to the player.",
@@ -187,6 +190,13 @@ def round_goes_on(game: PokerGame, hand: Hand) -> None:
             game.desk.timer(f"{LINE}{turn}", game.desk.at + SETTLE_MS)
         else:
             check_line(game, hand, player.seat)
+
+
+def round_undone(game: PokerGame, hand: Hand) -> None:
+    """A misdeal: nothing is owed to a line any more, and what lies there goes back or is a blind."""
+    game.state.base = {}
+    for player in hand.betting.players:
+        game.desk.alarm_over(f"{LINE}{player.seat}")
 
 
 def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
@@ -235,7 +245,7 @@ def award_begins(game: PokerGame, hand: Hand) -> None:
 def check_pot(game: PokerGame) -> None:
     """Once the chips of a decided pot are gone they were pushed."""
     hand = game.state.hand
-    if hand is None or hand.phase != "award" or hand.ruling is not None:
+    if hand is None or hand.phase != "award":
         return
     lying = lying_to_push(game, hand)
     if lying:
@@ -250,6 +260,6 @@ def check_pot(game: PokerGame) -> None:
 def push_due(game: PokerGame) -> None:
     """The pot has been empty for a while: it was pushed."""
     hand = game.state.hand
-    if hand is not None and hand.phase == "award" and hand.ruling is None and not lying_to_push(game, hand):
+    if hand is not None and hand.phase == "award" and not lying_to_push(game, hand):
         game.desk.alarm_over("pot")
         game.give(Pushed())
