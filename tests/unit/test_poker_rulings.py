@@ -149,6 +149,9 @@ def test_an_order_found_wrong_after_the_deal_is_put_right_or_stands_and_no_card_
     dealer.decide()
     assert (dealer.hand.phase, dealer.hand.dealt, expected(dealer.hand).seats) == ("bet1", 6, turn)
     assert [len(player.cards) for player in dealer.hand.betting.players] == [2, 2, 2]
+    cannot = dealt()
+    cannot.tell(Irregular("out_of_order"))
+    assert proposal(cannot) == ("misdeal", "9.1.1(c)")
 
 
 @clause("9.1.1", "9.1.1(b)", "13.10")
@@ -221,6 +224,7 @@ def test_a_turn_that_becomes_the_burn_lies_with_the_burns_once_and_comes_no_more
         dealer.act("1 check")
         dealer.tell(Irregular("no_burn"))
     dealer.decide()
+    assert steps(dealer) == ["to_burn"]
     assert (dealer.hand.phase, dealer.hand.board, dealer.hand.burns[-1]) == ("turn", ["7d", "8d", "9d"], "Td")
     assert dealer.hand.seen.count("Td") == 1
     assert dealer.refused(Board(("Td",))).clause == "3.1"
@@ -243,6 +247,38 @@ def test_the_second_of_two_turns_is_the_next_burn_but_one_that_follows_a_missing
     assert (missing.hand.board[3:], missing.hand.burns) == (["Jd"], ["b1", "Td"])
     missing.act("1 check", "2 check", "3 check")
     assert expected(missing.hand).what == "burn"
+
+
+@clause("9.4")
+def test_of_three_cards_without_a_burn_the_first_is_the_burn_the_second_the_turn_and_the_third_goes_back() -> None:
+    dealer = at_turn()
+    dealer.tell(Board(("Td", "Jd", "Qd")))
+    assert dealer.out[-1] == Prompt("no_burn", "9.4", 1, "card_becomes_burn", ("card_becomes_burn",))
+    dealer.decide()
+    assert steps(dealer) == ["to_burn", "take_back", "shuffle_stub", "cut"]
+    assert Instruct(Step("take_back", ("Qd",)), "9.4") in dealer.out
+    assert (dealer.hand.board[3:], dealer.hand.burns, dealer.hand.phase) == (["Jd"], ["b1", "Td"], "bet3")
+    dealer.act("1 check", "2 check", "3 check")
+    dealer.tell(Burn("b3"), Board(("Qd",)))  # it may come again
+    assert dealer.hand.board[4:] == ["Qd"]
+
+
+@clause("9.9", "9.14")
+def test_cards_too_many_for_a_street_are_called_by_their_number_and_all_but_the_right_one_may_come_again() -> None:
+    flop = at_flop()
+    flop.tell(Burn("b1"), Board(("7d", "8d", "9d", "Td")))
+    assert flop.out[-1] == Prompt("too_many_flop", "9.9", 1, "redeal", ("redeal",))
+    flop.decide()
+    flop.tell(Board(("Td", "7d", "2c")))
+    assert flop.hand.board == ["Td", "7d", "2c"]
+    turn = at_turn()
+    turn.tell(Burn("b2"), Board(("Td", "Jd", "Qd")))
+    assert turn.out[-1] == Prompt("more_opened", "9.14", 1, "first_stays", ("first_stays",))
+    turn.decide()
+    assert Instruct(Step("take_back", ("Jd", "Qd")), "9.14") in turn.out
+    turn.act("1 check", "2 check", "3 check")
+    turn.tell(Burn("Jd"), Board(("Qd",)))
+    assert (turn.hand.board[3:], turn.hand.burns) == (["Td", "Qd"], ["b1", "b2", "Jd"])
 
 
 @clause("9.13.3", "9.1.1", "13.10")
