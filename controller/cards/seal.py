@@ -39,6 +39,7 @@ from drivers.card_antennas import (
     CardsSeen,
     CardTwice,
     CardTwiceOver,
+    Lying,
 )
 from drivers.events import DeviceEvent
 
@@ -56,6 +57,7 @@ RANKS, SUITS = "23456789TJQKA", "cdhs"
 CUT = "CUT"
 """The cutting card: its tag is known, and it counts for nothing."""
 FACES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+CardEvent = CardsSeen | CardPicture | CardOnEdge | CardOffEdge | CardTwice | CardTwiceOver
 
 
 def simulated_decks() -> tuple[dict[int, str], ...]:
@@ -194,7 +196,7 @@ class Sealer:
 
     def dress(self, event: DeviceEvent) -> list[msgspec.Struct]:
         """A device's event as the table takes it; no tag of the deck gets past here."""
-        if not isinstance(event, CardsSeen | CardPicture | CardOnEdge | CardOffEdge | CardTwice | CardTwiceOver):
+        if not isinstance(event, CardEvent):
             return self._rest.dress(event)
         begun: list[msgspec.Struct] = []
         game = self._game()
@@ -208,22 +210,19 @@ class Sealer:
     def _begin(self, salt: str, deal: int) -> None:
         if self._of != (salt, deal):
             self._of = (salt, deal)
-            self._names = {}
-            self._faces = {}
+            self._names, self._faces = {}, {}
 
-    def _dressed(self, event: DeviceEvent) -> msgspec.Struct:
+    def _dressed(self, event: CardEvent) -> msgspec.Struct:
         device, deal = event.device, self._of[1]
         match event:
             case CardsSeen(added=added, removed=removed):
-                if self._cutting:
-                    added = tuple(one for one in added if one[0] not in self._cutting)
-                    removed = tuple(one for one in removed if one[0] not in self._cutting)
-                left = tuple([(antenna, self._told.get(tag) or self._name(tag)) for tag, antenna in removed])
-                return CardsMoved(device, deal, tuple([self._card(tag, antenna) for tag, antenna in added]), left)
+                left = tuple(
+                    [(antenna, self._told.get(tag) or self._name(tag)) for tag, antenna in self._counting(removed)]
+                )
+                return CardsMoved(device, deal, self._cards(added), left)
             case CardPicture(cards=cards, unread=unread):
                 self._told = {}
-                cards = tuple(one for one in cards if one[0] not in self._cutting)
-                return CardsCounted(device, deal, tuple(self._card(tag, antenna) for tag, antenna in cards), unread)
+                return CardsCounted(device, deal, self._cards(cards), unread)
             case CardOnEdge(tag=tag, antennas=antennas):
                 return CardBetween(device, self._name(tag), antennas)
             case CardOffEdge(tag=tag):
@@ -232,7 +231,12 @@ class Sealer:
                 return CardDoubled(device, self._name(tag), antennas)
             case CardTwiceOver(tag=tag):
                 return CardSingle(device, self._name(tag))
-        raise TypeError(f"no card event: {type(event).__name__}")
+
+    def _counting(self, lying: Lying) -> list[tuple[int, int]]:
+        return [one for one in lying if one[0] not in self._cutting]
+
+    def _cards(self, lying: Lying) -> tuple[Sealed, ...]:
+        return tuple([self._card(tag, antenna) for tag, antenna in self._counting(lying)])
 
     def _card(self, tag: int, antenna: int) -> Sealed:
         name = self._name(tag)

@@ -42,7 +42,7 @@ def moved(rim: Sealer, *added: tuple[int, int], removed: tuple[tuple[int, int], 
     return event
 
 
-@pytest.mark.clause("melbourne-poker", "8.7")
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_what_leaves_the_rim_holds_neither_tag_nor_face() -> None:
     game = Game()
     rim = sealer(game)
@@ -60,6 +60,7 @@ def test_what_leaves_the_rim_holds_neither_tag_nor_face() -> None:
         assert f'"{face}"'.encode() not in body
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_a_card_keeps_its_name_from_the_seat_to_the_muck_and_its_seal_is_told_once() -> None:
     game = Game()
     rim = sealer(game)
@@ -71,6 +72,7 @@ def test_a_card_keeps_its_name_from_the_seat_to_the_muck_and_its_seal_is_told_on
     assert not mucked.added[0].seal
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_the_same_card_has_another_name_in_the_next_deal_but_leaves_under_the_one_it_came_with() -> None:
     game = Game()
     rim = sealer(game)
@@ -83,6 +85,7 @@ def test_the_same_card_has_another_name_in_the_next_deal_but_leaves_under_the_on
     assert gone.added[0].seal not in ("", first.seal)
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_a_restarted_rim_gives_the_same_names() -> None:
     game = Game()
     game.salt = "aa"
@@ -90,6 +93,7 @@ def test_a_restarted_rim_gives_the_same_names() -> None:
     assert moved(sealer(game), (ACE, 3)) == one
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_the_salt_is_told_before_the_first_card_and_only_then() -> None:
     game = Game()
     rim = sealer(game)
@@ -100,6 +104,7 @@ def test_the_salt_is_told_before_the_first_card_and_only_then() -> None:
     assert isinstance(first, CardsMoved)
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_the_key_opens_a_seal_and_another_key_does_not() -> None:
     game = Game()
     game.salt = "aa"
@@ -110,12 +115,14 @@ def test_the_key_opens_a_seal_and_another_key_does_not() -> None:
             Seal(wrong).open(salt, deal, card.card, card.seal)
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_a_foreign_tag_is_named_as_what_it_is() -> None:
     (card,) = moved(sealer(Game()), (0xBEEF, 3)).added
     assert card == Sealed(3, "?beef")
     assert is_foreign(card.card)
 
 
+@pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")
 def test_the_whole_picture_is_sealed_and_other_devices_pass() -> None:
     rim = sealer(Game())
     counted = rim.dress(CardPicture("cards", ((ACE, 3),), (14,)))[-1]

@@ -110,15 +110,19 @@ def faults_of(config: TableConfig) -> list[tuple[str, str]]:
 
 
 def sign_of(terms: Terms) -> dict[str, Any]:
-    """What the sign must carry (6.1.1, 7.1)."""
+    """What the sign must carry (6.1.1, 6.15.2, 7.1, 8.9.1)."""
     return {
         "game": terms.game.name,
         "structure": terms.structure.kind.replace("_", " "),
         "blinds": list(terms.blinds),
         "least_buy_in": terms.minimum_buy_in,
         "levels": list(terms.structure.levels),
+        "highest_bet": terms.structure.maximum,
         "commission": msgspec.to_builtins(terms.commission),
         "time_to_act_s": terms.time_to_act_s,
+        "extensions": terms.extensions,
+        "extension_s": terms.extension_s,
+        "extension_fee": terms.extension_fee,
         "straddle": terms.straddle,
         "flop_chase": terms.side_odds if terms.side_wagers else 0,
     }

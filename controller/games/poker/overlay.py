@@ -51,12 +51,12 @@ def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
     on_board = what in ("no_burn", "too_many_flop", "kept_three")
     street, shown = street_cards(hand) if on_board else ("", given.cards)
     actors = (hand.street_actors if on_board else hand.actors).bit_count()
-    seat_acted = _check_seat(hand, given) if what in ABOUT_A_SEAT else False
+    seat_acted = what in ABOUT_A_SEAT and _check_seat(hand, given)
     facts = Facts(
         street,
         shown,
-        given.cards if what in ("kept_three", "wrong_count") else (),
-        burned=what != "no_burn" if on_board else hand.burn_ready,
+        given.cards,
+        burned=what != "no_burn",
         actors=actors,
         substantial=actors >= hand.terms.substantial_seats,
         seat=given.seat,
@@ -72,13 +72,12 @@ def _check_seat(hand: Hand, given: Irregular) -> bool:
     player = hand.betting.players[index]
     if not player.live:
         raise Refusal("1.1 'Dead hand'", f"seat {given.seat} has no hand any more")
-    game = hand.terms.game
-    if given.what == "kept_three" and (
-        hand.betting.round != game.discard_after + 1 or not game.discard_after or len(given.cards) != 1
-    ):
-        raise Refusal("9.15.2", "tell the one card kept, in the round after the discards")
-    if given.what == "kept_three" and (given.cards[0] not in hand.muck or len(player.cards) != game.kept):
-        raise Refusal("9.15.2", f"seat {given.seat} is not known to have given up that card")
+    if given.what == "kept_three":
+        if hand.betting.round != hand.terms.game.discard_after + 1 or len(given.cards) != 1:
+            raise Refusal("9.15.2", "tell the one card kept, in the round after the discards")
+        [kept] = given.cards
+        if kept not in hand.muck:
+            raise Refusal("9.15.2", f"seat {given.seat} is not known to have given up that card")
     if given.what == "survivor_wrong_count" and not one_left(hand):
         raise Refusal("9.1.1(g)", f"seat {given.seat} is not the only one left")
     return bool(hand.actors >> index & 1)
@@ -106,7 +105,7 @@ def rule(hand: Hand, given: Rule, out: list[Output]) -> None:
 
 def _carry_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     cure = ruling.remedy
-    if cure.steps and (ruling.decided == cure.ruling or (cure.ruling == "ask" and ruling.decided == "redeal")):
+    if cure.steps and ruling.decided in (cure.ruling, "redeal"):
         ruling.steps = list(cure.steps)
         out.append(Instruct(ruling.steps[0], cure.clause))
         return
@@ -148,8 +147,7 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     elif decided == "misdeal_all_refunded":
         _deal_again_refunded(hand, cure.clause, out)
     elif decided == "hand_dead_all_refunded":
-        if ruling.facts.seat:
-            hand.betting.players[index_of(hand, ruling.facts.seat)].out = "dead"
+        hand.betting.players[index_of(hand, ruling.facts.seat)].out = "dead"
         refund_all(hand, cure.clause, out)
         move(hand, "all_refunded", out)
         hand.ruling = None
@@ -171,7 +169,7 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         _deal_corrected(hand, ruling, out)
     elif decided == "swap_exposed":
         _exposed_swapped(hand, ruling, out)
-    elif ruling.what == "premature_turn" and hand.aside and ruling.return_to == "river":
+    elif ruling.what == "premature_turn" and ruling.return_to == "river":
         back_into_stub(hand, tuple(hand.aside))
         hand.aside = []
         hand.burn_ready = True
@@ -225,9 +223,10 @@ def _board_settled(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
             restart_round(hand.betting)
         return
     _return(hand, out)
-    add_to_board(hand, tuple(card for card in cure.keep if card not in hand.seen))
+    add_to_board(hand, cure.keep)
     if len(hand.board) == BOARD_TARGET.get(hand.phase):
-        board_complete(hand, out, next_burn_ready=ruling.what == "two_opened" and not cure.burn_next)
+        # The second of two cards opened is the next burn (9.13.2); after the river none is due.
+        board_complete(hand, out, next_burn_ready=ruling.what == "two_opened")
 
 
 def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
@@ -241,7 +240,6 @@ def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         hand.betting.kept -= player.in_hand - player.in_round
         player.in_hand = player.in_round = player.all_in = 0
         if hand.phase == "showdown":
-            player.live = False
             return_uncalled(hand, out)
         hand_is_out(hand, index, "void", clause, out)
     else:
@@ -250,7 +248,7 @@ def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
 
 def _deal_corrected(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     facts = ruling.facts
-    if ruling.decided == "correct" and ruling.return_to == "dealing":
+    if ruling.return_to == "dealing":
         hand.betting.players[index_of(hand, facts.seat)].cards += facts.shown
         hand.seen += facts.shown
         hand.dealt += 1
@@ -264,7 +262,7 @@ def deal_progress(hand: Hand, out: list[Output]) -> None:
     if hand.dealt < len(hand.betting.players) * hand.terms.game.hole:
         return
     if hand.exposed:
-        seat, card = hand.exposed[0]
+        [(seat, card)] = hand.exposed  # a second one is a misdeal (9.1.1(i))
         propose(hand, "exposed_hole_card", Facts(shown=(card,), seat=seat), out)
         return
     move(hand, "deal_done", out)
@@ -285,7 +283,7 @@ def _clear_cards(hand: Hand) -> None:
     hand.burn_ready = False
     hand.seen, hand.board, hand.burns, hand.muck, hand.aside = [], [], [], [], []
     hand.exposed, hand.held, hand.hands, hand.given_up = [], [], [], []
-    hand.pots, hand.awards, hand.placed = [], [], None
+    hand.pots = []
     hand.misdeals += 1
     for player in hand.betting.players:
         player.cards, player.shown = [], []
@@ -329,15 +327,17 @@ def _deal_again_refunded(hand: Hand, clause: str, out: list[Output]) -> None:
 def _settled_side_decided(hand: Hand, decided: str, out: list[Output]) -> None:
     if decided == "void":
         refund_side(hand, "13.10", out)
-    _return(hand, out)
+    move(hand, "misdeal_refunded", out)
+    hand.ruling = None
 
 
 def _time_decided(hand: Hand, decided: str, out: list[Output]) -> None:
     index = hand.betting.turn
     _return(hand, out)
     if decided == "dead_hand":
-        hand.actors |= 1 << index
-        hand.street_actors |= 1 << index
+        bit = 1 << index
+        hand.actors |= bit
+        hand.street_actors |= bit
         hand_is_out(hand, index, "dead", "6.15", out)
     elif decided == "check":
         call(hand.betting, index)

@@ -97,8 +97,8 @@ def shuffled(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 
 
 def cut(game: PokerGame, args: dict[str, Any], by: Person) -> None:
-    if game.hand.misdeals and not args.get("confirmed"):
-        game.cards_gathered("misdeal")
+    if not args.get("confirmed"):
+        game.cards_gathered("deck")
     _take(game, Cut())
 
 
@@ -176,7 +176,7 @@ def table_hand(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """A hand lies open: exactly its cards are read (8.7)."""
     seat, hand = seating.seat_number(game, args), game.hand
     player = next((player for player in hand.betting.players if player.seat == seat), None)
-    if hand.phase != "showdown" or hand.ruling is not None:
+    if hand.phase != "showdown":
         raise Refusal("no_showdown", "Hands are shown at the showdown only.", ("8.7",))
     if player is None or not player.live or player.shown:
         raise Refusal("no_hand", f"Seat {seat} has no hand left to show.", ("8.7",))

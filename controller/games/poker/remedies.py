@@ -20,7 +20,6 @@ Irregularity = Literal[
     "defective_deck",
     "exposed_hole_card",
     "several_exposed",
-    "boxed_card",
     "no_burn",
     "too_many_flop",
     "extra_flop_face_down",
@@ -43,7 +42,6 @@ Ruling = Literal[
     "hand_dead",
     "hand_void_refunded",
     "hand_dead_all_refunded",
-    "replace_card",
     "swap_exposed",
     "redeal",
     "card_becomes_burn",
@@ -112,10 +110,10 @@ class Remedy(msgspec.Struct, frozen=True):
     keep: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     burn_next: bool = True
-    """Whether the next board card dealt takes a burn first."""
+    """Whether the street that is dealt again takes a burn first."""
     redeal: str = ""
+    """The street that is dealt again."""
     finish_round_first: bool = False
-    refund: Literal["", "seat", "all"] = ""
     otherwise: tuple[str, ...] = ()
     """Other rulings the person deciding may choose."""
 
@@ -126,9 +124,7 @@ CUT = Step("cut")
 
 def misdeal(clause: str, *, refunded: bool = False) -> Remedy:
     """A new shuffle and cut; button and first seat stay (9.1.1)."""
-    if refunded:
-        return Remedy("misdeal_all_refunded", clause, redeal="hand", refund="all")
-    return Remedy("misdeal", clause, redeal="hand")
+    return Remedy("misdeal_all_refunded" if refunded else "misdeal", clause)
 
 
 def _not_shuffled(facts: Facts) -> Remedy:
@@ -156,7 +152,7 @@ def _wrong_count(facts: Facts) -> Remedy:
     if facts.substantial:
         if facts.seat_acted:
             return Remedy("hand_dead", "9.1.1(f)")
-        return Remedy("hand_void_refunded", "9.1.1(f)", refund="seat")
+        return Remedy("hand_void_refunded", "9.1.1(f)")
     if facts.actors:
         return misdeal("9.1.1(f)")
     if not facts.correctable:
@@ -170,11 +166,7 @@ def _wrong_count(facts: Facts) -> Remedy:
 
 def _exposed_hole_card(facts: Facts) -> Remedy:
     swap = Step("swap_with_top_card", facts.shown, facts.seat, needs_card=True)
-    return Remedy("swap_exposed", "9.7", burn=facts.shown, steps=(swap,), burn_next=False)
-
-
-def _boxed_card(facts: Facts) -> Remedy:
-    return Remedy("replace_card", "9.3", muck=facts.shown, steps=(Step("to_muck", facts.shown),))
+    return Remedy("swap_exposed", "9.7", burn=facts.shown, steps=(swap,))
 
 
 def _no_burn(facts: Facts) -> Remedy:
@@ -255,7 +247,7 @@ def _two_opened(facts: Facts) -> Remedy:
     first, extra = facts.shown[:1], facts.shown[1:]
     if facts.street == "river":
         return Remedy("first_stays", "9.13.3", keep=first, muck=extra, steps=(Step("to_muck", extra),))
-    return Remedy("first_stays", "9.13.2", keep=first, burn=extra, steps=(Step("to_burn", extra),), burn_next=False)
+    return Remedy("first_stays", "9.13.2", keep=first, burn=extra, steps=(Step("to_burn", extra),))
 
 
 def _more_opened(facts: Facts) -> Remedy:
@@ -277,11 +269,10 @@ _REMEDIES: dict[Irregularity, Callable[[Facts], Remedy]] = {
     "dealt_out": _dealt_out,
     "extra_hand": _dealt_out,
     "wrong_count": _wrong_count,
-    "survivor_wrong_count": lambda facts: Remedy("hand_dead_all_refunded", "9.1.1(g)", refund="all"),
+    "survivor_wrong_count": lambda facts: Remedy("hand_dead_all_refunded", "9.1.1(g)"),
     "defective_deck": lambda facts: misdeal("9.1.1(h)", refunded=True),
     "exposed_hole_card": _exposed_hole_card,
     "several_exposed": lambda facts: misdeal("9.1.1(i)"),
-    "boxed_card": _boxed_card,
     "no_burn": _no_burn,
     "too_many_flop": _too_many_flop,
     "extra_flop_face_down": _extra_flop_face_down,
@@ -294,7 +285,7 @@ _REMEDIES: dict[Irregularity, Callable[[Facts], Remedy]] = {
     "player_exposed": lambda facts: Remedy("play_on", "9.6"),
     "exchanged_cards": lambda facts: Remedy("hand_dead", "13.14", AREA_MANAGER, otherwise=("play_on",)),
     "contravention": lambda facts: Remedy(
-        "hand_void_refunded", "13.2.1", ASSISTANT_CASINO_MANAGER, refund="seat", otherwise=("hand_dead", "play_on")
+        "hand_void_refunded", "13.2.1", ASSISTANT_CASINO_MANAGER, otherwise=("hand_dead", "play_on")
     ),
 }
 

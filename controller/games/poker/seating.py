@@ -20,7 +20,6 @@ from controller.games.poker.positions import (
     move_is_free,
     next_positions,
     positions_at,
-    waiting_list_place,
 )
 from controller.games.poker.rules import Terms
 from controller.people import Person
@@ -59,7 +58,7 @@ def dealt(game: PokerGame, seat: int) -> bool:
     return hand is not None and any(player.seat == seat for player in hand.betting.players)
 
 
-def _amount(game: PokerGame, args: dict[str, Any], least: int) -> int:
+def _amount(game: PokerGame, args: dict[str, Any], least: int = 0) -> int:
     amount: int = told(args, "amount", int)
     chip = game.state.terms.structure.chip
     if amount <= 0 or amount % chip:
@@ -99,7 +98,7 @@ def leave(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 
 def _free(game: PokerGame, number: int) -> None:
     seat = game.state.seats.pop(number)
-    game.desk.note("left", ("8.3",), seat=number, player=seat.player, amount=seat.stack + seat.coming)
+    game.desk.note("left", ("8.3",), seat=number, player=seat.player, amount=seat.stack)
     if game.state.seats:
         text = f"Offer seat {number} to the seated players before the waiting list."
         game.desk.announce("dealer", "seat_free", text, ("8.1.2",))
@@ -135,7 +134,7 @@ def move(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 def add_chips(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """A player buys more chips: at once while out of the hand, else after it (6.11)."""
     number, seat = taken(game, args)
-    amount = _amount(game, args, 0)
+    amount = _amount(game, args)
     if stake_change_fault(in_hand(game, number), amount):
         raise Refusal("in_hand", f"Seat {number} holds cards; chips may be added after the hand.", ("6.11",))
     if dealt(game, number):
@@ -202,14 +201,17 @@ def newcomer(game: PokerGame, args: dict[str, Any], by: Person, waits: bool) -> 
 
 
 def pick_up(game: PokerGame, args: dict[str, Any], by: Person) -> None:
-    """An absent player's chips are picked up; how long the player was away decides the place in the list (8.11)."""
+    """An absent player's chips are picked up; the time of it decides the place in the list on a return (8.11, 8.12)."""
     number, seat = taken(game, args)
     if not (seat.flags.absent or seat.flags.walking) or dealt(game, number):
         raise Refusal("not_absent", f"{seat.player} at seat {number} is not away.", ("8.11",))
     away_s = (game.desk.at - seat.away_since) // 1000
-    place = waiting_list_place(0, game.rules.seats.picked_up_head_minutes)
+    minutes = game.rules.seats.picked_up_head_minutes
     game.desk.ruled("pick_up", seat.player, by, ("8.11",), f"away for {away_s} s, {dollars(seat.stack)} kept safe")
-    game.desk.note("picked_up", ("8.11", "8.12"), seat=number, player=seat.player, amount=seat.stack, place=place)
+    game.desk.note("picked_up", ("8.11", "8.12"), seat=number, player=seat.player, amount=seat.stack,
+                   head_until=game.desk.at + 60_000 * minutes)  # fmt: skip
+    text = f"Back within {minutes} minutes {seat.player} heads the waiting list, later the place is its tail."
+    game.desk.announce("dealer", "picked_up", text, ("8.12",))
     del game.state.seats[number]
 
 
@@ -270,11 +272,10 @@ def started(game: PokerGame, lineup: Lineup) -> None:
     for number, clause in lineup.left_out.items():
         game.desk.note("not_dealt", (clause,), seat=number, player=state.seats[number].player)
     if state.positions is not None and not state.button:
-        order = clockwise_from(state.positions.blinds[-1], [*state.seats, places.last])
+        order = clockwise_from(state.positions.blinds[-1], list(state.seats))
         for number in order[: order.index(places.last)]:
-            if number not in stacks:
-                blind_missed(state.seats[number].flags)
-                game.desk.note("missed_blind", ("8.9.3",), seat=number)
+            blind_missed(state.seats[number].flags)
+            game.desk.note("missed_blind", ("8.9.3",), seat=number)
     for number in stacks:
         state.seats[number].posts = False
 
