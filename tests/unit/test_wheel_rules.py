@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import msgspec
 import pytest
 
 from controller.desk import Limits
 from controller.games.wheel.edge import expectation
 from controller.games.wheel.settle import Wager, settle
 from controller.rulebook import wheel_rules
-from tests.unit.wheel_play import Play, money
+from tests.unit.wheel_play import Play, money, with_rules
 
 RULES = wheel_rules()
 clause = pytest.mark.clause
@@ -341,16 +340,6 @@ def test_another_tables_chip_is_no_wager_and_the_dealer_is_told_to_take_it_off(p
     assert "3.1.2(b)" in play.table.state.desk.alarms[f"foreign:{tag}"].clauses
     play.lift("A", tag)
     assert not play.table.state.desk.alarms
-
-
-def with_rules(play: Play, section: str, **changed: object) -> Play:
-    """The same table under another reading of the house."""
-    game = play.table.game
-    rules = game.setup.rules  # type: ignore[attr-defined]
-    changed_section = msgspec.structs.replace(getattr(rules, section), **changed)
-    rules = msgspec.structs.replace(rules, **{section: changed_section})
-    game.setup = msgspec.structs.replace(game.setup, rules=rules)  # type: ignore[attr-defined]
-    return play
 
 
 @clause("melbourne-wheel", "5.1.2")
