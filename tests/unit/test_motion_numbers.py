@@ -332,6 +332,7 @@ def test_without_the_index_mark_no_compartment_is_named_however_few_turns_are_as
     trace = trace_of(SpinScript(80, 7, 0.4), SensorFault("index_dead", 0.0))
     short = judge(trace, PROFILE, GEOMETRY)
     assert (short.clear, short.compartment, short.offset, short.reasons[0]) == ("unknown", None, None, "under_revs")
+    assert "malfunction" not in short.reasons
     enough = judge(trace, PROFILE, Geometry(revolutions=1.0))
     assert (enough.clear, enough.compartment, enough.reasons[0]) == ("unknown", None, "malfunction")
     assert enough.findings[0] == Finding("malfunction", "index_missing", 0.0, 0, 1, "The index mark was never seen.")
