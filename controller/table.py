@@ -169,11 +169,11 @@ class Table:
         """A notice in minutes runs from when the sign shows it; where that is too late, another time is proposed."""
         before, self.state.sign_shown = self.state.sign_shown, event.revision
         newly = range(before + 1, event.revision + 1) if self.sign_needed else ()
-        coming, closing = self.state.coming, self.state.closing
-        if coming and coming.revision in newly and coming.at < self._in_minutes(self.house.raising):
+        coming, closing, house = self.state.coming, self.state.closing, self.house
+        if coming and coming.revision in newly and coming.at < self._in_minutes(house.raising):
             self._propose_limits(coming.limits, SLOW_SIGN_MS)
             self.show_sign()
-        if closing and closing.revision in newly and 0 < closing.until < self._in_minutes(self.house.closing):
+        if closing and closing.revision in newly and closing.until and closing.until < self._in_minutes(house.closing):
             self._propose_closing(SLOW_SIGN_MS)
             self.show_sign()
 
@@ -365,7 +365,7 @@ class Table:
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)
         if key is None:
-            near = difflib.get_close_matches(command.name, [*self.keys, *self.game.keys], 1)
+            near = difflib.get_close_matches(command.name, [*self.keys, *self.game.keys])
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise Refusal("unknown_command", f"There is no key {command.name!r} at this table.{hint}")
         by = command.by
@@ -455,7 +455,7 @@ class Table:
         self.desk.ruled("limits", f"{new.least}-{new.most}", by, (notice.clause,))
         waits = new.least > old.least or (self.house.every_change and new != old)
         free = self.house.every_change and (bool(args.get("consent")) or not self.game.players_present())
-        if waits and notice.minutes and not free:
+        if waits and not free:
             self._propose_limits(new)
         else:
             self.take_limits(new)

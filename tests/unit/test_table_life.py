@@ -15,6 +15,7 @@ from controller.events import NotSignedIn, SignedIn, SignShown, Started, Stopped
 from controller.games.wheel.game import WheelGame
 from controller.people import Person
 from drivers.events import DeviceRefused, DeviceTrouble, DeviceTroubleOver
+from tests.unit.money_play import MoneyPlay
 from tests.unit.wheel_play import Play, money, note, ruled
 
 clause = pytest.mark.clause
@@ -67,10 +68,21 @@ def test_a_table_opens_once_its_devices_are_there_and_the_sign_shows_the_limits(
     play.up("chips")
     assert note(play, "device_up").facts == {"device": "chips", "serial": "chips-1", "firmware": "1.0", "lost": False}
     assert (play.life, list(alarms), alarms["sign"].clauses) == ("opening", ["sign"], ("2.1",))
-    play.event(SignShown(1))
+    assert play.event(SignShown(1)) == []
     assert play.life == "opening"
     play.event(SignShown(2))
     assert (play.life, alarms, moves(play)[-2:]) == ("open", {}, [("suspended", "opening"), ("opening", "open")])
+    play.press("give_up_opening")
+    assert (play.life, play.refused) == ("open", "not_now")
+
+
+@clause(WHEEL, "4.1")
+def test_a_table_whose_house_watches_the_sign_itself_opens_without_it() -> None:
+    play = started(table=msgspec.structs.replace(default_config("wheel").table, sign=False))
+    play.up("wheel")
+    play.up("chips")
+    play.press("open")
+    assert (play.life, play.table.state.desk.alarms) == ("open", {})
 
 
 @clause(WHEEL, "4.1", "5.1.1")
@@ -277,3 +289,55 @@ def test_after_a_restart_nobody_stands_there_no_device_is_known_and_the_sign_is_
     play.up("wheel")
     play.up("chips")
     assert play.life == "open"
+
+
+# -- the float, and standing where one stood --------------------------------------------------------------------------
+
+
+@clause(WHEEL, "3.6.2", "4.2.3", "4.1")
+def test_after_a_restart_the_float_opens_with_what_is_read_then() -> None:
+    play = MoneyPlay().opened(slip={10_000: 40, 2_500: 40, 500: 40, 100: 39})
+    assert "of $1 39 are on the slip and 40 in the tray" in play.alarms["float_count"].text
+    play.press("cancel_disruption", rank=2, reason="nobody plays")
+    play.press("close", 2, float={10_000: 40, 2_500: 40, 500: 40, 100: 40})
+    assert (play.life, play.alarms) == ("closed", {})
+    assert note(play, "float_closed").facts["cents"] == 40 * 13_100
+    play.event(Started("test", play.config))
+    for place in ("wheel", "chips"):
+        play.up(place)
+    play.press("open")
+    play.event(SignShown(9999))
+    assert (play.life, len(play.noted("float_opened"))) == ("open", 1)
+    play.count()
+    assert len(play.noted("float_opened")) == 2
+
+
+@clause(WHEEL, "4.1", "9.8", "5.1.2")
+def test_a_table_restored_goes_on_where_it_stood(play: Play) -> None:
+    play.press("sit", seat=1, player="Ann")
+    play.press("close", 2)
+    play.press("place_bets")
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.bet("", "A", 5)
+    other = Play(config=play.config)
+    other.table.restore(play.table.save())
+    assert other.table.save() == play.table.save()
+    assert (other.life, other.state, other.table.desk.state.alarms) == (
+        "closing",
+        "spin_closed",
+        play.table.desk.state.alarms,
+    )
+    other.spins, other.seq, other.at = play.spins, play.seq, play.at
+    for table in (play, other):
+        table.down("wheel")
+        assert table.life == "suspended"
+        table.up("wheel")
+        assert table.life == "closing"
+        table.rest("D")
+        table.answer("as_closed")
+        table.press("acknowledge")
+        assert money(table.results["Ann/D"]) == (110, 0, 10)
+        assert table.table.state.money.due == table.table.money.state.due
+    assert other.table.save() == play.table.save()
