@@ -149,6 +149,27 @@ def test_a_change_that_needs_no_notice_takes_the_place_of_one_that_waits(play: P
     assert (play.table.state.limits.most, play.table.state.coming) == (20_000, None)
 
 
+@clause(WHEEL, "9.8", "7.2")
+def test_spins_of_notice_are_given_to_the_players_whatever_the_sign_shows_and_a_no_spin_is_none_of_them() -> None:
+    play = Play().opened()
+    play.press("sit", seat=1, player="Ann")
+    play.table.state.sign_shown = 0
+    play.press("close", 2)
+    play.press("place_bets")
+    play.spin_to("D", "under_revs")
+    play.answer("no_spin")
+    left = []
+    for _ in range(4):
+        left.append(play.table.sign()["closing"])
+        play.press("place_bets")
+        play.result("D")
+        play.settle_up()
+    assert left == [f"{spins} spins to come" for spins in (3, 2, 1, 0)]
+    assert play.table.sign()["closing"] == "0 spins to come"
+    play.press("close", 2)
+    assert (play.life, ruled(play).answer) == ("closed", "closed")
+
+
 # -- at the houses of Casino War --------------------------------------------------------------------------------------
 
 
