@@ -16,13 +16,10 @@ from drivers.motion.trace import PITCH, RING
 from simulators.wheel_script import SpinScript
 from simulators.wheel_sensor import SensorFault
 from tests.unit.test_motion_judge import trace_of
+from tests.unit.wheel_play import clause
 
 GEOMETRY, PROFILE = Geometry(), simulated_wheel()
 GENTLE = LandingLaw(loss=1.4, spring=0.0, contact=0.1, release=0.1, sigma=1e9)
-
-
-def clause(*named: str) -> Any:
-    return pytest.mark.clause("melbourne-wheel", *named)
 
 
 def paper_wheel(**given: Any) -> WheelProfile:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -12,27 +10,18 @@ from controller.config.types import ChipsSection
 from controller.events import Chip, ChipsCounted, ChipsMoved
 from controller.games.wheel.settle import Wager
 from tests.unit.money_play import MoneyPlay
-from tests.unit.wheel_play import Play, money, note, ruled
-
-BOOK = "melbourne-wheel"
-
-
-def clause(*named: str) -> Any:
-    return pytest.mark.clause(BOOK, *named)
+from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled
 
 
 @pytest.fixture
 def play() -> Play:
-    play = Play().opened()
-    play.press("place_bets")
-    return play
+    return at_bets()
 
 
 @pytest.fixture
 def coloured() -> Play:
     config = msgspec.structs.replace(default_config("wheel"), chips=ChipsSection("T1", ("blue",)))
-    play = Play(config=config).opened()
-    play.press("place_bets")
+    play = at_bets(config=config)
     play.press("issue_colour", player="Ann", colour="blue", value=700, count=20, marker=700)
     return play
 

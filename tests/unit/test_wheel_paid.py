@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from controller.effects import Ruled
 from tests.unit.money_play import MoneyPlay
-from tests.unit.wheel_play import Play, money, note
-
-
-def clause(*named: str) -> Any:
-    return pytest.mark.clause("melbourne-wheel", *named)
+from tests.unit.wheel_play import Play, at_bets, clause, money, note
 
 
 def rulings(play: Play) -> list[tuple[str, str, tuple[str, ...], str]]:
@@ -53,8 +47,7 @@ def test_a_tray_that_the_house_does_not_watch_rounds_to_the_smallest_chip() -> N
 
 @clause("3.6.2")
 def test_a_payment_that_no_antenna_saw_is_confirmed_by_hand_and_noted_with_its_place() -> None:
-    play = Play().opened()
-    play.press("place_bets")
+    play = at_bets()
     play.bet("Ann", "B", 10)
     play.result("B")
     play.press("paid")

@@ -16,21 +16,14 @@ from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUn
 from controller.games.wheel.layout import Laid, LateChange, late_changes, wagers_of
 from controller.games.wheel.settle import Wager
 from drivers.wheel import WheelKnocked, WheelTurned
-from tests.unit.wheel_play import Play, money, note, ruled
+from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled
 
-BOOK = "melbourne-wheel"
 COLOURS = ("blue", "green", "pink")
-
-
-def clause(*named: str) -> Any:
-    return pytest.mark.clause(BOOK, *named)
 
 
 @pytest.fixture
 def play() -> Play:
-    play = Play().opened()
-    play.press("place_bets")
-    return play
+    return at_bets()
 
 
 # -- colour chips -----------------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -12,20 +10,12 @@ from controller.config.types import ChipsSection
 from controller.effects import Option
 from controller.events import Chip, ChipUnclear
 from controller.games.wheel.settle import Wager
-from tests.unit.wheel_play import Play, money, note, ruled, with_rules
-
-BOOK = "melbourne-wheel"
-
-
-def clause(*named: str) -> Any:
-    return pytest.mark.clause(BOOK, *named)
+from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled, with_rules
 
 
 @pytest.fixture
 def play() -> Play:
-    play = Play().opened()
-    play.press("place_bets")
-    return play
+    return at_bets()
 
 
 def choices(options: tuple[Option, ...]) -> list[tuple[str, int, str, bool]]:
@@ -84,7 +74,10 @@ def test_the_answer_to_another_question_is_no_answer_to_this_one(play: Play) -> 
 
 
 @clause("5.1.2", "3.5", "9.11", "3.3")
-def test_a_close_that_the_antennas_did_not_see_is_refunded_or_settled_by_those_who_may(play: Play) -> None:
+@pytest.mark.parametrize(("answer", "rank", "paid"), [("settle", 2, (110, 0, 10)), ("refund", 3, (0, 0, 10))])
+def test_a_close_that_the_antennas_did_not_see_is_refunded_or_settled_by_those_who_may(
+    play: Play, answer: str, rank: int, paid: tuple[float, float, float]
+) -> None:
     play.bet("Ann", "D", 10)
     play.launch()
     play.down("chips")
@@ -96,9 +89,9 @@ def test_a_close_that_the_antennas_did_not_see_is_refunded_or_settled_by_those_w
     assert (asked.subject, asked.proposal, asked.clauses) == ("close_unseen", "refund", ("3.5", "9.11"))
     assert asked.evidence == {"wagers": [{"owner": "Ann", "symbol": "D", "cents": 1000}]}
     assert choices(asked.options) == [("settle", 2, "5.1.2", True), ("refund", 3, "9.11", True)]
-    play.answer("settle", 2, reason="nobody moved")
+    play.answer(answer, rank, reason="as people remember it")
     play.press("acknowledge")
-    assert money(play.results["Ann/D"]) == (110, 0, 10)
+    assert money(play.results["Ann/D"]) == paid
 
 
 @clause("3.2", "9.11", "3.4")
@@ -124,8 +117,7 @@ def test_the_alarm_about_a_late_chip_ends_with_the_result(play: Play) -> None:
 @clause("3.4", "9.11", "3.1.2")
 def test_a_colour_chip_on_a_line_is_its_holders_once_its_place_is_told() -> None:
     config = msgspec.structs.replace(default_config("wheel"), chips=ChipsSection("T1", ("blue",)))
-    play = Play(config=config).opened()
-    play.press("place_bets")
+    play = at_bets(config=config)
     play.press("issue_colour", player="Ann", colour="blue", value=700, count=20, marker=700)
     play.event(ChipUnclear("chips", Chip(71, "colour", 0, "T1/blue"), (play.area("A"), play.area("B"))))
     assert play.question.evidence == {"tag": 71, "cents": 700, "areas": [play.area("A"), play.area("B")]}

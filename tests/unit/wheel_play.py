@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from controller.build import build_table
 from controller.config.file import default_config
@@ -190,6 +191,18 @@ class Play:
     @property
     def reversals(self) -> list[Reversed]:
         return [effect for effect in self.effects if isinstance(effect, Reversed)]
+
+
+def clause(*named: str) -> pytest.MarkDecorator:
+    """The clauses of Big Wheel that a test proves."""
+    return pytest.mark.clause("melbourne-wheel", *named)
+
+
+def at_bets(**given: Any) -> Play:
+    """A table where bets may be placed."""
+    play = Play(**given).opened()
+    play.press("place_bets")
+    return play
 
 
 def note(play: Play, what: str) -> Noted:
