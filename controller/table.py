@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.desk import Desk, DeskState, Fault, Key, Limits, PersonalLimit, Refusal, told
+from controller.desk import Desk, Fault, Key, Limits, PersonalLimit, Refusal, told
 from controller.effects import AnyEffect, Moved, Refused
 from controller.events import (
     ChipsCounted,
@@ -27,14 +27,14 @@ from controller.events import (
     TimerDue,
 )
 from controller.games.game import Game
-from controller.house import House
+from controller.house import House, Notice
 from controller.machine import NotNow, Row, StrictMachine
-from controller.money import TIMERS, Money, MoneyState
+from controller.money import TIMERS, Money
 from controller.money import keys as money_keys
 from controller.money.float_tray import float_slip
 from controller.people import Person, attendance
-from controller.people.attendance import Attendance
 from controller.pi.upkeep import upkeep
+from controller.tablestate import Closing, LimitChange, Saved, TableState
 from drivers.events import (
     DeviceDown,
     DeviceEvent,
@@ -43,6 +43,8 @@ from drivers.events import (
     DeviceTroubleOver,
     DeviceUp,
 )
+
+__all__ = ["Closing", "Table"]
 
 LIFE = ("closed", "opening", "open", "closing", "suspended")
 ROWS = (
@@ -59,48 +61,10 @@ ROWS = (
     Row("resume", "suspended", "closing", guard="was_closing"),
 )
 ERROR_FAULT = "error"
-
-
-class Closing(msgspec.Struct, frozen=True):
-    """A closing notice: so many rounds still to come, or not before this time."""
-
-    rounds: int = 0
-    until: int = 0
-
-
-class LimitChange(msgspec.Struct, frozen=True):
-    """Limits announced on the sign that take effect later."""
-
-    limits: Limits
-    at: int
-
-
-class TableState(msgspec.Struct):
-    """Everything the table knows besides the game."""
-
-    life: str = "closed"
-    resume_to: str = ""
-    round: int = 1
-    limits: Limits = Limits(0, 0)
-    coming: LimitChange | None = None
-    personal: dict[str, PersonalLimit] = {}
-    closing: Closing | None = None
-    faults: dict[str, Fault] = {}
-    devices: dict[str, str] = {}
-    outputs: dict[str, dict[str, Any]] = {}
-    sign: int = 0
-    sign_shown: int = 0
-    people: Attendance = msgspec.field(default_factory=Attendance)
-    desk: DeskState = msgspec.field(default_factory=DeskState)
-    money: MoneyState = msgspec.field(default_factory=MoneyState)
-
-
-class Saved(msgspec.Struct):
-    """A snapshot: the table and its game."""
-
-    table: TableState
-    round_state: str
-    game: msgspec.Raw
+SIGN_MS = 3_000
+"""A sign may take this long to show what it is told; the time of a change is proposed so much later."""
+SLOW_SIGN_MS = 60_000
+"""And this long where it was slower than that."""
 
 
 def cited(key: Key) -> tuple[str, ...]:
@@ -204,7 +168,23 @@ class Table:
         self.desk.note("stopped")
 
     def _sign_shown(self, event: SignShown) -> None:
-        self.state.sign_shown = event.revision
+        """A notice in minutes runs from when the sign shows it; where that is too late, another time is proposed."""
+        before, self.state.sign_shown = self.state.sign_shown, event.revision
+        newly = range(before + 1, event.revision + 1) if self.sign_needed else ()
+        coming, closing, house = self.state.coming, self.state.closing, self.house
+        if coming and coming.revision in newly and coming.at < self._in_minutes(house.raising):
+            self._propose_limits(coming.limits, SLOW_SIGN_MS)
+            self.show_sign()
+        if closing and closing.revision in newly and closing.until and closing.until < self._in_minutes(house.closing):
+            self._propose_closing(SLOW_SIGN_MS)
+            self.show_sign()
+
+    def _in_minutes(self, notice: Notice) -> int:
+        return self.desk.at + notice.minutes * 60_000
+
+    def _proposed(self, notice: Notice, until_shown: int) -> int:
+        """The time of a change that is announced now."""
+        return self._in_minutes(notice) + (until_shown if self.sign_needed else 0)
 
     def _people(self, event: SignedIn | SignedOut | NotSignedIn) -> None:
         attendance.take(self.desk, self.state.people, event)
@@ -216,7 +196,7 @@ class Table:
             self._limits_due()
         elif timer.startswith(TIMERS):
             self._money_due(timer)
-        elif timer != "closing":
+        else:
             self.game.handle(event)
 
     def _money_due(self, timer: str) -> None:
@@ -331,22 +311,30 @@ class Table:
 
     def _try_to_open(self) -> None:
         for found in self.game.opening_faults(self.desk.at):
+            self._hindered_by(found.code)
             self.desk.alarm(found.code, found.text, found.remedy)
             return
         if self.sign_needed and self.state.sign_shown < self.state.sign:
+            self._hindered_by("sign")
             self.desk.alarm("sign", "The limit sign does not show the limits yet.", "Check the sign's screen.",
                             (self.house.power("open_table").clause,))  # fmt: skip
             return
-        self.desk.alarm_over("sign")
+        self._hindered_by("")
         self.life.fire("checked")
         self.money.open_float()
+
+    def _hindered_by(self, code: str) -> None:
+        """The alarm about what keeps the table from opening ends with its cause, or when nobody wants to open it."""
+        if code != self.state.hindrance:
+            self.desk.alarm_over(self.state.hindrance)
+            self.state.hindrance = code
 
     def round_over(self, valid: bool = True, notice: bool = True) -> None:
         """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
         if valid:
             self.state.round += 1
         if notice and self.state.closing is not None and self.state.closing.rounds > 0:
-            self.state.closing = Closing(self.state.closing.rounds - 1, self.state.closing.until)
+            self.state.closing = msgspec.structs.replace(self.state.closing, rounds=self.state.closing.rounds - 1)
             self.show_sign()
 
     # -- keys --------------------------------------------------------------------------------------------------
@@ -357,7 +345,7 @@ class Table:
         mine = {
             "open": life == "closed",
             "give_up_opening": life == "opening" or (life == "suspended" and self.was_opening()),
-            "close": self.playing and self.game.idle() and self._may_close(),
+            "close": self.playing and (self.state.closing is None or (self.game.idle() and self._may_close())),
             "limits": life != "suspended",
             "personal_limit": self.playing,
             "marker": self.playing,
@@ -379,7 +367,7 @@ class Table:
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)
         if key is None:
-            near = difflib.get_close_matches(command.name, [*self.keys, *self.game.keys], 1)
+            near = difflib.get_close_matches(command.name, [*self.keys, *self.game.keys])
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise Refusal("unknown_command", f"There is no key {command.name!r} at this table.{hint}")
         by = command.by
@@ -411,12 +399,15 @@ class Table:
         if self.state.life == "suspended" and self.was_opening():
             self.life.restore("opening")
         self.life.fire("give_up_opening")
+        self._hindered_by("")
 
     def _may_close(self) -> bool:
         notice = self.state.closing
-        return not self.game.players_present() or (
-            notice is not None and notice.rounds == 0 and notice.until <= self.desk.at
-        )
+        if not self.game.players_present():
+            return True
+        if notice is None or notice.rounds > 0 or notice.until > self.desk.at:
+            return False
+        return not notice.until or not self.sign_needed or self.state.sign_shown >= notice.revision
 
     def _do_close(self, args: dict[str, Any], by: Person) -> None:
         key = self.keys["close"]
@@ -437,12 +428,16 @@ class Table:
     def _give_notice(self, by: Person) -> None:
         notice = self.house.closing
         self.life.fire("give_notice")
-        until = self.desk.at + notice.minutes * 60_000 if notice.minutes else 0
-        self.state.closing = Closing(notice.rounds, until)
-        if until:
-            self.desk.timer("closing", until)
+        self._propose_closing()
         self.desk.ruled("close", "notice", by, (notice.clause,))
         self.desk.announce("all", "closing", f"The table closes: {self._notice_text()}.", (notice.clause,))
+
+    def _propose_closing(self, until_shown: int = SIGN_MS) -> None:
+        notice = self.house.closing
+        until = self._proposed(notice, until_shown) if notice.minutes else 0
+        self.state.closing = Closing(notice.rounds, until, self.state.sign + 1)
+        if until:
+            self.desk.timer("closing", until)
 
     def _notice_text(self) -> str:
         notice = self.state.closing
@@ -462,13 +457,16 @@ class Table:
         self.desk.ruled("limits", f"{new.least}-{new.most}", by, (notice.clause,))
         waits = new.least > old.least or (self.house.every_change and new != old)
         free = self.house.every_change and (bool(args.get("consent")) or not self.game.players_present())
-        if waits and notice.minutes and not free:
-            at = self.desk.at + notice.minutes * 60_000
-            self.state.coming = LimitChange(new, at)
-            self.desk.timer("limits", at)
+        if waits and not free:
+            self._propose_limits(new)
         else:
             self.take_limits(new)
         self.show_sign()
+
+    def _propose_limits(self, limits: Limits, until_shown: int = SIGN_MS) -> None:
+        at = self._proposed(self.house.raising, until_shown)
+        self.state.coming = LimitChange(limits, at, self.state.sign + 1)
+        self.desk.timer("limits", at)
 
     def _limits_due(self) -> None:
         coming = self.state.coming
@@ -487,6 +485,7 @@ class Table:
         self.state.limits = limits
         self.state.coming = None
         self.desk.timer_off("limits")
+        self.desk.alarm_over("sign")
         self.desk.note("limits", (self.house.raising.clause,), least=limits.least, most=limits.most)
 
     def _do_personal_limit(self, args: dict[str, Any], by: Person) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 import msgspec
@@ -22,25 +23,21 @@ class ChipRegister:
     """
 
     def __init__(self, source: Mapping[int, int] | RegisterFile, table: str = "", set_mark: str = "") -> None:
-        self._cents = {} if isinstance(source, RegisterFile) else source
-        self._file = source if isinstance(source, RegisterFile) else None
+        self._source = source
         self._table = table
         self._set_mark = set_mark
-        self._known: dict[int, Chip] = {}
+        self._registered = functools.lru_cache(REMEMBERED)(self._look_up)
 
     def chip(self, tag: int) -> Chip:
         """The chip this tag belongs to."""
-        if self._file is None:
-            cents = self._cents.get(tag)
-            return Chip(tag, "unknown", 0) if cents is None else Chip(tag, "cash", cents)
-        chip = self._known.get(tag)
-        if chip is None:
-            entry = self._file.entry(tag)
-            chip = Chip(tag, "unknown", 0) if entry is None else self.at_this_table(entry)
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            self._known[tag] = chip
-        return chip
+        if isinstance(self._source, RegisterFile):
+            return self._registered(self._source, tag)
+        cents = self._source.get(tag)
+        return Chip(tag, "unknown", 0) if cents is None else Chip(tag, "cash", cents)
+
+    def _look_up(self, register: RegisterFile, tag: int) -> Chip:
+        entry = register.entry(tag)
+        return Chip(tag, "unknown", 0) if entry is None else self.at_this_table(entry)
 
     def at_this_table(self, entry: Entry) -> Chip:
         """What a registered chip is here: its own kind, or that of a chip which is no good here."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,8 +48,8 @@ def import_lists(
         denominations = known.head.denominations if known else DENOMINATIONS
     gathering = _Gathering(frozenset(denominations), [str(register), *map(str, lists)])
     if known is not None:
-        gathering.take_register(known)
-        known.close()
+        with contextlib.closing(known):
+            gathering.take_register(known)
     for number, path in enumerate(lists, start=1):
         with _opened(path) as file:
             gathering.take_list(number, file)

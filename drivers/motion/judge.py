@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import floor, sqrt
+from operator import itemgetter
 
 from drivers.motion.approach import landing_of, landing_residual, losses
 from drivers.motion.checks import index_zero, malfunctions
@@ -34,7 +35,7 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry) -> SpinVerdic
     forward = max(trace.peak - 1, 0) / PITCH
     since_release = forward - (release or 0)
     reversal = (trace.peak - trace.rest) / PITCH
-    sense: Sense = "clockwise" if trace.sense > 0 else "anticlockwise"
+    sense: Sense = "clockwise" if trace.sense == 1 else "anticlockwise"
     if broken:
         return SpinVerdict(
             "unknown", None, forward, reversal, ("malfunction",), tuple(broken), sense, None, since_release, fastest,
@@ -71,7 +72,7 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry) -> SpinVerdic
 
 def place_of(trace: Trace, profile: WheelProfile, zero: float) -> float:
     """The place under the pointer at rest, in compartments from divider 0."""
-    angle = trace.start + trace.sense * trace.rest + 0.5 - (zero + 0.5)
+    angle = trace.start + trace.sense * trace.rest - zero
     return (profile.offset + angle / PITCH) % COMPARTMENTS
 
 
@@ -134,24 +135,20 @@ def _steps(trace: Trace, speeds: list[float], friction: Friction, zero: float, f
     """Energy that came from or went somewhere else than friction."""
     last = last_swift(speeds, first)
     line = levels(trace, speeds, friction, zero)
-    most, least = 0.0, 0.0
-    most_at, least_at = (0, 0), (0, 0)
+    steps: list[tuple[float, int, int]] = []
     for window in friction.windows:
-        lag, still, swift = window.lag, window.still * window.still, window.swift * window.swift
+        lag, half = window.lag, (window.lag + window.block) // 2
         for n, speed, step in steps_of(line, speeds, first, last, lag, window.block):
-            square = speed * speed
-            sigmas = step / sqrt(still + swift * square * square)
-            if sigmas > most:
-                most, most_at = sigmas, (n + (lag + window.block) // 2, lag)
-            elif sigmas < least:
-                least, least_at = sigmas, (n + (lag + window.block) // 2, lag)
+            steps.append((step / window.sigma(speed), n + half, lag))
+    if not steps:
+        return []
     found = []
+    most, at, lag = max(steps, key=itemgetter(0))
     if most > SIGMAS:
-        at, lag = most_at
         text = f"Over {lag} compartments the wheel kept {most:.0f} sigma more speed than friction leaves (push)."
         found.append(_touch("push", at / COMPARTMENTS, most, SIGMAS, text))
+    least, at, lag = min(steps, key=itemgetter(0))
     if least < -SIGMAS:
-        at, lag = least_at
         text = f"Over {lag} compartments the wheel lost {-least:.0f} sigma more speed than friction takes (brake)."
         found.append(_touch("brake", at / COMPARTMENTS, -least, SIGMAS, text))
     return found
@@ -162,22 +159,23 @@ def _stop(
 ) -> list[Finding]:
     """Did it stop where its speed would have carried it?"""
     spreads = {stop.distance: stop.spread for stop in friction.stops}
-    worst = 0.0
-    kind, distance_at = "", 0
-    for distance, speed, energy in stop_energies(trace, speeds, friction, zero, first):
-        spread = spreads.get(distance)
-        if spread is None:
-            continue
-        sigmas = spread.sigmas(energy)
-        if abs(sigmas) > abs(worst):
-            worst, distance_at = sigmas, distance
-            kind = "hold" if distance <= 3 and speed > HOLD_SPEED else "late_brake" if sigmas > 0 else "late_push"
-    if abs(worst) <= SIGMAS:
+    stops = [
+        (spreads[distance].sigmas(energy), distance, speed)
+        for distance, speed, energy in stop_energies(trace, speeds, friction, zero, first)
+        if distance in spreads
+    ]
+    if not stops:
         return []
-    words = "sooner than friction would stop it" if worst > 0 else "further than its speed would carry it"
-    text = (
-        f"{distance_at} compartments before its stop it was set to go elsewhere: it went {words} ({worst:+.0f} sigma)."
-    )
+    worst, distance, speed = max(stops, key=lambda stop: abs(stop[0]))
+    if worst > SIGMAS:
+        kind, words = "late_brake", "sooner than friction would stop it"
+    elif worst < -SIGMAS:
+        kind, words = "late_push", "further than its speed would carry it"
+    else:
+        return []
+    if distance <= 3 and speed > HOLD_SPEED:
+        kind = "hold"
+    text = f"{distance} compartments before its stop it was set to go elsewhere: it went {words} ({worst:+.0f} sigma)."
     return [_touch(kind, turns, abs(worst), SIGMAS, text)]
 
 
@@ -201,13 +199,14 @@ def _landing(trace: Trace, friction: Friction, zero: float, offset: float, first
     landing = landing_of(trace, friction, zero, offset, (first + 5) * PITCH)
     if landing is None:
         return []
-    worst = landing_residual(landing, friction.landing) / friction.landing.sigma
-    for loss, spread in zip(losses(landing, friction), friction.gaps, strict=False):
-        sigmas = spread.sigmas(loss)
-        if abs(sigmas) > abs(worst):
-            worst = sigmas
-    if abs(worst) <= SIGMAS:
+    residual = landing_residual(landing, friction.landing) / friction.landing.sigma
+    lost = (spread.sigmas(loss) for loss, spread in zip(losses(landing, friction), friction.gaps, strict=False))
+    worst = max((residual, *lost), key=abs)
+    if worst > SIGMAS:
+        kind, words = "late_brake", "less far"
+    elif worst < -SIGMAS:
+        kind, words = "nudge", "further"
+    else:
         return []
-    kind, words = ("late_brake", "less far") if worst > 0 else ("nudge", "further")
     text = f"Over its last pegs it came {words} than its speed allowed ({worst:+.0f} sigma)."
     return [_touch(kind, trace.peak / (PITCH * COMPARTMENTS), abs(worst), SIGMAS, text)]

@@ -17,8 +17,8 @@ from controller.chips.lists import cents_of, dollars, export_list, import_lists
 from controller.chips.register import ChipClass, RegisterFile, write_register
 from controller.commands.chips import chips
 from controller.config.tomlread import ConfigError
-from controller.events import Chip, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
-from drivers.chips import AreaChange, AreaChips, ChipInventory, ChipOnEdge, ChipsSeen
+from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
+from drivers.chips import AreaChange, AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, ChipsSeen
 from drivers.events import DeviceDown
 
 LIST = """tag,kind,value,set,colour,table,state
@@ -26,6 +26,7 @@ a1,cash,5,,,,
 a2,cash,2.50,,,,live
 b1,colour,,BW1,blue,Big Wheel 1,
 b2,colour,,BW2,blue,Big Wheel 2,
+b3,colour,,BW3,blue,,
 c1,token,25,,,,
 d1,tournament,33,,,,
 e1,cash,100,,,,missing
@@ -55,6 +56,7 @@ def test_a_tag_is_at_this_table_what_the_register_says_and_no_good_when_it_is_an
     assert here.chip(0xA2) == Chip(0xA2, "cash", 250)
     assert here.chip(0xB1) == Chip(0xB1, "colour", 0, "BW1/blue")
     assert here.chip(0xB2) == Chip(0xB2, "other_table", 0, "BW2/blue")
+    assert here.chip(0xB3) == Chip(0xB3, "other_table", 0, "BW3/blue")
     assert here.chip(0xC1) == Chip(0xC1, "token", 2500)
     assert here.chip(0xD1) == Chip(0xD1, "tournament", 3300)
     assert here.chip(0xE1) == Chip(0xE1, "retired", 0, "missing")
@@ -63,30 +65,33 @@ def test_a_tag_is_at_this_table_what_the_register_says_and_no_good_when_it_is_an
     assert here.chip(0xFF) == Chip(0xFF, "unknown", 0)
 
 
+@pytest.mark.clause("melbourne-wheel", "3.1.1")
 def test_what_the_antennas_saw_reaches_the_table_as_chips(register: RegisterFile) -> None:
     here = ChipRegister(register, "Big Wheel 1", "BW1")
     five, blue = Chip(0xA1, "cash", 500), Chip(0xB1, "colour", 0, "BW1/blue")
     came, left = AreaChange(3, (0xA1, 0xB1), (), True), AreaChange(4, (), (7,))
-    moved, gone = ChipsMoved("chips", 3, (five, blue), (), True), ChipsMoved("chips", 4, (), (7,))
+    moved, went = ChipsMoved("chips", 3, (five, blue), (), True), ChipsMoved("chips", 4, (), (7,))
     assert here.dress(ChipsSeen("chips", (came,))) == [moved]
-    assert here.dress(ChipsSeen("chips", (left, came))) == [ChipsSwept("chips", (gone, moved))]
+    assert here.dress(ChipsSeen("chips", (left, came))) == [ChipsSwept("chips", (went, moved))]
     assert here.dress(ChipOnEdge("chips", 0xA1, (1, 2))) == [ChipUnclear("chips", five, (1, 2))]
+    assert here.dress(ChipOffEdge("chips", 0xA1)) == [ChipPlaced("chips", 0xA1)]
     assert here.dress(ChipInventory("chips", (AreaChips(0, (0xB1,)),))) == [ChipsCounted("chips", {0: (blue,)})]
     gone = DeviceDown("chips", "silent", "look")
     assert here.dress(gone) == [gone]
 
 
+@pytest.mark.clause("melbourne-wheel", "3.1.1")
 def test_a_simulated_table_knows_its_chips_by_what_they_were_made_worth() -> None:
     made = {7: 500}
     here = ChipRegister(made)
-    assert here.chip(8).kind == "unknown"
+    assert here.chip(8) == Chip(8, "unknown", 0)
     made[8] = 2500
     assert here.chip(8) == Chip(8, "cash", 2500)
 
 
 def test_a_register_written_as_a_list_imports_to_the_same_register(register: RegisterFile, tmp_path: Path) -> None:
     out = io.StringIO()
-    assert export_list(register, out) == 9
+    assert export_list(register, out) == 10
     import_lists(tmp_path / "again.reg", [written(tmp_path, out.getvalue(), "again.csv")])
     assert list(RegisterFile(tmp_path / "again.reg")) == list(register)
 
@@ -115,7 +120,7 @@ def test_a_register_written_as_a_list_imports_to_the_same_register(register: Reg
 def test_a_wrong_line_is_refused_with_its_place_and_nothing_is_written(tmp_path: Path, line: str, told: str) -> None:
     with pytest.raises(ConfigError) as refusal:
         import_lists(tmp_path / "chips.reg", [written(tmp_path, LIST + line + "\n")])
-    assert "list.csv:11: " in refusal.value.text
+    assert "list.csv:12: " in refusal.value.text
     assert told in refusal.value.text
     assert not (tmp_path / "chips.reg").exists()
 
@@ -139,6 +144,34 @@ def test_a_list_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_bytes(b"tag,kind,value\na1,cash,5\n\xff\xfe,cash,5\n")
     with pytest.raises(ConfigError, match="not UTF-8"):
         import_lists(tmp_path / "chips.reg", [tmp_path / "list.csv"])
+
+
+@pytest.mark.clause("melbourne-wheel", "3.1.2(a)")
+def test_a_set_that_the_register_gives_one_table_cannot_be_given_another_by_a_later_list(tmp_path: Path) -> None:
+    register = tmp_path / "chips.reg"
+    head = "tag,kind,value,set,colour,table\n"
+    ours = written(tmp_path, head + "b1,colour,,BW1,blue,Big Wheel 1\n1,cash,7.50,,,\n", "ours.csv")
+    assert import_lists(register, [ours], denominations=(750,)) == 2
+    theirs = written(tmp_path, head + "b2,colour,,BW1,pink,Big Wheel 2\n", "theirs.csv")
+    with pytest.raises(ConfigError) as refusal:
+        import_lists(register, [theirs])
+    belongs = f"the set 'BW1' belongs to 'Big Wheel 2' here and to 'Big Wheel 1' at {register}, tag 2"
+    assert refusal.value.text == f"{theirs}:2: {belongs}; a set is one table's alone (3.1.2(a))"
+    more = written(tmp_path, head + "b2,colour,,BW1,pink,Big Wheel 1\n2,cash,7.50,,,\n", "more.csv")
+    assert import_lists(register, [more]) == 4
+    assert RegisterFile(register).head.denominations == (750,)
+    assert [entry.tag for entry in RegisterFile(register)] == [1, 2, 0xB1, 0xB2]
+    with pytest.raises(ConfigError, match=r"more\.csv:3: no cash chip is worth \$7.50"):
+        import_lists(register, [more], denominations=(500,))
+
+
+@pytest.mark.clause("melbourne-wheel", "3.1.2(a)")
+def test_a_list_that_cannot_be_read_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"gone\.csv: there is no such list; check the path"):
+        import_lists(tmp_path / "chips.reg", [tmp_path / "gone.csv"])
+    with pytest.raises(ConfigError, match=r"cannot be read \(Is a directory\); check its permissions"):
+        import_lists(tmp_path / "chips.reg", [tmp_path])
+    assert not (tmp_path / "chips.reg").exists()
 
 
 def test_two_lists_may_say_the_same_of_a_tag_but_not_disagree(tmp_path: Path) -> None:
@@ -218,7 +251,7 @@ def test_the_command_line_imports_shows_and_exports(tmp_path: Path) -> None:
     path, register = written(tmp_path, LIST), tmp_path / "chips.reg"
     run = CliRunner().invoke
     done = run(chips, ["import", str(register), str(path)])
-    assert (done.exit_code, done.output) == (0, f"{register}: 9 tags\n")
+    assert (done.exit_code, done.output) == (0, f"{register}: 10 tags\n")
     shown = run(chips, ["show", str(register)]).output
     assert "cash $2.50" in shown
     assert "colour BW1/pink of Big Wheel 1, retired" in shown

@@ -154,6 +154,7 @@ def test_a_sensor_that_contradicts_itself_is_a_malfunction_and_names_no_compartm
     assert verdict.findings[0].text
 
 
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
 @pytest.mark.parametrize("degrees", [38, -38, 360 / 52, 1, 180])
 def test_a_coupling_that_slipped_between_spins_is_noticed_from_the_index(degrees: float) -> None:
     verdict = verdict_on(SpinScript(210, 7, 0.4), slip=round(degrees / 360 * 8320))
@@ -161,6 +162,7 @@ def test_a_coupling_that_slipped_between_spins_is_noticed_from_the_index(degrees
     assert verdict.findings[0].kind == "index_shifted"
 
 
+@pytest.mark.clause("melbourne-wheel", "7.1.2", "7.1.3")
 def test_a_sensor_that_has_not_homed_finds_the_compartment_from_the_index_of_the_spin_itself() -> None:
     verdict = verdict_on(SpinScript(210, 7, 0.4), slip=1234, homed=False)
     assert (verdict.reasons, verdict.compartment) == ((), 7)

@@ -11,34 +11,19 @@ from controller.chips.colours import ColourLedger, Holding, Issue, issue, issue_
 from controller.config.file import default_config
 from controller.config.types import ChipsSection
 from controller.desk import Refusal
-from controller.effects import Alarmed, Asked, Noted, Ruled
+from controller.effects import Alarmed, Asked
 from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.games.wheel.layout import Laid, LateChange, late_changes, wagers_of
 from controller.games.wheel.settle import Wager
 from drivers.wheel import WheelKnocked, WheelTurned
-from tests.unit.wheel_play import Play, money
+from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled
 
-BOOK = "melbourne-wheel"
 COLOURS = ("blue", "green", "pink")
-
-
-def clause(*named: str) -> Any:
-    return pytest.mark.clause(BOOK, *named)
 
 
 @pytest.fixture
 def play() -> Play:
-    play = Play().opened()
-    play.press("place_bets")
-    return play
-
-
-def note(play: Play, what: str) -> Noted:
-    return [effect for effect in play.effects if isinstance(effect, Noted) and effect.what == what][-1]
-
-
-def ruled(play: Play) -> Ruled:
-    return [effect for effect in play.effects if isinstance(effect, Ruled)][-1]
+    return at_bets()
 
 
 # -- colour chips -----------------------------------------------------------------------------------------------------

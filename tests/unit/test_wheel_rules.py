@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import msgspec
 import pytest
 
 from controller.desk import Limits
 from controller.games.wheel.edge import expectation
 from controller.games.wheel.settle import Wager, settle
 from controller.rulebook import wheel_rules
-from tests.unit.wheel_play import Play, money
+from tests.unit.wheel_play import Play, money, with_rules
 
 RULES = wheel_rules()
 clause = pytest.mark.clause
@@ -341,16 +340,6 @@ def test_another_tables_chip_is_no_wager_and_the_dealer_is_told_to_take_it_off(p
     assert "3.1.2(b)" in play.table.state.desk.alarms[f"foreign:{tag}"].clauses
     play.lift("A", tag)
     assert not play.table.state.desk.alarms
-
-
-def with_rules(play: Play, section: str, **changed: object) -> Play:
-    """The same table under another reading of the house."""
-    game = play.table.game
-    rules = game.setup.rules  # type: ignore[attr-defined]
-    changed_section = msgspec.structs.replace(getattr(rules, section), **changed)
-    rules = msgspec.structs.replace(rules, **{section: changed_section})
-    game.setup = msgspec.structs.replace(game.setup, rules=rules)  # type: ignore[attr-defined]
-    return play
 
 
 @clause("melbourne-wheel", "5.1.2")
@@ -739,39 +728,3 @@ def test_a_dispute_is_decided_by_level_three_and_the_inspector_is_mentioned(play
     play.press("dispute", 3, text="my bet was on B", decision="stands")
     assert play.announced("inspector")
     assert play.noted("inspector_told")
-
-
-# -- faults -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_lost_device_suspends_the_table_and_its_return_resumes_it(play: Play) -> None:
-    play.down("chips")
-    assert play.life == "suspended"
-    assert "chips:down" in play.table.state.desk.alarms
-    play.press("acknowledge")
-    assert play.refused == "suspended"
-    play.up("chips")
-    assert play.life == "open"
-
-
-def test_a_wheel_that_rests_while_the_mat_is_out_is_judged_when_the_mat_is_back(play: Play) -> None:
-    play.bet("p1", "A", 10)
-    play.launch()
-    play.press("no_more_bets")
-    play.down("chips")
-    play.rest("A")
-    assert play.state == "check"
-    play.up("chips")
-    assert play.state == "result"
-
-
-def test_a_close_the_mat_did_not_see_is_put_to_a_supervisor(play: Play) -> None:
-    play.bet("p1", "A", 10)
-    play.launch()
-    play.down("chips")
-    play.press("no_more_bets")
-    play.up("chips")
-    play.rest("A")
-    assert play.question.subject == "close_unseen"
-    play.answer("refund", 3, reason="nobody saw the layout")
-    assert money(play.results["p1/A"]) == (0, 0, 10)

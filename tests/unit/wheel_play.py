@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from controller.build import build_table
 from controller.config.file import default_config
 from controller.config.types import TableConfig
-from controller.effects import Announced, AnyEffect, Asked, Noted, Refused, Reversed, Settled, WagerResult
+from controller.effects import Announced, AnyEffect, Asked, Noted, Refused, Reversed, Ruled, Settled, WagerResult
 from controller.events import Chip, ChipsMoved, ChipUnclear, Command, SignShown, Started, TimerDue
 from controller.people import Person
 from drivers.events import DeviceDown, DeviceUp
@@ -190,6 +191,38 @@ class Play:
     @property
     def reversals(self) -> list[Reversed]:
         return [effect for effect in self.effects if isinstance(effect, Reversed)]
+
+
+def clause(*named: str) -> pytest.MarkDecorator:
+    """The clauses of Big Wheel that a test proves."""
+    return pytest.mark.clause("melbourne-wheel", *named)
+
+
+def at_bets(**given: Any) -> Play:
+    """A table where bets may be placed."""
+    play = Play(**given).opened()
+    play.press("place_bets")
+    return play
+
+
+def note(play: Play, what: str) -> Noted:
+    """The last note of this kind."""
+    return [effect for effect in play.effects if isinstance(effect, Noted) and effect.what == what][-1]
+
+
+def ruled(play: Play) -> Ruled:
+    """The last ruling."""
+    return [effect for effect in play.effects if isinstance(effect, Ruled)][-1]
+
+
+def with_rules(play: Play, section: str, **changed: object) -> Play:
+    """The same table under another reading of the house."""
+    game = play.table.game
+    rules = game.setup.rules  # type: ignore[attr-defined]
+    changed_section = msgspec.structs.replace(getattr(rules, section), **changed)
+    rules = msgspec.structs.replace(rules, **{section: changed_section})
+    game.setup = msgspec.structs.replace(game.setup, rules=rules)  # type: ignore[attr-defined]
+    return play
 
 
 def money(result: WagerResult) -> tuple[float, float, float]:

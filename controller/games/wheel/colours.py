@@ -35,15 +35,12 @@ def valued(game: WheelGame, event: E) -> E:
     """The event with this table's colour chips at the value the ledger gives them."""
     match event:
         case ChipsMoved():
-            if any(chip.kind == "colour" for chip in event.added):
-                return msgspec.structs.replace(event, added=tuple(worth(game, chip) for chip in event.added))
+            return msgspec.structs.replace(event, added=tuple(worth(game, chip) for chip in event.added))
         case ChipsCounted():
-            if any(chip.kind == "colour" for chips in event.areas.values() for chip in chips):
-                areas = {area: tuple(worth(game, chip) for chip in chips) for area, chips in event.areas.items()}
-                return msgspec.structs.replace(event, areas=areas)
+            areas = {area: tuple(worth(game, chip) for chip in chips) for area, chips in event.areas.items()}
+            return msgspec.structs.replace(event, areas=areas)
         case ChipUnclear():
             return msgspec.structs.replace(event, chip=worth(game, event.chip))
-    return event
 
 
 def worth(game: WheelGame, chip: Chip) -> Chip:

@@ -31,14 +31,13 @@ def next_doubt(game: WheelGame) -> str | None:
 
 def _open(game: WheelGame, subject: str) -> bool:
     round_ = game.state.round
-    verdict = round_.verdict
     match subject:
         case "close_not_announced" | "close_unseen":
             return subject in round_.doubts
         case "spin":
             return bool(reasons(game))
         case "near":
-            return verdict is not None and verdict.clear == "near"
+            return round_.seen.clear == "near"
         case "owners":
             return bool(_ownerless_over_maximum(game))
         case _:
@@ -49,8 +48,7 @@ def _open(game: WheelGame, subject: str) -> bool:
 def reasons(game: WheelGame) -> tuple[str, ...]:
     """All reasons for a no spin, seen by the sensor or told by people."""
     round_ = game.state.round
-    seen = round_.verdict.reasons if round_.verdict else ("malfunction",)
-    return tuple(dict.fromkeys((*seen, *round_.reported)))
+    return tuple(dict.fromkeys((*round_.seen.reasons, *round_.reported)))
 
 
 def _ownerless_over_maximum(game: WheelGame) -> list[str]:
@@ -81,11 +79,10 @@ def _ask_spin(game: WheelGame) -> None:
     house = game.table.house
     why = reasons(game)
     override = "override_under_revs" if "under_revs" in why else "override_not_clear" if "not_clear" in why else ""
-    verdict = game.state.round.verdict
     game.desk.ask(
         "spin",
         "No spin? " + ", ".join(why).replace("_", " ") + ".",
-        {**(evidence(verdict) if verdict else {}), "reasons": list(why)},
+        {**evidence(game.state.round.seen), "reasons": list(why)},
         "no_spin",
         (
             _option(house, "no_spin", "No spin", "call_no_spin"),
@@ -97,8 +94,7 @@ def _ask_spin(game: WheelGame) -> None:
 
 def _ask_near(game: WheelGame) -> None:
     house = game.table.house
-    verdict = game.state.round.verdict
-    assert verdict is not None
+    verdict = game.state.round.seen
     assert verdict.compartment is not None
     symbol = game.setup.ring[verdict.compartment]
     game.desk.ask(
@@ -172,10 +168,10 @@ def _ask_late_change(game: WheelGame) -> None:
     )
 
 
-def ask_position(desk: Desk, house: House, event: ChipUnclear, areas: dict[int, str]) -> str:
+def ask_position(desk: Desk, house: House, event: ChipUnclear, areas: dict[int, str]) -> None:
     """On which area does this chip lie?"""
     options = tuple(_option(house, f"area{area}", f"On {areas.get(area, area)}", "place_chip") for area in event.areas)
-    return desk.ask(
+    desk.ask(
         f"position:{event.chip.tag}",
         "A chip lies on the line between two areas. Where does it count?",
         {"tag": event.chip.tag, "cents": event.chip.cents, "areas": list(event.areas)},
@@ -231,7 +227,7 @@ def answered(game: WheelGame, asked: Asked, answer: str, args: dict[str, Any]) -
         game.machine.fire("refunded")
         return
     if answer == "stands":
-        _let_stand(game, args)
+        round_.winner = _told_symbol(args)
     if answer == "as_lying":
         round_.frozen = dict(game.state.picture)
         round_.ruled = (*round_.ruled, "late_change_as_lying")
@@ -239,25 +235,19 @@ def answered(game: WheelGame, asked: Asked, answer: str, args: dict[str, Any]) -
     _go_on(game)
 
 
-def _let_stand(game: WheelGame, args: dict[str, Any]) -> None:
-    round_ = game.state.round
-    symbol = str(args.get("symbol", ""))
-    seen = round_.verdict.compartment if round_.verdict else None
-    if symbol:
-        round_.winner = symbol
-    elif seen is not None:
-        round_.winner = game.setup.ring[seen]
+def _told_symbol(args: dict[str, Any]) -> str:
+    """Where people say that the indicator rests; nothing where the sensor shall be believed."""
+    return str(args.get("symbol", ""))
 
 
 def check_answer(game: WheelGame, asked: Asked, answer: str, args: dict[str, Any]) -> None:
     """Refuse what cannot be carried out, before anything changes."""
-    if answer != "stands":
+    if asked.subject != "spin" or answer != "stands":
         return
-    symbol = str(args.get("symbol", ""))
+    symbol = _told_symbol(args)
     if symbol and symbol not in game.setup.option.names:
         raise Refusal("no_such_symbol", f"This wheel has no symbol {symbol!r}.", ("5.1.3",))
-    verdict = game.state.round.verdict
-    if not symbol and (verdict is None or verdict.compartment is None):
+    if not symbol and game.state.round.seen.compartment is None:
         raise Refusal("symbol_needed", "The sensor has no result; say which symbol the indicator rests in.", ("5.1.3",))
 
 

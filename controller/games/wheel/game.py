@@ -135,7 +135,7 @@ class WheelGame:
         self._judge_if_playing()
 
     def _judge_if_playing(self) -> None:
-        if self.machine.state == "check" and self.table.playing and not self.table.state.faults:
+        if self.machine.state == "check" and self.table.playing:
             self.machine.fire("judge")
 
     # -- chips -------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class WheelGame:
             self._no_longer_unclear(tag)
         state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
         colours.give_owners(self, event.added)
-        if event.added and self.machine.state == "pay":
+        if self.machine.state == "pay":
             self._winnings_are_the_winners(event)
         if event.added and self.machine.state == "idle" and self.table.playing:
             self.desk.note("chips_before_betting", ("3.7",), area=event.area, tags=len(event.added))
@@ -182,24 +182,20 @@ class WheelGame:
         tag = event.chip.tag
         if tag in self.state.unclear:
             return
-        prompt = ""
         if self.machine.state not in FROZEN:
-            prompt = doubts.ask_position(self.desk, self.table.house, event, self.setup.areas)
-        self.state.unclear[tag] = Unclear(event.chip, event.areas, prompt)
+            doubts.ask_position(self.desk, self.table.house, event, self.setup.areas)
+        self.state.unclear[tag] = Unclear(event.chip, event.areas)
         self.state.picture = {key: laid for key, laid in self.state.picture.items() if key != tag}
         self.desk.note("position_unclear", ("3.4", "3.7"), tag=tag, areas=list(event.areas))
 
     def _no_longer_unclear(self, tag: int) -> None:
-        known = self.state.unclear.pop(tag, None)
-        if known and known.prompt:
-            self.desk.withdraw(f"position:{tag}")
+        self.state.unclear.pop(tag, None)
+        self.desk.withdraw(f"position:{tag}")
 
     def _watch_late_changes(self) -> None:
         round_ = self.state.round
-        frozen = round_.frozen
-        if frozen is None:
-            return
-        now = late_changes(frozen, self.state.picture, self.desk.at - round_.closed_at)
+        assert round_.frozen is not None
+        now = late_changes(round_.frozen, self.state.picture, self.desk.at - round_.closed_at)
         known = {(change.kind, change.tag, change.now) for change in round_.late}
         kept = {(change.kind, change.tag, change.now): change for change in round_.late}
         for change in now:
@@ -233,7 +229,6 @@ class WheelGame:
     # -- the round's actions -----------------------------------------------------------------------------------
 
     def open_betting(self) -> None:
-        self.state.round = Round()
         least = self.table.state.limits.least
         if least != self.state.advised_of and self.setup.rules.limits.advice_lapses_on_new_minimum:
             self.state.advised.clear()
@@ -301,10 +296,8 @@ class WheelGame:
     def show_result(self) -> None:
         round_ = self.state.round
         if not round_.winner:
-            verdict = round_.verdict
-            assert verdict is not None
-            assert verdict.compartment is not None
-            round_.winner = self.setup.ring[verdict.compartment]
+            assert round_.seen.compartment is not None
+            round_.winner = self.setup.ring[round_.seen.compartment]
         symbol = self.setup.option.symbol(round_.winner)
         text = f"{round_.winner} {symbol.odds} to 1"
         self.desk.alarm_over("late_change")
@@ -369,8 +362,7 @@ class WheelGame:
         """Nothing to hand over: the round is over by itself once everything has reached the float."""
         if any(r.pays or r.result == "returned" for r in self.state.round.results) or self.money.findings():
             return
-        if self.machine.state == "pay":
-            self.machine.fire("paid")
+        self.machine.fire("paid")
 
     def _winnings_are_the_winners(self, event: ChipsMoved) -> None:
         owners = {r.player for r in self.state.round.results if r.result == "win" and r.bet == self.symbol(event.area)}

@@ -105,8 +105,6 @@ def _with_swaps(changes: list[LateChange]) -> tuple[LateChange, ...]:
     for change in changes:
         if change.kind == "removed":
             gone.setdefault((change.was, change.cents), []).append(change)
-    if not gone:
-        return tuple(changes)
     swaps: dict[int, LateChange] = {}
     for change in changes:
         if change.kind == "added" and (same := gone.get((change.now, change.cents))):

@@ -51,7 +51,6 @@ class Unclear(msgspec.Struct, frozen=True):
 
     chip: Chip
     areas: tuple[int, ...]
-    prompt: str = ""
 
 
 class Round(msgspec.Struct):
@@ -71,6 +70,12 @@ class Round(msgspec.Struct):
     results: tuple[WagerResult, ...] = ()
     settled: bool = False
     cleared: bool = False
+
+    @property
+    def seen(self) -> SpinVerdict:
+        """What the sensor saw of the spin, once the wheel rests."""
+        assert self.verdict is not None
+        return self.verdict
 
 
 class Past(msgspec.Struct, frozen=True):
