@@ -202,7 +202,7 @@ def test_a_check_before_use_is_on_record_with_who_made_it_and_how_and_ends_what_
     for told, how in (({}, "by hand"), ({"how": "checking machine 3"}, "checking machine 3")):
         play = Play(house, WarConfig(6))
         play.card("KS")
-        assert play.game.view()["left"] == 311
+        assert play.game.view()["left"] == 312, "it is put back"
         play.press("order_check", rank=3)
         play.press("check_cards", rank=1, **told)
         assert play.rulings()[-1] == Ruled("check_cards", how, "rank1", 1, (named,))

@@ -423,9 +423,9 @@ def test_a_round_whose_only_stake_is_gone_when_the_discards_are_shuffled_needs_n
     play.card("QH")
     play.press("shoe_empty")
     play.press("invalid_stake", wager="mAnn")
-    assert play.phase == "reshuffling"
-    play.press("shuffled")
     assert (play.phase, paid(play)) == ("over", {"mAnn": ("void", 0, 0, 1000)})
+    play.press("place_bets")
+    assert play.phase == "unshuffled"
 
 
 # -- a burn broken off ------------------------------------------------------------------------------------------------
