@@ -16,18 +16,18 @@ from poker_seen import (
     clause,
     deal,
     due,
+    make_ready,
     refusals,
     seated,
     timers,
+    with_shuffler,
 )
 
 from controller.cards.events import CardsMoved, Sealed
-from controller.config.file import default_config
 from controller.config.tomlread import Cents
 from controller.config.types import RakeSection, TableConfig
 from controller.effects import Refused
 from drivers.card_antennas import BURN
-from drivers.shuffler import DeckChecked, ShufflerState
 
 # -- keys -------------------------------------------------------------------------------------------------------------
 
@@ -116,22 +116,6 @@ def test_the_clock_of_a_hand_that_is_invalidated_stops_with_it() -> None:
 
 # -- the deck that is given -------------------------------------------------------------------------------------------
 
-READY = ShufflerState("shuffler", "ready", 52, True)
-
-
-def with_shuffler(*, ready: bool) -> PokerPlay:
-    play = PokerPlay(msgspec.structs.replace(config(), devices=default_config("poker").devices))
-    play.seat(1000, 1000, 1000)
-    if ready:
-        make_ready(play)
-    return play
-
-
-def make_ready(play: PokerPlay) -> None:
-    play.event(READY)
-    play.event(DeckChecked("shuffler", 1, 1, True, True, 52, (), (), 0, 0, 0, ()))
-    play.event(READY)
-
 
 def post_blinds(play: PokerPlay) -> None:
     for owed in list(play.game.hand.dues):
@@ -140,7 +124,8 @@ def post_blinds(play: PokerPlay) -> None:
 
 @clause("5.1")
 def test_a_deck_that_is_ready_is_the_shuffled_deck_of_the_hand_and_is_given_once() -> None:
-    play = with_shuffler(ready=True)
+    play = with_shuffler()
+    make_ready(play)
     play.press("start_hand")
     assert (play.game.hand.shuffled, play.game.state.deck) == (True, "given")
     post_blinds(play)
@@ -150,7 +135,7 @@ def test_a_deck_that_is_ready_is_the_shuffled_deck_of_the_hand_and_is_given_once
 
 @clause("5.1", "5.2")
 def test_a_deck_that_becomes_ready_after_another_was_shuffled_and_cut_waits_for_the_next_hand() -> None:
-    play = with_shuffler(ready=False)
+    play = with_shuffler()
     play.press("start_hand")
     play.press("shuffled")
     play.press("cut")
@@ -162,7 +147,7 @@ def test_a_deck_that_becomes_ready_after_another_was_shuffled_and_cut_waits_for_
 
 @clause("5.1", "9.1.1(b)")
 def test_a_deck_that_becomes_ready_during_a_ruling_is_given_after_the_misdeal() -> None:
-    play = with_shuffler(ready=False)
+    play = with_shuffler()
     play.press("start_hand")
     post_blinds(play)
     card = deal(play, 1)
