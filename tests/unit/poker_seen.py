@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
-from poker_play import PokerPlay
+from poker_play import PokerPlay, config
 
+from controller.config.file import default_config
 from controller.effects import Announced, AnyEffect, Noted, Refused, Ruled
 from controller.events import TimerDue
+from drivers.shuffler import DeckChecked, ShufflerState
 
 BOOK = "melbourne-poker"
+READY = ShufflerState("shuffler", "ready", 52, True)
 
 
 def clause(*named: str) -> Any:
@@ -113,3 +117,24 @@ def deal(play: PokerPlay, seat: int) -> str:
     card = play.draw()
     play.lay(seat, card)
     return card
+
+
+def with_shuffler() -> PokerPlay:
+    """A table with three players whose deck comes out of a shuffler that is still empty."""
+    return seated(setup=msgspec.structs.replace(config(), devices=default_config("poker").devices))
+
+
+def checked(**found: Any) -> DeckChecked:
+    """What the shuffler found in its deck: all in order but for what is told."""
+    plain: dict[str, Any] = {
+        "check": 1, "decks": 1, "complete": True, "good": True, "count": 52, "missing": (), "surplus": (),
+        "unread": 0, "jokers": 0, "foreign": 0, "boxed": (),
+    }  # fmt: skip
+    return DeckChecked("shuffler", **{**plain, **found})
+
+
+def make_ready(play: PokerPlay) -> None:
+    """A good deck is loaded, checked and shuffled."""
+    play.event(READY)
+    play.event(checked())
+    play.event(READY)

@@ -7,13 +7,27 @@ from typing import Any
 import msgspec
 import pytest
 from poker_play import PokerPlay, config
-from poker_seen import after_the_deal, alarms, cards_of, clause, due, notes, ruled, seated, timers, words
+from poker_seen import (
+    READY,
+    after_the_deal,
+    alarms,
+    cards_of,
+    checked,
+    clause,
+    due,
+    make_ready,
+    notes,
+    ruled,
+    seated,
+    timers,
+    with_shuffler,
+    words,
+)
 
-from controller.config.file import default_config
 from controller.config.tomlread import Cents
 from controller.config.types import BonusSection, RakeSection, TableConfig
 from controller.effects import Ordered, Ruled, Uncovered
-from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
+from drivers.shuffler import ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 HOUR_MS = 3_600_000
 
@@ -129,22 +143,6 @@ def test_a_device_and_a_dispute_are_on_record() -> None:
 
 # -- the deck in the shuffler -----------------------------------------------------------------------------------------
 
-READY = ShufflerState("shuffler", "ready", 52, True)
-
-
-def with_shuffler() -> PokerPlay:
-    play = PokerPlay(msgspec.structs.replace(config(), devices=default_config("poker").devices))
-    play.seat(1000, 1000, 1000)
-    return play
-
-
-def checked(**found: Any) -> DeckChecked:
-    plain: dict[str, Any] = {
-        "check": 1, "decks": 1, "complete": True, "good": True, "count": 52, "missing": (), "surplus": (),
-        "unread": 0, "jokers": 0, "foreign": 0, "boxed": (),
-    }  # fmt: skip
-    return DeckChecked("shuffler", **{**plain, **found})
-
 
 def orders(play: PokerPlay) -> list[Ordered]:
     return [effect for effect in play.told if isinstance(effect, Ordered) and effect.command == "StartCheck"]
@@ -219,8 +217,6 @@ def test_a_defective_deck_is_told_until_a_good_one_was_checked_and_a_broken_off_
 )
 def test_a_deck_that_was_ready_is_read_again_unless_the_shuffler_kept_its_memory(event: Any, after: str) -> None:
     play = with_shuffler()
-    play.event(READY)
-    play.event(checked())
-    play.event(READY)
+    make_ready(play)
     play.event(event)
     assert play.game.state.deck == after

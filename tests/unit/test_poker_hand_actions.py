@@ -311,6 +311,15 @@ def test_they_are_actions_on_the_street_too(before: tuple[Act, ...]) -> None:
 # -- hands that are declared dead -------------------------------------------------------------------------------------
 
 
+def call_to(dealer: Dealer, street: str) -> None:
+    """Everybody calls until this street is due."""
+    while dealer.hand.phase != street:
+        if expected(dealer.hand).what == "action":
+            dealer.tell(Act(turn(dealer), "call"))
+        else:
+            dealer.go_on()
+
+
 def declare_dead(dealer: Dealer, seat: int) -> list[Output]:
     dealer.tell(Irregular("exchanged_cards", seat))
     return dealer.tell(Rule("hand_dead", 3))
@@ -332,14 +341,12 @@ def test_a_dead_hand_goes_to_the_muck_on_record_and_the_betting_goes_on_without_
 @pytest.mark.parametrize(("street", "named"), [("flop", "8.17.3(a)"), ("turn", "8.18.3(a)"), ("river", "8.19.3(a)")])
 def test_when_a_street_is_due_and_one_hand_is_left_it_wins_without_the_street(street: str, named: str) -> None:
     dealer = dealt(500, 500)
-    while dealer.hand.phase != street:
-        dealer.go_on() if expected(dealer.hand).what != "action" else dealer.tell(Act(turn(dealer), "call"))
+    call_to(dealer, street)
     declare_dead(dealer, 1)
     assert dealer.hand.phase == "award"
     assert [(share.seat, share.amount, share.clause) for share in dealer.hand.awards] == [(2, 2_000, named)]
     three = dealt()
-    while three.hand.phase != street:
-        three.go_on() if expected(three.hand).what != "action" else three.tell(Act(turn(three), "call"))
+    call_to(three, street)
     declare_dead(three, 1)
     assert three.hand.phase == street
 

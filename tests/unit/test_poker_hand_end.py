@@ -84,6 +84,16 @@ def test_a_tabled_hand_that_is_declared_dead_leaves_the_other_to_win_without_sho
     assert awards(told) == [Award(0, 2, 2_000, "whole", "8.20.3(a)", "")]
 
 
+@clause("1.1 'Dead hand'", "8.7")
+def test_nobody_waits_for_a_dead_hand_to_be_shown() -> None:
+    dealer = showdown(deck="As Kc Qh Ah Kd Qd 2c 3s 4d 8h 2h 9c 2d Tc")
+    dealer.show(1)
+    dealer.show(2)
+    dealer.tell(Irregular("exchanged_cards", 3))
+    told = dealer.tell(Rule("hand_dead", 3))
+    assert awards(told) == [Award(0, 1, 3_000, "whole", "8.7", "one pair")]
+
+
 @clause("1.1 'Dead hand'", "9.5")
 def test_a_dead_hand_is_no_winner_who_could_ask_to_see_another() -> None:
     dead = showdown(500, 500, 500, 500, deck="As Kc Qh 7d Ah Kd 2c 3c")

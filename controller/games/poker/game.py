@@ -309,8 +309,8 @@ class PokerGame:
 
     def watch_time(self) -> None:
         """Give the seat in turn its time to act, where the sign has one (6.15)."""
-        hand = self.state.hand
-        if hand is None or not hand.terms.time_to_act_s:
+        hand = self.hand
+        if not hand.terms.time_to_act_s:
             return
         if hand.phase not in ROUND_OF:
             self.desk.timer_off(ACT_TIMER)
