@@ -431,7 +431,7 @@ def test_a_round_whose_only_stake_is_gone_when_the_discards_are_shuffled_needs_n
 # -- a burn broken off ------------------------------------------------------------------------------------------------
 
 
-@clause(STAR, "4.1.2", "4.9")
+@clause(STAR, "4.1.2", "4.1.1", "4.9")
 def test_a_cutting_card_before_the_burn_leaves_one_card_to_burn_from_the_next_shoe_and_not_two() -> None:
     play = closed_shoe(STAR)
     play.new_shoe("CUT")
@@ -440,7 +440,7 @@ def test_a_cutting_card_before_the_burn_leaves_one_card_to_burn_from_the_next_sh
     assert (play.phase, lying(play)) == ("betting", [("CUT", "cut"), ("", "shoe-burn")])
 
 
-@clause(PERTH, "4.15", "4.6(a)", "4.6(b)")
+@clause(PERTH, "4.15", "4.1", "4.6(a)", "4.6(b)")
 def test_a_cutting_card_among_the_burns_has_a_card_turned_anew() -> None:
     play = closed_shoe(PERTH)
     play.new_shoe("3H", "5C", "CUT")
