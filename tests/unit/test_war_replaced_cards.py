@@ -176,9 +176,9 @@ def test_new_cards_go_into_the_shuffler_again_unless_it_is_still_out_of_order(me
 # -- one of them ------------------------------------------------------------------------------------------------------
 
 
-@clause(MELBOURNE, "4.4.2")
-@clause(PERTH, "2.7")
-@clause(STAR, "3.5.1")
+@clause(MELBOURNE, "4.4.2", "4.1.1(a)")
+@clause(PERTH, "2.7", "4.1")
+@clause(STAR, "3.5.1", "4.1.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_damaged_card_is_out_until_another_of_its_face_came_in(house: str) -> None:
     play = betting(house)

@@ -64,7 +64,7 @@ def test_cards_are_shuffled_cut_and_burned_and_only_then_are_bets_called_for(hou
     play = closed_shoe(house)
     play.press("check_cards", how="by hand")
     assert ruled(play.press("shuffled", 1)) == [("shuffle", "shuffled", "rank1", BEFORE_PLAY[house])]
-    assert (play.phase, left(play)) == ("uncut", 312)
+    assert (play.phase, left(play), question(play, "cut").evidence) == ("uncut", 312, {"player": ""})
     play.answer("cut", "cut")
     assert announced(play, "burn") == [("dealer", "Burn as the rulebook says.", BURNING[house])]
     assert (play.phase, announced(play, "place_bets")) == ("burning", [])
@@ -72,7 +72,7 @@ def test_cards_are_shuffled_cut_and_burned_and_only_then_are_bets_called_for(hou
     assert (play.phase, announced(play, "place_bets")) == ("betting", [("all", "Place your bets.", OPENING[house])])
 
 
-@clause(MELBOURNE, "4.3.1", "4.3.2(a)")
+@clause(MELBOURNE, "4.1.1(a)", "4.3.1", "4.3.2(a)")
 def test_where_the_house_burns_nothing_bets_are_called_for_after_the_cut() -> None:
     play = closed_shoe(MELBOURNE, start_burn=False)
     play.new_shoe()
@@ -100,7 +100,9 @@ def test_after_a_shuffle_every_card_is_in_the_shoe_again_and_no_shuffle_is_due()
     round_over(play)
     assert left(play) == 309
     play.press("order_shuffle", rank=3)
-    shuffled_and_cut(play)
+    play.press("shuffled")
+    assert question(play, "cut").evidence == {"player": "Ann"}
+    play.answer("cut", "cut")
     assert left(play) == 312
     play.card("3C")
     round_over(play)
@@ -271,9 +273,9 @@ def test_six_cards_as_the_factory_packs_them_are_put_to_somebody_of_rank_once(ho
 # -- out of cards -----------------------------------------------------------------------------------------------------
 
 
-@clause(MELBOURNE, "9.10", "4.2.1(d)")
-@clause(PERTH, "5.5", "4.6(a)", "4.3(c)(i)")
-@clause(STAR, "11.7", "4.9", "4.3.5")
+@clause(MELBOURNE, "9.10", "4.1.1(a)", "4.2.1(d)")
+@clause(PERTH, "5.5", "4.1", "4.6(a)", "4.3(c)(i)")
+@clause(STAR, "11.7", "4.1.1", "4.9", "4.3.5")
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_shoe_without_cards_has_the_discards_shuffled_and_the_same_round_goes_on(house: str) -> None:
     play = betting(house)
@@ -310,7 +312,7 @@ def test_where_the_cutting_card_came_in_the_round_its_player_cuts_the_discards()
     assert (asked.evidence, asked.clauses) == ({"player": "Ann"}, ("4.2.1(b)", "4.2.3", "4.2.4(a)"))
 
 
-@clause(STAR, "11.7", "4.7", "4.9")
+@clause(STAR, "11.7", "4.1.1", "4.7", "4.9")
 def test_a_shuffler_without_cards_is_loaded_again_without_a_cut() -> None:
     play = staked(STAR, "Ann", source="csm")
     play.card("QH")
@@ -321,7 +323,7 @@ def test_a_shuffler_without_cards_is_loaded_again_without_a_cut() -> None:
     assert paid(play) == {"mAnn": ("win", 1000, 0, 1000)}
 
 
-@clause(PERTH, "5.5", "4.6(a)")
+@clause(PERTH, "5.5", "4.1", "4.6(a)")
 def test_a_card_turned_in_the_middle_of_a_round_belongs_to_the_part_that_is_dealt() -> None:
     first = staked(PERTH, "Ann")
     first.press("shoe_empty")
@@ -404,7 +406,7 @@ def test_where_no_cards_are_dealt_none_are_missed(house: str) -> None:
     assert refused(play) == ("not_now", EMPTY[house])
 
 
-@clause(MELBOURNE, "9.10", "7.1")
+@clause(MELBOURNE, "9.10", "4.1.1(a)")
 def test_after_the_discards_are_in_the_shoe_it_is_empty_no_longer() -> None:
     play = staked(MELBOURNE, "Ann", "Bob")
     play.card("??")
@@ -417,7 +419,7 @@ def test_after_the_discards_are_in_the_shoe_it_is_empty_no_longer() -> None:
     assert paid(play) == {"mAnn": ("win", 1000, 0, 1000), "mBob": ("lose", 0, 1000, 0)}
 
 
-@clause(STAR, "11.7", "11.5")
+@clause(STAR, "11.7", "4.1.1", "11.5")
 def test_a_round_whose_only_stake_is_gone_when_the_discards_are_shuffled_needs_no_further_card() -> None:
     play = staked(STAR, "Ann", source="csm")
     play.card("QH")
@@ -431,7 +433,7 @@ def test_a_round_whose_only_stake_is_gone_when_the_discards_are_shuffled_needs_n
 # -- a burn broken off ------------------------------------------------------------------------------------------------
 
 
-@clause(STAR, "4.1.2", "4.9")
+@clause(STAR, "4.1.2", "4.1.1", "4.9")
 def test_a_cutting_card_before_the_burn_leaves_one_card_to_burn_from_the_next_shoe_and_not_two() -> None:
     play = closed_shoe(STAR)
     play.new_shoe("CUT")
@@ -440,7 +442,7 @@ def test_a_cutting_card_before_the_burn_leaves_one_card_to_burn_from_the_next_sh
     assert (play.phase, lying(play)) == ("betting", [("CUT", "cut"), ("", "shoe-burn")])
 
 
-@clause(PERTH, "4.15", "4.6(a)", "4.6(b)")
+@clause(PERTH, "4.15", "4.1", "4.6(a)", "4.6(b)")
 def test_a_cutting_card_among_the_burns_has_a_card_turned_anew() -> None:
     play = closed_shoe(PERTH)
     play.new_shoe("3H", "5C", "CUT")
