@@ -66,7 +66,7 @@ class Runtime:
         self._disk_low = False
         # After a restore from a backup, numbers of events come again that devices may know as orders done.
         self._orders_from = int(journal.meta("restores") or 0) * ORDERS_A_RESTORE
-        table.defect = lambda seq, trace: log.error("event_not_handled", event=seq, trace=trace)
+        table.defect = lambda seq, trace: log.error("event_not_handled", seq=seq, trace=trace)
 
     @property
     def table(self) -> Table:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 
@@ -38,6 +39,15 @@ class SteadySaved(msgspec.Struct):
     table: msgspec.Raw
 
 
+class Taken(NamedTuple):
+    """An event taken since the last snapshot, and the defect that it met, if any."""
+
+    seq: int
+    at: int
+    event: msgspec.Struct
+    defect: str = ""
+
+
 class SteadyTable:
     """Applies events in order; after a defect it stands where it stood before, suspended."""
 
@@ -46,7 +56,7 @@ class SteadyTable:
         self.table = build_table(config)
         self.position = Position()
         self._good = self.save()
-        self._since: list[tuple[int, int, msgspec.Struct]] = []
+        self._since: list[Taken] = []
         self.defect: Callable[[int, str], None] = lambda seq, trace: None
 
     def apply(self, at: int, event: msgspec.Struct, device: str = "", mark: Mark | None = None) -> list[AnyEffect]:
@@ -66,16 +76,23 @@ class SteadyTable:
         return time.due(at, timers.get(event.timer, 0)) if isinstance(event, TimerDue) else at
 
     def _apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
-        if isinstance(event, Started) and event.config != self.config:
-            self._reconfigure(event.config)
+        taken = Taken(seq, at, event)
         try:
-            effects = self.table.apply(seq, at, event)
+            effects = self._do(taken)
         except Exception as error:
             self.defect(seq, traceback.format_exc())
             self._step_back()
-            effects = self.table.failed(seq, at, f"{type(error).__name__}: {error}")
-        self._since.append((seq, at, event))
+            taken = taken._replace(defect=f"{type(error).__name__}: {error}")
+            effects = self._do(taken)
+        self._since.append(taken)
         return effects
+
+    def _do(self, taken: Taken) -> list[AnyEffect]:
+        seq, at, event, defect = taken
+        if isinstance(event, Started) and event.config != self.config:
+            self._reconfigure(event.config)
+        # What is known to fail is not tried again: each trial would step back over all that failed before it.
+        return self.table.failed(seq, at, defect) if defect else self.table.apply(seq, at, event)
 
     def _reconfigure(self, config: TableConfig) -> None:
         """Go on with another configuration; what stood on the table still stands, limits come from the sign's key."""
@@ -95,13 +112,12 @@ class SteadyTable:
 
     def _step_back(self) -> None:
         """Stand before the event that failed: the last snapshot, and what came since."""
-        since, self._since = self._since, []
         good = msgspec.json.decode(self._good, type=SteadySaved)
         self.config = good.config
         self.table = build_table(good.config)
         self.table.restore(bytes(good.table))
-        for seq, at, event in since:
-            self._apply(seq, at, event)
+        for taken in self._since:
+            self._do(taken)
 
     def snapshot(self, now: bool = False) -> bytes | None:
         """A snapshot when one is due, or wanted now."""

@@ -12,7 +12,7 @@ from controller import record
 from controller.chips import ChipRegister
 from controller.config.file import default_config
 from controller.config.tomlread import ConfigError
-from controller.events import Command, SignShown, Started
+from controller.events import ChipsMoved, Command, SignShown, Started
 from controller.games.wheel.game import WheelGame
 from controller.journal import JournalFile, JournalTrouble
 from controller.people import Person
@@ -69,6 +69,37 @@ def test_a_defects_fault_stays_until_somebody_of_rank_clears_it(mocker: MockerFi
     assert table.table.state.life == "suspended"
     table.apply(9, Command("clear_fault", CHIEF, {"fault": code}))
     assert table.table.state.life == "open"
+
+
+def test_of_many_defects_one_after_another_each_is_met_once(mocker: MockerFixture) -> None:
+    table = SteadyTable(default_config())
+    opened(table)
+    broken = mocker.patch.object(WheelGame, "handle", side_effect=ZeroDivisionError)
+    for number in range(12):
+        table.apply(10 + number, ChipsMoved("chips", 1))
+    assert broken.call_count == 12
+    assert len(table.table.state.faults) == 12
+
+
+def test_a_defect_at_a_running_table_is_logged_with_its_trace(
+    mocker: MockerFixture, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handle = WheelGame.handle
+
+    def defective(self: WheelGame, event: msgspec.Struct) -> None:
+        if self.desk.seq >= 60:
+            raise ZeroDivisionError("a defect")
+        handle(self, event)
+
+    mocker.patch.object(WheelGame, "handle", defective)
+    clock = VirtualClock()
+    table = SimulatedTable(default_config(), tmp_path / "table.sqlite", clock, seed=1)
+    table.start()
+    clock.run_until(lambda: table.runtime.table.state.life == "suspended", 600)
+    table.stop()
+    told = capsys.readouterr().out
+    assert "event_not_handled" in told
+    assert "ZeroDivisionError: a defect" in told
 
 
 def test_what_was_applied_comes_back_from_a_snapshot() -> None:
