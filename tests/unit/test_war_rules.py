@@ -188,6 +188,8 @@ def test_a_surrender_shares_the_stake_and_never_keeps_more_than_half(rulebook: s
 def test_the_clockwise_offer_of_the_cut_goes_round_from_the_highest_box_to_the_first() -> None:
     seats = [(1, "A"), (3, "B"), (5, "C")]
     assert order.clockwise_from("B", seats) == ["C", "A"]
+    shared = [(2, "Cyd"), (1, "Zed"), (1, "Ann")]
+    assert order.clockwise_from("Zed", shared) == ["Ann", "Cyd"]
     assert order.furthest_right(seats) == "C"
 
 

@@ -39,7 +39,7 @@ from controller.games.war.keys import PHASES, ROWS, WHEN, declare_keys
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import Clauses, Column
 from controller.games.war.stakes import Stake
-from controller.games.war.state import Choice, Ruling, WarState, filled
+from controller.games.war.state import Choice, Ruling, WarState
 from controller.machine import StrictMachine
 from controller.money import Layout as ChipLayout
 from controller.people import TABLE, Person
@@ -141,9 +141,6 @@ class WarGame:
         if self.state.source == "csm":
             return rules.start_burn_from_shuffler == "once" and not self.state.shuffler_burned
         return True
-
-    def burn_unfinished(self) -> bool:
-        return any(slot.stage == "start" for slot in self.state.slots[filled(self.state) :])
 
     def ties_open(self) -> bool:
         return bool(self.tied_mains())

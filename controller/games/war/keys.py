@@ -60,7 +60,6 @@ ROWS = (
     Row("end_round", (*IN_ROUND, *BEFORE_ROUND, "ruling", "reshuffling", "recutting"), "over"),
     Row("next_round", "over", "blocked", "cards_wrong"),
     Row("next_round", "over", "unshuffled", "shuffle_is_due"),
-    Row("next_round", "over", "burning", "burn_unfinished"),
     Row("next_round", "over", "betting"),
     # back to an earlier part of the round
     Row("deal_again", (*IN_ROUND, "ruling"), "dealing"),

@@ -67,8 +67,8 @@ def _from_side(part: list[tuple[Stake, WagerResult]], side: str) -> list[Step]:
 
 
 def clockwise_from(player: str, seats: Sequence[tuple[int, str]]) -> list[str]:
-    """Whom the cut is offered to after a refusal: round the table, box 1 after the highest box."""
-    players = list(dict.fromkeys(name for _, name in sorted(seats)))
+    """Whom the cut is offered to after a refusal: the line at a box, then round the table, box 1 after the highest."""
+    players = list(dict.fromkeys(name for _, name in sorted(seats, key=lambda seat: seat[0])))
     if player not in players:
         return players
     start = players.index(player)

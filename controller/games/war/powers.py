@@ -96,13 +96,8 @@ def misread(game: WarGame, args: Args, by: Person) -> None:
 
 
 def not_drawn(game: WarGame, args: Args, by: Person) -> None:
-    """A card told twice, or half drawn and pushed back, never left; what is asked of later ones is asked anew."""
-    index = game.card_index(args)
-    card = game.state.drawn.pop(index)
-    rulings.unaccount(game, card)
-    game.withdraw_questions("unknown:")
-    rulings.not_wrong(game, index)
-    game.ruled("not_drawn", f"card {index + 1} ({card.read})", by, game.rules.cite("from_the_source"))
+    """A card told twice, or half drawn and pushed back, never left."""
+    dealing.not_drawn(game, game.card_index(args), by)
 
 
 def settled_as(game: WarGame, args: Args, by: Person) -> None:

@@ -206,8 +206,10 @@ def lost(game: WarGame, remedy: Remedy, boxes: Sequence[int], by: Person) -> Non
         after_void_boxes(game)
         return
     stage = _stage(game)
+    lying = places(game.state)
     for card in (*laid_cards(game, stage), *held(game.state)):
-        card.place = "void"
+        place = lying[index_of(game, card)]
+        card.place = place if place in dealing.BURNS else "void"  # what was burned stays unseen
     game.ruled("void", f"round, {stage} cards", by, remedy.clauses)
     settling.void_round(game, remedy.returns, remedy.clauses)
 

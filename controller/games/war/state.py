@@ -110,13 +110,6 @@ class WrongDeck(msgspec.Struct):
     needs: list[str]
 
 
-class DeviceCase(msgspec.Struct):
-    """A shuffler's fault during a round, as far as it has been judged."""
-
-    cause: str
-    damaged: list[str] = []
-
-
 class WarState(msgspec.Struct):
     """One table of Casino War."""
 
@@ -135,7 +128,6 @@ class WarState(msgspec.Struct):
     started: bool = False
     interim_paid: bool = False
     carried: list[Drawn] = []
-    checked: bool = False
     checks: int = 0
     draws: int = 0
     in_use: bool = False
@@ -146,7 +138,6 @@ class WarState(msgspec.Struct):
     skip_burn: bool = False
     shuffler_burned: bool = False
     blocked: WrongDeck | None = None
-    device: DeviceCase | None = None
     recent: list[str] = []
     rack: list[str] = []
     feed_due: bool = False
@@ -191,7 +182,6 @@ class WarState(msgspec.Struct):
         self.resume = ""
         self.started = False
         self.interim_paid = False
-        self.device = None
         self.spoken = []
 
 
@@ -200,7 +190,7 @@ def session_over(state: WarState, decks: int) -> None:
     state.clear_round()
     state.cards = Composition(decks, set_aside=list(state.cards.set_aside))
     state.carried, state.recent, state.rack, state.shuffle_due, state.cut_offers = [], [], [], [], []
-    state.in_use = state.empty = state.checked = state.skip_burn = state.shuffler_burned = state.feed_due = False
+    state.in_use = state.empty = state.skip_burn = state.shuffler_burned = state.feed_due = False
     state.cut_place = "new"
     state.seats, state.arrivals, state.warned, state.carded, state.several, state.absent = [], [], [], [], [], []
     state.idle, state.reserved, state.kept_minimum, state.at_box = {}, {}, {}, {}
