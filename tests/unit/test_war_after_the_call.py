@@ -62,6 +62,7 @@ def test_what_was_added_counts_only_if_the_dealer_says_so_before_the_first_card(
 def test_chips_added_step_by_step_are_one_question_about_all_that_came_since_the_call() -> None:
     play = called("Ann")
     play.take(StakeChanged("mAnn", 1500))
+    play.take(StakeChanged("mAnn", 2500))
     play.take(StakeChanged("mAnn", 2000))
     assert play.questions() == ["late:mAnn"]
     asked = play.game.asked("late:mAnn")
@@ -84,9 +85,18 @@ def test_who_takes_back_what_was_added_leaves_nothing_to_decide(left: int) -> No
     play.take(StakeChanged("mAnn", left))
     assert (play.questions(), amounts(play, "mAnn")) == ([], ("live", left, left))
     play.take(StakeChanged("mAnn", left + 500))
-    assert play.questions() == ["late:mAnn"]
+    asked = play.game.asked("late:mAnn")
+    assert asked is not None
+    assert asked.text.startswith("Ann added $5 on box 1")
     play.take(StakeChanged("mAnn", 0))
     assert (play.questions(), play.game.state.stakes) == ([], [])
+
+
+@clause(MELBOURNE, "5.2", "5.4")
+def test_a_stake_may_be_made_smaller_until_the_first_card() -> None:
+    play = called("Ann")
+    play.take(StakeChanged("mAnn", 500))
+    assert (play.questions(), amounts(play, "mAnn")) == ([], ("live", 500, 500))
 
 
 @clause(MELBOURNE, "5.2", "5.4")
@@ -127,6 +137,10 @@ def test_an_accepted_late_stake_is_measured_like_any_other() -> None:
     play.answer("late:b", "accept", rank=1)
     assert play.questions() == ["several:Ann"]
     assert announced(play, "limits") == [("Ann's $600 on box 2 does not fit the limits.", ("6.2.2",))]
+    back = called("Ann")
+    back.lay("b", "Ann", 2, "main", 60_000)
+    back.answer("late:b", "return", rank=1)
+    assert (back.questions(), announced(back, "limits")) == ([], [])
     play.take(StakeChanged("mAnn", 900))
     play.take(StakeChanged("mAnn", 60_000))
     play.answer("late:mAnn", "accept", rank=1)
