@@ -247,16 +247,31 @@ def _laid_after_call(game: WarGame, event: StakeLaid) -> None:
         _hand_back(game, stake, "refused", no)
         return
     game.state.stakes.append(stake)
-    remedy = game.rules.remedies["late_chips"]
+    _ask_late(game, stake, f"{stake.player} laid {cents(stake.amount)} on box {stake.box} after the call. In or back?")
+
+
+def _ask_late(game: WarGame, stake: Stake, text: str) -> None:
     rank, clause = game.table.house.power("rule_late_chips")
     game.desk.ask(
         f"late:{stake.id}",
-        f"{stake.player} laid {cents(stake.amount)} on box {stake.box} after the call. In or back?",
+        text,
         {"wager": stake.id, "player": stake.player, "box": stake.box, "amount": stake.amount},
         "return",
         (Option("accept", "In play", rank, clause), Option("return", "Give back", rank, clause)),
-        remedy.clauses,
+        game.rules.remedies["late_chips"].clauses,
     )
+
+
+def _raised_after_call(game: WarGame, stake: Stake, amount: int) -> None:
+    """Chips added to a stake after the call are late chips like any others; what lay there at the call stays (M1)."""
+    stake.before = stake.before or stake.amount
+    stake.amount = amount
+    stake.status = "asked"
+    if game.rules.wagers.between_call_and_card == "return":
+        rule_late(game, stake.id, "return")
+        return
+    more = cents(amount - stake.before)
+    _ask_late(game, stake, f"{stake.player} added {more} on box {stake.box} after the call. In or back?")
 
 
 def take_early(game: WarGame) -> None:
@@ -267,11 +282,31 @@ def take_early(game: WarGame) -> None:
 
 
 def rule_late(game: WarGame, wager: str, answer: str) -> None:
-    """The dealer's word on chips after the call."""
+    """The dealer's word on chips after the call; another accepted stake may have filled the area meanwhile."""
     stake = game.stake(wager)
-    stake.status = "live" if answer == "accept" else "late"
-    if stake.status == "late":
+    if stake.before:
+        _rule_raise(game, stake, answer)
+    elif answer != "accept":
+        stake.status = "late"
         stake.clauses = list(game.rules.remedies["late_chips"].clauses)
+        return
+    else:
+        no = refuse_first(game.rules, game.config, game.state.stakes, stake, game.share_most())
+        if no is not None:
+            _give_back(game, stake, "refused", no)
+            return
+        stake.status = "live"
+    _warn_of_limits(game, stake)
+
+
+def _rule_raise(game: WarGame, stake: Stake, answer: str) -> None:
+    """A stake that was added to counts whole, or as it lay at the call."""
+    if answer != "accept":
+        text = f"Give {cents(stake.amount - stake.before)} back to {stake.player}."
+        game.desk.announce("dealer", "hand_back", text, game.rules.remedies["late_chips"].clauses)
+        stake.amount = stake.before
+    stake.counted = stake.amount
+    stake.status, stake.before = "live", 0
 
 
 def _laid_late(game: WarGame, event: StakeLaid) -> None:
@@ -341,12 +376,18 @@ def changed(game: WarGame, event: StakeChanged) -> None:
 
 
 def _changed_in_time(game: WarGame, stake: Stake, amount: int) -> None:
-    """Before the round a player may do as they like; what was handed back is laid anew."""
+    """Before the round a player may do as they like, but add nothing after the call; what went back is laid anew."""
+    game.desk.withdraw(f"late:{stake.id}")
+    called = game.machine.state == "closed" and game.rules.wagers.close == "call"
+    if called and (stake.live or stake.before) and amount > (stake.before or stake.amount):
+        _raised_after_call(game, stake, amount)
+        return
+    if stake.before:
+        stake.before, stake.status = 0, "live"
     if stake.live and amount > 0:
         stake.amount = stake.counted = amount
         _warn_of_limits(game, stake)
         return
-    game.desk.withdraw(f"late:{stake.id}")
     game.state.stakes.remove(stake)
     game.state.booked.pop(stake.id, None)
     if amount > 0:

@@ -94,14 +94,15 @@ def column_of(rules: WarRules, config: WarConfig) -> Column | None:
 
 
 def not_allowed(rulebook: str, config: WarConfig, limits: Limits) -> list[NotAllowed]:
-    """Everything in this set-up that the rulebook does not allow; empty when the table may open with it."""
-    rules, book = war_rules(rulebook), load_rulebook(rulebook)
+    """Everything in this set-up that the rulebook, as the house reads it, does not allow; empty when it may open."""
+    readings = _readings(war_rules(rulebook), load_rulebook(rulebook), config)
+    rules = war_rules(rulebook) if readings else rules_for(rulebook, config)
     return [
         *_layout(rules, config),
         *_cards(rules, config),
         *_options(rules, config),
         *_limits(rules, limits),
-        *_readings(rules, book, config),
+        *readings,
     ]
 
 

@@ -13,7 +13,10 @@ from controller.games.war.rules import Clauses, WarRules
 
 
 class Stake(msgspec.Struct):
-    """One player's chips on one zone of a box; `line` is the place in the line, front first."""
+    """One player's chips on one zone of a box; `line` is the place in the line, front first.
+
+    `before` is what lay there at the call, while chips that were added since are put to the dealer.
+    """
 
     id: str
     player: str
@@ -26,6 +29,7 @@ class Stake(msgspec.Struct):
     counted: int = 0
     status: str = "live"
     clauses: list[str] = []
+    before: int = 0
 
     @property
     def live(self) -> bool:
@@ -61,7 +65,7 @@ def refuse_first(rules: WarRules, config: WarConfig, stakes: Sequence[Stake], st
 def _sharing(rules: WarRules, stakes: Sequence[Stake], stake: Stake, most: int) -> No | None:
     if stake.zone == "tie" and not rules.wagers.share_tie:
         return None
-    beside = [other for other in stakes if other.live and _same_zone(other, stake)]
+    beside = [other for other in stakes if (other.live or other.before) and _same_zone(other, stake)]
     if rules.wagers.share == "players":
         players = {other.player for other in beside}
         if stake.player not in players and len(players) >= most:
