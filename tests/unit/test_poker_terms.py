@@ -50,6 +50,12 @@ def test_the_sign_shows_what_the_house_chose_to_the_cent_and_nothing_it_does_not
         "extension_fee": 0,
         "straddle": False,
         "flop_chase": 0,
+        "terms": {
+            "Smallest buy-in": "$100",
+            "Blinds": "$5, $10",
+            "Betting": "No limit",
+            "Commission": "None",
+        },
         "change": None,
     }
     rich = PokerPlay(
@@ -69,23 +75,53 @@ def test_the_sign_shows_what_the_house_chose_to_the_cent_and_nothing_it_does_not
         "extension_fee": 500,
         "straddle": True,
         "flop_chase": 7,
+        "terms": {
+            "Smallest buy-in": "$100",
+            "Blinds": "$5, $10",
+            "Betting": "Spread limit $10 to $50",
+            "Commission": "5%, $2 to $10 a hand",
+            "Time to act": "30 s",
+            "More time": "60 s for $5, up to 2 times a hand",
+            "Straddle": "twice the large blind",
+            "Flop Chase": "7 to 1",
+        },
     }
 
 
 @clause("6.1.1", "7.2.2(c)")
 @pytest.mark.parametrize(
-    ("rake", "shown"),
+    ("rake", "shown", "words"),
     [
-        (RakeSection("time", fee=Cents(1_200)), {"method": "time", "fee": 1_200}),
-        (RakeSection("per_person", fee=Cents(100)), {"method": "per_person", "fee": 100}),
         (
-            RakeSection("per_hand", fees={"2": Cents(300), "6": Cents(500)}, stand_alone=True),
+            RakeSection("time", fee=Cents(1_200)),
+            {"method": "time", "fee": 1_200},
+            "$12 an hour for each player",
+        ),
+        (
+            RakeSection("per_person", fee=Cents(100)),
+            {"method": "per_person", "fee": 100},
+            "$1 a hand for each player",
+        ),
+        (
+            RakeSection("per_hand", fees={"6": Cents(500), "2": Cents(300)}, stand_alone=True),
             {"method": "per_hand", "fees": {2: 300, 6: 500}, "stand_alone": True},
+            "$3 a hand from 2 players, $5 a hand from 6 players",
         ),
     ],
 )
-def test_the_sign_shows_the_charge_of_each_method(rake: RakeSection, shown: dict[str, Any]) -> None:
-    assert PokerPlay(told(rake=rake)).game.sign()["commission"] == {**NO_RAKE, **shown}
+def test_the_sign_shows_the_charge_of_each_method(rake: RakeSection, shown: dict[str, Any], words: str) -> None:
+    sign = PokerPlay(told(rake=rake)).game.sign()
+    assert sign["commission"] == {**NO_RAKE, **shown}
+    assert sign["terms"]["Commission"] == words
+
+
+@clause("6.1.1", "1.1 'Structured limit'")
+@pytest.mark.parametrize(
+    ("structure", "words"), [("fixed", "Fixed limit $5, $5, $10, $10"), ("pot_limit", "Pot limit")]
+)
+def test_the_sign_shows_the_limits_of_each_kind_of_betting(structure: str, words: str) -> None:
+    levels = tuple(Cents(level) for level in (500, 500, 1_000, 1_000)) if structure == "fixed" else ()
+    assert PokerPlay(told(structure=structure, levels=levels)).game.sign()["terms"]["Betting"] == words
 
 
 @clause("6.1.1")

@@ -15,6 +15,7 @@ from controller.games.poker.rules import PokerRules, Terms, make_terms, terms_fa
 from controller.games.poker.structures import Kind, Structure
 from controller.house import House, Notice
 from controller.rulebook import load_rulebook, load_rules
+from controller.words import dollars
 
 GAMES = {
     "holdem": "Holdem",
@@ -125,4 +126,55 @@ def sign_of(terms: Terms) -> dict[str, Any]:
         "extension_fee": terms.extension_fee,
         "straddle": terms.straddle,
         "flop_chase": terms.side_odds if terms.side_wagers else 0,
+        "terms": _words_of(terms),
     }
+
+
+_BETTING: dict[Kind, str] = {
+    "fixed": "Fixed limit",
+    "spread": "Spread limit",
+    "half_pot": "Half-pot limit",
+    "pot": "Pot limit",
+    "no_limit": "No limit",
+}
+
+
+def _words_of(terms: Terms) -> dict[str, str]:
+    """The terms as players read them."""
+    structure = terms.structure
+    betting = _BETTING[structure.kind]
+    if structure.levels:
+        betting += f" {', '.join(map(dollars, structure.levels))}"
+    if structure.maximum:
+        betting += f" {dollars(structure.minimum)} to {dollars(structure.maximum)}"
+    shown = {
+        "Smallest buy-in": dollars(terms.minimum_buy_in),
+        "Blinds": ", ".join(map(dollars, terms.blinds)),
+        "Betting": betting,
+        "Commission": _charge(terms.commission),
+    }
+    if terms.time_to_act_s:
+        shown["Time to act"] = f"{terms.time_to_act_s} s"
+    if terms.extensions:
+        fee = dollars(terms.extension_fee)
+        shown["More time"] = f"{terms.extension_s} s for {fee}, up to {terms.extensions} times a hand"
+    if terms.straddle:
+        shown["Straddle"] = "twice the large blind"
+    if terms.side_wagers:
+        shown["Flop Chase"] = f"{terms.side_odds} to 1"
+    return shown
+
+
+def _charge(commission: Commission) -> str:
+    """What is taken, the least and the most of it in dollars (7.1)."""
+    match commission.method:
+        case "percentage":
+            return f"{commission.percent}%, {dollars(commission.minimum)} to {dollars(commission.cap)} a hand"
+        case "time":
+            return f"{dollars(commission.fee)} an hour for each player"
+        case "per_person":
+            return f"{dollars(commission.fee)} a hand for each player"
+        case "per_hand":
+            rows = sorted(commission.fees.items())
+            return ", ".join(f"{dollars(fee)} a hand from {players} players" for players, fee in rows)
+    return "None"

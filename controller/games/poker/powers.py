@@ -55,7 +55,7 @@ def _seat(game: PokerGame, args: dict[str, Any]) -> int:
     if args.get("seat") is not None:
         return seating.seat_number(game, args)
     hand = game.hand
-    if hand.phase not in ROUND_OF or hand.betting.turn < 0:
+    if hand.phase not in ROUND_OF:
         raise Refusal("nobody_in_turn", "Nobody is to act; tell which seat is meant.", ("1.1 'Action'",))
     return hand.betting.players[hand.betting.turn].seat
 

@@ -166,7 +166,6 @@ def walk(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 def back(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     number, seat = taken(game, args)
     seat.flags.walking = seat.flags.absent = False
-    seat.away_since = 0
     game.desk.note("is_back", ("1.1 'Player Walking Button'",), seat=number, player=seat.player)
 
 
@@ -230,7 +229,9 @@ class Lineup(NamedTuple):
 def lineup(game: PokerGame, terms: Terms) -> Lineup:
     """Set up the next hand; refused when nobody could play it."""
     state = game.state
-    live = [number for number, seat in state.seats.items() if seat.stack > 0 and not _away(seat.flags)]
+    there = [number for number, seat in state.seats.items() if seat.stack > 0 and not _away(seat)]
+    left_out = {number: "7.2.4(b)" for number in there if _cannot_pay(terms, state.seats[number].stack)}
+    live = [number for number in there if number not in left_out]
     if len(live) < 2:
         raise Refusal("too_few", "A hand needs two players with chips; seat them first.", ("8.4",))
     blinds, heads_up = len(terms.blinds), game.rules.betting.heads_up
@@ -242,27 +243,30 @@ def lineup(game: PokerGame, terms: Terms) -> Lineup:
         places = next_positions(state.positions, live, heads_up)
     stacks: dict[int, int] = {}
     posting: list[int] = []
-    left_out: dict[int, str] = {}
     for number in sorted(live):
         seat = state.seats[number]
         place: Place = "big_blind" if number == places.last else "button" if number == places.button else "other"
         plays, clause = dealt_in(seat.flags, place, seat.posts)
-        fee = terms.commission.fee if terms.commission.method == "per_person" else 0
-        if plays and seat.stack <= fee:
-            plays, clause = False, "7.2.4(b)"
         if plays:
             stacks[number] = seat.stack
-            if seat.posts and place != "big_blind":
+            if seat.posts:
                 posting.append(number)
         else:
             left_out[number] = clause
-    if len(stacks) < 2 or places.last not in stacks:
+    if len(stacks) < 2:
         raise Refusal("too_few", "Fewer than two players can be dealt in.", ("8.4", "8.9.3"))
     return Lineup(places, stacks, posting, left_out)
 
 
-def _away(flags: SeatFlags) -> bool:
-    return flags.reserved or flags.walking or flags.absent or flags.dealt_out
+def _away(seat: Seat) -> bool:
+    """Whether a seat gets no cards even when the large blind has come to it."""
+    plays, _ = dealt_in(seat.flags, "big_blind", seat.posts)
+    return not plays
+
+
+def _cannot_pay(terms: Terms, stack: int) -> bool:
+    """Whether the fee per person would leave a seat nothing to play with (7.2.4(b), P-A43)."""
+    return terms.commission.method == "per_person" and stack <= terms.commission.fee
 
 
 def started(game: PokerGame, lineup: Lineup) -> None:

@@ -9,9 +9,10 @@ document.body.append(lostBar(), main);
 const game = h("h1", {});
 const limits = h("div", { class: "sign-limits" });
 const odds = h("div", { class: "sign-odds" });
+const terms = h("dl", { class: "sign-terms" });
 const notices = h("div", { class: "sign-notices", "aria-live": "polite" });
 const foot = h("footer", {});
-main.append(h("header", {}, game), limits, odds, notices, foot);
+main.append(h("header", {}, game), limits, odds, terms, notices, foot);
 
 const channel = new Channel("sign");
 let told = -1;
@@ -28,7 +29,13 @@ const draw = whenChanged((sign, table, life) => {
     Object.entries(sign.odds ?? {}).map(([bet, times]) => h("div", { class: "odd" }, h("b", {}, table.labels?.[bet] ?? sentence(bet)), h("span", {}, typeof times === "number" ? `${times} to 1` : words(times)))),
     extra.map(([name, value]) => h("div", { class: "odd" }, h("b", {}, String(value)), h("span", {}, name))),
   );
-  odds.classList.toggle("many", Object.keys(sign.odds ?? {}).length > 8);
+  replace(
+    terms,
+    Object.entries(sign.terms ?? {}).map(([name, value]) => h("div", { class: "term" }, h("dt", {}, name), h("dd", {}, value))),
+  );
+  const wordy = Object.keys(sign.terms ?? {}).length > 0;
+  main.classList.toggle("wordy", wordy);
+  odds.classList.toggle("many", wordy || Object.keys(sign.odds ?? {}).length > 8);
   setText(foot, `${table.name} · ${table.document}`);
   document.body.classList.toggle("closed", ["closed", "opening"].includes(life.life));
 });
@@ -48,6 +55,10 @@ function drawNotices() {
     list.push(`From ${new Date(sign.coming.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })} (in ${minutes} min): minimum ${money(sign.coming.least)}, maximum ${money(sign.coming.most)}`);
   }
   if (sign.coming_decks) list.push(`From ${new Date(sign.coming_decks.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })}: ${sign.coming_decks.decks} decks`);
+  if (sign.change) {
+    const other = Object.entries(sign.change.terms).filter(([name, value]) => sign.terms[name] !== value);
+    list.push(`Announced: ${[sign.change.game, ...other.map(([name, value]) => `${name}: ${value}`)].join(" · ")}`);
+  }
   if (sign.closing) list.push(`This table closes: ${sign.closing}`);
   for (const option of sign.options ?? []) list.push(words(option));
   const text = JSON.stringify(list);
