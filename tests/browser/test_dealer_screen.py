@@ -161,7 +161,8 @@ def test_money_that_does_not_add_up_is_accepted_by_a_supervisor_with_a_reason_on
             await page.touch(".sheet .choices .key")
             assert at.state == "pay"
             await page.touch("[data-staff=S2]")
-            await at.until(lambda: at.state == "idle")
+            await at.until(lambda: any(one.subject == "payment" for one in ruled))
+            assert at.state == "idle"
             payment = next(one for one in ruled if one.subject == "payment")
             assert (payment.by, payment.answer, bool(payment.reason)) == ("S2", "accepted", True)
 

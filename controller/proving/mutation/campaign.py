@@ -18,14 +18,14 @@ from controller.clauses import rulebooks as all_rulebooks
 from controller.games.war.rules import war_rules
 from controller.proving.mutation.targets import Named, Target, code_of, targets
 from controller.proving.mutation.values import put, standing, value_changes
-from controller.proving.mutation.warm import Run, Warm, Work, side_by_side
+from controller.proving.mutation.warm import Ended, Run, Warm, Work, side_by_side
 from controller.rulebook import load_rulebook, wheel_rules
 
 Verdict = Literal["noticed", "elsewhere", "refused", "survived", "unreached", "equivalent"]
 KNOWN = Path(__file__).with_name("equivalent")
 """Changes that no test can notice because the table would do the same: a file for each module, a reason for each."""
 BUDGET_S = 4.0
-"""Processor seconds of tests for one change; what takes longer is left out while something quicker is marked."""
+"""Processor seconds of tests that a change is tried with first; only one that outlives them meets the slower ones."""
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -171,17 +171,20 @@ def _attempt_some(
     for candidate in candidates:
         trial = candidate.trial
         before = noticed.setdefault(trial.file if trial.file.endswith(".toml") else trial.where, Counter())
-        own = _within_budget(candidate.tests, runs, before)
-        tests = own + _within_budget(candidate.others, runs, before)
+        own, own_later = _by_budget(candidate.tests, runs, before)
+        others, others_later = _by_budget(candidate.others, runs, before)
         if (trial.where, trial.change) in explained:
             trial = msgspec.structs.replace(trial, verdict="equivalent")
-        elif not tests:
+        elif not own and not others:
             trial = msgspec.structs.replace(trial, verdict="unreached")
         else:
-            result = warm.attempt(candidate.put, tests, sum(runs[test].seconds for test in tests))
+            result = Ended()
+            for tests in (own + others, own_later, others_later):
+                if tests and not result.failed and not result.stopped:
+                    result = warm.attempt(candidate.put, tests, sum(runs[test].seconds for test in tests))
             if result.failed:
                 before[result.failed] += 1
-                verdict: Verdict = "noticed" if result.failed in own else "elsewhere"
+                verdict: Verdict = "noticed" if result.failed in candidate.tests else "elsewhere"
                 trial = msgspec.structs.replace(trial, verdict=verdict, by=result.failed)
             elif result.stopped.startswith("refused"):
                 trial = msgspec.structs.replace(trial, verdict="refused", by=result.stopped)
@@ -209,16 +212,19 @@ def watched(found: Iterable[Target]) -> dict[CodeType, str]:
     return {code: target.name for target in found for code in code_of(target.held[0])}
 
 
-def _within_budget(tests: Iterable[str], runs: dict[str, Run], before: Counter[str]) -> list[str]:
+def _by_budget(tests: Iterable[str], runs: dict[str, Run], before: Counter[str]) -> tuple[list[str], list[str]]:
+    """The tests to begin with, quickest first, and those for what outlives them."""
     ordered = sorted(tests, key=lambda test: (-before[test], runs[test].seconds, test))
     chosen: list[str] = []
+    later: list[str] = []
     spent = 0.0
     for test in ordered:
         if chosen and spent + runs[test].seconds > BUDGET_S:
+            later.append(test)
             continue
         chosen.append(test)
         spent += runs[test].seconds
-    return chosen
+    return chosen, later
 
 
 def _span(target: Target) -> range:
