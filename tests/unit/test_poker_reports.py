@@ -86,7 +86,11 @@ def test_each_thing_is_reported_while_it_can_have_happened_and_be_put_right_and_
             for what, phases in MAY_BE_REPORTED.items():
                 hand = restore(save(dealer.hand))
                 first, *_ = apply(hand, Irregular(what, live))  # type: ignore[arg-type]
-                if phase in phases.split() and (what != "survivor_wrong_count" or alone):
+                if phase == "side_flop" and what in ("wrong_count", "exchanged_cards", "contravention"):
+                    assert isinstance(first, Refused), what
+                    assert first.clause == "8.17.3(a)"  # the only one left wins the pot
+                    assert save(hand) == save(dealer.hand)
+                elif phase in phases.split() and (what != "survivor_wrong_count" or alone):
                     assert isinstance(first, Moved), (phase, what, first)
                     assert hand.ruling is not None
                     assert (hand.phase, hand.ruling.what, hand.ruling.return_to) == ("ruling", what, phase)
