@@ -11,6 +11,7 @@ from poker_seen import (
     call_round,
     cards_of,
     clause,
+    deal,
     notes,
     on_the_flop,
     refusals,
@@ -100,6 +101,16 @@ def test_cards_of_this_deal_that_a_count_finds_are_dealt_in_their_order_and_thos
     assert play.game.hand.dealt == dealt
     assert [cards_of(play, seat) for seat in (1, 2, 3)] == [[name] if dealt else [] for name in names]
     assert (timers(play), refusals(play)) == ({}, [])
+
+
+@clause("8.4")
+def test_of_two_cards_that_wait_at_one_seat_the_first_is_dealt_first_after_a_count_too() -> None:
+    play = before_the_deal()
+    one, two = deal(play, 3), deal(play, 3)
+    play.event(CardsCounted("cards", play.game.deal, (Sealed(3, two), Sealed(3, one))))
+    deal(play, 1)
+    deal(play, 2)
+    assert cards_of(play, 3) == [one]
 
 
 @clause("9.13.2", "8.4", "13.14")

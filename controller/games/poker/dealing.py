@@ -65,8 +65,8 @@ def counted(game: PokerGame, event: CardsCounted) -> None:
     """Everything was read anew: take what differs as if it had just happened."""
     before = game.state.cards
     now = {card.card: card.antenna for card in event.cards}
-    # A card behind an antenna that cannot be read is taken to lie where it was.
-    kept = {name: antenna for name, antenna in before.items() if name not in now and antenna in event.unread}
+    # A card behind an antenna that cannot be read, and seen nowhere else, is taken to lie where it was.
+    kept = {name: antenna for name, antenna in before.items() if antenna in event.unread}
     game.state.cards = {**{name: now[name] for name in before if name in now}, **kept, **now}
     for name, antenna in before.items():
         if name not in game.state.cards:

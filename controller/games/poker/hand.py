@@ -101,9 +101,10 @@ def _straddle(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
     if clause:
         raise Refusal(clause, text)
     owed = next((due.amount for due in hand.dues if due.seat == given.seat), 0)
-    if player.stack < given.amount or owed:
+    more = given.amount - player.in_round  # a newcomer's post is part of it
+    if player.stack < more or owed:
         raise Refusal("6.5", f"seat {given.seat} cannot put up {given.amount} cents now")
-    _put_up(player, given.amount - player.in_round)
+    _put_up(player, more)
     hand.straddle = given.amount
     hand.straddler = players.index(player)
     out.append(Recorded("straddle", "6.5.1", given.seat, given.amount))
