@@ -152,8 +152,10 @@ def test_chips_that_a_count_finds_on_the_line_in_turn_come_to_rest_and_are_read_
 ) -> None:
     play = after_the_deal()
     count_chips(play, a3=cash(*chips))
-    assert timers(play) == {"line:3": play.at + 300}
-    count_chips(play)  # once more, and nothing has come
+    resting = {"line:3": play.at + 300}
+    assert timers(play) == resting
+    count_chips(play)
+    assert timers(play) == resting  # nothing has come since
     play.settle("line:3")
     assert [(note.facts["seat"], note.facts["kind"], note.facts["total"]) for note in notes(play, "acted")] == [
         (3, kind, total)

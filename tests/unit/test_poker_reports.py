@@ -261,3 +261,13 @@ def test_a_wrong_count_that_cannot_be_put_right_is_a_misdeal(
     dealer.act(*acts)
     dealer.tell(Irregular("wrong_count", 2, (dealer.draw_sealed(),) if extra else (), correctable))
     assert proposal(dealer) == ("misdeal", ruled)
+
+
+@clause("1.1 'Substantial action'", "9.8")
+def test_what_one_seat_did_on_the_flop_is_no_substantial_action_whoever_has_folded_before_it() -> None:
+    dealer = dealt()
+    dealer.act("3 call", "1 fold", "2 check")
+    dealer.go_on()
+    dealer.act("2 check")
+    dealer.tell(Irregular("no_burn"))
+    assert proposal(dealer) == ("redeal", "9.8")

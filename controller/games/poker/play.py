@@ -37,7 +37,7 @@ def begin_betting(hand: Hand, out: list[Output]) -> None:
         open_first_round(hand.betting, blind, last, hand.straddle)
     else:
         open_round(hand.betting, number)
-        if number == 2 and hand.betting.turn < 0:
+        if hand.betting.turn < 0:
             settle_side(hand, out)  # no action will follow (P-A31)
     if hand.betting.turn < 0:
         finish_round(hand, out)

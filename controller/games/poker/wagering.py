@@ -171,23 +171,18 @@ def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
 
 def round_begins(game: PokerGame, hand: Hand) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
-    base = {}
-    for player in hand.betting.players:
-        over = total(game, player.seat) - player.in_round
-        if over > 0:
-            base[player.seat] = over
-    game.state.base = base
+    players = hand.betting.players
+    game.state.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
     game.state.fresh = {}
-    for player in hand.betting.players:
+    for player in players:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
 
 def round_goes_on(game: PokerGame, hand: Hand) -> None:
     """A ruling is over: what the seat in turn laid meanwhile is ruled on now, what others laid is told."""
-    turn = hand.betting.players[hand.betting.turn].seat if hand.betting.turn >= 0 else 0
-    for player in hand.betting.players:
-        if player.seat == turn and beyond(game, hand, turn) > 0:
-            game.desk.timer(f"{LINE}{turn}", game.desk.at + SETTLE_MS)
+    for index, player in enumerate(hand.betting.players):
+        if index == hand.betting.turn and beyond(game, hand, player.seat) > 0:
+            game.desk.timer(f"{LINE}{player.seat}", game.desk.at + SETTLE_MS)
         else:
             check_line(game, hand, player.seat)
 
@@ -203,8 +198,7 @@ def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
     """After an action: compare the lines of those it changed."""
     if hand.phase in ROUND_OF:
         for seat in {told.seat for told in outs if isinstance(told, Acted | Prompt)}:
-            if seat:
-                check_line(game, hand, seat)
+            check_line(game, hand, seat)
 
 
 # -- side wagers -------------------------------------------------------------------------------------------------
