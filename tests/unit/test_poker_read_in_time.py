@@ -41,7 +41,7 @@ def test_a_card_that_waits_for_its_turn_waits_for_the_end_of_a_ruling_too() -> N
     play = before_the_deal()
     card = deal(play, 3)
     play.press("report", what="player_exposed", seat=1)
-    play.settle("deal")
+    due(play, "deal")  # it was on its way when the ruling began
     assert play.asked().subject == "player_exposed"
     assert (refusals(play), alarms(play), play.game.state.waiting) == ([], set(), [(3, card)])
     play.answer("play_on", 1)
