@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from poker_play import PokerPlay, config
 from poker_seen import (
     after_the_deal,
@@ -131,6 +132,10 @@ def test_side_wagers_of_every_hand_are_taken_and_paid_before_it_is_over() -> Non
         assert play.phase == "between_hands"
         play.lift(spot)
         assert sum(play.stacks().values()) == 200_000 + number * 7_000
+    play.start()
+    play.press("fold")
+    play.finish()
+    assert (play.phase, sum(play.stacks().values())) == ("between_hands", 214_000)  # nothing is owed by the house
 
 
 @clause("1.1 'Round of Play'")
@@ -159,9 +164,12 @@ def test_the_end_of_a_hand_that_owes_the_house_nothing_explains_nothing_of_the_f
 
 
 @clause("9.1.1")
-def test_a_card_that_waited_for_its_turn_is_forgotten_in_a_misdeal() -> None:
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_a_card_that_waited_for_its_turn_is_forgotten_in_a_misdeal(taken_back: bool) -> None:
     play = before_the_deal()
-    deal(play, 3)
+    card = deal(play, 3)
+    if taken_back:
+        play.take_up(card)
     assert timers(play)
     play.press("report", what="not_shuffled")
     play.answer("misdeal", 1)
@@ -190,6 +198,20 @@ def test_chips_laid_while_cards_are_dealt_again_are_no_action_and_a_card_put_rig
     assert (play.phase, notes(play, "acted"), play.wanted().seats) == ("bet1", [], (3,))
 
 
+@clause("9.1.1", "8.9.2(b)")
+def test_after_a_defective_deck_whatever_lies_on_a_line_may_be_its_blind() -> None:
+    play = before_the_deal()
+    deal(play, 1)
+    play.put(1, 500)
+    play.deal()
+    first, _ = play.chips[1]
+    play.press("report", what="defective_deck")
+    play.answer("misdeal_all_refunded", 1)
+    assert (play.phase, [owed.seat for owed in play.game.hand.dues]) == ("posting", [1, 2])
+    play.event(ChipsMoved("chips", 1, (), (first,)))
+    assert [owed.seat for owed in play.game.hand.dues] == [2]
+
+
 # -- commission --------------------------------------------------------------------------------------------------------
 
 
@@ -206,6 +228,21 @@ def test_the_dealer_is_told_once_what_to_drop_and_not_where_there_is_nothing_to_
     assert [(told.text, told.clauses) for told in words(raked, "drop")] == [
         ("Drop $2.50 into the chip box.", ("7.2.1(b)",))  # a tenth of $30, in whole chips of $2.50
     ]
+    poker = msgspec.structs.replace(setup.the_poker(), rake=RakeSection("per_person", fee=Cents(200)))
+    paid = seated(setup=msgspec.structs.replace(setup, poker=poker))
+    paid.press("start_hand")
+    paid.press("fees")
+    for owed in list(paid.game.hand.dues):
+        paid.put(owed.seat, owed.amount)
+    paid.press("shuffled")
+    paid.press("cut")
+    paid.deal()
+    paid.press("fold")
+    paid.press("fold")
+    paid.sweep()
+    paid.lift(paid.game.layout.pot)
+    paid.settle("push")
+    assert [told.text for told in words(paid, "drop")] == ["Drop $6 into the chip box."]
     free = after_the_deal()
     free.check_down()
     free.finish()

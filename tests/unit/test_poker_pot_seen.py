@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
-from poker_play import PokerPlay
+from poker_play import PokerPlay, config
 from poker_seen import after_the_deal, alarm, alarms, clause, due, on_the_flop, refusals
+
+from controller.config.tomlread import Cents
+from controller.config.types import RakeSection
 
 
 def checked_down(in_the_drop: int, missing: int) -> PokerPlay:
@@ -39,3 +43,18 @@ def test_a_pot_is_not_pushed_while_chips_of_it_lie_there_or_before_it_is_decided
         undecided.lift(seat)
     due(undecided, "push")
     assert (undecided.phase, refusals(undecided)) == ("flop", [])
+
+
+@clause("1.1 'Round of Play'")
+def test_a_pot_that_was_short_is_told_no_longer_once_it_is_pushed() -> None:
+    setup = config()
+    poker = msgspec.structs.replace(setup.the_poker(), rake=RakeSection("percentage", 10, Cents(1_000)))
+    play = after_the_deal(setup=msgspec.structs.replace(setup, poker=poker), deck=("As", "2c", "3d", "Ah", "7c", "8d"))
+    play.check_down()
+    play.lift(play.game.layout.pot)
+    play.put(play.game.layout.pot, 2_500)
+    play.show_all()
+    assert alarms(play) == {"pot"}
+    play.lift(play.game.layout.pot)
+    play.settle("push")
+    assert (play.phase, alarms(play)) == ("drop", set())

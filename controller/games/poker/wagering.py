@@ -189,7 +189,7 @@ def round_goes_on(game: PokerGame, hand: Hand) -> None:
 
 def round_undone(game: PokerGame, hand: Hand) -> None:
     """A misdeal: nothing is owed to a line any more, and what lies there goes back or is a blind."""
-    game.state.base = {}
+    game.state.base = {player.seat: 0 for player in hand.betting.players}
     for player in hand.betting.players:
         game.desk.alarm_over(f"{LINE}{player.seat}")
 
@@ -226,7 +226,7 @@ def award_begins(game: PokerGame, hand: Hand) -> None:
     """The pots are decided: hold what lies there against the ledger (chips may still wait for their return)."""
     lying, taken = lying_to_push(game, hand), total(game, game.layout.drop)
     asked = sum(pot.amount for pot in hand.pots)
-    game.state.pot_seen = lying > 0
+    game.state.pot_seen = bool(lying)
     if game.state.pot_seen and lying + taken < asked:
         game.desk.alarm(
             "pot",
