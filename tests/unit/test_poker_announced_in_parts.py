@@ -23,6 +23,7 @@ def test_the_small_blinds_call_and_what_it_adds_are_one_raise_on_top_of_its_blin
     assert (small.seat, small.in_round, small.in_hand, small.stack) == (1, total, total, 100_000 - total)
     acted = [(note.facts["seat"], note.facts["total"]) for note in notes(play, "acted")]
     assert acted == [(3, 1_000), (1, 1_000), (1, total)]
+    assert notes(play, "acted")[-1].clauses == ("1.1 'Raise'",)
     assert (play.wanted().seats, play.wanted().options.to_call) == ((2,), total - 1_000)
     assert (alarms(play), timers(play)) == (set(), {})
     play.press("call")

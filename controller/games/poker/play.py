@@ -151,11 +151,10 @@ def one_wager(hand: Hand, added: int, out: list[Output]) -> None:
     player.stack += taken_back
     player.in_hand -= taken_back
     player.in_round = before.in_round
-    player.owes, player.may_raise = True, before.may_raise
+    player.may_raise = before.may_raise
     betting.high, betting.full, betting.last_raise = before.high, before.full, before.last_raise
     betting.raises, betting.aggressor, betting.turn = before.raises, before.aggressor, before.index
     reading = read_chips(betting, before.index, taken_back + added, single=False, announced="raise")
-    hand.placed = None
     _take_reading(hand, before.index, reading, out)
     acted(hand, before.index, out)
 
