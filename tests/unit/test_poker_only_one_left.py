@@ -13,11 +13,7 @@ def alone_before_the_flop(*stacks: int) -> PokerPlay:
     play = seated(*stacks, setup=config(side_wagers=True), deck=(*deck, "2h", "3h", "4s"))
     play.press("start_hand")
     play.put(play.game.layout.side(1, "red"), 1_000)
-    for owed in list(play.game.hand.dues):
-        play.put(owed.seat, owed.amount)
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
+    play.post_and_deal()
     while play.phase == "bet1":
         play.press("fold")
     assert play.phase == "side_flop"

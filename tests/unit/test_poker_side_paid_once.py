@@ -13,11 +13,7 @@ def test_a_hand_asked_for_after_the_pots_were_decided_does_not_make_the_side_wag
     spot = play.game.layout.side(1, "red")
     play.press("start_hand")
     play.put(spot, 1_000)
-    for owed in list(play.game.hand.dues):
-        play.put(owed.seat, owed.amount)
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
+    play.post_and_deal()
     play.check_down()
     play.press("table_hand", seat=1)
     play.press("muck_hand", seat=2)
