@@ -168,6 +168,10 @@ class PokerPlay:
         self.gather()
         self.press("start_hand")
         assert self.game.state.hand is not None, self.effects
+        self.post_and_deal()
+
+    def post_and_deal(self) -> None:
+        """The rest of it, once the hand is started."""
         for due in list(self.game.hand.dues):
             self.put(due.seat, min(due.amount, self.stack(due.seat)))
         self.press("shuffled")

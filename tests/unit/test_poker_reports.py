@@ -86,7 +86,11 @@ def test_each_thing_is_reported_while_it_can_have_happened_and_be_put_right_and_
             for what, phases in MAY_BE_REPORTED.items():
                 hand = restore(save(dealer.hand))
                 first, *_ = apply(hand, Irregular(what, live))  # type: ignore[arg-type]
-                if phase in phases.split() and (what != "survivor_wrong_count" or alone):
+                if phase == "side_flop" and what in ("wrong_count", "exchanged_cards", "contravention"):
+                    assert isinstance(first, Refused), what
+                    assert first.clause == "8.17.3(a)"  # the only one left wins the pot
+                    assert save(hand) == save(dealer.hand)
+                elif phase in phases.split() and (what != "survivor_wrong_count" or alone):
                     assert isinstance(first, Moved), (phase, what, first)
                     assert hand.ruling is not None
                     assert (hand.phase, hand.ruling.what, hand.ruling.return_to) == ("ruling", what, phase)
@@ -257,3 +261,13 @@ def test_a_wrong_count_that_cannot_be_put_right_is_a_misdeal(
     dealer.act(*acts)
     dealer.tell(Irregular("wrong_count", 2, (dealer.draw_sealed(),) if extra else (), correctable))
     assert proposal(dealer) == ("misdeal", ruled)
+
+
+@clause("1.1 'Substantial action'", "9.8")
+def test_what_one_seat_did_on_the_flop_is_no_substantial_action_whoever_has_folded_before_it() -> None:
+    dealer = dealt()
+    dealer.act("3 call", "1 fold", "2 check")
+    dealer.go_on()
+    dealer.act("2 check")
+    dealer.tell(Irregular("no_burn"))
+    assert proposal(dealer) == ("redeal", "9.8")

@@ -115,11 +115,8 @@ def boxed(hand: Hand, given: Boxed, out: list[Output]) -> None:
 
 def street_cards(hand: Hand) -> tuple[str, tuple[str, ...]]:
     """The street on which the betting now open takes place, and its cards."""
-    if hand.betting.round == 2:
-        return "flop", tuple(hand.board[:3])
-    if hand.betting.round == 3:
-        return "turn", tuple(hand.board[3:4])
-    return "river", tuple(hand.board[4:5])
+    street, first = {2: ("flop", 0), 3: ("turn", 3), 4: ("river", 4)}[hand.betting.round]
+    return street, tuple(hand.board[first:])
 
 
 def take_from_board(hand: Hand, cards: tuple[str, ...]) -> None:

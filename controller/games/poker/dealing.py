@@ -65,8 +65,8 @@ def counted(game: PokerGame, event: CardsCounted) -> None:
     """Everything was read anew: take what differs as if it had just happened."""
     before = game.state.cards
     now = {card.card: card.antenna for card in event.cards}
-    # A card behind an antenna that cannot be read is taken to lie where it was.
-    kept = {name: antenna for name, antenna in before.items() if name not in now and antenna in event.unread}
+    # A card behind an antenna that cannot be read, and seen nowhere else, is taken to lie where it was.
+    kept = {name: antenna for name, antenna in before.items() if antenna in event.unread}
     game.state.cards = {**{name: now[name] for name in before if name in now}, **kept, **now}
     for name, antenna in before.items():
         if name not in game.state.cards:
@@ -201,7 +201,6 @@ def late_due(game: PokerGame) -> None:
     """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
     if game.state.waiting and game.state.hand is not None and game.state.hand.ruling is None:
         _deal(game, *game.state.waiting[0])
-        deal_waiting(game)
 
 
 def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
@@ -351,10 +350,10 @@ def opened(game: PokerGame, event: CardsOpened) -> None:
         game.desk.alarm_over("board_early")
         game.give(Board(shown))
     else:
-        tabled = game.give(Table(opening.seat, shown))
-        read = next((one.high for one in hand.hands if one.seat == opening.seat), 0)
-        if tabled and read and game.setup.bonus:
-            game.offer_bonus(opening.seat, read)
+        game.give(Table(opening.seat, shown))
+        for read in hand.hands:
+            if read.seat == opening.seat:
+                game.offer_bonus(opening.seat, read.high)
 
 
 def lies(game: PokerGame, card: str) -> int | None:

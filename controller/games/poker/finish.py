@@ -77,8 +77,6 @@ def give_up(hand: Hand, given: Muck, out: list[Output]) -> None:
     player = hand.betting.players[index_of(hand, given.seat)]
     if not player.live or player.shown:
         raise Refusal("8.20.4", f"seat {given.seat} has shown its hand or holds none")
-    if one_left(hand):
-        raise Refusal("8.20.3(a)", f"seat {given.seat} is alone in the hand and wins it without showing")
     player.live = False
     player.out = "mucked"
     hand.given_up.append(given.seat)

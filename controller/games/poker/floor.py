@@ -92,4 +92,3 @@ class PokerState(msgspec.Struct):
     coming: ComingTerms | None = None
     time_charge: int = 0
     """Collected for the hour, and not checked yet (7.2.2(e))."""
-    hands: int = 0

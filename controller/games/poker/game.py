@@ -174,8 +174,6 @@ class PokerGame:
         state = self.state
         if state.hand is not None:
             raise Refusal("hand_under_way", "A hand is under way.", ("8.4",))
-        if not self.table.playing:
-            raise Refusal("table_closed", "The table is not open.", ("6.1",))
         self.cards_gathered("last hand")
         agreed = changes.next_terms(self)
         lineup = seating.lineup(self, agreed)
@@ -186,7 +184,7 @@ class PokerGame:
         state.hand = start(agreed, stacks, lineup.places, lineup.posting)
         dealing.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
-        state.base = {seat: wagering.total(self, seat) for seat in stacks if seat in state.chips}
+        state.base = {seat: wagering.total(self, seat) for seat in stacks}
         self.course.follow("start_hand", "posting")
         floor_work.watch_collection(self)
         self.go_on()
@@ -236,10 +234,7 @@ class PokerGame:
 
     def entered(self, phase: str, trigger: str) -> None:
         """The hand went into a state."""
-        state = self.state
-        hand = state.hand
-        if hand is None:
-            return
+        state, hand = self.state, self.hand
         if phase in ROUND_OF and trigger == "ruled":
             wagering.round_goes_on(self, hand)
             self.watch_time()
@@ -254,7 +249,7 @@ class PokerGame:
             deck.misdealt(self)
             self.desk.timer_off(dealing.TIMER)
             wagering.round_undone(self, hand)
-        elif phase == "drop":
+        elif phase == "drop" and (hand.rake or hand.fees):
             self.desk.announce("dealer", "drop", telling.drop_words(self), ("7.2.1(b)",))
         if trigger == "cancel":
             for asked in list(self.desk.state.prompts.values()):
@@ -271,7 +266,6 @@ class PokerGame:
                        deals=1 + hand.misdeals)  # fmt: skip
         state.results = settled.results
         state.hand = None
-        state.hands += completed
         if state.coming is not None and completed:
             state.coming.notice.hands += 1
         seating.hand_over(self, told.stacks, completed)

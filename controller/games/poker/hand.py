@@ -82,7 +82,7 @@ def _put_up(player: Player, amount: int) -> None:
 
 
 def _straddle(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
-    if hand.phase not in ("posting", "shuffling", "dealing") or hand.dealt:
+    if hand.dealt:
         raise Refusal("6.5", "a straddle goes up before the first card")
     players = hand.betting.players
     before = hand.straddler if hand.straddle else hand.last_blind_index
@@ -101,9 +101,10 @@ def _straddle(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
     if clause:
         raise Refusal(clause, text)
     owed = next((due.amount for due in hand.dues if due.seat == given.seat), 0)
-    if player.stack < given.amount or owed:
+    more = given.amount - player.in_round  # a newcomer's post is part of it
+    if player.stack < more or owed:
         raise Refusal("6.5", f"seat {given.seat} cannot put up {given.amount} cents now")
-    _put_up(player, given.amount - player.in_round)
+    _put_up(player, more)
     hand.straddle = given.amount
     hand.straddler = players.index(player)
     out.append(Recorded("straddle", "6.5.1", given.seat, given.amount))
@@ -111,7 +112,7 @@ def _straddle(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
 
 def _refuse_blind(hand: Hand, given: inputs.RefuseBlind, out: list[Output]) -> None:
     """The seat is not dealt in until it has made the blind good; the hand is set up again without it (8.9.3)."""
-    if hand.phase != "posting" or all(due.seat != given.seat for due in hand.dues):
+    if all(due.seat != given.seat for due in hand.dues):
         raise Refusal("8.9.3", f"no blind is due from seat {given.seat}")
     out.append(Recorded("missed blind", "8.9.3", given.seat))
     finish.refund_all(hand, "8.9.3", out)
@@ -125,9 +126,8 @@ def _side_wager(hand: Hand, given: inputs.PlaceSideWager, out: list[Output]) -> 
     other = not hand.terms.side_both_colours and any(
         wager.seat == given.seat and wager.colour != given.colour for wager in hand.side
     )
-    cards_out = hand.dealt > 0 or hand.phase not in ("posting", "shuffling", "dealing")
     clause, text = side_wager_fault(
-        offered=hand.terms.side_wagers, seated=seated, cards_out=cards_out, other_colour=other
+        offered=hand.terms.side_wagers, seated=seated, cards_out=hand.dealt > 0, other_colour=other
     )
     if clause:
         raise Refusal(clause, text)
@@ -148,11 +148,10 @@ def _shuffled(hand: Hand, given: inputs.Shuffled, out: list[Output]) -> None:
         raise Refusal("5.1", f"the deck is not to be shuffled while {hand.phase}")
     hand.shuffled = True
     hand.cut = False
-    _deal_if_ready(hand, out)
 
 
 def _cut(hand: Hand, given: inputs.Cut, out: list[Output]) -> None:
-    if hand.phase not in ("posting", "shuffling") or not hand.shuffled:
+    if not hand.shuffled:
         raise Refusal("5.2", "the cut follows the shuffle")
     if hand.cut:
         raise Refusal("5.2", "the deck is cut once only")
@@ -161,7 +160,7 @@ def _cut(hand: Hand, given: inputs.Cut, out: list[Output]) -> None:
 
 
 def _deal_if_ready(hand: Hand, out: list[Output]) -> None:
-    if hand.phase == "shuffling" and hand.shuffled and hand.cut:
+    if hand.phase == "shuffling" and hand.cut:
         move(hand, "cut_done", out)
 
 
@@ -172,8 +171,7 @@ def _card_to(hand: Hand, given: inputs.CardTo, out: list[Output]) -> None:
         return
     if hand.phase != "dealing":
         raise Refusal("8.4", f"no card is due to a seat while {hand.phase}")
-    if given.card in hand.seen:
-        once(hand, (given.card,))
+    once(hand, (given.card,))
     player = players[hand.dealt % len(players)]
     if player.seat != given.seat:
         facts = Facts(shown=(given.card,), seat=player.seat, correctable=True)
@@ -182,8 +180,7 @@ def _card_to(hand: Hand, given: inputs.CardTo, out: list[Output]) -> None:
     hand.seen.append(given.card)
     player.cards.append(given.card)
     hand.dealt += 1
-    if hand.dealt == len(players) * hand.terms.game.hole:
-        overlay.deal_progress(hand, out)
+    overlay.deal_progress(hand, out)
 
 
 def _exposed(hand: Hand, given: inputs.Exposed, out: list[Output]) -> None:

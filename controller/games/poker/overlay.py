@@ -15,7 +15,7 @@ from controller.games.poker.finish import close, refund_all, refund_side, return
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, begin_betting, hand_is_out, one_wager
-from controller.games.poker.remedies import AREA_MANAGER, DEALER, HIGHER_DUTIES, Facts, Remedy
+from controller.games.poker.remedies import AREA_MANAGER, DEALER, HIGHER_DUTIES, Facts, Remedy, remedy
 from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, one_left, propose
 
 _AFTER_DEAL = ("bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown")
@@ -38,6 +38,7 @@ REPORTED: dict[str, tuple[str, ...]] = {
     "contravention": _AFTER_DEAL,
 }
 """What a person may report and when; everything else the hand notices by itself from the cards."""
+_HAND_OUT = ("hand_dead", "hand_void_refunded")
 ABOUT_A_SEAT = ("wrong_count", "survivor_wrong_count", "kept_three", "exchanged_cards", "contravention")
 
 
@@ -63,6 +64,8 @@ def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
         seat_acted=seat_acted,
         correctable=given.correctable and (what != "wrong_count" or _count_can_be_put_right(hand, given)),
     )
+    if one_left(hand) and remedy(what, facts).ruling in _HAND_OUT:
+        raise Refusal("8.17.3(a)", f"seat {given.seat} is the only one left and wins the pot")
     propose(hand, what, facts, out)
 
 
@@ -163,7 +166,7 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
             one_wager(hand, amount, out)
         else:
             out.append(Prompt("return the chips", "6.12", DEALER, "return", (), seat, amount))
-    elif decided in ("hand_dead", "hand_void_refunded"):
+    elif decided in _HAND_OUT:
         _hand_out(hand, ruling, out)
     elif ruling.what in ("out_of_order", "wrong_count", "dealt_out", "extra_hand"):
         _deal_corrected(hand, ruling, out)

@@ -37,7 +37,7 @@ def begin_betting(hand: Hand, out: list[Output]) -> None:
         open_first_round(hand.betting, blind, last, hand.straddle)
     else:
         open_round(hand.betting, number)
-        if number == 2 and hand.betting.turn < 0:
+        if hand.betting.turn < 0:
             settle_side(hand, out)  # no action will follow (P-A31)
     if hand.betting.turn < 0:
         finish_round(hand, out)
@@ -151,11 +151,10 @@ def one_wager(hand: Hand, added: int, out: list[Output]) -> None:
     player.stack += taken_back
     player.in_hand -= taken_back
     player.in_round = before.in_round
-    player.owes, player.may_raise = True, before.may_raise
+    player.may_raise = before.may_raise
     betting.high, betting.full, betting.last_raise = before.high, before.full, before.last_raise
     betting.raises, betting.aggressor, betting.turn = before.raises, before.aggressor, before.index
     reading = read_chips(betting, before.index, taken_back + added, single=False, announced="raise")
-    hand.placed = None
     _take_reading(hand, before.index, reading, out)
     acted(hand, before.index, out)
 

@@ -171,30 +171,25 @@ def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
 
 def round_begins(game: PokerGame, hand: Hand) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
-    base = {}
-    for player in hand.betting.players:
-        over = total(game, player.seat) - player.in_round
-        if over > 0:
-            base[player.seat] = over
-    game.state.base = base
+    players = hand.betting.players
+    game.state.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
     game.state.fresh = {}
-    for player in hand.betting.players:
+    for player in players:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
 
 def round_goes_on(game: PokerGame, hand: Hand) -> None:
     """A ruling is over: what the seat in turn laid meanwhile is ruled on now, what others laid is told."""
-    turn = hand.betting.players[hand.betting.turn].seat if hand.betting.turn >= 0 else 0
-    for player in hand.betting.players:
-        if player.seat == turn and beyond(game, hand, turn) > 0:
-            game.desk.timer(f"{LINE}{turn}", game.desk.at + SETTLE_MS)
+    for index, player in enumerate(hand.betting.players):
+        if index == hand.betting.turn and beyond(game, hand, player.seat) > 0:
+            game.desk.timer(f"{LINE}{player.seat}", game.desk.at + SETTLE_MS)
         else:
             check_line(game, hand, player.seat)
 
 
 def round_undone(game: PokerGame, hand: Hand) -> None:
     """A misdeal: nothing is owed to a line any more, and what lies there goes back or is a blind."""
-    game.state.base = {}
+    game.state.base = {player.seat: 0 for player in hand.betting.players}
     for player in hand.betting.players:
         game.desk.alarm_over(f"{LINE}{player.seat}")
 
@@ -203,8 +198,7 @@ def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
     """After an action: compare the lines of those it changed."""
     if hand.phase in ROUND_OF:
         for seat in {told.seat for told in outs if isinstance(told, Acted | Prompt)}:
-            if seat:
-                check_line(game, hand, seat)
+            check_line(game, hand, seat)
 
 
 # -- side wagers -------------------------------------------------------------------------------------------------
@@ -232,7 +226,7 @@ def award_begins(game: PokerGame, hand: Hand) -> None:
     """The pots are decided: hold what lies there against the ledger (chips may still wait for their return)."""
     lying, taken = lying_to_push(game, hand), total(game, game.layout.drop)
     asked = sum(pot.amount for pot in hand.pots)
-    game.state.pot_seen = lying > 0
+    game.state.pot_seen = bool(lying)
     if game.state.pot_seen and lying + taken < asked:
         game.desk.alarm(
             "pot",
