@@ -171,12 +171,6 @@ def _burn_slots(game: WarGame, stage: str) -> list[Slot]:
     return [Slot("shoe-burn", stage)]
 
 
-def burned_early(game: WarGame) -> None:
-    """No burn is waited for any more."""
-    game.machine.fire("burned")
-    bets_open(game)
-
-
 def show_burn(game: WarGame, args: Args, by: Person) -> None:
     """A player asked to see the burned card (Melbourne 4.3.1)."""
     if game.rules.shoe.start_burn_shown != "on_request":
