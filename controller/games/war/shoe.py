@@ -200,9 +200,7 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     if game.state.check_due:
         text = "A check of all cards was ordered; have them read and enter what was found."
         raise Refusal("check_due", text, (game.table.house.power("order_check").clause,))
-    if game.asked("wrong_deck") is not None:
-        text = "Rule first on the missing or foreign card."
-        raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
+    refuse_unruled(game)
     if not settling.take_and_pay_done(game, "place_bets", args, by):
         return
     game.money.round_over()
@@ -219,6 +217,13 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     elif phase == "blocked" and game.state.blocked is not None:
         text = f"{game.state.blocked.why} Still needed: {', '.join(game.state.blocked.needs)}."
         game.desk.announce("dealer", "blocked", text, game.rules.remedies["wrong_deck"].clauses)
+
+
+def refuse_unruled(game: WarGame) -> None:
+    """No card comes into use while it is open whether one is missing or foreign."""
+    if game.asked("wrong_deck") is not None:
+        text = "Rule first on the missing or foreign card."
+        raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
 
 
 def collect(game: WarGame) -> None:
