@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes
 from war_play import Play
-from war_rulings import HOUSES, LOST, WON, lying, money, next_round, ruled, staked
+from war_rulings import HOUSES, LOST, WON, gone_home, lying, money, next_round, ruled, staked
 
 from controller.games.war.events import CardsCameTogether, SourceStopped
 
@@ -81,6 +81,10 @@ def test_when_an_earlier_card_never_left_an_impossible_one_is_asked_about_where_
     foreign = "A card that belongs to none of the decks came."
     assert findings(play) == [(text.format(7), 1), (text.format(8), 2), (foreign, 3)]
     play.press("wrong_deck", rank=1, what="A back differs.")
+    asked = list(play.table.state.desk.prompts)
+    play.card("4H")
+    play.press("not_drawn", rank=2)
+    assert list(play.table.state.desk.prompts) == asked, "a later card changes nothing"
     play.press("not_drawn", rank=2, card=0)
     assert (play.phase, lying(play)) == ("ruling", ["box1", "box2", "void"])
     assert findings(play) == [(text.format(7), 0), (text.format(8), 1), (foreign, 2), ("A back differs.", -1)]
@@ -124,9 +128,8 @@ def closed_unruled(house: str) -> Play:
     play.cards("9D", "3D")
     play.press("settled")
     play.card("JOKER")
-    play.game.state.arrivals = []
-    play.press("close")
-    assert (play.table.life.state, play.phase) == ("closed", "unchecked")
+    gone_home(play)
+    assert play.phase == "unchecked"
     return play
 
 
@@ -161,6 +164,31 @@ def test_a_reading_found_wrong_after_the_table_closed_names_no_card_of_another_s
     assert ("wrong_deck" in play.questions(), alarms(play), ruled(play, "card_named")) == (False, [], [])
     play.new_shoe(*("AD", "2D") if house == PERTH else ("2D",))
     assert play.phase == "betting"
+
+
+@clause(PERTH, "4.15", "4.6(a)")
+def test_a_turned_card_that_nobody_could_read_is_asked_for_no_more_once_the_table_is_closed() -> None:
+    play = Play(PERTH, staked(PERTH, "Ann").game.config)
+    play.new_shoe("??", "CUT")
+    assert (play.phase, play.questions()) == ("unshuffled", ["unknown:0"])
+    play.press("close")
+    assert (play.table.life.state, play.questions()) == ("closed", [])
+
+
+@clause(MELBOURNE, "3.2", "9.2.1")
+@clause(PERTH, "5.3")
+@clause(STAR, "11.3")
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_card_too_many_goes_away_with_the_others_when_the_table_closes(house: str) -> None:
+    play = staked(house, "Ann")
+    play.cards("9D", "3D")
+    play.press("settled")
+    play.card("4D")
+    gone_home(play)
+    assert [one for one in play.questions() if one != "count"] == []
+    play.press("open")
+    play.new_shoe(*("AD", "2D") if house == PERTH else ("2D",))
+    assert (play.phase, play.game.state.carried) == ("betting", [])
 
 
 # -- a shuffler's fault -----------------------------------------------------------------------------------------------

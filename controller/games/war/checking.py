@@ -86,6 +86,7 @@ def table_closed(game: WarGame) -> None:
         game.desk.ask("count", text, {"expected": total}, "", options, game.rules.cite("card_count"))
     if game.machine.state != "blocked":
         rulings.cards_leave(game)
+        game.withdraw_questions()
         session_over(state, state.cards.decks)
         game.machine.fire("cards_away")
 
