@@ -70,6 +70,24 @@ def test_a_dealers_card_told_twice_leaves_the_settlement_as_it_is(house: str) ->
     assert (play.phase, money(play)["mAnn"]) == ("over", WON)
 
 
+@clause(MELBOURNE, "2.3", "9.12.2")
+@clause(PERTH, "2.2", "4.8(a)")
+@clause(STAR, "3.6", "11.17.2")
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_card_told_twice_while_somebody_chooses_leaves_the_choice_open(house: str) -> None:
+    play = next_round(house, "Ann")
+    used_up(play, "KS")
+    play.game.state.cards.undraw("KS")
+    play.cards("KH", "KS")
+    play.press("settled")
+    play.card("KS")
+    assert (play.phase, play.questions()) == ("ruling", ["choice:1:Ann", "wrong_deck"])
+    play.press("not_drawn", rank=2, card=1)
+    assert (codes(play), lying(play)) == (["settled"], ["box1", "dealer", "next-round"])
+    play.press("not_drawn", rank=2)
+    assert (play.phase, lying(play), play.questions()) == ("choosing", ["box1", "dealer"], ["choice:1:Ann"])
+
+
 @clause(MELBOURNE, "2.3", "9.12.2", "7.1")
 @clause(STAR, "3.6", "11.17.2", "7.1")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])

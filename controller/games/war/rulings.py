@@ -136,7 +136,7 @@ def not_wrong(game: WarGame, index: int) -> None:
 
 def moves_up(game: WarGame, index: int) -> None:
     """A card leaves the order drawn: it is asked about no more, and later ones have another number."""
-    _renumber(game, lambda card: None if card == index else card - 1 if card > index else card)
+    _renumber(game, lambda card: card if card < index else card - 1 if card > index else None)
 
 
 def cards_leave(game: WarGame) -> None:

@@ -206,6 +206,8 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     game.money.round_over()
     game.state.clear_round()
     game.machine.fire("next_round")
+    if game.state.blocked is not None and not game.state.blocked.needs:
+        unblock(game)  # all was recorded before the cards of the round were gathered
     betting.take_early(game)
     chips.lay_again(game)
     phase = game.machine.state
