@@ -216,7 +216,8 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     elif phase == "unshuffled":
         text = "Shuffle before the next round."
         game.desk.announce("dealer", "shuffle", text, tuple(game.state.shuffle_due))
-    elif phase == "blocked" and game.state.blocked is not None:
+    else:
+        assert game.state.blocked is not None  # nothing else keeps a round from beginning
         text = f"{game.state.blocked.why} Still needed: {', '.join(game.state.blocked.needs)}."
         game.desk.announce("dealer", "blocked", text, game.rules.remedies["wrong_deck"].clauses)
 
