@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from test_war_course import forgot
 from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened
 from test_war_rulings_money import drawn, felt_with
 from test_war_table import Felt
@@ -11,7 +12,6 @@ from war_rulings import HOUSES
 
 from controller.games.war.events import SourceMode
 from drivers.cards import CardUnread
-from drivers.events import DeviceDown, DeviceUp
 
 WRONG = {MELBOURNE: ("9.12.2", "9.12.1", "9.12.3"), STAR: ("11.17.2", "11.17.1", "11.17.3", "11.17.4")}
 OPEN = {MELBOURNE: ("4.3.2(a)",), PERTH: ("3.2",), STAR: ("5.4",)}
@@ -167,8 +167,7 @@ def test_the_gate_opens_for_the_deal_alone_and_waits_for_a_check_only_between_ro
     felt.draw("KS")
     felt.press("order_check", 4)
     assert not felt.gate(), "a round that was begun is finished first"
-    felt.take(DeviceDown("shoe", "no power", "look"))
-    felt.take(DeviceUp("shoe", "shoe", "SIM", "1.0", lost=True))
+    forgot(felt)
     assert (felt.questions(), felt.gate()) == (["unseen"], True)
     felt.answer("unseen", "none", 1)
     assert not felt.gate()
