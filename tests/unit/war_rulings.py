@@ -37,6 +37,15 @@ def next_round(house: str, *players: str, **config: Any) -> Play:
     return play
 
 
+def gone_home(play: Play) -> Play:
+    """Everybody leaves and the table is closed."""
+    for player in ("Ann", "Bob", "Cyd", "Dot"):
+        play.press("player_left", player=player)
+    play.press("close")
+    assert play.table.life.state == "closed"
+    return play
+
+
 def question(play: Play, subject: str) -> tuple[str, str, Answers, tuple[str, ...]]:
     """An open question: subject, proposal, who may give which answer by which clause, and why it is asked."""
     asked = play.game.asked(subject)

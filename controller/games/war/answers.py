@@ -20,7 +20,7 @@ NEEDS_FACE = {("wrong_deck", "misread"), ("unknown", "enter"), ("unseen", "enter
 def check(game: WarGame, asked: Asked, answer: str, args: Args) -> None:
     """Refuse an answer that cannot be carried out, before anything changes."""
     subject = asked.subject.partition(":")[0]
-    if (subject, answer) in NEEDS_FACE:
+    if (subject, answer) in NEEDS_FACE and asked.evidence.get("card") != rulings.NO_CARD:
         args["face"] = rulings.face_told(args)
     if (subject, answer) in (("device_damage", "yes"), ("device_shoe", "shoe")):
         device.check_damaged(game, args)

@@ -28,6 +28,7 @@ def check_cards(game: WarGame, args: Args, by: Person) -> None:
     if args.get("how") == MACHINE:
         order_check(game, args, by)
         return
+    shoe.refuse_unruled(game)
     _checked(game, args, by)
 
 
@@ -84,6 +85,8 @@ def table_closed(game: WarGame) -> None:
         text = f"The table is closed: count the cards. There should be {total}."
         game.desk.ask("count", text, {"expected": total}, "", options, game.rules.cite("card_count"))
     if game.machine.state != "blocked":
+        rulings.cards_leave(game)
+        game.withdraw_questions()
         session_over(state, state.cards.decks)
         game.machine.fire("cards_away")
 

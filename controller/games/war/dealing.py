@@ -76,7 +76,7 @@ def not_drawn(game: WarGame, index: int, by: Person) -> None:
     card = state.drawn.pop(index)
     game.ruled("not_drawn", f"card {index + 1} ({card.read})", by, _source(game))
     rulings.unaccount(game, card)
-    rulings.not_wrong(game, index)
+    rulings.moves_up(game, index)
     if place == "shoe-start-up":
         after = 1 + len([earlier for earlier in state.drawn[:index] if earlier.in_turn])
         state.slots[after:] = itertools.dropwhile(lambda slot: slot.place == "shoe-burn", state.slots[after:])

@@ -155,7 +155,7 @@ WHEN: dict[str, tuple[str, ...]] = {
     "house_chips": ("choosing", *_WAR, "ruling"),
     "surplus": (*_PLAYING, "over"),
     "misread": (*_PLAYING, "burning"),
-    "not_drawn": ("burning", *DRAWING),
+    "not_drawn": ("burning", *DRAWING, "ruling"),
     "misplaced": _PLAYING,
     "dealer_card_missing": ("dealing",),
     "passed_over": _WAR,

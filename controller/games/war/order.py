@@ -9,6 +9,9 @@ from controller.effects import WagerResult
 from controller.games.war.rules import WarRules
 from controller.games.war.stakes import Stake
 
+ACTIONS = {"lose": "take", "surrender": "halve", "void": "return", "win": "pay", "standoff": "leave"}
+"""What is done with the chips of each result, in the order in which the dealer does it."""
+
 
 class Step(NamedTuple):
     """One thing to do with chips, in its turn."""
@@ -36,8 +39,7 @@ def war_places(rules: WarRules, boxes: Iterable[int]) -> list[str]:
 
 def offers(rules: WarRules, mains: Iterable[Stake]) -> list[Stake]:
     """Tied main stakes in the order in which war or surrender is offered."""
-    sign = -1 if rules.order.offers_from == "right" else 1
-    return sorted(mains, key=lambda stake: (sign * stake.box, stake.line))
+    return sorted(mains, key=lambda stake: _turn(stake, rules.order.offers_from))
 
 
 def interim_steps(rules: WarRules, stakes: Sequence[Stake], results: Iterable[WagerResult]) -> list[Step]:
@@ -58,12 +60,14 @@ def final_steps(rules: WarRules, stakes: Sequence[Stake], results: Iterable[Wage
 
 
 def _from_side(part: list[tuple[Stake, WagerResult]], side: str) -> list[Step]:
-    sign = -1 if side == "right" else 1
-    turn = sorted(part, key=lambda entry: (sign * entry[0].box, entry[0].line))
-    actions = {"lose": "take", "win": "pay", "standoff": "leave", "surrender": "halve", "void": "return"}
-    steps = [Step(actions[result.result], stake.id, stake.box) for stake, result in turn]
-    rank = {"take": 0, "halve": 1, "return": 2, "pay": 3, "leave": 4}
-    return sorted(steps, key=lambda step: rank[step.action])
+    turn = sorted(part, key=lambda entry: _turn(entry[0], side))
+    steps = [Step(ACTIONS[result.result], stake.id, stake.box) for stake, result in turn]
+    return sorted(steps, key=lambda step: list(ACTIONS.values()).index(step.action))
+
+
+def _turn(stake: Stake, side: str) -> tuple[int, int]:
+    """When it is this stake's turn, beginning at that side; in a shared box the front of the line first."""
+    return (-stake.box if side == "right" else stake.box), stake.line
 
 
 def clockwise_from(player: str, seats: Sequence[tuple[int, str]]) -> list[str]:

@@ -19,6 +19,7 @@ from controller.games.war import (
     shoe,
     spoken,
 )
+from controller.games.war.keys import DRAWING
 from controller.games.war.rules import Remedy
 from controller.games.war.stakes import Stake
 from controller.games.war.state import Booked, drop_slot, filled
@@ -96,8 +97,16 @@ def misread(game: WarGame, args: Args, by: Person) -> None:
 
 
 def not_drawn(game: WarGame, args: Args, by: Person) -> None:
-    """A card told twice, or half drawn and pushed back, never left."""
-    dealing.not_drawn(game, game.card_index(args), by)
+    """A card told twice, or half drawn and pushed back, never left; what is asked of later ones is asked anew."""
+    index = game.card_index(args)
+    phase = game.state.resume if game.machine.state == "ruling" else game.machine.state
+    if phase not in ("burning", *DRAWING) and not rulings.in_doubt(game, index):
+        raise Refusal("settled", "The round went on from this card; rule the dispute.", game.rules.cite("dispute"))
+    if game.is_asked("double"):
+        text = "Say first in which order the cards came that came together."
+        raise Refusal("order_open", text, game.rules.remedies["double_unknown"].clauses)
+    dealing.not_drawn(game, index, by)
+    rulings.go_on(game)
 
 
 def settled_as(game: WarGame, args: Args, by: Person) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from controller.desk import Refusal, told
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BURN_SURPLUS = "11.12"
 """A rebuild at The Star burns whatever came after the dealer's card."""
+NO_CARD = -1
+"""A finding about the decks that is not about one card of the round."""
 
 # -- holding the round ---------------------------------------------------------------------------------------------
 
@@ -91,11 +93,11 @@ def put(game: WarGame, subject: str, text: str, evidence: dict[str, Any], remedy
 # -- the decks -----------------------------------------------------------------------------------------------------
 
 
-def wrong_deck(game: WarGame, text: str, index: int = -1, by: Person = TABLE) -> None:
+def wrong_deck(game: WarGame, text: str, index: int = NO_CARD, by: Person = TABLE) -> None:
     """A card that cannot be, is missing, or is foreign: stop at once."""
     remedy = game.rules.remedies["wrong_deck"]
     options = [option(game, "void", "Void the round, money back", "wrong_deck")]
-    if index >= 0:
+    if index != NO_CARD:
         options.append(option(game, "misread", "The reader was wrong", "correct_card"))
     hold(game)
     evidence = {"finding": text, "card": index, "by": by.id}
@@ -109,20 +111,51 @@ def answer_wrong_deck(game: WarGame, asked: Asked, answer: str, args: dict[str, 
     remedy = game.rules.remedies["wrong_deck"]
     index = int(asked.evidence["card"])
     if answer == "misread":
-        name_card(game, index, str(args["face"]))
+        if index != NO_CARD:
+            name_card(game, index, str(args["face"]))
         go_on(game)
         return
     game.ruled("wrong_deck", "void", by, remedy.clauses)
     shoe.block(game, str(asked.evidence["finding"]))
-    if game.machine.state not in ("over", "blocked"):
+    if game.machine.state == "unchecked":
+        game.machine.fire("wrong_count")
+    elif game.machine.state not in ("over", "blocked"):
         settling.void_round(game, remedy.returns, remedy.clauses)
+
+
+def in_doubt(game: WarGame, index: int) -> bool:
+    """Whether it is asked if this card can be."""
+    prompts = game.table.state.desk.prompts.values()
+    return any(asked.subject == "wrong_deck" and asked.evidence["card"] == index for asked in prompts)
 
 
 def not_wrong(game: WarGame, index: int) -> None:
     """A card that cannot be never came: nothing is wrong with the decks."""
-    asked = game.asked("wrong_deck")
-    if asked is not None and asked.evidence["card"] == index:
-        game.desk.withdraw("wrong_deck")
+    _renumber(game, lambda card: None if card == index else card)
+
+
+def moves_up(game: WarGame, index: int) -> None:
+    """A card leaves the order drawn: it is asked about no more, and later ones have another number."""
+    _renumber(game, lambda card: card if card < index else card - 1 if card > index else None)
+
+
+def cards_leave(game: WarGame) -> None:
+    """Whatever was found is still to be ruled on, but no card lies there any more that could be named."""
+    _renumber(game, lambda card: NO_CARD)
+
+
+def _renumber(game: WarGame, number: Callable[[int], int | None]) -> None:
+    """Findings are asked about under the number their card has now; without one, no longer."""
+    found = [asked for asked in game.table.state.desk.prompts.values() if asked.subject == "wrong_deck"]
+    numbers = [number(int(asked.evidence["card"])) for asked in found]
+    if numbers == [asked.evidence["card"] for asked in found]:
+        return
+    game.desk.withdraw("wrong_deck")
+    for asked, card in zip(found, numbers, strict=True):
+        if card is not None:
+            evidence = {**asked.evidence, "card": card}
+            game.desk.ask("wrong_deck", asked.text, evidence, asked.proposal, asked.options, asked.clauses)
+    if not game.is_asked("wrong_deck"):
         game.desk.alarm_over("wrong_deck")
 
 

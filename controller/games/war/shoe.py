@@ -171,12 +171,6 @@ def _burn_slots(game: WarGame, stage: str) -> list[Slot]:
     return [Slot("shoe-burn", stage)]
 
 
-def burned_early(game: WarGame) -> None:
-    """No burn is waited for any more."""
-    game.machine.fire("burned")
-    bets_open(game)
-
-
 def show_burn(game: WarGame, args: Args, by: Person) -> None:
     """A player asked to see the burned card (Melbourne 4.3.1)."""
     if game.rules.shoe.start_burn_shown != "on_request":
@@ -206,14 +200,14 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     if game.state.check_due:
         text = "A check of all cards was ordered; have them read and enter what was found."
         raise Refusal("check_due", text, (game.table.house.power("order_check").clause,))
-    if game.asked("wrong_deck") is not None:
-        text = "Rule first on the missing or foreign card."
-        raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
+    refuse_unruled(game)
     if not settling.take_and_pay_done(game, "place_bets", args, by):
         return
     game.money.round_over()
     game.state.clear_round()
     game.machine.fire("next_round")
+    if game.state.blocked is not None and not game.state.blocked.needs:
+        unblock(game)  # all was recorded before the cards of the round were gathered
     betting.take_early(game)
     chips.lay_again(game)
     phase = game.machine.state
@@ -222,9 +216,17 @@ def place_bets(game: WarGame, args: Args, by: Person) -> None:
     elif phase == "unshuffled":
         text = "Shuffle before the next round."
         game.desk.announce("dealer", "shuffle", text, tuple(game.state.shuffle_due))
-    elif phase == "blocked" and game.state.blocked is not None:
+    else:
+        assert game.state.blocked is not None  # nothing else keeps a round from beginning
         text = f"{game.state.blocked.why} Still needed: {', '.join(game.state.blocked.needs)}."
         game.desk.announce("dealer", "blocked", text, game.rules.remedies["wrong_deck"].clauses)
+
+
+def refuse_unruled(game: WarGame) -> None:
+    """No card comes into use while it is open whether one is missing or foreign."""
+    if game.asked("wrong_deck") is not None:
+        text = "Rule first on the missing or foreign card."
+        raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
 
 
 def collect(game: WarGame) -> None:
