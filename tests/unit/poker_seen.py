@@ -138,3 +138,19 @@ def make_ready(play: PokerPlay) -> None:
     play.event(READY)
     play.event(checked())
     play.event(READY)
+
+
+def with_side_wagers(*laid: tuple[int, str, int]) -> PokerPlay:
+    """Two players, these side wagers (seat, colour, cents), blinds posted and the cards dealt; the flop is red."""
+    deck = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
+    play = PokerPlay(config(side_wagers=True), deck)
+    play.seat(1000, 1000)
+    play.press("start_hand")
+    for seat, colour, cents in laid:
+        play.put(play.game.layout.side(seat, colour), cents)
+    for due in list(play.game.hand.dues):
+        play.put(due.seat, due.amount)
+    play.press("shuffled")
+    play.press("cut")
+    play.deal()
+    return play

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from poker_play import PokerPlay, config
+from poker_seen import with_side_wagers
 
 from controller.cards.events import CardsOpened
 from controller.effects import Noted, Ruled, Uncovered
@@ -368,16 +369,7 @@ def test_a_card_kept_is_the_one_last_given_up_that_lies_at_the_seat_again() -> N
 
 @clause("7.2.1(b)", "10.2.1")
 def test_nothing_is_dropped_before_the_pot_is_pushed_even_when_side_wagers_are_owed() -> None:
-    red = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
-    play = PokerPlay(config(side_wagers=True), red)
-    play.seat(1000, 1000)
-    play.press("start_hand")
-    play.put(play.game.layout.side(1, "red"), 1_000)
-    for due in list(play.game.hand.dues):
-        play.put(due.seat, due.amount)
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
+    play = with_side_wagers((1, "red", 1_000))
     play.check_down()
     play.show_all()
     assert play.phase == "award"

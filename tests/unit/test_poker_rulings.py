@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from poker_dealer import Dealer, cents, percentage, terms
-from poker_play import PokerPlay, config
+from poker_seen import with_side_wagers
 from test_poker_remedies import at_flop, at_river, at_turn, dealt, proposal
 
 from controller.effects import Noted, Settled
@@ -423,16 +423,7 @@ def test_a_hand_cancelled_while_a_question_is_open_waits_for_nothing_any_more() 
 def test_what_a_manager_says_of_settled_side_wagers_holds_and_the_cards_are_dealt_under_new_names(
     answer: str, won: int
 ) -> None:
-    red = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
-    play = PokerPlay(config(side_wagers=True), red)
-    play.seat(1000, 1000)
-    play.press("start_hand")
-    play.put(play.game.layout.side(1, "red"), 1_000)
-    for due in list(play.game.hand.dues):
-        play.put(due.seat, due.amount)
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
+    play = with_side_wagers((1, "red", 1_000))
     play.put(1, 500)
     play.press("check")
     play.street()

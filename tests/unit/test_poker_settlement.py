@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from poker_play import PokerPlay, config
+from poker_seen import with_side_wagers
 from test_poker_terms import told
 
 from controller.config.tomlread import Cents
@@ -125,17 +126,7 @@ def test_a_hand_that_is_invalidated_returns_every_wager_and_decides_none() -> No
 
 @clause("10.1.1(c)", "10.1.1(b)", "10.2.1", "1.1 'Round of Play'", "13.6")
 def test_side_wagers_stand_in_the_settlement_beside_the_hand() -> None:
-    red = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
-    play = PokerPlay(config(side_wagers=True), red)
-    play.seat(1000, 1000)
-    play.press("start_hand")
-    play.put(play.game.layout.side(1, "red"), 1_000)
-    play.put(play.game.layout.side(2, "black"), 500)
-    for due in list(play.game.hand.dues):
-        play.put(due.seat, due.amount)
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
+    play = with_side_wagers((1, "red", 1_000), (2, "black", 500))
     play.check_down()
     play.show_all()
     play.sweep()
