@@ -55,7 +55,7 @@ class ChipRegister:
         match event:
             case ChipsSeen():
                 moves = tuple(self._moved(event.device, change) for change in event.changes)
-                return [moves[0] if len(moves) == 1 else ChipsSwept(event.device, moves)]
+                return list(moves) if len(moves) == 1 else [ChipsSwept(event.device, moves)]
             case ChipOnEdge():
                 return [ChipUnclear(event.device, self.chip(event.tag), event.areas)]
             case ChipOffEdge():

@@ -46,7 +46,6 @@ Power = Callable[["PokerGame", dict[str, Any], Person], None]
 
 def _take(game: PokerGame, given: Input) -> None:
     """Hand an input over; a refusal is the key's."""
-    game.hand  # noqa: B018 - refuses without a hand
     game.give(given, by_key=True)
 
 
