@@ -119,7 +119,6 @@ def _checked(game: WarGame, args: Args, by: Person) -> None:
     state = game.state
     state.check_due = False
     state.in_use = False
-    state.cards.shuffled()
     game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cite("card_check"))
     if args.get("batch"):
         game.desk.note("batch", game.rules.cite("pre_shuffled"), batch=args["batch"])
