@@ -73,3 +73,8 @@ def test_a_key_is_refused_below_its_rank_with_its_clause_and_taken_from_it_on(on
 def test_every_key_of_a_table_is_listed(rulebook: str) -> None:
     there = table(rulebook)
     assert {one.key for one in held(rulebook)} == {*there.keys, *there.game.keys} - HOUSE_KEYS
+
+
+@pytest.mark.clause("star-war", "1.1 [Gaming Supervisor]", "1.1 [Gaming Manager]")
+def test_a_rank_that_the_rulebook_does_not_know_may_press_nothing() -> None:
+    assert [load_rulebook("star-war").level(rank) for rank in ("HDD", "dealer", "GS", "GM")] == [0, 1, 2, 4]
