@@ -12,6 +12,7 @@ import msgspec
 from controller.config.types import TableConfig
 from controller.effects import WagerResult
 from controller.games.war import dealing
+from controller.games.war.cards import CUT
 from controller.games.war.edge import edges
 from controller.games.war.game import WarGame
 from controller.runtime import Runtime
@@ -43,6 +44,9 @@ class WarDealerScreen(DealerScreen):
 
     def drawn(self) -> int:
         return len(self.game.state.drawn)
+
+    def cards(self) -> int:
+        return len([card for card in self.game.state.drawn if card.face != CUT])
 
     def causes(self) -> list[str]:
         return [code for code, fault in self.runtime.table.state.faults.items() if fault.rank]

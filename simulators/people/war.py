@@ -56,6 +56,9 @@ class WarScreen(Screen, Protocol):
     def drawn(self) -> int:
         """How many cards of the round were told."""
 
+    def cards(self) -> int:
+        """The same without the cutting card."""
+
     def causes(self) -> list[str]:
         """What suspends the table."""
 
@@ -478,13 +481,21 @@ class WarCrew:
 
     def _answer(self, question: Question, wanted: str) -> None:
         """The person of the rank that is needed answers; the proposal where it is an answer, else the first."""
+        if question.subject == "unseen" and self._untold():
+            wanted = "enter"
         rank, args = question.answered(wanted)
         self.screen.press("answer", max(rank, 1), {**args, **self._what(question)})
 
     def _what(self, question: Question) -> Mapping[str, Any]:
         """What people can see and the reader could not: the card that lies there."""
         kind, _, rest = question.subject.partition(":")
+        if kind == "unseen" and self._untold():
+            return {"face": self._untold()[0].rstrip("^?")}
         if kind != "unknown":
             return {}
         from_end = self.screen.drawn() - int(rest)
         return {"face": self._held[-from_end].rstrip("^?")} if 0 < from_end <= len(self._held) else {}
+
+    def _untold(self) -> list[str]:
+        """Cards that lie on the layout and not on the screen: drawn while the source could not see."""
+        return self._held[self.screen.cards() :]

@@ -12,9 +12,11 @@ from click.testing import CliRunner
 from controller.benchmarks.memory import TABLES
 from controller.commands import main
 from controller.effects import Settled, WagerResult
+from controller.proving.faultmatrix import FAULTS
 from controller.proving.soak import Day, Sample, Soaked
 from controller.proving.soak_growth import as_text, fine, growth
 from controller.proving.war_judge import WarJudge
+from simulators.faults import Fault
 
 
 @pytest.mark.parametrize("table", sorted(TABLES))
@@ -134,6 +136,23 @@ def test_a_soaked_round_decided_on_cards_that_never_came_is_found(tmp_path: Path
     day.devices.sources["shoe"].drawn[-8] = "2S"
     day._judge_again(day._judge, ROUND)
     assert "the table took" in day.told.problems[0]
+
+
+@pytest.mark.parametrize("table", ["melbourne-war", "perth-war", "star-war"])
+def test_a_card_that_leaves_while_the_shoe_cannot_see_is_told_by_the_people(table: str, tmp_path: Path) -> None:
+    day = Day(table, tmp_path / "table.sqlite", seed=1, trouble_s=1e9)
+    shoe = day.devices.sources["shoe"]
+
+    def strike() -> None:
+        dealing = day.runtime is not None and day.runtime.table.game.machine.state == "dealing"
+        if dealing and shoe._pulling:
+            day.devices.plan(Fault.of({"device": "shoe", **FAULTS["reboot without memory"]}))
+        else:
+            day.clock.call_later(0.1, strike)
+
+    day.clock.call_later(120.0, strike)
+    assert day.play(0.1).problems == []
+    assert day.shift.rulings["unseen: enter"] == 1
 
 
 def a_day(**grows: float) -> Soaked:
