@@ -301,8 +301,8 @@ class ChipMat:
         self._stirred[area] = self._stirred.get(area, 0) + tags
 
     def _hear_tags(self, stirred: dict[int, int]) -> None:
-        """Tags answer one after another."""
-        self._after(sum(stirred.values()) / TAGS_PER_S, self._read, tuple(stirred))
+        """The tags of an area answer one after another, those of other areas meanwhile."""
+        self._after(max(stirred.values()) / TAGS_PER_S, self._read, tuple(stirred))
 
     def _read(self, areas: tuple[int, ...], again: bool = False) -> None:
         added: list[TagAt] = []
@@ -328,7 +328,8 @@ class ChipMat:
                     self._unseen_since.pop(tag, None)
                 self._show(AreaSignal(area, 30, 4, len(seen)))
         if unclear:
-            tags = sum(len(self._seen(area)) for area in unclear)
+            # Tags that were told apart keep quiet in the next pass.
+            tags = max(len(self._seen(area) - self._told[area]) for area in unclear)
             self._after(PASS_S + tags / TAGS_PER_S, self._read, tuple(unclear), True)
         if added or removed or self._told_partial != was_partial:
             self._tell_changes(added, removed)
