@@ -6,17 +6,20 @@ RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: bundle test-arm64 test-kernel sim test mutate lint bench bench-peers clean help firmware-size fuzz soak judge
+.PHONY: bundle deb test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
-	@echo "make test    every test, and the trace from clause to code to test"
+	@echo "make check   a quick set: imports, the pure cores, a few scenarios; under a minute"
+	@echo "make test    every test, and the trace from clause to code to test; it lists what it skipped"
 	@echo "make mutate  break each rule in memory and list the breaks no marked test notices (an hour or two)"
 	@echo "make bench   the benchmarks, as JSON lines; make bench-peers beside what others offer"
 	@echo "make fuzz    hostile input for everything that reads; INPUTS=1000000 for a long campaign"
 	@echo "make soak    a day per game with errors, faults and restarts, in virtual time; HOURS=1 for a first look"
+	@echo "make firmware        the reference devices as images for an emulated Cortex-M3; DEVICE=shoe starts one"
 	@echo "make firmware-size   flash and RAM of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC"
+	@echo "make deb     Debian packages for arm64 and amd64 in dist/, and dist/repository for apt; KEY=... signs it"
 	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes);"
 	@echo "                  RELEASE=trixie for Debian 13 and its Python 3.13"
 	@echo "make test-kernel  boot Debian's kernel and systemd in QEMU and plug a USB/IP device in (root, minutes)"
@@ -29,21 +32,31 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "This Python cannot make a virtual environment. On Debian: apt install python3-venv"; rm -rf $(VENV); exit 1; }
 
-$(RUN): pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+$(RUN): pyproject.toml distributions/lab/pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e . -e distributions/lab
 	@touch $@
 
 $(TEST): $(RUN)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e 'distributions/lab[pictures]'
 	@touch $@
 
 sim: $(RUN)
 	$(BIN)/tablectl sim
 
+# Tests of one file stay together, for they share what was made once; SIDE_BY_SIDE=0 runs one after the other.
+# TESTS=--nothing-missing refuses what would be skipped for want of a tool.
+SIDE_BY_SIDE ?= auto
+TESTS ?=
+
+# The files of the quick set are listed in tests/quick.txt; it leaves the record of proved clauses alone.
+check: $(TEST)
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -p no:cacheprovider @tests/quick.txt
+
 # The trace is of this run alone: a test that did not run now has proved nothing.
 test: $(TEST) lint
 	@rm -f $(PROVED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile $(TESTS)
 	$(BIN)/tablectl rules trace --strict --brief --tests $(PROVED)
 
 mutate: $(TEST)
@@ -79,13 +92,21 @@ $(PEERS)/.installed: | $(BIN)/python
 	@touch $@
 
 bench-peers: $(RUN) $(PEERS)/.installed
-	$(BIN)/python bench/peers.py $(PEERS)/bin/python --history bench-history.jsonl
+	$(BIN)/python lab/measurements/peers/compare.py $(PEERS)/bin/python --history bench-history.jsonl
 
 HANDS ?= 10000
 
 judge: $(TEST)
 	@mkdir -p build
 	$(BIN)/python tests/unit/poker_judge.py each $(HANDS) build/poker-judge.json
+
+# One image a device for the emulated board; with DEVICE=shoe (wheel, chips, cards, shuffler) it is started too.
+firmware:
+	@$(MAKE) --no-print-directory -C firmware_specs/reference boards
+	@[ -z "$(DEVICE)" ] || { \
+	  echo "the line of the $(DEVICE): build/reference/$(DEVICE).line, its control lines: build/reference/$(DEVICE).control"; \
+	  exec firmware_specs/reference/emulated $(DEVICE) --port pty:build/reference/$(DEVICE).line \
+	    --control build/reference/$(DEVICE).control --memory build/reference/$(DEVICE).memory; }
 
 firmware-size:
 	@$(MAKE) --no-print-directory -C firmware_specs/reference size
@@ -95,15 +116,18 @@ clean:
 
 ARCH ?= aarch64
 RELEASE ?= bookworm
-VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 
 bundle: $(RUN)
 	$(BIN)/tablectl bundle build --arch $(ARCH) --to dist
 
+# KEY=... signs the repository directory; without it apt refuses it.
+deb: $(RUN)
+	$(BIN)/tablectl bundle deb --to dist $(if $(KEY),--key $(KEY))
+
 test-arm64: $(RUN)
 	$(BIN)/tablectl bundle build --arch aarch64 --to dist
-	install/test-arm64.sh dist/tablectl-$(VERSION)-aarch64.tar.gz build/arm64 $(RELEASE)
+	install/test-arm64.sh $$(ls -t dist/tablectl-*-aarch64.tar.gz | head -n 1) $(BIN)/tablectl build/arm64 $(RELEASE)
 
 test-kernel: $(RUN)
 	$(BIN)/tablectl bundle build --arch x86_64 --to dist
-	install/test-kernel.sh dist/tablectl-$(VERSION)-x86_64.tar.gz $(BIN)/tablectl build/kernel
+	install/test-kernel.sh $$(ls -t dist/tablectl-*-x86_64.tar.gz | head -n 1) $(BIN)/tablectl build/kernel

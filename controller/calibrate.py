@@ -26,6 +26,7 @@ class Calibration:
         self.resting: dict[int, int] = {}
         self.on_spin: Callable[[SpinVerdict], None] = lambda verdict: None
         self.on_trouble: Callable[[str], None] = lambda text: None
+        self.serial = ""
         self.driver = Wheel("wheel", clock, port, self, profile=simulated_wheel())
 
     def take(self, event: DeviceEvent, mark: Mark | None, durable: Callable[[], None] | None) -> None:
@@ -42,6 +43,7 @@ class Calibration:
             case DeviceRefused(reason=reason, remedy=remedy):
                 self.on_trouble(f"{reason} {remedy}")
             case DeviceUp(serial=serial, firmware=firmware):
+                self.serial = serial
                 self.on_trouble(f"wheel sensor {serial}, firmware {firmware}")
 
     def glimpse(self, device: str, live: msgspec.Struct) -> None:
@@ -58,4 +60,4 @@ class Calibration:
         self.resting[len(self.traces) - 1] = compartment
 
     def learnt(self, date: str) -> WheelProfile:
-        return learn(self.traces, self.resting, self.wheel, date)
+        return learn(self.traces, self.resting, self.wheel, date, self.serial)

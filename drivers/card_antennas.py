@@ -21,15 +21,13 @@ from firmware_specs.messages import cards as wire
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
 
-from .device import Device
+from .device import Device, own_command
 from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 
 MUCK, BOARD, BURN = 0, 13, 14
 PICTURE_S = 5.0
 """An answer to ReadAll comes within this time or is asked for again."""
 NO_PICTURE = "no_picture"
-OWN_COMMANDS = 0x8000_0000
-"""The driver's own commands are numbered apart from the table's, and differently after every start."""
 _SEATS = 0x0F
 
 _CAUSES = {
@@ -123,7 +121,7 @@ class CardAntennas(Device):
         self._doubtful = False
         self._superseded: list[int] = []
         self._snapshot = clock.wall() & 0xFFFF
-        self._command = OWN_COMMANDS | (clock.wall() & 0x7FFF_FFFF)
+        self._command = own_command(clock.wall())
         self._timer: Timer | None = None
         self._complained = False
 
@@ -224,7 +222,7 @@ class CardAntennas(Device):
     def _ask(self) -> None:
         self._wanted = True
         self._snapshot = (self._snapshot + 1) & 0xFFFF
-        self._command = OWN_COMMANDS | ((self._command + 1) & 0x7FFF_FFFF)
+        self._command = own_command(self._command + 1)
         self._cancel()
         self._timer = self.clock.call_later(PICTURE_S, self._ask_again)
         self.link.command(self._command, wire.ReadAll(self._snapshot), lambda *answer: None, PICTURE_S)

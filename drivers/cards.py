@@ -29,7 +29,7 @@ from firmware_specs.spec import DeviceSpec
 
 from .device import Device
 from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
-from .link import Recorder
+from .listener import Recorder
 
 __all__ = [
     "CARD_OF",

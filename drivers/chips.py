@@ -26,17 +26,15 @@ from firmware_specs.messages.chips import (
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
 
-from .device import Device
+from .device import Device, own_command
 from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
-from .link import Recorder
+from .listener import Recorder
 
 FLOAT_TRAY = 0
 NO_INVENTORY = "no_inventory"
 # An answer to ReadAll, or the next part of it, comes within this time or is asked for again. A full table's two
 # thousand tags take a reader more than five seconds.
 INVENTORY_S = 15.0
-# The driver's own commands are numbered apart from the table's, and differently after every start.
-OWN_COMMANDS = 0x8000_0000
 _AREAS = 0x3F
 
 _CAUSES = {
@@ -132,7 +130,7 @@ class Chips(Device):
         self._doubtful = False
         self._superseded: list[int] = []
         self._snapshot = clock.wall() & 0xFFFF
-        self._command = OWN_COMMANDS | (clock.wall() & 0x7FFF_FFFF)
+        self._command = own_command(clock.wall())
         self._timer: Timer | None = None
         self._complained = False
 
@@ -281,7 +279,7 @@ class Chips(Device):
     def _ask(self) -> None:
         self._wanted = True
         self._snapshot = (self._snapshot + 1) & 0xFFFF
-        self._command = OWN_COMMANDS | ((self._command + 1) & 0x7FFF_FFFF)
+        self._command = own_command(self._command + 1)
         self._wait_for_inventory()
         self.link.command(self._command, ReadAll(self._snapshot), lambda *answer: None, INVENTORY_S)
 

@@ -16,13 +16,29 @@ from .events import (
     DeviceHealth,
     DeviceRefused,
     DeviceTrouble,
+    DeviceTroubleOver,
     DeviceUp,
     Mark,
     Sink,
 )
-from .link import HostLink, Recorder
+from .link import HostLink
+from .listener import Recorder
 
 COMMAND_DEADLINE_S = 10.0
+FLOOD = "flood"
+# Ids of commands are u32 and go round: what the table orders lies below, a driver's own commands from here on, and
+# neither meets an id that a device still remembers, for it remembers the last 32.
+OWN_COMMANDS = 0x8000_0000
+
+
+def own_command(number: int) -> int:
+    """The id of a driver's own command with this count, which may be of any size."""
+    return OWN_COMMANDS | (number % OWN_COMMANDS)
+
+
+def table_command(number: int) -> int:
+    """The id of the table's command with this count, which may be of any size."""
+    return number % OWN_COMMANDS
 
 
 class Device:
@@ -86,7 +102,11 @@ class Device:
                 link.durable(other, epoch)
             link.durable(number, epoch)
 
-        self.sink.take(event, Mark(identity.serial, epoch, number), durable)
+        self.sink.take(event, Mark(identity.serial, epoch, number, kept=self.kept()), durable)
+
+    def kept(self) -> str:
+        """What a subclass must know again after a restart; goes into the journal with every event."""
+        return ""
 
     def settle(self, number: int) -> None:
         """A wire event that holds nothing for the table is forgotten together with the next one that does.
@@ -129,7 +149,7 @@ class Device:
         except BadMessage as bad:
             done("refused", {"text": str(bad)})
             return
-        self.link.command(command_id, message, on_result, self.command_deadline)
+        self.link.command(table_command(command_id), message, on_result, self.command_deadline)
 
     def health(self) -> DeviceHealth:
         identity = self.link.identity
@@ -170,6 +190,21 @@ class Device:
                 by_hand=True,
             ),
             number,
+        )
+
+    def flooding(self, on: bool) -> None:
+        if not on:
+            self.sink.take(DeviceTroubleOver(self.name, FLOOD), None, None)
+            return
+        self.sink.take(
+            DeviceTrouble(
+                self.name,
+                FLOOD,
+                f"The {self.spec.title} tells more than any table makes, and is held back; what it sees comes late.",
+                "Look at what it sees; if nothing happens there, switch it off and on, then have it replaced.",
+            ),
+            None,
+            None,
         )
 
     def live(self, message: Message) -> None:

@@ -13,12 +13,14 @@ class Mark(msgspec.Struct, frozen=True):
 
     `settled` is given when the device must still keep earlier events: a spin under way is told turn by turn, and
     its evidence may go only when the spin is decided.
+    `kept` is what the driver itself must know again after a restart.
     """
 
     serial: str
     epoch: int
     number: int
     settled: int | None = None
+    kept: str = ""
 
 
 class DeviceEvent(msgspec.Struct, frozen=True, tag_field="type", tag=True):

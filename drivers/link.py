@@ -6,10 +6,8 @@ Told by its port's bytes and its clock's timers alone; it never waits and holds 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-import msgspec
 import structlog
 
 from firmware_specs import link
@@ -17,71 +15,27 @@ from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.link import Identity
 from firmware_specs.port import Port, PortTrouble
+from firmware_specs.sealing import BARE, Seal, UsedUp
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 from .events import Mark
+from .flood import BURST, RATE, RESUME_S, Allowance
 from .identify import why_refused
+from .listener import LinkListener, Recorder
+from .numbering import GAP_ASKS, Gap, Missing, Position
 from .pairing import UNPAIRED, Pairing
+from .wanted import OnResult, Wanted
 
 HELLO_S = 0.25  # first wait before saying HELLO or opening the port again
 HELLO_MOST_S = 4.0  # the wait doubles up to this
 ACK_S = 0.02  # how long an ACK waits for the journal before it goes out with `received` alone
 ACK_EVENTS = 8  # or this many events, whichever is first
+OWN_NONCES = 16  # of earlier HELLOs, whose answers may still be on their way
 DUMP_EVERY_S = 10.0  # a bad line is counted frame by frame but dumped no more often than this
 
-#: status (done, refused, failed, late, unknown), the result when done, and words for a person
-OnResult = Callable[[str, Message | None, str], None]
 State = Literal["stopped", "closed", "hello", "refused", "up"]
 
 _log = structlog.get_logger("link")
-
-
-class LinkListener(Protocol):
-    """Who is told what happens on a link."""
-
-    def link_up(self, identity: Identity, lost: bool) -> None: ...
-
-    def link_down(self, cause: str, remedy: str) -> None: ...
-
-    def link_refused(self, reason: str, remedy: str) -> None: ...
-
-    def event(self, number: int, message: Message) -> None: ...
-
-    def bad_event(self, number: int, text: str) -> None:
-        """A numbered event that does not fit the spec was skipped; it must be settled like any other."""
-
-    def live(self, message: Message) -> None: ...
-
-    def applied(self, outputs: Message) -> None: ...
-
-
-class Recorder(Protocol):
-    """Keeps the raw traffic of a line."""
-
-    def record(self, direction: str, octets: bytes) -> None:
-        """Bytes that went "in" or "out"."""
-
-
-class _Position(msgspec.Struct):
-    """How far one device's events have come in one epoch."""
-
-    epoch: int
-    received: int
-    durable: int
-    settled: set[int] = msgspec.field(default_factory=set)  # durable ahead of their turn
-
-
-class _Pending(msgspec.Struct):
-    """A command on its way."""
-
-    frame: bytes
-    content: bytes
-    message: Message
-    on_result: OnResult
-    deadline: Timer
-    sent_to: tuple[str, int] | None = None  # serial and epoch of the device that may have acted on it
-    again_at: float = 0.0
-    wait: float = link.RESEND_S
 
 
 class HostLink:
@@ -122,33 +76,32 @@ class HostLink:
         self._timers: dict[str, Timer] = {}
         self._told = ""
         # where the events of each device known so far have come to
-        self._positions: dict[str, _Position] = {}
+        self._positions: dict[str, Position] = {}
         self._serial = ""
-        self.epoch = 0
+        self._at = Position(0, 0, 0)
         if resume is not None:
-            self._positions[resume.serial] = _Position(resume.epoch, resume.number, resume.number)
-            self._serial, self.epoch = resume.serial, resume.epoch
-        self._received = self._durable = resume.number if resume is not None else 0
-        self._settled: set[int] = set()
+            self._at = self._positions[resume.serial] = Position(resume.epoch, resume.number, resume.number)
+            self._serial = resume.serial
+        self._missing: Missing | None = None  # what the last session could not bring
+        self._skipped = False  # events were passed over: evidence is lost, and told with the next session
         # this session
         self._nonce = 0
+        self._nonces: deque[int] = deque(maxlen=OWN_NONCES)
+        self._seal: Seal | None = None
+        self._allowance = Allowance()
+        self._paused = False
         self._asked = b""
         self._wait = HELLO_S
         self._hello_since = 0.0
+        self._damage_at_hello = 0
         self._heard = 0.0
         self._sent = 0.0
         self._taking = False
         self._ack_owed = False
         self._ack_timed = False
         self._acked = 0
-        self._gap_asked = (-1, 0.0)  # after which event, and when
-        # what the device shall be and do
-        self._desired: Message | None = None
-        self._revision = 0
-        self._applied = True
-        self._set_again_at = 0.0
-        self._set_wait = link.RESEND_S
-        self._commands: dict[int, _Pending] = {}
+        self._gap: Gap | None = None
+        self._wanted = Wanted(name, clock, spec, self.counters, self._send_frame)
 
     # --- for the driver ----------------------------------------------------------------------
 
@@ -165,9 +118,7 @@ class HostLink:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
-        for pending in self._commands.values():
-            pending.deadline.cancel()
-        self._commands.clear()
+        self._wanted.drop()
         self._ack_timed = False
         self.port.close()
 
@@ -175,50 +126,32 @@ class HostLink:
         """This event needs no resending ever again; the device is told once all before it are settled too."""
         if epoch is not None and epoch != self.epoch:
             return  # of a life of the device that is over
-        if number == self._durable + 1 and number <= self._received:
-            self._durable = number
-            settled = self._settled
-            while settled and self._durable + 1 in settled:
-                self._durable += 1
-                settled.remove(self._durable)
-        elif self._durable < number <= self._received:
-            self._settled.add(number)
-            return
-        else:
-            return
-        if self.state != "up":
-            # The journal may finish after the cable was pulled; the next session starts from here.
-            position = self._positions.get(self._serial)
-            if position is not None:
-                position.durable = self._durable
-            return
+        at = self._at
+        if not at.settle(number) or self.state != "up":
+            return  # the journal may finish after the cable was pulled; the next session starts from there
         self._ack_owed = True
-        if not self._taking and self._durable == self._received:
+        if not self._taking and at.durable == at.received:
             self._send_ack()
         elif not self._taking:
             self._ack_soon()
 
     def command(self, command_id: int, message: Message, on_result: OnResult, deadline: float) -> None:
         """Have a command done once; the answer comes within `deadline` seconds, whatever happens."""
-        if command_id in self._commands:
-            raise ValueError(f"{self.name}: command {command_id} is already on its way")
-        content = link.pack_event(link.COMMAND, command_id, message.ID) + message.encode()
-        timer = self.clock.call_later(deadline, self._late, command_id)
-        self._commands[command_id] = pending = _Pending(encode_frame(content), content, message, on_result, timer)
-        if self.state == "up":
-            self._send_command(pending)
-            self._retry_soon()
+        self._wanted.command(command_id, message, on_result, deadline)
 
     def desire(self, outputs: Message) -> None:
         """Make the outputs so, now and after every reconnect."""
-        if outputs == self._desired:
-            return
-        outputs.encode()  # a value out of range is the caller's mistake and raised here
-        self._desired = outputs
-        self._revision = (self._revision + 1) & 0xFFFF
-        self._applied = False
-        if self.state == "up":
-            self._send_set()
+        self._wanted.desire(outputs)
+
+    @property
+    def epoch(self) -> int:
+        """The life of the device whose events are being taken."""
+        return self._at.epoch
+
+    @property
+    def last_durable(self) -> int:
+        """The event up to which all are settled."""
+        return self._at.durable
 
     @property
     def stats(self) -> dict[str, int]:
@@ -257,33 +190,45 @@ class HostLink:
         """Ask who is there, as for the first time."""
         self._leave("hello")
         self._nonce = (self._nonce * 1_664_525 + 1_013_904_223) & 0xFFFFFFFF or 1
+        self._nonces.append(self._nonce)
         self._asked = self.pairing.challenge()
         self._hello_since = self.clock.now()
+        self._damage_at_hello = self._decoder.damaged + self._decoder.overlong
         self._say_hello()
 
     def _say_hello(self) -> None:
         if self.state == "hello" and self.clock.now() - self._hello_since >= self._silence:
-            self._tell_down(
-                f"Nothing answers at {self.port.name}.",
-                f"Check that the {self.spec.title} has power and that its cable is in.",
-            )
-        self._send(link.Hello(self._nonce, self.epoch, self._received, challenge=self._asked).encode())
+            self._tell_down(*self._why_no_answer())
+        self._send(link.Hello(self._nonce, self.epoch, self._at.received, challenge=self._asked).encode())
         self._later("hello", self._wait, self._say_hello)
         self._wait = min(2 * self._wait, HELLO_MOST_S)
+
+    def _why_no_answer(self) -> tuple[str, str]:
+        """Nothing at all, or something that is not the link."""
+        if self._decoder.damaged + self._decoder.overlong > self._damage_at_hello:
+            return (
+                f"Bytes come from {self.port.name}, but no frame of the link.",
+                f"Check the speed of the line in the configuration, and that the {self.spec.title} is what is there.",
+            )
+        return (
+            f"Nothing answers at {self.port.name}.",
+            f"Check that the {self.spec.title} has power and that its cable is in.",
+        )
 
     def _leave(self, state: State) -> None:
         """End whatever session there is."""
         if self.state == "up":
             self.counters["downs"] += 1
-            position = self._positions[self._serial]
-            position.received, position.durable = self._received, self._durable
         self.state = state
         self._wait = HELLO_S
-        for what in ("hello", "pulse", "ack", "retry", "open"):
+        for what in ("hello", "pulse", "ack", "open", "gap"):
             timer = self._timers.pop(what, None)
             if timer is not None:
                 timer.cancel()
         self._ack_timed = False
+        self._gap = None
+        self._seal = None
+        self._wanted.pause()
 
     def _tell_down(self, cause: str, remedy: str) -> None:
         if self._told != cause:
@@ -293,6 +238,8 @@ class HostLink:
     def _on_identity(self, identity: Identity) -> None:
         if identity.nonce == 0:
             self._on_announcement(identity)
+        elif identity.nonce not in self._nonces:
+            self._on_other_talker()
         elif identity.nonce != self._nonce or self.state not in ("hello", "refused"):
             self.counters["stale"] += 1
         else:
@@ -304,6 +251,17 @@ class HostLink:
                 self._come_up(identity)
             else:
                 self._refuse(*problem)
+
+    def _read_identity(self, content: bytes) -> Identity:
+        try:
+            return Identity.decode(content)
+        except BadMessage as bad:
+            if self.state in ("hello", "refused"):
+                self._refuse(
+                    f"What is at {self.port.name} says who it is in a way that makes no sense: {bad}.",
+                    "Report its firmware version to its maker; until then put another device in its place.",
+                )
+            raise
 
     def _on_announcement(self, identity: Identity) -> None:
         if self.state == "up":
@@ -322,6 +280,20 @@ class HostLink:
             self._wait = HELLO_S
             self._say_hello()
 
+    def _on_other_talker(self) -> None:
+        """The device answers a HELLO that is not ours, and has begun a session with whoever said it."""
+        self.counters["other_talker"] += 1
+        if self.state != "up":
+            return
+        self._dump("another talker", "an IDENTITY answers a HELLO that this table did not say")
+        self._begin()
+        self._tell_down(
+            f"Something else speaks to the {self.spec.title} at {self.port.name}: it answered a question that this "
+            "table did not ask.",
+            "Unplug whatever else is on this line, and stop other programs that hold the port; then have the "
+            "events of this moment checked by a person.",
+        )
+
     def _refuse(self, reason: str, remedy: str) -> None:
         self.state = "refused"
         if self._told != reason:
@@ -332,12 +304,13 @@ class HostLink:
 
     def _come_up(self, identity: Identity) -> None:
         before = self._positions.get(identity.serial)
-        lost = before is not None and (before.epoch != identity.epoch or identity.oldest > before.received + 1)
-        if before is None or lost:
-            before = _Position(identity.epoch, identity.oldest - 1, identity.oldest - 1)
+        another = before is not None and before.epoch != identity.epoch
+        gone = before is not None and identity.oldest > before.received + 1
+        lost = self._skipped or (another and not (before is not None and before.used_up)) or (gone and not another)
+        if before is None or another or gone:
+            before = Position(identity.epoch, identity.oldest - 1, identity.oldest - 1)
             self._positions[identity.serial] = before
-        self._serial, self.epoch = identity.serial, identity.epoch
-        self._received, self._durable, self._settled = before.received, before.durable, before.settled
+        self._serial, self._at, self._skipped = identity.serial, before, False
         self.identity = identity
         self._leave("up")
         self._told = ""
@@ -345,22 +318,13 @@ class HostLink:
         self._heard = self._sent = self.clock.now()
         if identity.proof:
             self._send(link.encode_proof(self._nonce, self.pairing.proof(identity, self._asked)))
+            self._seal = self.pairing.seal(identity, self._asked)
         self._send_ack()  # accepts the device: only now does it send events
         self._pulse()
-        self.listener.link_up(identity, lost)
-        if self.state != "up":
-            return
-        if self._desired is not None:
-            self._applied = False
-            self._send_set()
-        for command_id, pending in list(self._commands.items()):
-            if pending.sent_to not in (None, (self._serial, self.epoch)):
-                # The device that may have acted has forgotten; repeating could do it twice.
-                self._answer(command_id, "unknown", None, f"the {self.spec.title} lost its memory meanwhile")
-            else:
-                pending.wait = link.RESEND_S
-                self._send_command(pending)
-        self._retry_soon()
+        standing = self._wanted.begin((self._serial, self.epoch))
+        self.listener.link_up(identity, lost)  # what it orders or desires meanwhile is sent at once
+        if self.state == "up":
+            self._wanted.resume(standing)
 
     # --- beats and silence -------------------------------------------------------------------
 
@@ -369,8 +333,9 @@ class HostLink:
         if now >= self._heard + self._silence:
             self._begin()
             self._hello_since = float("inf")  # silence is told here and needs no second telling
+            stalled = ", which stopped in the middle of a frame," if self._decoder.half else ""
             self._tell_down(
-                f"Nothing was heard from the {self.spec.title} at {self.port.name} for {self._silence:g} s.",
+                f"Nothing was heard from the {self.spec.title} at {self.port.name}{stalled} for {self._silence:g} s.",
                 "Check its power and its cable.",
             )
             return
@@ -387,14 +352,21 @@ class HostLink:
     def _send_frame(self, content: bytes, frame: bytes) -> None:
         now = self._sent = self.clock.now()
         self._recent.append((now, "out", content))
+        if self._seal is not None and content[0] not in BARE:
+            try:
+                frame = encode_frame(self._seal.close(content))
+            except UsedUp:  # as long as any session may last
+                self._begin()
+                return
         if self.recorder is not None:
             self.recorder.record("out", frame)
         self.port.write(frame)
 
     def _send_ack(self, resend: bool = False) -> None:
         self._ack_owed = False
-        self._acked = self._received
-        content = link.encode_ack(self.epoch, self._received, self._durable, resend)
+        at = self._at
+        self._acked = at.received
+        content = link.encode_ack(at.epoch, at.received, at.durable, resend)
         self._send_frame(content, encode_frame(content))
 
     def _ack_soon(self) -> None:
@@ -407,48 +379,6 @@ class HostLink:
         if self._ack_owed and self.state == "up":
             self._send_ack()
 
-    def _send_set(self) -> None:
-        assert self._desired is not None
-        self._set_wait = link.RESEND_S
-        self._set_again_at = self.clock.now() + self._set_wait
-        self._send(link.HEAD_SET.pack(link.SET, self._revision) + self._desired.encode())
-        self._retry_soon()
-
-    def _send_command(self, pending: _Pending) -> None:
-        pending.sent_to = (self._serial, self.epoch)
-        pending.again_at = self.clock.now() + pending.wait
-        pending.wait = min(2 * pending.wait, link.RESEND_MOST_S)
-        self._send_frame(pending.content, pending.frame)
-
-    def _retry_soon(self) -> None:
-        if "retry" not in self._timers and (self._commands or not self._applied):
-            self._later("retry", link.RESEND_S, self._retry)
-
-    def _retry(self) -> None:
-        """Send again what was not answered in time."""
-        del self._timers["retry"]
-        now = self.clock.now()
-        if not self._applied and self._desired is not None and now >= self._set_again_at:
-            self.counters["repeats"] += 1
-            self._set_wait = min(2 * self._set_wait, link.RESEND_MOST_S)
-            self._set_again_at = now + self._set_wait
-            self._send(link.HEAD_SET.pack(link.SET, self._revision) + self._desired.encode())
-        for pending in self._commands.values():
-            if now >= pending.again_at:
-                self.counters["repeats"] += 1
-                self._send_command(pending)
-        self._retry_soon()
-
-    def _late(self, command_id: int) -> None:
-        sent = self._commands[command_id].sent_to is not None
-        text = "no answer came in time; it may have been done" if sent else "the device was not there in time"
-        self._answer(command_id, "late", None, text)
-
-    def _answer(self, command_id: int, status: str, result: Message | None, text: str) -> None:
-        pending = self._commands.pop(command_id)
-        pending.deadline.cancel()
-        pending.on_result(status, result, text)
-
     # --- hearing -----------------------------------------------------------------------------
 
     def _on_bytes(self, octets: bytes) -> None:
@@ -458,6 +388,8 @@ class HostLink:
         contents = decoder.feed(octets)
         if decoder.damaged + decoder.overlong != self._damage:
             self._on_damage()
+        if self._seal is not None:
+            contents = self._opened(contents)
         if not contents:
             return
         now = self._heard = self.clock.now()
@@ -476,10 +408,25 @@ class HostLink:
         finally:
             self._taking = False
         if self._ack_owed and self.state == "up":
-            if self._durable == self._received or self._received - self._acked >= ACK_EVENTS:
+            at = self._at
+            if at.durable == at.received or at.received - self._acked >= ACK_EVENTS:
                 self._send_ack()
             else:
                 self._ack_soon()
+
+    def _opened(self, contents: list[bytes]) -> list[bytes]:
+        """What the device itself said in a sealed session; anything else was put there by somebody."""
+        opened = []
+        for content in contents:
+            inner = self._seal.open(content) if self._seal is not None else content
+            if inner is None and content[0] in BARE:
+                inner = content
+            if inner is None:
+                self.counters["unsealed"] += 1
+                self._dump("not sealed", link.describe(content, self.secret))
+            else:
+                opened.append(inner)
+        return opened
 
     def _on_event(self, content: bytes) -> None:
         if self.state != "up":
@@ -488,12 +435,18 @@ class HostLink:
         if len(content) < 6:
             raise BadMessage("EVENT", "length", len(content), "at least 6 bytes")
         _, number, message_id = link.unpack_event(content)
-        expected = self._received + 1
-        if number != expected:
+        at = self._at
+        if self._paused:
+            self.counters["held_back"] += 1
+            return
+        if number != at.received + 1:
             self._on_wrong_number(number)
             return
+        if not self._allowance.take(self._heard):
+            self._hold_back()
+            return
         kind = self._events.get(message_id)
-        self._received = number
+        at.received = number
         self._ack_owed = True
         try:
             if kind is None:
@@ -506,24 +459,88 @@ class HostLink:
         else:
             self.listener.event(number, message)
 
+    def _hold_back(self) -> None:
+        """Take nothing for a while: what is not received stays with the device, whose window is full then."""
+        self._paused = True
+        self._later("flood", RESUME_S, self._go_on)
+        if not self._allowance.held_back:
+            self._allowance.held_back = True
+            self.counters["floods"] += 1
+            self._dump("flood", f"more than {BURST} events, and more than {RATE:g} a second")
+            self.listener.flooding(True)
+
+    def _go_on(self) -> None:
+        self._paused = False
+        if self.state == "up":
+            self._send_ack(resend=True)
+        if self._allowance.recovered(self.clock.now()):
+            self._allowance.held_back = False
+            self.listener.flooding(False)
+        elif self._allowance.held_back:
+            self._later("flood", RESUME_S, self._go_on)
+
     def _on_wrong_number(self, number: int) -> None:
-        if number <= self._received:
+        received = self._at.received
+        if number <= received:
             self.counters["duplicates"] += 1
             self._ack_owed = True  # the device does not know yet that we have it
             return
         self.counters["gaps"] += 1
-        if number > self._received + link.WINDOW_EVENTS:
-            self._dump("event out of order", f"number {number} after {self._received}")
-        now = self.clock.now()
-        after, asked = self._gap_asked
-        if after != self._received or now - asked >= link.RESEND_S:
-            self._gap_asked = (self._received, now)
+        if number > received + link.WINDOW_EVENTS:
+            self._dump("event out of order", f"number {number} after {received}")
+        gap = self._gap
+        if gap is None or gap.after != received:
+            self._gap = Gap(received, number)
+            self._ask_again()
+            return
+        gap.first = min(gap.first, number)
+        gap.fresh = True
+
+    def _ask_again(self) -> None:
+        """Ask for the missing event until it comes, or until it is clear that it will not."""
+        gap = self._gap
+        if gap is None or gap.after != self._at.received:
+            self._gap = None
+            return
+        if gap.fresh:
+            if gap.asked == GAP_ASKS:
+                self._give_up(gap)
+                return
+            gap.asked += 1
+            gap.fresh = False
             self._send_ack(resend=True)
+        self._later("gap", link.RESEND_S, self._ask_again)
+
+    def _give_up(self, gap: Gap) -> None:
+        """Begin anew; when that did not help either, what is missing is lost, and said so."""
+        missing = Missing(self._serial, self.epoch, gap.after)
+        first, last = gap.after + 1, gap.first - 1
+        which = f"Event {first}" if first == last else f"Events {first} to {last}"
+        self._dump("gap", f"{which} did not come though asked for {GAP_ASKS} times")
+        if self._missing != missing:
+            self._missing = missing
+            self._begin()
+            self._tell_down(
+                f"{which} of the {self.spec.title} did not come though later ones did; it is asked from the beginning.",
+                "Nothing to do unless it happens again; then check the cable, and report the firmware version.",
+            )
+            return
+        self._missing = None
+        self._at.skip_to(gap.first)
+        self._skipped = True
+        self.counters["lost_events"] += last - gap.after
+        self._begin()
+        self._tell_down(
+            f"{which} of the {self.spec.title} are lost: the device does not send what it numbered."
+            if first != last
+            else f"{which} of the {self.spec.title} is lost: the device does not send what it numbered.",
+            "Have a person check what happened at this moment, and report the device's firmware version.",
+        )
 
     def _on_other(self, content: bytes) -> None:
         kind = content[0]
         if kind == link.IDENTITY:
-            self._on_identity(Identity.decode(content))
+            self._on_identity(self._read_identity(content))
         elif self.state != "up":
             self.counters["stray"] += 1
         elif kind == link.LIVE:
@@ -532,46 +549,14 @@ class HostLink:
                 raise BadMessage("LIVE", "message id", content[1:2].hex(), "a declared live message")
             self.listener.live(message_type.decode(content[2:]))
         elif kind == link.APPLIED:
-            self._on_applied(content)
+            applied = self._wanted.on_applied(content)
+            if applied is not None:
+                self.listener.applied(applied)
         elif kind == link.RESULT:
-            self._on_result(content)
+            self._wanted.on_result(content)
         else:
             self.counters["unknown"] += 1
             self._dump("unknown frame", f"kind {kind}")
-
-    def _on_applied(self, content: bytes) -> None:
-        if len(content) != link.HEAD_SET.size:
-            raise BadMessage("APPLIED", "length", len(content), f"{link.HEAD_SET.size} bytes")
-        revision = link.HEAD_SET.unpack(content)[1]
-        if self._applied or self._desired is None or revision != self._revision:
-            self.counters["stale"] += 1
-        else:
-            self._applied = True
-            self.listener.applied(self._desired)
-
-    def _on_result(self, content: bytes) -> None:
-        if len(content) < link.HEAD_EVENT.size:
-            raise BadMessage("RESULT", "length", len(content), f"at least {link.HEAD_EVENT.size} bytes")
-        _, command_id, status = link.unpack_event(content)
-        pending = self._commands.get(command_id)
-        if pending is None:
-            self.counters["stale"] += 1
-            return
-        body = content[link.HEAD_EVENT.size :]
-        result: Message | None = None
-        text = ""
-        try:
-            if status == link.Status.DONE:
-                result = self.spec.results[pending.message.ID].decode(body)
-            elif status in (link.Status.REFUSED, link.Status.FAILED):
-                text = link.decode_reason(body)
-            else:
-                raise BadMessage("RESULT", "status", status, "0 to 2")
-        except BadMessage as bad:
-            # The stored answer will not get better by asking again.
-            self._answer(command_id, "unknown", None, f"the device's answer cannot be understood: {bad}")
-            raise
-        self._answer(command_id, link.Status(status).name.lower(), result, text)
 
     # --- what went wrong ---------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from firmware_specs.clock import Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.link import Identity
 from firmware_specs.port import Port, PortTrouble
+from firmware_specs.sealing import SEALS, Seal, sealed_proof
 from firmware_specs.spec import BadMessage, DeviceSpec
 
 from .identify import why_refused
@@ -103,6 +104,9 @@ class Pairing(Protocol):
     def proof(self, identity: Identity, asked: bytes) -> bytes:
         """The host's own proof, for a device that was not refused."""
 
+    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
+        """What seals the session that begins; None when it is not demanded."""
+
 
 class _Unpaired:
     """For a place that takes any device that fits; one that is paired elsewhere would not listen to us."""
@@ -121,6 +125,9 @@ class _Unpaired:
     def proof(self, identity: Identity, asked: bytes) -> bytes:
         raise AssertionError("a paired device is refused before this")
 
+    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
+        return None
+
 
 UNPAIRED: Pairing = _Unpaired()
 
@@ -128,8 +135,9 @@ UNPAIRED: Pairing = _Unpaired()
 class Paired:
     """For a place whose device must prove the key it was given at commissioning."""
 
-    def __init__(self, keys: KeyRing, draw: Draw = secrets.token_bytes) -> None:
+    def __init__(self, keys: KeyRing, draw: Draw = secrets.token_bytes, *, sealed: bool = False) -> None:
         self.keys = keys
+        self.sealed = sealed  # whether what follows must be sealed too
         self._draw = draw
 
     def challenge(self) -> bytes:
@@ -153,12 +161,24 @@ class Paired:
                 f"The {title} that calls itself {identity.serial} does not hold the key of {identity.serial}.",
                 "Find out where this device comes from. If it is the right one, clear its key and pair it again.",
             )
+        if self.sealed and not identity.capabilities & SEALS:
+            return (
+                f"The {title} {identity.serial} cannot seal its frames, and this place demands it.",
+                "Load firmware that can (capability bit 31), or remove sealed from this place's configuration.",
+            )
         return None
 
     def proof(self, identity: Identity, asked: bytes) -> bytes:
+        word = sealed_proof if self.sealed else pairing.host_proof
+        return word(self._key(identity), asked, identity.challenge)
+
+    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
+        return Seal(self._key(identity), asked, identity.challenge, host=True) if self.sealed else None
+
+    def _key(self, identity: Identity) -> bytes:
         key = self.keys.key(identity.serial)
         assert key is not None  # else it was refused
-        return pairing.host_proof(key, asked, identity.challenge)
+        return key
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -197,6 +217,7 @@ class GiveKey:
         self._decoder = FrameDecoder()
         self._over = False
         self._offered = False
+        self._seal: Seal | None = None
         self._hello = link.Hello(1 + int.from_bytes(draw(3), "little"), 0, 0, challenge=draw(link.CHALLENGE_BYTES))
         self._timers: list[Timer] = [clock.call_later(within, self._late, within)]
 
@@ -258,11 +279,20 @@ class GiveKey:
                     serial,
                 )
                 return
-            self._send(link.encode_proof(self._hello.nonce, pairing.host_proof(known, asked, identity.challenge)))
+            if identity.capabilities & SEALS:  # it takes another key only from who can seal it with the present one
+                self._seal = Seal(known, asked, identity.challenge, host=True)
+                proof = sealed_proof(known, asked, identity.challenge)
+            else:
+                proof = pairing.host_proof(known, asked, identity.challenge)
+            self._send(link.encode_proof(self._hello.nonce, proof))
             if self._take_away:
-                self._send(link.encode_pair(self._hello.nonce, pairing.NO_KEY))
+                self._give(pairing.NO_KEY)
             else:
                 self._offer(serial)
+
+    def _give(self, key: bytes) -> None:
+        content = link.encode_pair(self._hello.nonce, key)
+        self._send(content if self._seal is None else self._seal.close(content))
 
     def _offer(self, serial: str) -> None:
         if not self._offered:
@@ -270,7 +300,7 @@ class GiveKey:
             self._keys.begin(serial, self._draw(link.KEY_BYTES))
         key = self._keys.begun(serial)
         assert key is not None
-        self._send(link.encode_pair(self._hello.nonce, key))
+        self._give(key)
 
     def _on_lost(self, trouble: PortTrouble) -> None:
         self._end("failed", trouble.text, trouble.remedy)

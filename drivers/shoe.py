@@ -18,7 +18,7 @@ from firmware_specs.spec import Message
 
 from .cards import CardSource
 from .events import DeviceEvent, Mark, Sink
-from .link import Recorder
+from .listener import Recorder
 
 TROUBLES = {
     wire.Condition.LID_OPEN: (

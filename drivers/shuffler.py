@@ -33,7 +33,7 @@ from firmware_specs.spec import Message
 
 from .cards import CARD_OF, DECK, CardSource
 from .events import DeviceEvent, Mark, Sink
-from .link import Recorder
+from .listener import Recorder
 
 State = Literal["empty", "shuffling", "ready", "checking", "jammed", "stopped"]
 Mode = Literal["shuffle", "sort", "single_deck"]

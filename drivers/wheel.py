@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
+
+import msgspec
+
 from firmware_specs.clock import Clock
 from firmware_specs.link import Identity
 from firmware_specs.messages.wheel import SPEC, Moved, Sense, SpinRested, SpinStarted, TurnPassed
@@ -9,11 +13,15 @@ from firmware_specs.port import Port
 from firmware_specs.spec import Message
 
 from .device import Device
-from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
-from .link import Recorder
-from .motion import Geometry, SpinVerdict, Trace, WheelProfile, judge, lost_trace
+from .events import DeviceEvent, DeviceHealth, DeviceTrouble, DeviceTroubleOver, Mark, Sink
+from .listener import Recorder
+from .motion import Geometry, Natural, SpinVerdict, Trace, WheelProfile, follow, judge, lost_trace, refused
 
 SLIPPED = "map_slipped"
+STRANGER = "other_sensor"
+DRIFTED = "friction_drifted"
+RECENT = 50  # spins among which a record must not come again
+FAR = 0.4  # share of friction gained or lost since calibration beyond which the profile no longer fits
 
 
 class WheelStarted(DeviceEvent, frozen=True):
@@ -69,18 +77,38 @@ class Wheel(Device):
         self._seen = resume
         self._open = resume is not None and resume.settled is not None
         if resume is not None and resume.settled is not None:
-            resume = Mark(resume.serial, resume.epoch, resume.settled)
+            resume = Mark(resume.serial, resume.epoch, resume.settled, kept=resume.kept)
         super().__init__(name, SPEC, clock, port, sink, serial=serial, resume=resume, recorder=recorder)
         self.profile = profile
         self.geometry = geometry or Geometry()
+        self.natural = _recalled(resume.kept if resume is not None else "", profile)
+        self._kept = ""
+        self._kept_of: Natural | None = None
         self._serial = resume.serial if resume is not None else ""
         self._started: SpinStarted | None = None
         self._turns: list[TurnPassed] = []
         self._numbers: list[int] = []
-        self._slipped = False
+        self._standing: set[str] = set()
+        self._recent: deque[tuple[int, ...]] = deque(maxlen=RECENT)
 
     def recall(self, troubles: frozenset[str]) -> None:
-        self._slipped = SLIPPED in troubles
+        self._standing = {code for code in (SLIPPED, STRANGER, DRIFTED) if code in troubles}
+
+    def kept(self) -> str:
+        """The wheel as it is now, with the profile that this was followed from."""
+        if self._kept_of is not self.natural:
+            self._kept_of = self.natural
+            self._kept = msgspec.json.encode([_origin(self.profile), self.natural]).decode()
+        return self._kept
+
+    def health(self) -> DeviceHealth:
+        """Also how friction stands against calibration, in per cent, for whoever looks after the wheel."""
+        health = super().health()
+        friction = {
+            "friction_clockwise": round(100 * self.natural.clockwise.share),
+            "friction_anticlockwise": round(100 * self.natural.anticlockwise.share),
+        }
+        return msgspec.structs.replace(health, counters={**health.counters, **friction})
 
     def on_event(self, number: int, message: Message) -> None:
         match message:
@@ -99,10 +127,17 @@ class Wheel(Device):
         if self._open and (lost or identity.serial != self._serial):
             # Never a guess: what the sensor no longer holds cannot be judged.
             spin = self._started.spin if self._started is not None else 0
-            mark = Mark(identity.serial, identity.epoch, max(identity.oldest - 1, 0))
+            mark = Mark(identity.serial, identity.epoch, max(identity.oldest - 1, 0), kept=self.kept())
             self.sink.take(WheelRested(self.name, spin, self._lost()), mark, None)
             self._forget()
         self._serial = identity.serial
+        learnt = self.profile.serial
+        self._stands(
+            STRANGER,
+            bool(learnt) and learnt != identity.serial,
+            f"The wheel's profile was learnt with sensor {learnt}; sensor {identity.serial} is here now.",
+            "Put the sensor back, or calibrate this wheel with the new one: `tablectl wheel calibrate`.",
+        )
 
     def bad_event(self, number: int, text: str) -> None:
         if self._started is None:
@@ -143,7 +178,13 @@ class Wheel(Device):
         if started is None or message.spin != started.spin:
             self.tell(WheelRested(self.name, message.spin, self._lost()), number)
             return
-        verdict = judge(Trace.from_messages(started, self._turns, message), self.profile, self.geometry)
+        trace = Trace.from_messages(started, self._turns, message)
+        verdict, after = follow(trace, self.profile, self.geometry, self.natural)
+        if trace.pitches and trace.pitches in self._recent:
+            verdict = refused(trace, verdict, "replayed", "This record was told before: no two spins pass alike.")
+        else:
+            self.natural = after
+            self._recent.append(trace.pitches)
         numbers = self._numbers
         self._forget()
         self.tell(WheelRested(self.name, message.spin, verdict), number, *numbers)
@@ -166,25 +207,49 @@ class Wheel(Device):
         serial, epoch, seen = link.identity.serial, link.epoch, self._seen
         if seen is not None and (seen.serial, seen.epoch) == (serial, epoch) and number <= seen.number:
             return
-        self.sink.take(event, Mark(serial, epoch, number, settled=self._numbers[0] - 1), None)
+        self.sink.take(event, Mark(serial, epoch, number, settled=self._numbers[0] - 1, kept=self.kept()), None)
 
     def _watch_map(self, verdict: SpinVerdict) -> None:
         """A ring that stands shifted from the first turn on has slipped between spins."""
         slipped = any(found.kind == "index_shifted" and found.turn <= 1 for found in verdict.findings)
-        if slipped and not self._slipped:
-            self.tell(
-                DeviceTrouble(
-                    self.name,
-                    SLIPPED,
-                    "The wheel's ring no longer agrees with its index mark: the coupling has slipped.",
-                    "Tighten the coupling, then have the sensor find its index again and check one spin by eye.",
-                )
+        if slipped or "malfunction" not in verdict.reasons:
+            self._stands(
+                SLIPPED,
+                slipped,
+                "The wheel's ring no longer agrees with its index mark: the coupling has slipped.",
+                "Tighten the coupling, then have the sensor find its index again and check one spin by eye.",
             )
-        elif self._slipped and not slipped and "malfunction" not in verdict.reasons:
-            self.tell(DeviceTroubleOver(self.name, SLIPPED))
-        else:
+        drifted = self.natural.drifted()
+        self._stands(
+            DRIFTED,
+            abs(drifted) > FAR,
+            f"The wheel runs with {100 * drifted:+.0f} % friction against its calibration: it has drifted too far.",
+            "Look after the bearing and the indicator, then calibrate again: `tablectl wheel calibrate`.",
+        )
+
+    def _stands(self, code: str, stands: bool, text: str, remedy: str) -> None:
+        """Tell a trouble when it comes and when it is gone."""
+        if stands == (code in self._standing):
             return
-        self._slipped = slipped
+        if stands:
+            self._standing.add(code)
+            self.tell(DeviceTrouble(self.name, code, text, remedy))
+        else:
+            self._standing.discard(code)
+            self.tell(DeviceTroubleOver(self.name, code))
+
+
+def _origin(profile: WheelProfile) -> str:
+    return f"{profile.wheel} {profile.learnt}"
+
+
+def _recalled(kept: str, profile: WheelProfile) -> Natural:
+    """The wheel as it was before the restart, if it is the same wheel by the same calibration."""
+    try:
+        origin, natural = msgspec.json.decode(kept, type=tuple[str, Natural])
+    except msgspec.DecodeError:
+        return profile.natural
+    return natural if origin == _origin(profile) else profile.natural
 
 
 def _name(sense: Sense) -> str:

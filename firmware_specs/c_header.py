@@ -90,11 +90,16 @@ class _Header:
         digest = ", ".join(f"0x{byte:02X}" for byte in declaration.digest)
         yield f"/* --- {_words(declaration.title)} {'-' * max(3, 94 - len(declaration.title))} */"
         yield ""
+        for note in declaration.notes:
+            yield from _comment(note)
         yield f"#define {self.upper}_CODE {declaration.code}u"
         yield f"#define {self.upper}_SPEC_VERSION {declaration.version}u"
         yield f"#define {self.upper}_SPEC_DIGEST {{{digest}}}"
         yield f"#define {self.upper}_BEAT_MS {declaration.beat_ms}u"
         yield f"#define {self.upper}_SILENCE_MS {declaration.silence_ms}u"
+        yield "/* it holds at least so many events, or so many bytes of them (message id and fields) */"
+        yield f"#define {self.upper}_LEAST_EVENTS {declaration.least_events}u"
+        yield f"#define {self.upper}_LEAST_BYTES {declaration.least_bytes}u"
         for name, bit, meaning in declaration.capabilities:
             yield f"#define {self.upper}_CAN_{name.upper()} 0x{1 << bit:08X}u /* {_words(meaning)} */"
         commands = [command.message for command in declaration.commands]
@@ -109,6 +114,8 @@ class _Header:
         yield "/* the longest contents that are sent (refusals apart) and heard, to size buffers by */"
         yield f"#define {self.upper}_LONGEST_SENT {max([*sizes, 135])}u"
         yield f"#define {self.upper}_LONGEST_HEARD {max(heard)}u"
+        yield "/* the longest result's fields, to size what is remembered of a command by */"
+        yield f"#define {self.upper}_LONGEST_RESULT {max([0, *(message.longest for message in results)])}u"
         yield ""
 
     def enum(self, enum: EnumDeclaration) -> Iterator[str]:
@@ -152,6 +159,8 @@ class _Header:
         declared = f"{_INDENT}{kind} {field.name}{'' if field.fixed else f'[{field.limit}]'};"
         if not field.fixed:
             yield f"{_INDENT}uint16_t {field.name}_count;"
+        if field.as_many_as:
+            note += f"; as many as {field.as_many_as}"
         if field.shape in ("enum", "enum list"):
             note += f" ({self.prefix.upper()}_{_snake(field.base).upper()}_...)"
         if len(declared) + len(_words(note)) > 108:
@@ -178,6 +187,7 @@ class _Header:
             yield "        return TL_OUT_OF_RANGE;"
             width = f" * {field.width}u" if field.width > 1 else ""
             yield f"    length += (size_t)from->{field.name}_count{width};"
+        yield from self.paired(message, "from->")
         yield f"    if (room < {'length' if varying else f'{message.longest}u'})"
         yield "        return TL_NO_ROOM;"
         for field in message.fields:
@@ -185,6 +195,13 @@ class _Header:
         yield "    return (int)(to - body);"
         yield "}"
         yield ""
+
+    @staticmethod
+    def paired(message: MessageDeclaration, owner: str) -> Iterator[str]:
+        for field in message.fields:
+            if field.as_many_as:
+                yield f"    if ({owner}{field.name}_count != {owner}{field.as_many_as}_count)"
+                yield "        return TL_OUT_OF_RANGE;"
 
     @staticmethod
     def least(field: Field) -> int:
@@ -246,6 +263,7 @@ class _Header:
             if fields:
                 yield from self.decode_varying(fields.pop(0))
         if not message.fixed:
+            yield from self.paired(message, "to->")
             yield "    return from == end ? 0 : TL_WRONG_LENGTH;"
         else:
             yield "    return 0;"

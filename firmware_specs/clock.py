@@ -125,6 +125,7 @@ class RealClock:
     def __init__(self, loop: asyncio.AbstractEventLoop, speed: float = 1.0) -> None:
         self._loop = loop
         self._speed = speed
+        self.speed = speed
         self._start = loop.time()
         self._wall_start = time.time()
 

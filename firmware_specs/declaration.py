@@ -20,7 +20,8 @@ import msgspec
 from .frames import MAX_CONTENT
 
 HEADER = 6  # kind, number or id (u32), message id or status: what a link frame puts before a body
-MAX_BODY = MAX_CONTENT - HEADER
+SEAL = 13  # what a sealed frame puts around a content
+MAX_BODY = MAX_CONTENT - SEAL - HEADER
 
 #: name -> (struct code, bytes, lowest, highest)
 SCALARS: dict[str, tuple[str, int, int, int]] = {
@@ -33,6 +34,9 @@ SCALARS: dict[str, tuple[str, int, int, int]] = {
     "i32": ("i", 4, -(2**31), 2**31 - 1),
     "bool": ("B", 1, 0, 1),
 }
+
+LEAST_EVENTS = 40  # more than a window, so that resuming has something to resume
+LEAST_BYTES = 4096
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _TYPE_NAME = re.compile(r"[A-Z][A-Za-z0-9]*\Z")
@@ -61,6 +65,7 @@ class Field(msgspec.Struct, frozen=True):
     low: int
     high: int
     meaning: str
+    as_many_as: str = ""  # the list before it that it belongs to, entry by entry
 
     @property
     def code(self) -> str:
@@ -141,10 +146,13 @@ class Declaration(msgspec.Struct, frozen=True):
     live: tuple[MessageDeclaration, ...]
     commands: tuple[Command, ...]
     outputs: tuple[Output, ...]
+    notes: tuple[str, ...] = ()  # what a firmware author must know beyond single messages
+    least_events: int = LEAST_EVENTS  # a device holds at least so many events,
+    least_bytes: int = LEAST_BYTES  # or so many bytes of them, whichever is reached first
 
     @property
     def digest(self) -> bytes:
-        """First 8 bytes of SHA-256 over all that decides what the bytes mean; wording is left out."""
+        """First 8 bytes of SHA-256 over all that decides what the bytes mean; wording and demands are left out."""
         canonical = json.dumps(
             _without_words(msgspec.to_builtins(self)), sort_keys=True, separators=(",", ":"), ensure_ascii=True
         )
@@ -157,9 +165,13 @@ class Declaration(msgspec.Struct, frozen=True):
         )
 
 
+# A device built before these were written down speaks the same bytes: they say what a right device does anyway.
+_NOT_BYTES = frozenset(("meaning", "title", "notes", "least_events", "least_bytes", "as_many_as"))
+
+
 def _without_words(tree: Any) -> Any:
     if isinstance(tree, dict):
-        return {key: _without_words(value) for key, value in tree.items() if key not in ("meaning", "title")}
+        return {key: _without_words(value) for key, value in tree.items() if key not in _NOT_BYTES}
     if isinstance(tree, (list, tuple)):
         # (name, value, meaning) triples of enums and capabilities keep name and value
         if len(tree) == 3 and isinstance(tree[0], str) and isinstance(tree[1], int):
@@ -223,7 +235,8 @@ class _Reader:
         sections = ("capabilities", "enums", "events", "live", "commands", "outputs")
         self.keys("top level", tree, ["device"], sections)
         head = tree["device"]
-        self.keys("[device]", head, ["kind", "code", "version", "title"], ["beat_ms", "silence_ms"])
+        extra = ["beat_ms", "silence_ms", "notes", "least_events", "least_bytes"]
+        self.keys("[device]", head, ["kind", "code", "version", "title"], extra)
         beat = self.number("[device] beat_ms", head.get("beat_ms", 2000), 50, 60_000)
         silence = self.number("[device] silence_ms", head.get("silence_ms", 6000), 2 * beat, 600_000)
         for name, table in self.section(tree, "enums"):
@@ -241,9 +254,17 @@ class _Reader:
             live=tuple(self.message("live", n, t) for n, t in self.section(tree, "live")),
             commands=tuple(self.command(n, t) for n, t in self.section(tree, "commands")),
             outputs=self.outputs(tree.get("outputs", []), beat),
+            notes=self.notes(head.get("notes", [])),
+            least_events=self.number("[device] least_events", head.get("least_events", LEAST_EVENTS), 34, 65_535),
+            least_bytes=self.number("[device] least_bytes", head.get("least_bytes", LEAST_BYTES), MAX_BODY, 2**31),
         )
         self.no_clashes(declaration)
         return declaration
+
+    def notes(self, lines: Any) -> tuple[str, ...]:
+        if not isinstance(lines, list):
+            raise self.fail("[device] notes", "must be a list of texts")
+        return tuple(self.text(f"[device] notes line {n}", line) for n, line in enumerate(lines, start=1))
 
     def section(self, tree: dict[str, Any], section: str) -> Iterable[tuple[str, Any]]:
         table = tree.get(section, {})
@@ -304,7 +325,7 @@ class _Reader:
         found: list[Field] = []
         for index, line in enumerate(self.lines(place, lines)):
             here = f"{place} line {index + 1}"
-            self.keys(here, line, ["name", "type", "meaning"], ["unit", "min", "max"])
+            self.keys(here, line, ["name", "type", "meaning"], ["unit", "min", "max", "as_many_as"])
             found.append(self.field(here, line, found))
         longest = sum(field.longest for field in found)
         if longest > MAX_BODY:
@@ -345,7 +366,17 @@ class _Reader:
         high = self.number(f"{place} max", line.get("max", highest), low, highest)
         unit = self.text(f"{place} unit", line.get("unit", ""))
         meaning = self.text(f"{place} meaning", line["meaning"])
-        return Field(name, kind, shape, base, limit, unit, low, high, meaning)
+        partner = self.partner(place, line, limit if shape in ("list", "enum list") else 0, before)
+        return Field(name, kind, shape, base, limit, unit, low, high, meaning, partner)
+
+    def partner(self, place: str, line: dict[str, Any], limit: int, before: list[Field]) -> str:
+        """The list before this one that has as many entries."""
+        named = line.get("as_many_as", "")
+        lists = {field.name: field.limit for field in before if field.shape in ("list", "enum list")}
+        if named and (not limit or lists.get(named) != limit):
+            fitting = ", ".join(name for name, other in lists.items() if other == limit) or "none here"
+            raise self.fail(f"{place} as_many_as", f"must name a list before it of the same limit ({fitting})")
+        return str(named)
 
     def outputs(self, lines: Any, beat: int) -> tuple[Output, ...]:
         found: list[Output] = []

@@ -91,8 +91,16 @@ class FrameDecoder:
             self.damaged += 1
             self.last_damaged = stuffed
             return None
+        if len(content) > MAX_CONTENT:
+            self.overlong += 1
+            return None
         self.good += 1
         return content
+
+    @property
+    def half(self) -> bool:
+        """Whether a frame has begun and not ended."""
+        return bool(self._partial)
 
     def reset(self) -> None:
         """Forget a half-received frame, as after a port was opened again."""

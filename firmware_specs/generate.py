@@ -11,6 +11,8 @@ from pathlib import Path
 
 from .c_header import c_header
 from .declaration import BadDeclaration, Declaration, load
+from .dissector import dissector
+from .edition import edition
 from .python_codec import python_module
 from .reference_page import reference_page
 
@@ -28,6 +30,7 @@ def products(folder: Path) -> dict[Path, str]:
     """Every generated file as it should be, from all declarations in a folder."""
     wanted: dict[Path, str] = {}
     codes: dict[int, str] = {}
+    declarations: list[Declaration] = []
     for path in sorted(folder.glob("*.toml")):
         declaration = load(path)
         if declaration.kind != path.stem:
@@ -37,6 +40,10 @@ def products(folder: Path) -> dict[Path, str]:
         codes[declaration.code] = path.name
         for place, write in PRODUCTS:
             wanted[folder / place.format(kind=declaration.kind)] = write(declaration)
+        declarations.append(declaration)
+    if (folder / "README.md").exists():
+        wanted[folder / "table_link.lua"] = dissector(declarations)
+        wanted[folder / "kit.html"] = edition(folder)
     return wanted
 
 

@@ -21,6 +21,7 @@ COMMAND = 0x03
 SET = 0x04
 PROOF = 0x05
 PAIR = 0x06
+SEALED = 0x07
 # device to host; the high bit keeps an echo of one's own frames from being taken for the other side
 IDENTITY = 0x81
 EVENT = 0x82
@@ -28,6 +29,7 @@ RESULT = 0x83
 LIVE = 0x84
 APPLIED = 0x85
 BEAT = 0x86
+SEALED_BACK = 0x87
 
 KIND_NAMES = {
     HELLO: "HELLO",
@@ -36,12 +38,14 @@ KIND_NAMES = {
     SET: "SET",
     PROOF: "PROOF",
     PAIR: "PAIR",
+    SEALED: "SEALED",
     IDENTITY: "IDENTITY",
     EVENT: "EVENT",
     RESULT: "RESULT",
     LIVE: "LIVE",
     APPLIED: "APPLIED",
     BEAT: "BEAT",
+    SEALED_BACK: "SEALED",
 }
 
 WINDOW_EVENTS = 32  # events in flight that the host has not received yet
@@ -54,6 +58,7 @@ NAME_BYTES = 32  # serial number and firmware version
 CHALLENGE_BYTES = 16
 PROOF_BYTES = 16
 KEY_BYTES = 32
+LAST_NUMBER = 2**32 - 2  # of an event in an epoch: `next` stays a u32, and behind it a new epoch begins
 
 BEAT_CONTENT = bytes((BEAT,))
 
@@ -78,6 +83,12 @@ class Status(IntEnum):
     FAILED = 2  # it was tried; the body is a length-prefixed reason
 
 
+def _whole(content: bytes, at: int, size: int) -> bytes:
+    """A field at the end that may be missing: cut short or all zeros, it is not there."""
+    field = content[at : at + size]
+    return field if len(field) == size and any(field) else b""
+
+
 class Hello(msgspec.Struct, frozen=True, gc=False):
     """The host asks who is there; `epoch` and `number` hint at the last event it holds (0, 0 when none).
 
@@ -95,13 +106,13 @@ class Hello(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def decode(cls, content: bytes) -> Hello:
-        if len(content) not in (_HELLO.size, _HELLO.size + CHALLENGE_BYTES):
-            sizes = f"{_HELLO.size} or {_HELLO.size + CHALLENGE_BYTES} bytes"
-            raise BadMessage("HELLO", "length", len(content), sizes)
+        """What this version knows of it; what a later one added at the end is passed over."""
+        if len(content) < _HELLO.size:
+            raise BadMessage("HELLO", "length", len(content), f"at least {_HELLO.size} bytes")
         _, version, nonce, epoch, number = _HELLO.unpack_from(content)
         if nonce == 0:
             raise BadMessage("HELLO", "nonce", nonce, "1 to 4294967295")
-        return cls(nonce, epoch, number, version, content[_HELLO.size :])
+        return cls(nonce, epoch, number, version, _whole(content, _HELLO.size, CHALLENGE_BYTES))
 
 
 def encode_ack(epoch: int, received: int, durable: int, resend: bool = False) -> bytes:
@@ -180,13 +191,9 @@ class Identity(msgspec.Struct, frozen=True):
         )
         serial, at = read_text(content, _IDENTITY.size, 1, NAME_BYTES, "IDENTITY", "serial")
         firmware, at = read_text(content, at, 1, NAME_BYTES, "IDENTITY", "firmware")
-        challenge, proof = content[at : at + CHALLENGE_BYTES], content[at + CHALLENGE_BYTES :]
-        if at != len(content) and len(proof) != PROOF_BYTES:
-            # A later link version may add fields at the end; the ones here stay where they are.
-            if version == LINK_VERSION:
-                paired = at + CHALLENGE_BYTES + PROOF_BYTES
-                raise BadMessage("IDENTITY", "length", len(content), f"{at} bytes, or {paired} when paired")
-            challenge = proof = b""
+        # What a later version added at the end is passed over; the fields here stay where they are.
+        proof = _whole(content, at + CHALLENGE_BYTES, PROOF_BYTES)
+        challenge = content[at : at + CHALLENGE_BYTES] if proof else b""
         if not serial:
             raise BadMessage("IDENTITY", "serial", serial, "a serial number")
         if epoch == 0:

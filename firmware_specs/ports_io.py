@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import fcntl
 import os
 import termios
 import tty
@@ -161,6 +162,11 @@ def because(failure: OSError | None) -> str:
     return f" ({os.strerror(failure.errno) if failure.errno else failure})"
 
 
+def is_pseudo(path: str) -> bool:
+    """Whether this is the host's end of a pseudo-terminal."""
+    return os.path.realpath(path).startswith("/dev/pts/")
+
+
 class SerialPort(DescriptorPort):
     """A serial line, held exclusively."""
 
@@ -179,9 +185,20 @@ class SerialPort(DescriptorPort):
             # FTDI adapters otherwise hold bytes back for up to 16 ms; not every line knows the setting.
             line.set_low_latency_mode(True)
         self._line = line
+        self._hold(termios.TIOCEXCL)
         return line.fileno()
 
+    def _hold(self, how: int) -> None:
+        """Keep every other program from opening the line, or let it again; the lock alone stops only those that ask.
+
+        A pseudo-terminal is held open by the program that made it, and would stay shut after a crash of this one.
+        """
+        if self._line is not None and not is_pseudo(self._path):
+            with contextlib.suppress(OSError, termios.error):
+                fcntl.ioctl(self._line.fileno(), how)
+
     def _release(self) -> None:
+        self._hold(termios.TIOCNXCL)
         line, self._line = self._line, None
         if line is not None:
             # A line whose adapter was pulled out cannot be flushed any more.

@@ -164,6 +164,7 @@ def _encode(message: MessageDeclaration, runs: list[list[Field] | Field]) -> lis
             if run.shape == "list":
                 lines.append(f"        check_list({value}, {run.low}, {run.high}, {where})")
         pieces.append(f"counted({run.count_size}, {count}, {run.limit}, {octets}, {where})")
+    lines = [*_paired(message, "self."), *lines]
     if not pieces:
         return ['        return b""']
     if len(pieces) == 1:
@@ -216,8 +217,21 @@ def _decode(message: MessageDeclaration, runs: list[list[Field] | Field]) -> lis
     if not fixed:
         lines.append("        if at_ != len(body):")
         lines.append(f'            raise BadMessage("{name}", "length", len(body), f"{{at_}} bytes")')
+    lines += _paired(message, "")
     arguments = ", ".join(_argument(field) for field in message.fields)
     return [*lines, f"        return cls({arguments})"]
+
+
+def _paired(message: MessageDeclaration, owner: str) -> list[str]:
+    """Lists that belong together are of equal length."""
+    lines = []
+    for field in message.fields:
+        if field.as_many_as:
+            mine, other = f"len({owner}{field.name})", f"len({owner}{field.as_many_as})"
+            lines.append(f"        if {mine} != {other}:")
+            allowed = f'f"{{{other}}} long, as many as {field.as_many_as}"'
+            lines.append(f"            {_bad(message, field, mine, allowed)}")
+    return lines
 
 
 def _raw(field: Field) -> str:

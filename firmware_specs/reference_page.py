@@ -17,7 +17,13 @@ def reference_page(declaration: Declaration) -> str:
         "How frames, numbering and resuming work is told in [the link](../README.md). "
         "All integers are little-endian; fields follow each other without gaps.",
         "",
+        f"It holds at least {d.least_events} events, or {d.least_bytes} bytes of them (message id and fields), "
+        "whichever is reached first. `at` is its own time in milliseconds since its start; it goes round after "
+        "49.7 days.",
+        "",
     ]
+    if d.notes:
+        lines += ["## What it is", "", *(f"- **N{n}** {note}" for n, note in enumerate(d.notes, start=1)), ""]
     if d.capabilities:
         lines += ["## Capabilities", "", "| bit | name | meaning |", "|---|---|---|"]
         lines += [f"| {bit} | `{name}` | {_cell(meaning)} |" for name, bit, meaning in d.capabilities]
@@ -86,6 +92,8 @@ def _what(field: Field) -> str:
             reach = f"u{8 * field.count_size} count, at most {field.limit}, each {_reach(field)}"
         case _:
             reach = _reach(field)
+    if field.as_many_as:
+        reach += f"; as many as `{field.as_many_as}`"
     return f"`{field.name}` | {field.type.replace('<', '&lt;')} | {field.unit} | {reach}"
 
 

@@ -5,19 +5,24 @@
 #   sudo ./install.sh --kiosk       and show the dealer's screen on the Pi's own display
 #   sudo ./install.sh --uninstall   remove the program; journal and configuration stay
 #
-#   --root DIR      into this folder instead of the running system; nothing is started (for images and tests)
+#   --now           upgrade also in the middle of a round, which then goes on under the new version
+#   --root DIR      into the system that lies in this folder instead of the running one; nothing is started (for images)
 #   --no-start      install, but do not start or restart the table
-#   PYTHON=...      which Python to build the environment with
+#   PYTHON=...      which Python runs the table; it lies at the same place in DIR
 set -eu
 umask 022
 
 root=
 kiosk=no
 start=yes
+now=no
 action=install
 here=$(cd "$(dirname "$0")" && pwd)
 systemctl=${TABLECTL_SYSTEMCTL:-systemctl}
 unfinished=
+staged=
+placed=
+switched=
 
 say() { printf '%s\n' "$*"; }
 
@@ -28,7 +33,16 @@ fail() { # what is wrong, and the remedy
 }
 
 tidy() { # whatever ends this script early leaves nothing half-installed
-    [ -z "$unfinished" ] || rm -rf "$unfinished"
+    for path in $staged; do rm -f "$path.new"; done
+    if [ -n "$placed" ] && [ -z "$switched" ]; then
+        if [ -n "$before" ]; then
+            staged=
+            stage "$before" && put || true
+        else
+            for path in $placed; do rm -f "$path"; done
+        fi
+    fi
+    [ -z "$unfinished" ] || rm -rf "$opt/versions/$unfinished" "$opt/versions/$unfinished.manifest" "$opt/seals/$unfinished"
 }
 trap tidy EXIT
 trap 'exit 1' HUP INT TERM
@@ -38,8 +52,9 @@ while [ $# -gt 0 ]; do
     --root) [ $# -gt 1 ] || fail "--root needs a folder"; mkdir -p "$2"; root=$(cd "$2" && pwd); shift ;;
     --kiosk) kiosk=yes ;;
     --no-start) start=no ;;
+    --now) now=yes ;;
     --uninstall) action=uninstall ;;
-    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) fail "there is no option $1" "See install.sh --help." ;;
     esac
     shift
@@ -52,14 +67,29 @@ data=$root/var/lib/tablectl
 units=$root/etc/systemd/system
 rules=$root/etc/udev/rules.d
 users=$root/etc/sysusers.d
+tmpfiles=$root/etc/tmpfiles.d
 modules=$root/etc/modules-load.d
 command=$root/usr/local/bin/tablectl
+upkeep="doctor backup export" # what the machine does by itself, beside the table
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs the rights of root" "Run: sudo $0"
 
 # systemd is asked only where it runs; a test names a program of its own that stands in for it.
 managed() { [ -n "${TABLECTL_SYSTEMCTL:-}" ] || { [ -z "$root" ] && [ -d /run/systemd/system ]; }; }
 ctl() { if managed; then "$systemctl" "$@"; fi; }
+
+enable() { # units, also where no systemd runs yet: in an image they shall come up with the machine
+    if managed; then
+        "$systemctl" enable --quiet "$@"
+        return
+    fi
+    for unit in "$@"; do
+        for target in $(sed -n 's/^WantedBy=//p' "$units/$unit"); do
+            mkdir -p "$units/$target.wants"
+            ln -sfn "/etc/systemd/system/$unit" "$units/$target.wants/$unit"
+        done
+    done
+}
 
 reload() {
     ctl daemon-reload
@@ -75,11 +105,16 @@ reload() {
 uninstall() {
     ctl disable --now tablectl-kiosk.service 2>/dev/null || true
     ctl disable --now tablectl.service 2>/dev/null || true
+    for what in $upkeep; do
+        ctl disable --now "tablectl-$what.timer" 2>/dev/null || true
+        rm -f "$units/tablectl-$what.timer" "$units/tablectl-$what.service" "$units/"*.wants/"tablectl-$what.timer"
+    done
     rm -f "$units/tablectl.service" "$units/tablectl-kiosk.service" "$units/tablectl.service.d/network.conf" \
+        "$units/"*.wants/tablectl.service "$units/"*.wants/tablectl-kiosk.service \
         "$rules/70-tablectl.rules" "$users/tablectl.conf" "$users/tablectl-kiosk.conf" \
-        "$modules/tablectl.conf" "$command"
+        "$tmpfiles/tablectl.conf" "$modules/tablectl.conf" "$command"
     rmdir "$units/tablectl.service.d" 2>/dev/null || true
-    rm -rf "$opt"
+    rm -rf "$opt" "$root/run/tablectl-program"
     reload
     say "The program is removed. The journal in $data and the configuration in $etc are left as they are."
 }
@@ -97,20 +132,34 @@ if ! wrong=$(sha256sum --check --strict --quiet SHA256SUMS 2>&1); then
     fail "the bundle is damaged: $(printf '%s\n' "$wrong" | head -n 1)" \
         "Copy it again; if that does not help, build it again with make bundle."
 fi
+. ./share/versions.sh
 version=$(cat VERSION)
 arch=$(cat ARCH)
 [ "$(uname -m)" = "$arch" ] || fail "this bundle is for $arch and this machine is $(uname -m)" \
     "Use a 64-bit system on the Pi, or build the bundle for this machine: make bundle ARCH=$(uname -m)"
 
-python=${PYTHON:-python3}
+python=${PYTHON:-/usr/bin/python3}
 command -v "$python" >/dev/null 2>&1 || fail "there is no $python on this machine" "Run: apt install python3"
-has=$("$python" -c 'import sys, struct; print("%d.%d" % sys.version_info[:2], struct.calcsize("P") * 8)') ||
-    fail "$python does not run" "Run: apt install --reinstall python3"
+about='import os, struct, sys; print("%d.%d" % sys.version_info[:2], struct.calcsize("P") * 8, os.path.abspath(sys._base_executable))'
+has=$("$python" -c "$about") || fail "$python does not run" "Run: apt install --reinstall python3"
+[ -z "${PYTHON:-}" ] || python=${has#* * } # never the environment of somebody else
+has=${has% *}
 case " $(cat PYTHONS) " in
 *" ${has% *} "*) ;;
 *) fail "this bundle has no wheels for Python ${has% *}; it has $(cat PYTHONS)" "Build one that has: make bundle" ;;
 esac
 [ "${has#* }" = 64 ] || fail "this system is 32-bit" "Install the 64-bit Raspberry Pi OS."
+if [ -n "$root" ]; then # the table will run with the Python over there
+    there=$root$python
+    [ -e "$there" ] || [ -L "$there" ] || fail "$root holds no system that could run the table: there is no $there" \
+        "Make a Debian system there first (debootstrap --include=python3), or install inside it."
+    name=$(readlink "$there" || echo "python${has% *}")
+    case "${name##*/}" in
+    "python${has% *}" | python3) ;;
+    *) fail "the Python of $root is ${name##*/}, and the one of this machine is ${has% *}" \
+        "Install inside it: chroot $root sh install.sh" ;;
+    esac
+fi
 
 if [ "$kiosk" = yes ] && [ -z "$root" ]; then
     command -v cage >/dev/null 2>&1 && { command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; } ||
@@ -123,8 +172,12 @@ if [ "$first" = no ] && [ ! -d "$data" ]; then
     fail "the data directory $data is missing, and this table has a configuration" \
         "Mount the disk it is on. For a table without a past make it: install -d -m 0750 -o tablectl -g tablectl $data"
 fi
-mkdir -p "$opt/versions" || fail "$opt cannot be written" "Check that the root file system is writable for the installation."
-room=$(df -Pk "$opt" | awk 'NR == 2 { print $4 }')
+for folder in "$opt/versions" "$units" "$rules" "$users" "$tmpfiles" "$modules" "$etc" "$(dirname "$command")" "$root/var/lib"; do
+    { mkdir -p "$folder" && touch "$folder/.tablectl-install" && rm "$folder/.tablectl-install"; } 2>/dev/null ||
+        fail "$folder cannot be written: the root file system is read-only or full" \
+            "Make it writable for the installation: mount -o remount,rw / (and ro again afterwards); see df and dmesg."
+done
+room=$(df -Pk "$opt" | { read -r _; read -r _ _ _ free _; echo "$free"; })
 [ "$room" -ge 204800 ] || fail "only $((room / 1024)) MB are free at $opt, and 200 MB are needed" "Make room, then try again."
 
 before=
@@ -139,28 +192,44 @@ while [ -e "$opt/versions/$name" ]; do
     count=$((count + 1))
 done
 new=$opt/versions/$name
-unfinished=$new
+unfinished=$name
 say "Building version $name in $new"
-"$python" -m venv --without-pip "$new" || fail "$python cannot make an environment" "Run: apt install python3-venv"
+
+environment() { # an environment of its own, which names no place of the machine that builds it
+    mkdir -p "$new/bin" "$new/lib/python${has% *}/site-packages" &&
+        printf 'home = %s\ninclude-system-site-packages = false\nversion = %s\n' "$(dirname "$python")" "${has% *}" >"$new/pyvenv.cfg" &&
+        ln -s "$python" "$new/bin/python"
+}
+environment || fail "$new cannot be written" "Look at the disk: df, dmesg | tail"
 log=$new/install.log
 "$new/bin/python" "$here/$(ls -d wheels/pip-*.whl)/pip" --isolated --disable-pip-version-check install --quiet \
     --no-index --no-deps --no-cache-dir --no-compile --require-hashes --find-links "$here/wheels" \
     --requirement "$here/requirements.txt" >"$log" 2>&1 ||
-    fail "the packages cannot be installed: $(tail -n 1 "$log")" "Build the bundle again with make bundle."
+    fail "the packages cannot be installed: $(tail -n 1 "$log")" "Look at the disk (df); if it is well, build the bundle again with make bundle."
+find "$new/bin" -type f -exec rm {} + # they name the place where they were made
+cp share/tablectl "$new/bin/tablectl"
 rm -f "$log"
-"$new/bin/python" -m compileall -q --invalidation-mode unchecked-hash "$new/lib" >/dev/null ||
+"$new/bin/python" -m compileall -q --invalidation-mode unchecked-hash ${root:+-s "$root"} "$new/lib" >/dev/null ||
     fail "the program cannot be compiled" "Check the disk: dmesg | tail"
 mkdir -p "$new/share"
 cp -R share "$new/share/tablectl"
 cp install.sh "$new/share/tablectl/install.sh"
-chmod 755 "$new/share/tablectl/"*.sh
-(cd "$new" && find . -type f ! -path ./MANIFEST -print0 | LC_ALL=C sort -z | xargs -0 sha256sum) >"$new.manifest"
-mv "$new.manifest" "$new/MANIFEST"
+chmod 755 "$new/bin/tablectl" "$new/share/tablectl/"*.sh "$new/share/tablectl/launch"
+seal "$name" || fail "the new version cannot be written to the disk" "Look at the disk: df, dmesg | tail"
 "$new/bin/tablectl" --version >/dev/null || fail "the new version does not start" "Keep the old one, and report this."
 
+ask() { "$new/bin/python" -P -s -m "$@" --config "$config" ${root:+--root "$root"}; }
+
 if [ "$first" = no ]; then
-    trouble=$("$new/bin/python" -m controller.pi.install.ready --config "$config" 2>&1) ||
+    trouble=$(ask controller.pi.install.ready 2>&1) ||
         fail "version $version cannot run this table: $(printf '%s\n' "$trouble" | tail -n 1)" "Nothing was changed."
+    # The version that runs knows best where it stands.
+    if [ "$now" = no ] && [ "$start" = yes ] && managed && "$systemctl" is-active --quiet tablectl.service &&
+        ls "$opt/$before/lib/"*/site-packages/controller/pi/install/under_way.py >/dev/null 2>&1; then
+        trouble=$("$opt/$before/bin/python" -P -s -m controller.pi.install.under_way --config "$config" 2>&1) ||
+            fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
+                "Install between rounds. With --now the table stands still for some seconds, and the round goes on after them."
+    fi
 fi
 
 # --- what belongs to the system -------------------------------------------------------------------
@@ -170,9 +239,8 @@ known() { # is there such a user where we install?
 }
 
 make_user() { # name, home
-    cp "$new/share/tablectl/$1.sysusers" "$users/$1.conf"
     known "$1" && return
-    if [ -n "$root" ]; then
+    if [ -n "$root" ]; then # otherwise the machine makes it when it starts, and tmpfiles.d gives it what is its own
         if command -v systemd-sysusers >/dev/null 2>&1; then
             systemd-sysusers --root="$root" >/dev/null 2>&1 || true
         fi
@@ -193,24 +261,55 @@ own() { # owner:group, path; in another root by that root's numbers
     [ -z "$uid" ] || [ -z "$gid" ] || chown "$uid:$gid" "$2"
 }
 
-place() { # the files of a version that lie outside it
+add() { # SOURCE PATH: lay a file beside its place, to be put there in one step
+    staged="$staged $2"
+    mkdir -p "$(dirname "$2")" && cat "$1" >"$2.new"
+}
+
+stage() { # VERSIONS/NAME: the files of a version that lie outside it
     share=$opt/$1/share/tablectl
-    cp "$share/tablectl.service" "$units/tablectl.service"
-    if [ -e "$units/tablectl-kiosk.service" ] || [ "$kiosk" = yes ]; then
-        cp "$share/tablectl-kiosk.service" "$units/tablectl-kiosk.service"
-    fi
-    cp "$share/70-tablectl.rules" "$rules/70-tablectl.rules"
-    cp "$share/tablectl.modules" "$modules/tablectl.conf"
-    mkdir -p "$units/tablectl.service.d"
-    "$opt/$1/bin/python" -m controller.pi.install.network --config "$config" >"$units/tablectl.service.d/network.conf"
+    # A version of before has no launcher; the one that is there serves it as well.
+    if [ -e "$share/launch" ]; then add "$share/launch" "$opt/launch"; fi &&
+        add "$share/backoff.sh" "$opt/backoff.sh" &&
+        add "$share/kiosk.sh" "$opt/kiosk.sh" &&
+        chmod 755 "$opt/"*.new &&
+        add "$share/tablectl.service" "$units/tablectl.service" &&
+        if [ -e "$units/tablectl-kiosk.service" ] || [ "$kiosk" = yes ]; then
+            add "$share/tablectl-kiosk.service" "$units/tablectl-kiosk.service" &&
+                add "$share/tablectl-kiosk.sysusers" "$users/tablectl-kiosk.conf"
+        fi &&
+        add "$share/70-tablectl.rules" "$rules/70-tablectl.rules" &&
+        add "$share/tablectl.modules" "$modules/tablectl.conf" &&
+        add "$share/tablectl.sysusers" "$users/tablectl.conf" &&
+        if [ -e "$share/tablectl.tmpfiles" ]; then add "$share/tablectl.tmpfiles" "$tmpfiles/tablectl.conf"; fi &&
+        for what in $upkeep; do
+            [ ! -e "$share/tablectl-$what.timer" ] || # a version of before may have none
+                { add "$share/tablectl-$what.service" "$units/tablectl-$what.service" &&
+                    add "$share/tablectl-$what.timer" "$units/tablectl-$what.timer"; } || return 1
+        done &&
+        if [ -e "$share/upkeep.conf" ] && [ ! -e "$etc/upkeep.conf" ]; then add "$share/upkeep.conf" "$etc/upkeep.conf"; fi &&
+        staged="$staged $units/tablectl.service.d/network.conf" &&
+        mkdir -p "$units/tablectl.service.d" &&
+        ask controller.pi.install.network >"$units/tablectl.service.d/network.conf.new"
 }
 
-switch() { # to this version, in one step
-    ln -s "$1" "$opt/current.new"
-    mv -T "$opt/current.new" "$opt/current"
+put() { # what was laid beside its place; on the disk before and after
+    sync -f "$opt" "$units" "$rules" "$etc" "$root/var/lib"
+    for path in $staged; do
+        mv "$path.new" "$path" || return 1
+        placed="$placed $path"
+    done
+    staged=
+    sync -f "$opt" "$units" "$rules" "$etc" "$root/var/lib"
 }
 
-mkdir -p "$units" "$rules" "$users" "$modules" "$etc" "$(dirname "$command")" "$root/var/lib"
+stage "versions/$name" || fail "what belongs to the system cannot be written" "Look at the disk: df, dmesg | tail"
+if [ "$first" = yes ]; then
+    staged="$staged $config"
+    sed 's|^journal = .*|journal = "/var/lib/tablectl/table.db"|' "$new/share/tablectl/table.toml" >"$config.new" ||
+        fail "$config cannot be written" "Look at the disk: df, dmesg | tail"
+fi
+put || fail "what belongs to the system cannot be put in place" "Look at the disk: df, dmesg | tail"
 make_user tablectl /var/lib/tablectl
 [ "$kiosk" = no ] || make_user tablectl-kiosk /var/lib/tablectl-kiosk
 if [ ! -d "$data" ]; then
@@ -218,19 +317,18 @@ if [ ! -d "$data" ]; then
     own tablectl:tablectl "$data"
 fi
 if [ "$first" = yes ]; then
-    sed 's|^journal = .*|journal = "/var/lib/tablectl/table.db"|' "$new/share/tablectl/table.toml" >"$config.new"
-    chmod 0640 "$config.new"
-    own root:tablectl "$config.new"
-    mv "$config.new" "$config"
+    chmod 0640 "$config"
+    own root:tablectl "$config"
 fi
-rm -f "$opt/current.new"
-place "versions/$name"
-switch "versions/$name"
+switch "$name" || { switch_back; fail "the new version cannot be switched to" "Look at the disk: df, dmesg | tail"; }
+switched=yes
 unfinished=
-ln -sfn /opt/tablectl/current/bin/tablectl "$command"
+ln -sfn /opt/tablectl/launch "$command"
 reload
-ctl enable --quiet tablectl.service
-[ "$kiosk" = no ] || ctl enable --quiet tablectl-kiosk.service
+enable tablectl.service $(for what in $upkeep; do echo "tablectl-$what.timer"; done)
+if [ "$first" = no ] && [ "$start" = yes ] && managed; then ctl start $(for what in $upkeep; do echo "tablectl-$what.timer"; done) || true; fi
+[ "$kiosk" = no ] || enable tablectl-kiosk.service
+sync -f "$units" "$(dirname "$command")"
 
 # --- start, and go back when it is not ready ------------------------------------------------------
 
@@ -239,11 +337,12 @@ if [ "$first" = no ] && [ "$start" = yes ] && managed; then
     if ! { ctl restart tablectl.service && ctl is-active --quiet tablectl.service; }; then
         say "Version $name did not become ready."
         if [ -n "$before" ] && [ -d "$opt/$before" ]; then
-            place "$before"
-            switch "$before"
+            staged=
+            stage "$before" && put
+            switch_back
             reload
             ctl restart tablectl.service || say "The version before it does not become ready either."
-            rm -rf "$new"
+            rm -rf "$new" "$opt/seals/$name"
             fail "version $name was taken back; ${before#versions/} runs again" \
                 "See why: journalctl -u tablectl -b. The journal and the configuration were not changed."
         fi
@@ -251,17 +350,14 @@ if [ "$first" = no ] && [ "$start" = yes ] && managed; then
     fi
     [ "$kiosk" = no ] || ctl restart tablectl-kiosk.service
 fi
-
-for old in "$opt/versions/"*; do # the running one and the one before it stay
-    [ "$old" = "$new" ] || [ "$old" = "$opt/$before" ] || rm -rf "$old"
-done
+prune
 
 say "Version $name is installed."
 if [ "$first" = yes ]; then
     say "Now correct $config, then:"
-    say "  tablectl check --config $config"
-    say "  systemctl start tablectl"
-    say "  tablectl doctor --config $config"
+    say "  sudo tablectl check --config $config"
+    say "  sudo systemctl start tablectl"
+    say "  sudo tablectl doctor --config $config"
 elif [ "$start" = no ] || ! managed; then
     say "Start it: systemctl restart tablectl"
 fi

@@ -42,10 +42,14 @@ def service(key: str) -> str:
 
 
 def chips_events() -> list[str]:
-    """What the journal holds about the chip mat, in order."""
+    return events_of("chips")
+
+
+def events_of(device: str) -> list[str]:
+    """What the journal holds about a device, in order."""
     lines = out("/usr/local/bin/tablectl", "journal", "show", JOURNAL, "--json").splitlines()
     events = [json.loads(line)["event"] for line in lines]
-    return [event["type"] for event in events if event.get("device") == "chips"]
+    return [event["type"] for event in events if event.get("device") == device]
 
 
 def attach(port: int) -> None:
@@ -76,6 +80,8 @@ def main() -> None:
     say(security[-1].encode("ascii", "replace").decode())
     user = pwd.getpwuid(os.stat(f"/proc/{service('MainPID')}").st_uid).pw_name
     assert user == "tablectl", f"the table runs as {user}"
+
+    until("the table hears the wheel outside", lambda: "WheelRested" in events_of("wheel"))
 
     out("modprobe", "vhci-hcd")
     attach(port)

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Installs a bundle in an arm64 root of Debian and plays there. Needs root, debootstrap and qemu-user-static.
-#   install/test-arm64.sh BUNDLE.tar.gz [FOLDER [RELEASE]]
+# Installs a bundle in an arm64 root of Debian and runs a table of each game there, with devices driven from outside.
+# Needs root, debootstrap and qemu-user-static; Debian comes from where this machine's apt takes it.
+#   install/test-arm64.sh BUNDLE.tar.gz TABLECTL [FOLDER [RELEASE]]      TABLECTL is the command of the lab
 # FOLDER keeps the root, so that the next run is quick; RELEASE is bookworm (12, Python 3.11) or trixie (13, 3.13).
 set -eu
 bundle=$1
-folder=${2:-build/arm64}
-release=${3:-bookworm}
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+tablectl=$2
+folder=${3:-build/arm64}
+release=${4:-bookworm}
+here=$(dirname "$0")
 began=$(date +%s)
 
 say() { printf '[%4d s] %s\n' "$(($(date +%s) - began))" "$*"; }
@@ -28,7 +30,7 @@ base=$(cd "$folder" && pwd)/$release
 if [ ! -e "$base/.whole" ]; then
     say "making an arm64 root of Debian $release (minutes, once)"
     rm -rf "$base"
-    debootstrap --arch arm64 --variant=minbase --include=python3 "$release" "$base" "$mirror" >"$base.log" 2>&1 ||
+    debootstrap --arch arm64 --variant=minbase --include=python3 "$release" "$base" "$("$here/mirror.sh")" >"$base.log" 2>&1 ||
         fail "debootstrap failed: $(tail -n 1 "$base.log")" "See $base.log; a Debian mirror must be reachable."
     touch "$base/.whole"
 fi
@@ -44,27 +46,22 @@ mkdir -p "$root/dev" "$root/tmp/bundle"
 [ -e "$root/dev/null" ] || mknod -m 666 "$root/dev/null" c 1 3
 [ -e "$root/dev/urandom" ] || mknod -m 666 "$root/dev/urandom" c 1 9
 tar -xzf "$bundle" -C "$root/tmp/bundle" --strip-components 1
-cp "$(dirname "$0")/play-arm64.py" "$root/tmp/play.py"
 
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root LC_ALL=C.UTF-8 "$@"; }
 
 say "installing the bundle on $(inside uname -m), Debian $(inside cat /etc/debian_version), $(inside python3 --version)"
 inside sh /tmp/bundle/install.sh
-say "playing simulated rounds"
-for game in wheel war poker; do
-    inside tablectl sim --game "$game" --rounds 20 --seed 3 --json >"$folder/$game.json"
-    python3 - "$game" "$folder/$game.json" <<'P'
-import json, sys
-summary = json.load(open(sys.argv[2]))
-assert summary["rounds"] == 20, summary
-print("        ", sys.argv[1], "rounds", summary["rounds"], "events", summary["events"])
-P
-done
-say "starting the service's command as its user"
-inside /opt/tablectl/current/bin/python /tmp/play.py
+say "the version before is kept, and taken when the new one is spoilt"
+inside sh /tmp/bundle/install.sh >/dev/null
+: >"$root/opt/tablectl/current/bin/tablectl"
+inside /opt/tablectl/launch --check
+inside tablectl --version
+inside sh /tmp/bundle/install.sh >/dev/null
+say "running a table of each game, its devices outside"
+python3 "$here/drive-outside.py" "$root" "$tablectl"
 say "the doctor"
-inside tablectl doctor --config /etc/tablectl/table.toml --json >"$folder/doctor.json" || [ $? = 3 ]
+inside tablectl doctor --json >"$folder/doctor.json" || [ $? != 2 ]
 say "uninstalling"
 inside sh /tmp/bundle/install.sh --uninstall
 [ -e "$root/var/lib/tablectl/table.db" ] || fail "the journal is gone" "Uninstalling must leave it."
-say "arm64, Debian $release: installed, played, served, uninstalled"
+say "arm64, Debian $release: installed, fell back, served, uninstalled"

@@ -7,13 +7,13 @@ bundle=$1
 tablectl=$2
 folder=${3:-build/kernel}
 here=$(cd "$(dirname "$0")" && pwd)
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 began=$(date +%s)
 simulator=
+wheel=
 
 say() { printf '[%4d s] %s\n' "$(($(date +%s) - began))" "$*"; }
 fail() { printf 'test-kernel: %s\n  %s\n' "$1" "$2" >&2; exit 1; }
-end() { [ -z "$simulator" ] || kill "$simulator" 2>/dev/null || true; }
+end() { for one in $simulator $wheel; do kill "$one" 2>/dev/null || true; done; }
 trap end EXIT
 
 [ "$(id -u)" = 0 ] || fail "this makes a root of its own" "Run it as root."
@@ -29,7 +29,7 @@ if [ ! -e "$folder/base/.whole" ]; then
     say "making a root of Debian 12 (minutes, once)"
     rm -rf "$folder/base"
     debootstrap --variant=minbase --include=python3,libusb-1.0-0,systemd-sysv,udev,kmod,iproute2,dbus \
-        bookworm "$folder/base" "$mirror" >"$folder/base.log" 2>&1 ||
+        bookworm "$folder/base" "$("$here/mirror.sh")" >"$folder/base.log" 2>&1 ||
         fail "debootstrap failed: $(tail -n 1 "$folder/base.log")" "See $folder/base.log."
     touch "$folder/base/.whole"
 fi
@@ -57,7 +57,6 @@ tar -xzf "$bundle" -C "$root/tmp/bundle" --strip-components 1
 mount -t proc proc "$root/proc"
 chroot "$root" sh /tmp/bundle/install.sh >/dev/null
 umount "$root/proc"
-chroot "$root" systemctl enable --quiet tablectl.service
 rm -rf "$root/tmp/bundle"
 for module in e1000 usbserial cdc_acm hid vhci-hcd; do
     modprobe -d "$folder/kernel" -S "$version" --show-depends "$module" | while read -r _ path; do
@@ -69,7 +68,12 @@ done
 cp "$folder/kernel/lib/modules/$version/modules.builtin" "$folder/kernel/lib/modules/$version/modules.order" \
     "$folder/kernel/lib/modules/$version/modules.builtin.modinfo" "$root/lib/modules/$version/"
 depmod -b "$root" "$version"
-sed -i -e 's|^port = "/dev/.*|simulated = true|' -e 's|^serial = "CM-0001"|serial = "SIM-CHIPS"|' "$root/etc/tablectl/table.toml"
+# The machine outside is 10.0.2.2 in there, and the wheel hangs on it; the chip mat comes over USB/IP.
+wheel_port=$(python3 -c 'import socket; line = socket.socket(); line.bind(("127.0.0.1", 0)); print(line.getsockname()[1])')
+sed -i -e "s|^port = \"/dev/.*|port = \"tcp://10.0.2.2:$wheel_port\"|" -e 's|^serial = "CM-0001"|serial = "SIM-CHIPS"|' \
+    "$root/etc/tablectl/table.toml"
+chroot "$root" /opt/tablectl/current/bin/python -P -s -m controller.pi.install.network --config /etc/tablectl/table.toml \
+    >"$root/etc/systemd/system/tablectl.service.d/network.conf"
 cp "$here/kernel-guest.py" "$root/usr/local/sbin/kernel-guest.py"
 cat >"$root/etc/systemd/system/kernel-guest.service" <<'U'
 [Unit]
@@ -98,7 +102,9 @@ I
 chmod 755 "$root/init"
 (cd "$root" && find . -xdev -print0 | cpio --null --create --format=newc --quiet) >"$folder/root.cpio"
 
-say "serving the chip mat"
+say "serving the chip mat and the wheel"
+"$tablectl" simulate wheel --port "tcp:127.0.0.1:$wheel_port" --serial WS-0001 --seed 7 --spin-every 20 >"$folder/wheel.log" 2>&1 &
+wheel=$!
 "$tablectl" simulate chips --port usbip:0 --serial SIM-CHIPS --seed 7 >"$folder/simulator.log" 2>&1 &
 simulator=$!
 port=

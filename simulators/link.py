@@ -12,6 +12,7 @@ from firmware_specs import link, pairing
 from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.port import Port, PortTrouble
+from firmware_specs.sealing import BARE, LAST_COUNT, SEALS, Seal, sealed_proof
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 _BEAT_FRAME = encode_frame(link.BEAT_CONTENT)
@@ -56,6 +57,7 @@ class DeviceLink:
         seed: int = 0,
         capacity: int = 10_000,
         key: bytes = b"",
+        seals: bool = True,
     ) -> None:
         self.clock = clock
         self.port = port
@@ -64,6 +66,7 @@ class DeviceLink:
         self.serial = serial
         self.firmware = firmware
         self.capabilities = sum(spec.capabilities.values()) if capabilities is None else capabilities
+        self.capabilities |= SEALS if seals else 0
         self.capacity = capacity
         self.counters: Counter[str] = Counter()
         self.outputs: Message = spec.safe
@@ -86,6 +89,7 @@ class DeviceLink:
         self.boot = 0
         self._hello: link.Hello | None = None  # answered, and its session not over
         self._challenge = b""
+        self._seal: Seal | None = None
         self._nonce = 0
         self._flowing = False
         self._received = 0
@@ -192,12 +196,10 @@ class DeviceLink:
         """Number an event and hold it until it is durable at the host; 0 when the power is off."""
         if not self.powered:
             return 0
-        if len(self._held) >= self.capacity:
+        if len(self._held) >= self.capacity or self._next > link.LAST_NUMBER:
             # Real firmware stops before this; forgetting evidence must at least be told.
             self.counters["overflow"] += 1
-            self._forget()
-            self._end_session()
-            self._announce()
+            self._begin_epoch()
         number = self._next
         frame = encode_frame(link.pack_event(link.EVENT, number, message.ID) + message.encode())
         self._held[number] = frame
@@ -205,6 +207,11 @@ class DeviceLink:
         if self._flowing:
             self._pump()
         return number
+
+    def _begin_epoch(self) -> None:
+        self._forget()
+        self._end_session()
+        self._announce()
 
     def live(self, message: Message) -> None:
         """Show something; lost when nobody listens."""
@@ -227,7 +234,21 @@ class DeviceLink:
 
     def _write(self, frame: bytes) -> None:
         self._sent = self.clock.now()
-        self.port.write(frame)
+        self._put(frame)
+
+    def _put(self, frame: bytes) -> None:
+        """Onto the line, sealed when the session is."""
+        if self._seal is None:
+            self.port.write(frame)
+            return
+        (content,) = FrameDecoder().feed(frame)
+        if content[0] in BARE:
+            self.port.write(frame)
+        elif self._seal.sent == LAST_COUNT:
+            self._end_session()
+            self._announce()
+        else:
+            self.port.write(encode_frame(self._seal.close(content)))
 
     def _identify(self, nonce: int) -> None:
         spec = self.spec
@@ -263,7 +284,7 @@ class DeviceLink:
         if cursor >= until:
             return
         idle = cursor == self._received + 1
-        write = self.port.write
+        write = self._put
         while cursor < until:
             frame = held[cursor]
             if self._flying and self._flying + len(frame) > link.WINDOW_BYTES:
@@ -300,6 +321,12 @@ class DeviceLink:
 
     def _on_bytes(self, octets: bytes) -> None:
         for content in self._decoder.feed(octets):
+            if self._seal is not None and content[0] not in BARE:
+                opened = self._seal.open(content)
+                if opened is None:
+                    self.counters["unsealed"] += 1
+                    continue
+                content = opened
             kind = content[0]
             try:
                 if kind == link.ACK:
@@ -355,6 +382,10 @@ class DeviceLink:
         hello = self._hello
         if not self.key or hello is None or nonce != hello.nonce:
             self.counters["stale"] += 1
+        elif self.capabilities & SEALS and proof == sealed_proof(self.key, hello.challenge, self._challenge):
+            if not self._nonce:
+                self._begin_session(hello)
+                self._seal = Seal(self.key, hello.challenge, self._challenge, host=False)
         elif proof != pairing.host_proof(self.key, hello.challenge, self._challenge):
             self.counters["unproved"] += 1
         elif not self._nonce:
@@ -364,7 +395,8 @@ class DeviceLink:
         """Take a key when there is none, or another one from a host that proved it holds the present one."""
         nonce, key = link.decode_pair(content)
         hello = self._hello
-        if hello is None or nonce != hello.nonce or self._flowing or (self.key and not self._nonce):
+        proved = not self.key or (self._nonce and (self._seal is not None or not self.capabilities & SEALS))
+        if hello is None or nonce != hello.nonce or self._flowing or not proved:
             self.counters["unproved"] += 1
             return
         self.key = b"" if key == pairing.NO_KEY else key
@@ -373,15 +405,13 @@ class DeviceLink:
 
     def _on_ack(self, content: bytes) -> None:
         epoch, received, durable, resend = link.decode_ack(content)
-        if self._nonce:
-            self._heard = self._ruled = self.clock.now()
-        elif not self._accepted():
-            return
-        if epoch != self.epoch or received >= self._next:
-            self.counters["stale"] += 1
+        if self._nonce and (epoch != self.epoch or received >= self._next):
+            self.counters["stale"] += 1  # dropped: it keeps nothing alive
             if epoch != self.epoch:  # the host lives in another life of ours
                 self._end_session()
                 self._announce()
+            return
+        if not self._accepted():
             return
         oldest = self._oldest
         if durable >= oldest:
@@ -389,6 +419,9 @@ class DeviceLink:
             for number in range(oldest, durable + 1):
                 del held[number]
             self._oldest = oldest = durable + 1
+            if oldest > link.LAST_NUMBER:  # all numbers are used up, and all of them are safe
+                self._begin_epoch()
+                return
         if not self._flowing:
             self._flowing = True
             self._received = max(received, oldest - 1)
@@ -502,6 +535,7 @@ class DeviceLink:
 
     def _end_session(self) -> None:
         self._nonce = 0
+        self._seal = None
         self._flowing = False
         self._revision = None
         self._hello = None

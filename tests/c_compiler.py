@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import functools
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from needed import needed
+
+from lab.needs import C_COMPILER
 
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
 
 
-@functools.cache
-def compiler() -> str | None:
-    named = os.environ.get("CC")
-    return shutil.which(named) if named else shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-
-
 def needs_compiler() -> str:
     """The compiler's path; skips the test, saying so, when this machine has none."""
-    found = compiler()
-    if found is None:
-        pytest.skip("no C compiler on this machine (apt install gcc): nothing of C was compiled or tried")
-    return found
+    return needed(C_COMPILER, "nothing of C was compiled or tried")
 
 
 def compiled(source: Path, into: Path, *options: str) -> Path:

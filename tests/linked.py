@@ -142,6 +142,7 @@ class Ears:
         self.events: list[tuple[int, Message]] = []
         self.bad: list[tuple[int, str]] = []
         self.lives: list[Message] = []
+        self.floods: list[bool] = []
         self.ups: list[tuple[Identity, bool]] = []
         self.downs: list[tuple[str, str]] = []
         self.refusals: list[tuple[str, str]] = []
@@ -168,6 +169,9 @@ class Ears:
     def settle(self, number: int) -> None:
         assert self.link is not None
         self.link.durable(number)
+
+    def flooding(self, on: bool) -> None:
+        self.floods.append(on)
 
     def live(self, message: Message) -> None:
         self.lives.append(message)

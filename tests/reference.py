@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from c_compiler import STRICT, needs_compiler
 
 import firmware_specs
-from controller.conform.bench import sample_event, spec_of
-from controller.conform.stimulus import Stimulus
 from firmware_specs.clock import Clock
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.spec import Message
+from lab.conformance.bench import sample_event, spec_of
+from lab.conformance.stimulus import CannotDo, Stimulus
 
 SOURCES = Path(firmware_specs.__file__).parent / "reference"
-CORE = ("device_link.c", "shoe.c", "wheel.c", "wheel_ring.c")
+CORE = (
+    *("device_link.c", "shoe.c", "wheel.c", "wheel_ring.c"),
+    *("tags.c", "chips.c", "cards.c", "shuffler.c", "kinds.c"),
+)
 TICK_S = 0.005
 _SEND = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t)
 
 
 def build(into: Path, main: str, *options: str) -> Path:
     """Compile the core with one of its shells; skips the test when there is no compiler."""
-    words = [needs_compiler(), *STRICT, "-O1", *options, *(str(SOURCES / name) for name in (*CORE, main))]
+    words = [
+        needs_compiler(),
+        *STRICT,
+        "-O1",
+        "-DDEVICE_RING_BYTES=32768u",
+        *options,
+        *(str(SOURCES / name) for name in (*CORE, main)),
+    ]
     told = subprocess.run([*words, "-o", str(into)], capture_output=True, text=True, timeout=120, check=False)
     assert told.returncode == 0, told.stderr
     return into
@@ -60,7 +72,7 @@ class Reference(Stimulus):
         self.clock.call_later(TICK_S, self._tick)
 
     def power_on(self) -> None:
-        self._c.reference_start(int(self.kind == "shoe"), self.serial.encode(), self._send, self._now())
+        self._c.reference_start(self.kind.encode(), self.serial.encode(), self._send, self._now())
 
     def _now(self) -> ctypes.c_uint32:
         return ctypes.c_uint32(round(self.clock.now() * 1000))
@@ -112,6 +124,10 @@ class Reference(Stimulus):
     def cut_after(self, saves: int) -> None:
         self._c.reference_cut_after(ctypes.c_long(saves))
 
+    def count_from(self, number: int, sequence: int) -> None:
+        """As if so many events and commands had been already, with nothing held."""
+        self._c.reference_count_from(ctypes.c_uint32(number), ctypes.c_uint32(sequence))
+
     @property
     def is_cut(self) -> bool:
         return bool(self._c.reference_is_cut())
@@ -130,6 +146,15 @@ class Reference(Stimulus):
 
     def spoil(self, at: int) -> None:
         self._c.reference_spoil(ctypes.c_size_t(at))
+
+    def hand(self, name: str, **how: Any) -> Any:
+        answer = ctypes.create_string_buffer(8192)
+        line = f"hand {name} {json.dumps(how)}".encode()
+        self._c.reference_hand(line, self._now(), answer, ctypes.c_size_t(len(answer)))
+        word, _, rest = answer.value.decode().strip().partition(" ")
+        if word != "did":
+            raise CannotDo(rest)
+        return json.loads(rest)
 
     def outputs(self) -> Message | None:
         body = (ctypes.c_uint8 * 64)()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import TableEvent
+from controller.core.events import TableEvent
 
 
 class SealBegun(TableEvent, frozen=True):

@@ -31,7 +31,7 @@ from controller.cards.events import (
     Sealed,
 )
 from controller.config.tomlread import ConfigError
-from controller.effects import Uncovered
+from controller.core.effects import Uncovered
 from drivers.card_antennas import (
     CardOffEdge,
     CardOnEdge,
@@ -44,28 +44,18 @@ from drivers.card_antennas import (
 from drivers.events import DeviceEvent
 
 if TYPE_CHECKING:
-    from controller.runtime import Dresser, Runtime, Told
+    from controller.core.runtime import Dresser, Runtime, Told
 
 KEY_OCTETS = 32
 _TAG = re.compile(r"(?:0x)?[0-9a-fA-F]{1,16}")
 NAME_OCTETS = 12
 """Also the nonce of the seal: as unique as the name."""
-SIMULATED_TAGS = 0xE004_0CA2_D000_0000
-"""Where the tags of a simulated deck begin."""
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 CUT = "CUT"
 """The cutting card: its tag is known, and it counts for nothing."""
 FACES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CardEvent = CardsSeen | CardPicture | CardOnEdge | CardOffEdge | CardTwice | CardTwiceOver
-
-
-def simulated_decks() -> tuple[dict[int, str], ...]:
-    """The decks of a simulated table, cards by tag: one is shuffled while the other is played."""
-    return tuple(
-        {SIMULATED_TAGS + (deck << 24) + 0x9E37 * number: face for number, face in enumerate(FACES, start=1)}
-        for deck in range(2)
-    )
 
 
 def read_deck(path: Path) -> dict[int, str]:

@@ -5,43 +5,35 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import click
 
+from controller.commands.joined import load, others
 from controller.config.tomlread import ConfigError
-from controller.desk import Refusal
-from controller.journal import JournalTrouble
+from controller.core.desk import Refusal
+from controller.journal.file import JournalTrouble
 from firmware_specs.port import PortTrouble
 
 _WHERE = {
-    "sim": "controller.commands.sim",
     "run": "controller.commands.run",
     "check": "controller.commands.run",
+    "restart": "controller.commands.restart",
+    "layout": "controller.commands.layout",
     "devices": "controller.commands.devices",
-    "simulate": "controller.commands.devices",
-    "scenario": "controller.commands.scenario",
     "journal": "controller.commands.journal",
     "screens": "controller.commands.screens",
-    "screenshots": "controller.commands.screens",
     "chips": "controller.commands.chips",
     "staff": "controller.commands.staff",
     "report": "controller.commands.report",
     "rules": "controller.commands.rules",
     "wheel": "controller.commands.wheel",
-    "bench": "controller.commands.bench",
     "pair": "controller.commands.pair",
     "doctor": "controller.commands.doctor",
     "evidence": "controller.commands.evidence",
-    "bundle": "controller.commands.bundle",
     "spec": "controller.commands.spec",
-    "conform": "controller.commands.conform",
-    "rig": "controller.commands.rig",
-    "capture": "controller.commands.capture",
-    "faults": "controller.commands.faults",
-    "fuzz": "controller.commands.fuzz",
-    "soak": "controller.commands.soak",
 }
 
 
@@ -58,11 +50,11 @@ class _Lazy(click.Group):
     """Loads a command's module when it is asked for, so that `--help` and small commands start at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_WHERE)
+        return [*_WHERE, *sorted(others())]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _WHERE:
-            return None
+            return load("", name)
         command = getattr(importlib.import_module(_WHERE[name]), name)
         assert isinstance(command, click.Command)
         return command
@@ -71,6 +63,9 @@ class _Lazy(click.Group):
         """The commands with the first sentence of each, read from the source so that nothing is loaded for it."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, _first_sentence(module, name)) for name, module in _WHERE.items()])
+        if brought := others():
+            with formatter.section("Commands of other distributions"):
+                formatter.write_dl([(name, _first_sentence(*_named(brought[name]))) for name in sorted(brought)])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -83,6 +78,11 @@ class _Lazy(click.Group):
             raise click.ClickException(refusal.text) from refusal
         except BrokenPipeError:
             raise SystemExit(0) from None
+
+
+def _named(point: EntryPoint) -> tuple[str, str]:
+    module, _, function = point.value.partition(":")
+    return module, function
 
 
 def _first_sentence(module: str, command: str) -> str:

@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
-from controller import log
-from controller.chips.lists import cents_of, dollars, export_list, import_lists
-from controller.chips.register import ChipClass, RegisterFile
+from controller.commands.joined import Extended
+from controller.money.amounts import dollars
+from controller.money.lists import cents_of, export_list, import_lists
+from controller.money.register import ChipClass, RegisterFile
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.group()
+@click.group(cls=Extended)
 def chips() -> None:
     """The chip register: which tag is which chip."""
 
@@ -83,25 +83,6 @@ def show(register: Path, tag: str | None, as_json: bool) -> None:
         click.echo(f"{number:016x}  {_words(entry.chip)}, {entry.state}")
 
 
-@chips.command()
-@click.option("--rounds", default=300, show_default=True, type=click.IntRange(min=1))
-@click.option("--seed", default=1, show_default=True)
-@click.option("--misses", default=0.0, show_default=True, help="Chips a minute that the antennas lose for a moment.")
-@click.option("--json", "as_json", is_flag=True)
-def prove(rounds: int, seed: int, misses: float, as_json: bool) -> None:
-    """Play with thieves, late bettors and careless dealers; every wrong must be found, or the reason be known.
-
-    Exit status 1 when a wrong was missed, something was said without cause, or the books did not balance.
-    """
-    from controller.proving.chips import prove as run_proof
-
-    log.setup(level="error")
-    proof = run_proof(rounds, seed, misses_per_minute=misses)
-    click.echo(json.dumps({"ok": proof.ok, **msgspec.to_builtins(proof)}) if as_json else proof.text())
-    if not proof.ok:
-        raise SystemExit(1)
-
-
 def _plain(chip: ChipClass) -> dict[str, object]:
     return {
         "kind": chip.kind,
@@ -113,5 +94,5 @@ def _plain(chip: ChipClass) -> dict[str, object]:
 
 
 def _words(chip: ChipClass) -> str:
-    worth = f"{chip.set_mark}/{chip.colour}" if chip.kind == "colour" else f"${dollars(chip.cents)}"
+    worth = f"{chip.set_mark}/{chip.colour}" if chip.kind == "colour" else dollars(chip.cents)
     return f"{chip.kind} {worth}" + (f" of {chip.table}" if chip.table else "")

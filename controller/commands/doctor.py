@@ -6,18 +6,20 @@ import contextlib
 import json
 import os
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import click
 import msgspec
 
-from controller.commands.run import CONFIG
+from controller.commands.options import CONFIG
 from controller.config.file import check_config_with_warnings
 from controller.config.tomlread import ConfigError
-from controller.journal import JournalFile, JournalTrouble
+from controller.journal.file import JournalFile, JournalTrouble
 from controller.pi import doctor as look
 from controller.pi import doctor_devices as devices
 from controller.pi import manifest as program
+from controller.pi.before_opening import missing
 from controller.pi.doctor import Finding, Machine
 
 MARKS = {"fine": "fine", "warning": "LOOK", "failed": "FAIL", "unknown": " -  "}
@@ -35,7 +37,15 @@ def doctor(path: Path, quick: bool, manifest: Path | None, as_json: bool) -> Non
     """
     findings = examine(Machine(), path, quick, manifest or Path(sys.prefix) / program.NAME)
     if as_json:
-        click.echo(json.dumps({"status": status(findings), "findings": msgspec.to_builtins(findings)}))
+        click.echo(
+            json.dumps(
+                {
+                    "version": metadata.version("tablectl"),
+                    "status": status(findings),
+                    "findings": msgspec.to_builtins(findings),
+                }
+            )
+        )
     else:
         for finding in findings:
             click.echo(f"{MARKS[finding.level]}  {finding.check:<13} {finding.text}")
@@ -72,6 +82,7 @@ def examine(machine: Machine, path: Path, quick: bool, manifest: Path | None) ->
     findings += look.permissions(machine, path, config)
     findings += look.program(manifest)
     findings += look.service(machine, config)
+    findings += [Finding("opening", "warning", one.what, one.remedy) for one in missing(config)]
     findings += devices.ports(machine, config)
     if devices.running(where) and journal is not None:
         findings += devices.journalled_devices(journal, config, int(machine.wall() * 1000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from datetime import date, datetime
 from pathlib import Path
@@ -11,9 +12,9 @@ import click
 import msgspec
 
 from controller.commands import Misuse
-from controller.commands.run import CONFIG
+from controller.commands.options import CONFIG
 from controller.config.file import check_config
-from controller.journal import JournalFile
+from controller.journal.file import JournalFile
 from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -112,6 +113,25 @@ def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, as_json: bo
         journal.close()
     verb = "would be removed" if dry_run else "removed"
     _tell(as_json, kept, f"{kept.removed} events of {len(kept.days)} days {verb}; {kept.why}")
+
+
+@evidence.command(name="key")
+@CONFIG
+@JSON
+def key_(path: Path, as_json: bool) -> None:
+    """Print the public key that this table's heads are checked with; made on the first call, where signing_key says.
+
+    Keep the line elsewhere. The key itself stays on this machine, apart from the journal.
+    """
+    from controller.journal.head import make_key, read_key
+
+    config = check_config(path)
+    if not config.table.signing_key:
+        raise Misuse(f'{path}: names no key; write signing_key = "/etc/tablectl/table.key" under [table]')
+    where, origin = Path(config.table.signing_key), _journal(path).origin
+    key = read_key(where) if where.exists() else make_key(where, origin, secrets.token_bytes(32))
+    text = key.public(origin).text()
+    _tell(as_json, {"key": text}, text)
 
 
 def _journal(path: Path) -> JournalFile:

@@ -13,15 +13,18 @@ from typing import Any
 import click
 import msgspec
 
-from controller import record
+from controller.commands.options import journal as journal_path
 from controller.commands.unseal import unseal
+from controller.config.kept import from_plain
 from controller.config.types import TableConfig
-from controller.events import Started
-from controller.journal import JournalFile, JournalTrouble
-from controller.recall import last_rounds
-from controller.record import Record
-from controller.runtime import recover
-from controller.steady import SteadyTable
+from controller.core.events import Started
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.journal import row as record
+from controller.journal.file import JournalFile, JournalTrouble
+from controller.journal.head import Head, Note, read_head, read_key, read_public_key
+from controller.journal.rounds import last_rounds
+from controller.journal.row import Record
 
 PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -37,10 +40,7 @@ journal.add_command(unseal)
 def records_of(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[int, int, Record]]:
     """Events of a journal with their number and time."""
     for row in file.rows(first, last):
-        try:
-            yield row.seq, row.at, record.decode(row.body)
-        except msgspec.ValidationError as error:
-            raise JournalTrouble(f"{file.path}: event {row.seq} cannot be read ({error})") from error
+        yield row.seq, row.at, record.read(row, file.path)
 
 
 def started_config(file: JournalFile) -> TableConfig:
@@ -52,7 +52,7 @@ def started_config(file: JournalFile) -> TableConfig:
         )
     for _, _, kept in records_of(file, 1, 1):
         if isinstance(kept.event, Started):
-            return kept.event.config
+            return from_plain(kept.event.config)
     raise JournalTrouble(f"{file.path}: holds no start of a table; nothing to replay")
 
 
@@ -61,28 +61,27 @@ def _when(at: int) -> str:
 
 
 @journal.command()
-@click.argument("path", type=PATH)
+@journal_path()
 @click.option("--from", "first", default=1, show_default=True, help="First event.")
 @click.option("--to", "last", type=int, help="Last event.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an event.")
 def show(path: Path, first: int, last: int | None, as_json: bool) -> None:
     """Print the events and what the table concluded from each."""
     file = JournalFile.read_only(path)
-    for seq, at, kept in records_of(file, first, last):
+    for row in file.rows(first, last):
+        kept = record.plain(row, path)
         if as_json:
-            body: dict[str, Any] = {"seq": seq, "at": at, **msgspec.to_builtins(kept)}
-            click.echo(json.dumps(body))
+            click.echo(json.dumps({"seq": row.seq, "at": row.at, **kept}))
             continue
-        event = msgspec.to_builtins(kept.event)
+        event = kept["event"]
         kind = event.pop("type")
-        click.echo(f"{seq:>7}  {_when(at)}  {kind:<16} {_plain(event)}")
-        for effect in kept.effects:
-            facts = msgspec.to_builtins(effect)
+        click.echo(f"{row.seq:>7}  {_when(row.at)}  {kind:<16} {_plain(event)}")
+        for facts in kept.get("effects", ()):
             click.echo(f"{'':>34}→ {facts.pop('type'):<10} {_plain(facts)}")
 
 
 @journal.command()
-@click.argument("path", type=PATH)
+@journal_path()
 @click.option("--last", "count", default=10, show_default=True, type=click.IntRange(min=1), help="How many rounds.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a round.")
 def rounds(path: Path, count: int, as_json: bool) -> None:
@@ -98,25 +97,61 @@ def _plain(facts: dict[str, Any]) -> str:
 
 
 @journal.command()
-@click.argument("path", type=PATH)
+@journal_path()
+@click.option("--head", "kept", type=PATH, multiple=True, help="A head that was kept outside; may be given again.")
+@click.option("--key", "key", help="The table's public key: the heads must be signed with it.")
 @click.option("--json", "as_json", is_flag=True)
-def verify(path: Path, as_json: bool) -> None:
-    """Follow the chain from the first event to the last; exit 1 at the first break."""
+def verify(path: Path, kept: tuple[Path, ...], key: str | None, as_json: bool) -> None:
+    """Follow chain and tree from the first event to the last; exit 1 at the first break.
+
+    Whoever owns the machine can rewrite all of it and compute everything again. With a head that was kept outside,
+    everything up to that head is proved; what came after it is named as unproved.
+    """
     file = JournalFile.read_only(path)
     try:
+        heads = [_trusted(each, key) for each in kept]
         count = file.verify()
+        for head in heads:
+            file.prove(head)
     except JournalTrouble as trouble:
         if as_json:
             click.echo(json.dumps({"ok": False, "error": str(trouble)}))
         raise click.ClickException(str(trouble)) from trouble
+    proved = max((head.size for head in heads), default=0)
     if as_json:
-        click.echo(json.dumps({"ok": True, "events": count}))
-    else:
-        click.echo(f"{count} events, chain unbroken")
+        click.echo(json.dumps({"ok": True, "events": count, "proved": proved}))
+        return
+    click.echo(f"{count} events, chain unbroken")
+    if proved:
+        click.echo(f"events up to {proved} are those of the head kept outside")
+    if proved < file.last_seq:
+        click.echo(f"events {proved + 1} to {file.last_seq} are unproved: no head kept outside stands for them")
+
+
+def _trusted(path: Path, key: str | None) -> Head:
+    """The head in a file, signed with the key if one is given."""
+    note = read_head(path)
+    if key is not None and not read_public_key(key).signed(note):
+        raise JournalTrouble(f"{path}: not signed with this table's key; ask where it came from, and do not rest on it")
+    return note.head
 
 
 @journal.command()
 @click.argument("path", type=PATH)
+@click.option("--key", "key_path", type=PATH, help="Sign it with the table's key in this file.")
+def head(path: Path, key_path: Path | None) -> None:
+    """Print the head: which journal, how many events, and the one hash that stands for all of them.
+
+    Kept outside the machine, it proves every event up to it: tablectl journal verify --head.
+    """
+    file = JournalFile.read_only(path)
+    now = Head(file.origin, file.last_seq, file.tree_at(file.last_seq).root())
+    note = read_key(key_path).sign(now) if key_path is not None else Note(now)
+    click.echo(note.text(), nl=False)
+
+
+@journal.command()
+@journal_path()
 @click.option("--json", "as_json", is_flag=True)
 def replay(path: Path, as_json: bool) -> None:
     """Decide every event again and compare with what was concluded then, byte for byte."""
@@ -135,7 +170,7 @@ def replay(path: Path, as_json: bool) -> None:
 
 
 @journal.command()
-@click.argument("path", type=PATH)
+@journal_path()
 @click.option("--format", "kind", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of the terminal.")
 def export(path: Path, kind: str, output: Path | None) -> None:
@@ -146,7 +181,7 @@ def export(path: Path, kind: str, output: Path | None) -> None:
     try:
         if kind == "jsonl":
             for row in file.rows():
-                line = {"seq": row.seq, "at": row.at, "hash": row.hash.hex(), **json.loads(row.body)}
+                line = {"seq": row.seq, "at": row.at, "hash": row.hash.hex(), **record.plain(row, path)}
                 out.write(json.dumps(line) + "\n")
         else:
             _settlements(file, csv.writer(out))
@@ -158,12 +193,13 @@ def export(path: Path, kind: str, output: Path | None) -> None:
 def _settlements(file: JournalFile, writer: Any) -> None:
     columns = ("wager", "player", "bet", "result", "pays", "stake_taken", "stake_returned")
     writer.writerow(["event", "time", "round", "outcome", *columns, "clauses"])
-    for seq, at, kept in records_of(file, 1, None):
-        for effect in kept.effects:
-            facts = msgspec.to_builtins(effect)
+    for row in file.rows():
+        for facts in record.plain(row, file.path).get("effects", ()):
             if facts["type"] not in ("Settled", "Reversed"):
                 continue
             outcome = facts.get("outcome", "reversed")
             for result in facts["results"]:
                 values = [result[column] for column in columns]
-                writer.writerow([seq, _when(at), facts["round"], outcome, *values, "; ".join(result["clauses"])])
+                writer.writerow(
+                    [row.seq, _when(row.at), facts["round"], outcome, *values, "; ".join(result["clauses"])]
+                )

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 from pathlib import Path
 
 import click
 import msgspec
 
-from controller.commands.run import CONFIG
+from controller.commands.options import CONFIG
 from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
-from controller.config.types import DeviceSection
-from controller.wiring import IN_PROCESS, keys_of, simulated_serial
+from controller.config.types import IN_PROCESS, DeviceSection
+from controller.devices import keys_of
 from drivers.discover import known_specs
 from drivers.pairing import GiveKey, KeyRing, KeyTrouble, Outcome
 from drivers.ports import open_port
 from firmware_specs.clock import RealClock
-from firmware_specs.link import KEY_BYTES
 from firmware_specs.spec import DeviceSpec
 
 WITHIN_S = 10.0
@@ -42,12 +40,11 @@ def pair(path: Path, place: str, forget: bool, as_json: bool) -> None:
     spec = next((spec for spec in known_specs().values() if spec.kind == section.kind), None)
     if spec is None:
         raise ConfigError(f"{path}: a {section.kind} at {place} holds no key; only our own devices can be paired")
+    if section.port == IN_PROCESS:
+        raise ConfigError(f"{path}: the device at {place} is simulated inside a program and has no port to pair over")
     keys = keys_of(config)
     try:
-        if section.port == IN_PROCESS:
-            outcome = _simulated(keys, spec, simulated_serial(place, section), forget)
-        else:
-            outcome = asyncio.run(_give(section, spec, keys, forget))
+        outcome = asyncio.run(_give(section, spec, keys, forget))
     except KeyTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
     if as_json:
@@ -75,13 +72,3 @@ async def _give(section: DeviceSection, spec: DeviceSpec, keys: KeyRing, forget:
         within=WITHIN_S,
     ).start()
     return await asyncio.wait_for(done, 2 * WITHIN_S)
-
-
-def _simulated(keys: KeyRing, spec: DeviceSpec, serial: str, forget: bool) -> Outcome:
-    """A device inside the process has no port to give a key over; it takes the table's own when both start."""
-    if forget:
-        keys.forget(serial)
-        return Outcome("unpaired", f"The simulated {spec.title} {serial} holds no key.", "", serial)
-    keys.begin(serial, secrets.token_bytes(KEY_BYTES))
-    keys.finish(serial)
-    return Outcome("paired", f"The simulated {spec.title} {serial} and this table share a new key.", "", serial)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import sys
 from datetime import datetime, timedelta, tzinfo
@@ -12,11 +13,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from controller import report as days
-from controller.chips.payment import REPORT_ABOVE
-from controller.journal import JournalFile
+from controller.commands.options import journal as journal_path
+from controller.journal.file import JournalFile
+from controller.money.amounts import dollars
+from controller.money.payment import REPORT_ABOVE
 from controller.report.page import page
 from controller.report.text import MISPAID, When, as_text, columned, mispaid, plain, write_csv
-from controller.words import dollars
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -41,7 +43,7 @@ def _starts(ctx: click.Context, param: click.Parameter, value: str) -> timedelta
 
 
 @click.command()
-@click.argument("journal", type=FILE)
+@journal_path("journal")
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="The gaming day; the journal's last one when left out.")
 @click.option("--month", type=click.DateTime(["%Y-%m"]), help="Instead: the month's single mispayments above --above.")
 @click.option("--above", type=click.IntRange(min=0), default=REPORT_ABOVE // 100, show_default=True, help="Dollars.")
@@ -75,6 +77,7 @@ def report(
             return
         begin = day.replace(tzinfo=zone) + starts if day else _last_day(file, starts, zone)
         made = days.report(file.rows(), _ms(begin), _ms(begin + timedelta(days=1)))
+        made.head = _head(file)
         if form == "text":
             out.write(as_text(made, when) + "\n")
         elif form == "csv":
@@ -89,6 +92,12 @@ def report(
 
 def _ms(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
+
+
+def _head(file: JournalFile) -> str:
+    """On paper, the journal's head is out of reach of whoever owns the machine."""
+    size, root = file.last_seq, base64.b64encode(file.tree_at(file.last_seq).root()).decode()
+    return f"{file.origin}, {size} events, root {root}"
 
 
 def _last_day(file: JournalFile, starts: timedelta, zone: tzinfo) -> datetime:
@@ -110,4 +119,4 @@ def _monthly(file: JournalFile, begin: datetime, above: int, when: When, form: s
         return
     if form == "html":
         raise click.UsageError("the month's list is written as text or csv")
-    out.write((columned(MISPAID, lines) if lines else f"no single mispayment above ${above // 100:,}") + "\n")
+    out.write((columned(MISPAID, lines) if lines else f"no single mispayment above {dollars(above)}") + "\n")

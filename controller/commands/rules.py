@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
-from controller import clauses, table, trace
-from controller.commands.mutate import mutate
-from controller.edges import edges_of
-from controller.games.poker import keys as poker_keys
-from controller.games.war import keys as war_keys
-from controller.games.wheel import keys as wheel_keys
-from controller.games.wheel import state as wheel_state
-from controller.machine import mermaid
-from controller.rulebook import load_rulebook, rulebook_ids
+from controller import games
+from controller.commands.joined import Extended
+from controller.core import table
+from controller.core.machine import mermaid
+from controller.rules import clauses
+from controller.rules.rulebook import load_rulebook, rulebook_ids
 
-DIAGRAMS = {
-    "table": (table.LIFE, table.ROWS, "closed"),
-    "poker": (poker_keys.STATES, poker_keys.DIAGRAM, poker_keys.BETWEEN),
-    "war": (war_keys.PHASES, war_keys.ROWS, "unchecked"),
-    "wheel": (wheel_state.STATES, wheel_keys.ROWS, "idle"),
-}
+TABLE = "table"
+"""What the life of a table is called among the diagrams."""
 
 
-def _known(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def known_rulebook(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and value not in rulebook_ids():
         raise click.BadParameter(f"no rulebook {value!r}; there are {', '.join(rulebook_ids())}")
     return value
 
 
-@click.group()
+@click.group(cls=Extended)
 def rules() -> None:
     """Rulebooks: their clauses, their games' machines, what is proved of them."""
 
@@ -53,7 +45,7 @@ def list_(as_json: bool) -> None:
 
 
 @rules.command()
-@click.argument("rulebook", callback=_known)
+@click.argument("rulebook", callback=known_rulebook)
 @click.option("--json", "as_json", is_flag=True)
 def show(rulebook: str, as_json: bool) -> None:
     """Every clause with its role and what the controller does about it; ranks, powers and readings."""
@@ -84,47 +76,22 @@ def show(rulebook: str, as_json: bool) -> None:
 
 
 @rules.command()
-@click.argument("game", type=click.Choice(sorted(DIAGRAMS)))
+@click.argument("game", type=click.Choice([*games.names(), TABLE]))
 def diagram(game: str) -> None:
     """A Mermaid diagram, drawn from the machine itself."""
-    states, rows, initial = DIAGRAMS[game]
+    states, rows, initial = (table.LIFE, table.ROWS, "closed") if game == TABLE else games.find(game).course()
     click.echo(mermaid(game, states, rows, initial))
 
 
-@rules.command("trace")
-@click.argument("rulebook", required=False, callback=_known)
-@click.option("--format", "form", type=click.Choice(["text", "csv", "html"]), default="text", show_default=True)
-@click.option("--tests", type=click.Path(path_type=Path), default=trace.RECORD, help="What the last test run recorded.")
-@click.option(
-    "--strict/--lenient",
-    default=True,
-    show_default=True,
-    help="Fail when a clause lacks its code or a passing test, or a marked test failed, did not run or names nothing.",
-)
-@click.option("--brief", is_flag=True, help="As text: only the counts, what did not run and what is wrong.")
-def trace_(rulebook: str | None, form: trace.Form, tests: Path, strict: bool, brief: bool) -> None:
-    """Which clause is kept by which code and proved by which passing tests."""
-    try:
-        report, fine = trace.trace(rulebook, record=tests, form=form, strict=strict, brief=brief)
-    except trace.TraceError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(report, nl=False)
-    if not fine:
-        raise SystemExit(1)
-
-
 @rules.command()
-@click.argument("rulebook", callback=_known)
+@click.argument("rulebook", callback=known_rulebook)
 @click.option("--decks", type=click.IntRange(min=1), help="Casino War: how many decks.")
 @click.option("--json", "as_json", is_flag=True)
 def edge(rulebook: str, decks: int | None, as_json: bool) -> None:
     """The exact expectation of every wager, as a fraction of the stake."""
-    for found in edges_of(rulebook, decks):
+    for found in games.find(load_rulebook(rulebook).game).edges(rulebook, decks):
         if as_json:
             click.echo(json.dumps(found.as_json()))
         else:
             exact = f"{found.expectation.numerator}/{found.expectation.denominator}"
             click.echo(f"{found.wager:<14} {found.way:<16} {found.stage:<8} {exact} = {float(found.expectation):+.6f}")
-
-
-rules.add_command(mutate)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 import click
 
 from controller import log
+from controller.commands.options import CONFIG
 from controller.config.file import check_config_with_warnings
 from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig
 from controller.web.server import WebTrouble
 
-CONFIG = click.option(
-    "--config", "path", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The table's file."
-)
+INSTEAD_OF = "TABLECTL_INSTEAD_OF"
+"""The launcher's word that it runs another version than the installed one, and which."""
 
 
 @click.command()
@@ -28,11 +30,12 @@ CONFIG = click.option(
     help="Check the installed program against this before play; the service always does.",
 )
 def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Path | None) -> None:
-    """Run the table of a configuration: real or simulated devices, on real ports."""
-    from controller.live import run_table
+    """Run the table of a configuration, with the devices on its ports."""
+    from controller.app import run_table
     from controller.pi.manifest import check as check_program
 
     config, warnings = check_config_with_warnings(path)
+    _refuse_simulated(path, config)
     data = Path(config.table.journal).parent
     if not data.is_dir():
         # A new journal in place of one that is merely not mounted would pass for a table without a past.
@@ -47,20 +50,40 @@ def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Pat
         captures.mkdir(parents=True, exist_ok=True)
     try:
         program = check_program(manifest) if manifest is not None else None
-        asyncio.run(run_table(config, None, captures, lambda text: click.echo(text, err=True), program))
+        asyncio.run(run_table(config, None, captures, _say, program, os.environ.get(INSTEAD_OF, "")))
     except WebTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _refuse_simulated(path: Path, config: TableConfig) -> None:
+    """A table beside the felt has real devices; one that made them up would pass for one that has them."""
+    made_up = [place for place, section in config.devices.items() if section.simulated]
+    if made_up:
+        raise ConfigError(
+            f"{path}: simulated = true at {', '.join(made_up)}; this program runs real devices only. "
+            "A whole simulated table: tablectl sim. Simulated devices on real ports: tablectl rig."
+        )
 
 
 @click.command()
 @CONFIG
 @click.option("--json", "as_json", is_flag=True)
 def check(path: Path, as_json: bool) -> None:
-    """Check a configuration against its rulebook; nothing is started and nothing written."""
+    """Check a configuration and what else its table needs to open; nothing is started and nothing written."""
+    from controller.pi.before_opening import missing
+
     config, warnings = check_config_with_warnings(path)
+    lacks = [] if any(section.simulated for section in config.devices.values()) else missing(config)
     if as_json:
-        click.echo(json.dumps({"ok": True, "table": config.table.name, "warnings": warnings}))
+        needed = [{"what": one.what, "remedy": one.remedy} for one in lacks]
+        click.echo(json.dumps({"ok": True, "table": config.table.name, "warnings": warnings, "missing": needed}))
         return
     for warning in warnings:
         click.echo(f"look at: {warning}")
+    for one in lacks:
+        click.echo(f"before it opens: {one.what}\n  {one.remedy}")
     click.echo(f"{path}: table {config.table.name} under {config.table.rulebook}, {len(config.devices)} devices: fine")

@@ -1,21 +1,16 @@
-"""`tablectl screens` and `tablectl screenshots`: pair screens, and make the documentation's pictures."""
+"""`tablectl screens`: pair screens with their place at the table."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import click
 
+from controller.commands.options import CONFIG
 from controller.config.file import check_config
 from controller.config.types import TableConfig
 from controller.web.access import PAIRABLE, Denied, PairingFile
-from controller.web.chromium import BrowserTrouble
 from controller.web.server import settings_of
-
-CONFIG = click.option(
-    "--config", "path", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The table's file."
-)
 
 
 @click.group()
@@ -50,15 +45,3 @@ def unpair(path: Path, place: str) -> None:
     """Forget every screen of PLACE; its pages are refused from the next request on."""
     gone = _file(check_config(path)).unpair(place)
     click.echo(f"{gone} screens of {place} forgotten")
-
-
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-def screenshots(folder: Path) -> None:
-    """Make the pictures of every screen in FOLDER; needs Chromium."""
-    from controller.web.pictures import take_pictures
-
-    try:
-        asyncio.run(take_pictures(folder, click.echo))
-    except BrowserTrouble as trouble:
-        raise click.ClickException(str(trouble)) from trouble

@@ -36,6 +36,24 @@ def page(device: str, output: Path | None) -> None:
     _give(reference_page(load(FOLDER / f"{device}.toml")), output)
 
 
+@spec.command()
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it here instead of printing it.")
+def dissector(output: Path | None) -> None:
+    """Write the Wireshark plugin (Lua) for the link and all devices."""
+    from firmware_specs.dissector import dissector as written
+
+    _give(written([load(FOLDER / f"{kind}.toml") for kind in KINDS]), output)
+
+
+@spec.command()
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it here instead of printing it.")
+def edition(output: Path | None) -> None:
+    """Write the whole kit as one HTML file that can be printed."""
+    from firmware_specs.edition import edition as printed
+
+    _give(printed(FOLDER), output)
+
+
 def _give(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)

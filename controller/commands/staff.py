@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from controller.commands.options import STAFF_CONFIG, staff_file
 from controller.config.tomlread import ConfigError
 from controller.people.staff import (
     KEY_BYTES,
@@ -20,13 +21,14 @@ from controller.people.staff import (
     write_key,
     write_staff,
 )
-from controller.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook
 from drivers.swipe import pseudonym
 
 
 @click.group()
-@click.option("--file", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("staff.json"),
-              show_default=True, help="The staff register; its key for cards lies beside it.")  # fmt: skip
+@STAFF_CONFIG
+@click.option("--file", "path", type=click.Path(path_type=Path, dir_okay=False), callback=staff_file,
+              help="The staff register, if not the table's; its key for cards lies beside it.")  # fmt: skip
 @click.pass_context
 def staff(ctx: click.Context, path: Path) -> None:
     """The staff register: ranks, cards and PINs."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from controller import record
 from controller.cards.events import CardsCounted, CardsMoved, SealBegun
 from controller.config.tomlread import ConfigError
-from controller.journal import JournalFile
+from controller.journal import row as record
+from controller.journal.file import JournalFile
 from drivers.card_antennas import place_name
 
 PATH = click.Path(path_type=Path, dir_okay=False)

@@ -69,6 +69,8 @@ def load(path: str | Path) -> Document:
         raise ConfigError(f"{path}: there is no such file; check the path") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text; save the file as UTF-8") from None
+    except PermissionError:
+        raise ConfigError(f"{path}: you may not read it; run this with sudo") from None
     except OSError as trouble:
         reason = trouble.strerror or str(trouble)
         raise ConfigError(f"{path}: cannot be read ({reason}); check the path and its permissions") from None

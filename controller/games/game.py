@@ -6,9 +6,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.desk import Fault, Key
-from controller.effects import Asked
-from controller.machine import StrictMachine
+from controller.core.desk import Ask, Fault, Key
+from controller.core.effects import Asked
+from controller.core.machine import StrictMachine
 from controller.people import Person
 
 
@@ -28,6 +28,10 @@ class Game(Protocol):
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         """Take a pressed key; rank and suspension were checked."""
+
+    def asks(self, asked: Asked, answer: str) -> tuple[Ask, ...]:
+        """What is told with this answer."""
+        ...
 
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out, before anything changes."""
@@ -67,6 +71,9 @@ class Game(Protocol):
 
     def restore(self, saved: bytes) -> None:
         """Stand where `save` was called."""
+
+    def came_from(self) -> str:
+        """Where a round that stands still came from, in a snapshot of the version whose machine did not keep it."""
 
     def view(self) -> dict[str, Any]:
         """What the screens show of the round."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from controller.chips import float as floats
-from controller.desk import Refusal
+from controller.core.desk import Refusal
+from controller.money import float as floats
+from controller.money.amounts import dollars
 from controller.people import Person
-from controller.words import dollars
 
 if TYPE_CHECKING:
-    from controller.money import Money
+    from controller.money.table_money import Money
 
 TIMER = "money:float"
 GRACE_MS = 20_000
@@ -19,16 +19,23 @@ READ_MS = 2_000
 """An antenna may lose a chip, or find it, within this time; only what stays so longer is said."""
 NAMED = 6
 """Chips that an alarm names one by one; more are told by their number."""
+Slip = dict[int, int] | None
+"""The number of chips by their value in cents; none where no slip was told."""
 
 
-def float_slip(slip: Any) -> dict[int, int] | None:
-    """A float slip as told with a key: the number of chips by their value in cents."""
+def float_slip(slip: Any) -> Slip:
+    """A float slip as told with a key: the number of chips by their value in cents, or in dollars as in 5:40 25:20."""
     if slip is None:
         return None
     try:
+        if isinstance(slip, str):
+            lines = (line.split(":") for line in slip.replace(",", " ").split())
+            return {round(100 * float(value.lstrip("$"))): int(count) for value, count in lines}
         return {int(value): int(count) for value, count in dict(slip).items()}
-    except (TypeError, ValueError):
-        raise Refusal("bad_slip", "A float slip holds the number of chips by their value in cents.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise Refusal(
+            "bad_slip", "A float slip holds chips by their value: dollars and how many, as in 5:40 25:20."
+        ) from None
 
 
 def opened(money: Money) -> None:

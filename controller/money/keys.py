@@ -2,56 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from controller.desk import Key, told
-from controller.house import House
-from controller.money import Money
+from controller.core.desk import Ask
+from controller.core.keys import Keys
+from controller.money.mispayments import Report
+from controller.money.table_money import Money
 from controller.people import Person
 
-
-def declare_keys(house: House) -> tuple[Key, ...]:
-    """The keys; that for mispayments only where the rulebook asks for their record."""
-    fill, credit = house.own("fill", "resume"), house.own("credit", "resume")
-    buy_in, explain = house.own("buy_in", "open_table"), house.own("float_explained", "resume")
-    keys = (
-        Key("fill", "Fill: chips for the float", fill.rank, fill.clause, ("cents",), True),
-        Key("credit", "Credit: chips from the float", credit.rank, credit.clause, ("cents",), True),
-        Key("buy_in", "A player buys chips", buy_in.rank, buy_in.clause, ("player", "cents")),
-        Key("float_explained", "Explain the float", explain.rank, explain.clause, ("reason",), True),
-    )
-    if "mispayment" not in house.rulebook.powers:
-        return keys
-    record = house.power("mispayment")
-    what = ("item", "cause", "remedy", "patron", "intended")
-    return (*keys, Key("mispayment", "Record a wrong payment", record.rank, record.clause, what, True))
+KEYS: Keys[Money] = Keys()
+CENTS = Ask("cents", "money", "Amount")
+MISPAYMENT = (
+    Ask("item", "text", "Which of the open ones, none if it is another", optional=True),
+    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True),
+    Ask("area", "number", "Area of the mat", optional=True, aside=True),
+    Ask("bet", "text", "Bet", optional=True),
+    Ask("round", "number", "Round, none if the last one", optional=True),
+    Ask("cause", "text", "Cause", optional=True),
+    Ask("remedy", "text", "How it was put right", optional=True),
+    Ask("patron", "text", "Player", optional=True),
+    Ask("intended", "flag", "With intent", optional=True),
+)
 
 
-def fill(money: Money, args: dict[str, Any], by: Person) -> None:
-    money.book("fill", told(args, "cents", int), by)
+@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS,), while_suspended=True)
+def fill(money: Money, by: Person, *, cents: int) -> None:
+    money.book("fill", cents, by)
 
 
-def credit(money: Money, args: dict[str, Any], by: Person) -> None:
-    money.book("credit", told(args, "cents", int), by)
+@KEYS.key("credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS,), while_suspended=True)
+def credit(money: Money, by: Person, *, cents: int) -> None:
+    money.book("credit", cents, by)
 
 
-def buy_in(money: Money, args: dict[str, Any], by: Person) -> None:
-    money.book("buy_in", told(args, "cents", int), by, player=told(args, "player"))
+@KEYS.key(
+    "buy_in",
+    "A player buys chips",
+    power="buy_in",
+    like="open_table",
+    asks=(Ask("player", "player", "Player"), CENTS),
+)
+def buy_in(money: Money, by: Person, *, player: str, cents: int) -> None:
+    money.book("buy_in", cents, by, player=player)
 
 
-def float_explained(money: Money, args: dict[str, Any], by: Person) -> None:
-    money.explained(by, told(args, "reason"))
+@KEYS.key(
+    "float_explained",
+    "Explain the float",
+    power="float_explained",
+    like="resume",
+    asks=(Ask("reason", "text", "Reason"),),
+    while_suspended=True,
+    when=lambda money: "float" in money.desk.state.alarms,
+)
+def float_explained(money: Money, by: Person, *, reason: str) -> None:
+    money.explained(by, reason)
 
 
-def mispayment(money: Money, args: dict[str, Any], by: Person) -> None:
-    money.mispayment(args, by)
-
-
-DO: dict[str, Callable[[Money, dict[str, Any], Person], None]] = {
-    "fill": fill,
-    "credit": credit,
-    "buy_in": buy_in,
-    "float_explained": float_explained,
-    "mispayment": mispayment,
-}
+@KEYS.key(
+    "mispayment",
+    "Record a wrong payment",
+    power="mispayment",
+    asks=MISPAYMENT,
+    while_suspended=True,
+    only_where_known=True,
+)
+def mispayment(
+    money: Money, by: Person, *, item: str = "", cents: int | None = None, area: int = 0, bet: str = "",
+    round: int | None = None, cause: str = "", remedy: str = "", patron: str = "", intended: bool | None = None,
+) -> None:  # fmt: skip
+    money.mispayment(item, cents, Report(area, bet, round, cause, remedy, patron, intended), by)

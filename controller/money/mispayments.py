@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from controller.chips import payment
-from controller.chips.payment import Finding, Mispayment
-from controller.desk import Clauses, Refusal, told
+from controller.core.desk import Clauses, Refusal
+from controller.money import payment
+from controller.money.payment import Finding, Mispayment
 from controller.people import Person
 
 if TYPE_CHECKING:
-    from controller.money import Money
+    from controller.money.table_money import Money
 
 AT_THE_TABLE = "put right at the table before the next round"
 REPORTABLE: Clauses = ("11.21.2",)
@@ -57,23 +57,34 @@ def corrected(money: Money, left: Iterable[Finding]) -> None:
         money.state.mispayments.clear()
 
 
-def completed(money: Money, args: dict[str, Any], by: Person) -> None:
+class Report(NamedTuple):
+    """What a person says of a wrong payment."""
+
+    area: int = 0
+    bet: str = ""
+    round: int | None = None
+    cause: str = ""
+    remedy: str = ""
+    patron: str = ""
+    intended: bool | None = None
+
+
+def completed(money: Money, name: str, cents: int | None, said: Report, by: Person) -> None:
     """A person says what is known of a wrong payment: by its name, or a new one with area and cents."""
-    name = str(args.get("item", ""))
     made = money.state.mispayments.get(name)
     if name and made is None:
         known = ", ".join(money.state.mispayments) or "none"
         raise Refusal("no_such_item", f"No mispayment {name!r} is open; open are: {known}.", _clauses(money))
     if made is None:
-        cents = told(args, "cents", int)
-        round_ = args.get("round", money.settled_round())
-        made = Mispayment(int(round_), int(args.get("area", 0)), str(args.get("bet", "")),
-                          _kind(cents), cents, money.desk.at)  # fmt: skip
+        if cents is None:
+            raise Refusal("bad_argument", "This needs 'cents', a whole number; got None.")
+        round_ = money.settled_round() if said.round is None else said.round
+        made = Mispayment(round_, said.area, said.bet, _kind(cents), cents, money.desk.at)
         name = f"{_name(made)}/{money.desk.seq}"
-    changes: dict[str, Any] = {key: str(args[key]) for key in ("cause", "remedy", "patron") if args.get(key)}
-    if "intended" in args:
-        changes["intended"] = bool(args["intended"])
-    if changes.get("remedy") and not made.put_right_at:
+    changes: dict[str, Any] = {key: told for key in ("cause", "remedy", "patron") if (told := getattr(said, key))}
+    if said.intended is not None:
+        changes["intended"] = said.intended
+    if said.remedy and not made.put_right_at:
         changes["put_right_at"] = money.desk.at
     _keep(money, name, msgspec.structs.replace(made, by=by.id, **changes))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.desk import Desk
-from controller.events import NotSignedIn, SignedIn, SignedOut
+from controller.core.desk import Desk
+from controller.core.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 
 

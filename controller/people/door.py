@@ -10,13 +10,13 @@ import msgspec
 
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
-from controller.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.core.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.core.runtime import Dresser, Runtime, Told
 from controller.people import Person
 from controller.people.player_cards import PlayerCard, read_player_list
 from controller.people.signing_in import Door, PinWanted, SignIns, Wrong
 from controller.people.signing_in import Told as AtTheDoor
 from controller.people.staff import Staff, pin_fits, read_key, read_staff
-from controller.runtime import Dresser, Runtime, Told
 from drivers.events import DeviceDown, DeviceEvent
 from drivers.swipe import CardSwiped, pseudonym
 from firmware_specs.clock import Timer

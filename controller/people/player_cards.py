@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from controller.config.tomlread import ConfigError, nearest
-from controller.desk import Refusal
+from controller.core.desk import Refusal
 
 STATES = ("valid", "blocked", "withdrawn")
 CLAUSES = ("5.1", "13.1")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import NotSignedIn, SignedIn, SignedOut
+from controller.core.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.people.staff import PIN_FROM_LEVEL, Staff
-from controller.rulebook import Rulebook
+from controller.rules.rulebook import Rulebook
 
 IDLE_MS = 10 * 60_000
 PIN_WITHIN_MS = 30_000

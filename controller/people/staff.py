@@ -11,8 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from controller import kept_file
 from controller.config.tomlread import ConfigError, nearest
-from controller.rulebook import Rulebook, load_rulebook
+from controller.rules.rulebook import Rulebook, load_rulebook
 
 SALT_BYTES = 16
 KEY_BYTES = 32
@@ -168,13 +169,7 @@ def _read_private(path: Path) -> bytes | None:
 
 
 def _write_private(path: Path, octets: bytes) -> None:
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(octets)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        kept_file.replace(path, octets)
     except OSError as trouble:
         raise ConfigError(f"{path}: cannot be written ({trouble.strerror}); check the folder") from None

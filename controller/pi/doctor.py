@@ -18,10 +18,10 @@ from typing import Literal
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.journal import JournalFile, JournalTrouble
+from controller.core.runtime import DISK_LOW_MB
+from controller.journal.file import JournalFile, JournalTrouble
 from controller.pi import manifest
 from controller.pi.install.network import drop_in
-from controller.runtime import DISK_LOW_MB
 
 Level = Literal["fine", "warning", "failed", "unknown"]
 PROBE_S = 10
@@ -43,12 +43,13 @@ _DROP_IN = "etc/systemd/system/tablectl.service.d/network.conf"
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """One thing that was looked at; `facts` are the same for machines: numbers, and which device."""
 
     check: str
     level: Level
     text: str
     remedy: str = ""
+    facts: dict[str, str | int | float | bool] = {}
 
 
 Findings = Iterator[Finding]
@@ -115,7 +116,7 @@ def temperature(machine: Machine) -> Findings:
     degrees = int(said) / 1000
     level: Level = "failed" if degrees >= TOO_HOT_C else "warning" if degrees >= HOT_C else "fine"
     remedy = "Give the Pi air or a heat sink; above 80 °C it slows itself down." if level != "fine" else ""
-    yield Finding("temperature", level, f"The processor is at {degrees:.0f} °C.", remedy)
+    yield Finding("temperature", level, f"The processor is at {degrees:.0f} °C.", remedy, {"celsius": degrees})
 
 
 def clock(machine: Machine, journal: JournalFile | None) -> Findings:
@@ -163,7 +164,7 @@ def disk(machine: Machine, data: Path) -> Findings:
     level: Level = "failed" if free < DISK_LOW_MB else "warning" if free < LITTLE_MB else "fine"
     remedy = "Export gaming days and remove them (tablectl evidence export, retain), or fit a larger card."
     yield Finding("disk", level, f"{free} MB are free under {data}; play stops below {DISK_LOW_MB} MB.",
-                  remedy if level != "fine" else "")  # fmt: skip
+                  remedy if level != "fine" else "", {"free_mb": free, "stops_below_mb": DISK_LOW_MB})  # fmt: skip
     if facts.f_files and facts.f_favail * 100 < facts.f_files:
         yield Finding("disk", "warning", f"Hardly any file can be made under {data}.", "Remove files nobody needs.")
     yield from _wear(machine)
@@ -232,7 +233,8 @@ def program(path: Path | None) -> Findings:
         yield Finding("program", "failed", f"Installed files differ from the manifest: {', '.join(checked.wrong[:5])}.",
                       "Find out who changed them. Then install the bundle again.")  # fmt: skip
     else:
-        yield Finding("program", "fine", f"All {checked.files} installed files are as they were installed.")
+        yield Finding("program", "fine", f"All {checked.files} installed files are as they were installed.",
+                      facts={"files": checked.files, "manifest": checked.digest})  # fmt: skip
 
 
 def journal_chain(path: Path, quick: bool) -> Findings:
@@ -250,7 +252,8 @@ def journal_chain(path: Path, quick: bool) -> Findings:
         return
     size = path.stat().st_size / 1e6
     part = f"{count} events since the last snapshot" if quick else f"{count} events"
-    yield Finding("journal", "fine", f"{part}, chain unbroken, {size:.1f} MB.")
+    yield Finding("journal", "fine", f"{part}, chain unbroken, {size:.1f} MB.",
+                  facts={"events": count, "megabytes": size})  # fmt: skip
 
 
 def service(machine: Machine, config: TableConfig) -> Findings:
@@ -263,11 +266,11 @@ def service(machine: Machine, config: TableConfig) -> Findings:
     if facts.get("ActiveState") == "active":
         again = int(facts.get("NRestarts") or 0)
         yield Finding("service", "warning" if again else "fine", f"The service runs; restarted {again} times.",
-                      "See why: journalctl -u tablectl -p warning" if again else "")  # fmt: skip
+                      "See why: journalctl -u tablectl -p warning" if again else "", {"restarts": again})  # fmt: skip
     else:
         yield Finding("service", "failed", f"The service is {facts.get('ActiveState')}.",
                       "systemctl start tablectl; if it fails: journalctl -u tablectl -b")  # fmt: skip
     written = machine.read(_DROP_IN)
     if written is not None and written != drop_in(config).strip():
         yield Finding("service", "warning", "The service's network rights are not what the configuration needs.",
-                      "Run install.sh of the bundle again, which writes them anew.")  # fmt: skip
+                      "sudo tablectl restart, between two rounds, writes them anew.")  # fmt: skip

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from controller import record
+import msgspec
+
 from controller.config.types import DeviceSection, TableConfig
-from controller.journal import JournalFile
+from controller.journal import row as record
+from controller.journal.file import JournalFile
 from controller.pi.doctor import Finding, Findings, Machine
 from drivers.discover import DeviceFound, PortSeen, identify, usb_ports
 from drivers.events import DeviceDown, DeviceRefused, DeviceUp
@@ -146,6 +148,12 @@ async def _ask(
 
 def who_answers(place: str, section: DeviceSection, found: DeviceFound, keyed: bool = True) -> Findings:
     """Whether the device at a port is the one that belongs there, and fits; `keyed` when we hold a key for it."""
+    facts = {"device": place, "kind": found.kind, "serial": found.serial, "firmware": found.firmware}
+    for finding in _judged(place, section, found, keyed):
+        yield msgspec.structs.replace(finding, facts={**facts, "paired": found.paired})
+
+
+def _judged(place: str, section: DeviceSection, found: DeviceFound, keyed: bool) -> Findings:
     if not found.kind:
         yield Finding("devices", "failed", f"“{place}”: {found.trouble.rstrip('.')}.", found.remedy)
         return
@@ -179,7 +187,8 @@ def who_answers(place: str, section: DeviceSection, found: DeviceFound, keyed: b
         yield Finding("devices", "failed", f"“{place}”: {who}, is paired and hears only who proves the key.",
                       f"Set paired = true for “{place}”, or clear the key at the device.")  # fmt: skip
     else:
-        yield Finding("devices", "fine", f"“{place}”: {who}{', paired' if found.paired else ''}.")
+        how = ", paired and sealed" if section.sealed else ", proved only when a session begins" if found.paired else ""
+        yield Finding("devices", "fine", f"“{place}”: {who}{how}.")
 
 
 def line_quality(place: str, quality: Quality) -> Findings:
@@ -187,13 +196,21 @@ def line_quality(place: str, quality: Quality) -> Findings:
         f"“{place}”: {quality.answered} of {quality.asked} questions answered, {quality.damaged} frames damaged, "
         f"{quality.turn_ms:g} ms a turn."
     )
+    facts: dict[str, str | int | float | bool] = {
+        "device": place,
+        "asked": quality.asked,
+        "answered": quality.answered,
+        "damaged": quality.damaged,
+    }
+    facts["turn_ms"] = quality.turn_ms
     if quality.trouble:
-        yield Finding("link", "failed", f"“{place}”: {quality.trouble}", quality.remedy)
+        yield Finding("link", "failed", f"“{place}”: {quality.trouble}", quality.remedy, facts)
     elif quality.answered == quality.asked and not quality.damaged:
-        yield Finding("link", "fine", text)
+        yield Finding("link", "fine", text, facts=facts)
     else:
         level: Any = "failed" if quality.answered < quality.asked * 0.9 else "warning"
-        yield Finding("link", level, text, "Change the cable, keep it away from mains leads, and check the plug.")
+        remedy = "Change the cable, keep it away from mains leads, and check the plug."
+        yield Finding("link", level, text, remedy, facts)
 
 
 # --- what the journal tells ------------------------------------------------------------------
@@ -207,7 +224,7 @@ def journalled_devices(journal: JournalFile, config: TableConfig, now: int) -> F
     for row in journal.rows(first):
         if b'"Device' not in row.body[:40]:
             continue
-        event = record.decode(row.body).event
+        event = record.read(row).event
         if isinstance(event, DeviceUp | DeviceDown | DeviceRefused):
             last[event.device] = event
             if isinstance(event, DeviceDown):

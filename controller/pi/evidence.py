@@ -9,7 +9,6 @@ import gzip
 import hashlib
 import json
 import os
-import re
 import zlib
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -19,10 +18,16 @@ from typing import Any
 
 import msgspec
 
-from controller.journal import GENESIS, JournalFile, JournalTrouble, Stub, chained
+from controller.journal.anew import sync, sync_folder
+from controller.journal.file import GENESIS, JournalFile, JournalTrouble, Stub, chained
+from controller.journal.head import slug
 
 FORM = 1
 SUFFIX = ".jsonl.gz"
+LINE_MOST = 4 << 20
+"""Bytes of one event; the longest that a table writes, a whole spin's trace, has a hundredth of it."""
+DAY_MOST = 1 << 30
+"""Bytes of a whole day unpacked; the busiest table writes a tenth of it."""
 
 
 class EvidenceTrouble(Exception):
@@ -67,11 +72,6 @@ def _milliseconds(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def slug(name: str) -> str:
-    """A table's name as part of a file name."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "table"
-
-
 # --- taking a day out ------------------------------------------------------------------------
 
 
@@ -81,9 +81,8 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     if now < gaming.end:
         ends = datetime.fromtimestamp(gaming.end / 1000, gaming.zone)
         raise EvidenceTrouble(f"the gaming day {gaming.day} is not over; it ends {ends:%Y-%m-%d %H:%M}: export it then")
-    first, after = journal.first_at(gaming.begin), journal.first_at(gaming.end)
-    last = (after - 1) if after is not None else journal.last_seq
-    if first is None or last < first:
+    first, last = _rows_of(journal, gaming, folder)
+    if last < first:
         raise EvidenceTrouble(f"{journal.path}: nothing happened on the gaming day {gaming.day}; nothing to export")
     path = folder / f"{slug(table)}-{gaming.day}{SUFFIX}"
     if path.exists():
@@ -111,6 +110,7 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
             os.fsync(raw.fileno())
         day = verify_export(part)
         os.replace(part, path)
+        _keep_name(path)
     except OSError as error:
         raise EvidenceTrouble(
             f"{path}: cannot be written ({error.strerror}); free space or choose another folder"
@@ -118,6 +118,37 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     finally:
         part.unlink(missing_ok=True)
     return msgspec.structs.replace(day, file=str(path))
+
+
+def _rows_of(journal: JournalFile, gaming: GamingDay, folder: Path) -> tuple[int, int]:
+    """First and last row of a gaming day, every row in one day only, whatever became of the clock meanwhile.
+
+    Rows written since may have moved the end of the day before: where its export lies here, the day begins after it.
+    """
+    table, last = journal.meta("table") or "", journal.last_before(gaming.end)
+    for path in sorted(folder.glob(f"{slug(table)}-*{SUFFIX}")):
+        head = _head_of(path)
+        if head is not None and (head.table, head.end) == (table, gaming.begin):
+            return head.last + 1, last
+    return journal.last_before(gaming.begin) + 1, last
+
+
+def _head_of(path: Path) -> _Head | None:
+    """What an export says of itself; nothing where it cannot be read, for nothing rests on it here."""
+    try:
+        with gzip.open(path, "rb") as lines:
+            return msgspec.json.decode(lines.readline(LINE_MOST), type=_Head)
+    except (OSError, EOFError, zlib.error, ValueError, msgspec.MsgspecError):
+        return None
+
+
+def _keep_name(path: Path) -> None:
+    """Put a file's new name on disk, or take it away again: a later look would take it for kept."""
+    try:
+        sync_folder(path.parent)
+    except OSError:
+        path.unlink()
+        raise
 
 
 def must_be_there(folder: Path) -> None:
@@ -178,8 +209,9 @@ def verify_export(path: Path) -> Day:
     """Follow the chain inside an exported day; what it holds, or EvidenceTrouble at the first break."""
     seq = 0
     try:
-        with gzip.open(path, "rb") as lines:
-            first = lines.readline()
+        with gzip.open(path, "rb") as unpacked:
+            lines = _lines(unpacked, path)
+            first = next(lines, b"")
             if msgspec.json.decode(first, type=_Form).gaming_day != FORM:
                 raise EvidenceTrouble(f"{path}: not a gaming day in form {FORM}")
             head = msgspec.json.decode(first, type=_Head)
@@ -188,7 +220,7 @@ def verify_export(path: Path) -> Day:
                 row = msgspec.json.decode(line, type=_Line)
                 seq += 1
                 previous = chained(previous, seq, row.at, row.body.encode())
-                if row.seq != seq or previous.hex() != row.hash:
+                if row.seq != seq or previous.hex() != row.hash or seq > head.last:
                     raise EvidenceTrouble(
                         f"{path}: event {seq} was altered, removed or reordered; do not trust this file"
                     )
@@ -211,6 +243,16 @@ def verify_export(path: Path) -> Day:
     )
 
 
+def _lines(unpacked: gzip.GzipFile, path: Path) -> Iterator[bytes]:
+    """The lines of an archive, of which no more is unpacked than a day can have."""
+    left = DAY_MOST
+    while line := unpacked.readline(LINE_MOST):
+        left -= len(line)
+        if left < 0 or (len(line) == LINE_MOST and not line.endswith(b"\n")):
+            raise EvidenceTrouble(f"{path}: unpacks to far more than a gaming day has; do not trust this file")
+        yield line
+
+
 def verify_exports(paths: list[Path], journal: JournalFile | None = None) -> list[Day]:
     """Each day by itself, each following the one before it, and all of them in this journal."""
     days = sorted((verify_export(path) for path in paths), key=lambda day: day.first)
@@ -227,11 +269,25 @@ def verify_exports(paths: list[Path], journal: JournalFile | None = None) -> lis
 
 def _belongs(journal: JournalFile, day: Day) -> None:
     stub = journal.removed
-    if stub is not None and day.last < stub.last:
-        return  # its successors are held against the chain
+    if stub is not None and day.last <= stub.last:
+        _is_the_one_removed(journal, stub, day)
+        return
     known = journal.hash_at(day.last) if day.last <= journal.last_seq else b""
     if known.hex() != day.head:
         raise EvidenceTrouble(f"{day.file}: event {day.last} is not the one in {journal.path}; one of them is false")
+
+
+def _is_the_one_removed(journal: JournalFile, stub: Stub, day: Day) -> None:
+    """Of what was removed the journal has the digest of the file: that very file, or it is another story."""
+    for name, digest, first, last in stub.exports:
+        if (first, last) == (day.first, day.last) and digest == day.sha256:
+            return
+        if first <= day.last and day.first <= last:
+            raise EvidenceTrouble(
+                f"{day.file}: not the file for which {journal.path} let go of events {first} to {last}; that was "
+                f"{name} with sha256 {digest}: find it, and keep both as evidence"
+            )
+    raise EvidenceTrouble(f"{day.file}: {journal.path} never held these events; one of them is false")
 
 
 # --- removing what is safe -------------------------------------------------------------------
@@ -271,9 +327,23 @@ def retain(journal: JournalFile, folder: Path, older_than: int, dry_run: bool = 
         days.append(day)
         expected, before = day.last + 1, bytes.fromhex(day.head)
     if days and not dry_run:
+        _on_disk(folder, days)
         exports = tuple((Path(day.file).name, day.sha256, day.first, day.last) for day in days)
         journal.remove_before(Stub(days[-1].last, before, (*(stub.exports if stub is not None else ()), *exports)))
     return Kept(sum(day.rows for day in days), tuple(day.day for day in days), expected, why)
+
+
+def _on_disk(folder: Path, days: list[Day]) -> None:
+    """Exports may have been copied here a moment ago; nothing is removed for them before they are on disk."""
+    try:
+        for day in days:
+            sync(Path(day.file))
+        sync_folder(folder)
+    except OSError as error:
+        raise EvidenceTrouble(
+            f"{folder}: the exports cannot be put on disk ({error.strerror}); nothing was removed: copy them to a "
+            "sound medium and try again"
+        ) from error
 
 
 def open_for_removal(path: Path, table: str) -> JournalFile:

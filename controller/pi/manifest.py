@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.events import ProgramChecked
+from controller.core.events import ProgramChecked
 
 NAME = "MANIFEST"
 WRONG_TOLD = 20

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from controller.commit import Committer
+from controller.journal.committer import Committer
 from firmware_specs.clock import Clock, Timer
 
 log = structlog.get_logger()

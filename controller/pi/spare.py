@@ -12,10 +12,13 @@ from pathlib import Path
 
 import msgspec
 
+from controller import games
 from controller.config.file import check_config, read_config
 from controller.config.types import TableConfig
-from controller.journal import JournalFile, JournalTrouble
-from controller.pi.evidence import EvidenceTrouble, must_be_there, slug
+from controller.journal.anew import sync, sync_folder
+from controller.journal.file import JournalFile, JournalTrouble
+from controller.journal.head import slug
+from controller.pi.evidence import EvidenceTrouble, must_be_there
 
 SUMS = "SHA256SUMS"
 JOURNAL = "journal.db"
@@ -38,13 +41,11 @@ def belongings(config: TableConfig) -> dict[str, Path]:
     data = Path(config.table.journal).parent
     found = {"staff.json": config.staff_file(), "staff.key": config.key_file(), "screens.json": data / "screens.json"}
     named = {
-        "wheel.profile": config.wheel.profile if config.wheel is not None else "",
         "chips.register": config.chips.register,
         "players.csv": config.people.players,
-        "deck.csv": config.poker.deck if config.poker is not None else "",
-        "seal.key": config.poker.seal_key if config.poker is not None else "",
         "web.crt": config.table.certificate,
         "web.key": config.table.certificate_key,
+        **{name: getattr(config.play, field) for field, name in games.find(config.table.game).files.items()},
     }
     return found | {name: Path(path) for name, path in named.items() if path}
 
@@ -181,7 +182,11 @@ def _place(folder: Path, data: Path, config: TableConfig, config_path: Path) -> 
         parent = config_path.parent.stat()
         os.chown(config_path, parent.st_uid, owner.st_gid)
         os.chmod(config_path, 0o640)
+    for path in (*placed, config_path):
+        sync(path)
     os.replace(part, journal)  # last: a restore that was cut off has left no journal to play on
+    for folder in {path.parent for path in (*placed, config_path)}:
+        sync_folder(folder)
 
 
 def _aside(path: Path, instead: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from controller.desk import Desk
-from controller.events import DiskLow, JournalChecked, ProgramChecked
-from controller.house import House
+from controller.core.desk import Desk
+from controller.core.events import DiskLow, FellBack, JournalChecked, ProgramChecked
+from controller.core.house import House
 
 
 class Suspendable(Protocol):
@@ -20,7 +20,7 @@ class Suspendable(Protocol):
     def fault_over(self, code: str) -> None: ...
 
 
-def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | JournalChecked) -> None:
+def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | JournalChecked) -> None:
     """Suspend for what is wrong with the machine, or take the cause away once a check finds it gone."""
     match event:
         case DiskLow(free_mb, True):
@@ -36,7 +36,12 @@ def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | JournalChecked)
                         table.house.power("resume").rank)  # fmt: skip
         case JournalChecked(rows):
             table.desk.note("journal_checked", rows=rows)
+        case FellBack(installed, running):
+            table.desk.alarm("fell_back",
+                             f"Version {installed} of the program is not whole, so version {running} runs.",
+                             "Install the bundle again, between two rounds: sudo ./install.sh.")  # fmt: skip
         case ProgramChecked():
+            table.desk.alarm_over("fell_back")  # told anew right after this, where it still holds
             table.desk.note("program", manifest=event.manifest, files=event.files, wrong=len(event.wrong))
             if event.wrong:
                 # Nothing may be decided by a program that nobody answers for.

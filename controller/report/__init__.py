@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
-from controller import record
-from controller.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
-from controller.events import Started
-from controller.journal import Row
+from controller import games
+from controller.config.kept import from_plain
+from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
+from controller.core.events import Started
+from controller.journal import row as record
+from controller.journal.file import Row
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
 HOUR_MS = 3_600_000
@@ -104,6 +106,7 @@ class Report(msgspec.Struct):
     end: int
     table: str = ""
     rulebook: str = ""
+    head: str = ""  # of the whole journal when the report was made
     events: int = 0
     rounds: int = 0
     open_ms: int = 0
@@ -149,7 +152,7 @@ def report(rows: Iterable[Row], start: int, end: int) -> Report:
             break
         if row.at < start and not any(word in row.body for word in _BEFORE):
             continue
-        kept = record.decode(row.body)
+        kept = record.read(row)
         reader.take(max(row.at, start), kept.event, kept.effects, row.at >= start)
     return reader.ended()
 
@@ -193,13 +196,12 @@ class _Reader:
             self._effect(at, effect, within)
 
     def _started(self, event: Started) -> None:
-        config = event.config
+        config = from_plain(event.config)
         self.made.table, self.made.rulebook = config.table.name, config.table.rulebook
         for place in config.devices:
             self._device(place, False, self._now)
-        if config.wheel is not None:
-            ring = Counter(config.wheel.ring)
-            self.made.expected = {symbol: count / len(config.wheel.ring) for symbol, count in ring.items()}
+        expected = games.find(config.table.game).expected(config)
+        self.made.expected = {outcome: float(share) for outcome, share in expected.items()}
 
     def _restarted(self, at: int) -> None:
         """Nobody ran the table since the event before: it was not open then, and no device was heard."""
@@ -346,7 +348,7 @@ def reportable(rows: Iterable[Row], start: int, end: int, above: int) -> list[di
     for row in rows:
         if b'"mispa' not in row.body or row.at >= end:
             continue
-        for effect in record.decode(row.body).effects:
+        for effect in record.read(row).effects:
             if isinstance(effect, Noted) and effect.what == "mispayment" and start <= effect.facts["found_at"]:
                 items[effect.facts["item"]] = effect.facts
             elif isinstance(effect, Noted) and effect.what == "mispaid" and row.at >= start:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from controller.money.amounts import dollars
 from controller.report import HOUR_MS, Report
 from controller.report.text import When, percent, summary, tables
-from controller.words import dollars
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 720, 200, 76, 24
 _STYLE = """

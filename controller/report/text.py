@@ -6,8 +6,8 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
+from controller.money.amounts import dollars
 from controller.report import HOUR_MS, Report
-from controller.words import dollars
 
 When = Callable[[int], str]
 """A moment as the house writes it."""
@@ -42,6 +42,7 @@ def summary(day: Report, when: When) -> list[tuple[str, str]]:
         ("mispayments", str(len(day.mispayments))),
         ("voids", str(len(day.voids))),
         ("events in the journal", str(day.events)),
+        *([("journal head", day.head)] if day.head else []),
     ]
 
 

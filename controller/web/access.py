@@ -10,16 +10,17 @@ from pathlib import Path
 
 import msgspec
 
+from controller import kept_file
 from controller.config.types import TableConfig
-from controller.events import NotSignedIn
+from controller.core.events import NotSignedIn
 from controller.people import Person
 from controller.people.door import Doorkeeper
 from controller.people.signing_in import IDLE_MS
-from controller.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook
 
-PLACES = ("status", "dealer", "pit", "sign", "bench")
+PLACES = ("status", "dealer", "pit", "sign")
 PAIRABLE = ("dealer", "pit", "sign")
-COMMANDING = frozenset({"dealer", "pit", "bench"})
+COMMANDING = frozenset({"dealer", "pit"})
 """Places with keys; the sign and the status page can do nothing."""
 IDLE_S = IDLE_MS / 1000
 LONGEST_S = 12 * 3600.0
@@ -55,15 +56,18 @@ class PairingFile:
             return msgspec.json.decode(self.path.read_bytes(), type=Pairings)
         except FileNotFoundError:
             return Pairings()
+        except OSError as error:
+            raise Denied(
+                f"{self.path} cannot be read ({error.strerror}); it belongs to the user who runs the table, mode 600"
+            ) from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise Denied(f"{self.path} cannot be read ({error}); restore it, or remove it and pair again") from error
 
     def _write(self, kept: Pairings) -> None:
-        fresh = self.path.with_suffix(".new")
-        fresh.touch(mode=0o600)
-        fresh.chmod(0o600)
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=2))
-        fresh.replace(self.path)
+        try:
+            kept_file.replace(self.path, msgspec.json.format(msgspec.json.encode(kept), indent=2))
+        except OSError as error:
+            raise Denied(f"{self.path} cannot be written ({error.strerror}); check the folder") from error
 
     def pair(self, place: str, name: str = "") -> str:
         """A new screen for this place; the token is told once and not kept."""
@@ -102,8 +106,8 @@ class Session(msgspec.Struct):
 class Access:
     """Which screen shows what, and who is signed in at it.
 
-    In practice (simulated table on loopback) people need no PIN and screens no pairing; elsewhere staff come by the
-    doorkeeper: by a card through the reader that stands beside the screen of its name, or by number and PIN.
+    In practice (a simulated table, never a real one) people need no PIN and screens no pairing; elsewhere staff come
+    by the doorkeeper: by a card through the reader that stands beside the screen of its name, or by number and PIN.
     """
 
     def __init__(
@@ -114,7 +118,11 @@ class Access:
         practice: bool,
         now: Callable[[], float],
         ended: Callable[[Session, str], None] = lambda session, why: None,
+        annex: str = "",
     ) -> None:
+        """`annex` is the place of a further page, if there is one."""
+        self.places = frozenset({*PLACES, annex} - {""})
+        self.commanding = frozenset({*COMMANDING, annex} - {""})
         self._config = config
         self._file = pairings
         self.door = door
@@ -146,7 +154,7 @@ class Access:
 
     def may_see(self, place: str, screen_token: str) -> bool:
         """Whether this browser may show the page of this place."""
-        if place not in PLACES:
+        if place not in self.places:
             return False
         if self.practice:
             return True
@@ -164,7 +172,7 @@ class Access:
 
     async def sign_in(self, staff: str, pin: str, place: str) -> str:
         """A session for this person at this place; its token goes into a cookie."""
-        if place not in COMMANDING:
+        if place not in self.commanding:
             raise Denied("Nobody signs in at this screen.")
         person, name = await self.recognise(place, staff, pin)
         self.look()

@@ -9,21 +9,24 @@ from typing import Any
 
 import msgspec
 
-from controller.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
-from controller.events import Command
+from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
+from controller.core.events import Command
+from controller.core.runtime import Runtime, Told
 from controller.people.door import Doorkeeper
 from controller.people.signing_in import PinWanted
-from controller.runtime import Runtime, Told
 from controller.web.rounds import RoundLog
 from controller.web.waiting import within
 
 FRAME_S = 1 / 30
 """At most this often is anything sent to one page."""
 BEAT_S = 1.0
+SLOW_S = 2.0
+"""How long a view may be behind what was decided before it says so itself."""
 """A page that hears nothing for a few beats knows that its channel is lost."""
 LINES_KEPT = 40
 SECTIONS = (
     "table", "life", "game", "keys", "prompts", "alarms", "devices", "limits", "sign", "people", "rounds", "lines",
+    "journal",
 )  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
@@ -95,7 +98,8 @@ class Board:
         self.live: dict[str, bytes] = {}
         self._lines: deque[dict[str, Any]] = deque(maxlen=LINES_KEPT)
         self._viewers: set[Viewer] = set()
-        self._told_seq = runtime.steady.position.seq
+        self._told_seq = self._shown_seq = runtime.steady.position.seq
+        self._behind_since: float | None = None
         self._stale = True
         self._due: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
@@ -107,7 +111,7 @@ class Board:
             "life": self._life,
             "game": self._game,
             "keys": lambda: runtime.table.available(),
-            "prompts": lambda: list(runtime.table.state.desk.prompts.values()),
+            "prompts": self._questions,
             "alarms": self._alarms,
             "devices": self._devices,
             "limits": self._limits,
@@ -115,6 +119,7 @@ class Board:
             "people": self._people,
             "rounds": lambda: self.rounds.summaries(),
             "lines": lambda: list(self._lines),
+            "journal": self._journal,
         }
         runtime.watchers.append(self.told)
         runtime.glimpses.append(self.glimpse)
@@ -189,17 +194,27 @@ class Board:
         """Counters and a broken journal change without an event of the table."""
         self._beat = None
         if self._viewers:
-            self._set("devices", "life")
+            self._set("journal", *(() if self._behind() else ("devices", "life")))
             self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
 
     def _refresh(self) -> None:
         self._due = None
-        if self._told_seq < self.runtime.steady.position.seq and not self.runtime.broken:
-            return  # memory is ahead of the disk; the commit under way calls again
+        if self._behind():
+            return  # the commit under way calls again
         self._stale = False
+        self._shown_seq = self._told_seq
         if self._viewers:
             self._last_refresh = self._loop.time()
         self._set(*self._parts)
+
+    def _behind(self) -> bool:
+        """Whether memory is ahead of the disk, so that nothing of it may be shown; and since when."""
+        behind = self._told_seq < self.runtime.steady.position.seq and not self.runtime.broken
+        if not behind:
+            self._behind_since = None
+        elif self._behind_since is None:
+            self._behind_since = self._loop.time()
+        return behind
 
     def _set(self, *names: str) -> None:
         changed = []
@@ -229,6 +244,20 @@ class Board:
         game = self.runtime.table.game
         return {"game": game.name, "state": game.machine.state, **game.view()}
 
+    def _questions(self) -> list[dict[str, Any]]:
+        """What is open, and what is told with each answer."""
+        table = self.runtime.table
+        return [
+            {
+                **msgspec.to_builtins(asked),
+                "options": [
+                    {**msgspec.to_builtins(option), "asks": table.game.asks(asked, option.answer)}
+                    for option in asked.options
+                ],
+            }
+            for asked in table.state.desk.prompts.values()
+        ]
+
     def _alarms(self) -> list[dict[str, Any]]:
         """Everything somebody must look at; those that suspend the table come first."""
         state = self.runtime.table.state
@@ -253,6 +282,14 @@ class Board:
             device = msgspec.to_builtins(driver.health()) if driver is not None else {"name": place}
             devices.append({**device, "table": known.get(place, "up")})
         return devices
+
+    def _journal(self) -> dict[str, Any]:
+        """Whether the disk keeps up, and the newest head, for whoever writes it down."""
+        since, note = self._behind_since, self.runtime.newest_head()
+        return {
+            "slow": since is not None and self._loop.time() - since >= SLOW_S,
+            "head": note.facts() if note is not None else None,
+        }
 
     def _limits(self) -> dict[str, Any]:
         state = self.runtime.table.state
@@ -281,7 +318,7 @@ class Board:
     def body(self, names: Collection[str]) -> bytes:
         """These sections as one JSON object, with the journal position they stand for."""
         inside = b",".join(b'"%b":%b' % (name.encode(), self._bodies[name]) for name in SECTIONS if name in names)
-        return b'{"revision":%d,"seq":%d,"now":%d,"set":{%b}}' % (self.revision, self._told_seq, self.wall(), inside)
+        return b'{"revision":%d,"seq":%d,"now":%d,"set":{%b}}' % (self.revision, self._shown_seq, self.wall(), inside)
 
     def frame(self, kind: bytes, names: frozenset[str]) -> bytes:
         """The same for the live channel; encoded once for all pages that need it."""

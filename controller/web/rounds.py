@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
-from controller import record
-from controller.effects import Moved, Noted, Reversed, Ruled, Settled
-from controller.journal import JournalFile, Row
-from controller.runtime import Runtime, Told
-from controller.steady import SteadyTable
+from controller import games
+from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import Runtime, Told
+from controller.journal import row as record
+from controller.journal.file import JournalFile, Row
 from drivers.motion import BadTrace, Trace
 from drivers.wheel import WheelRested
 
@@ -20,12 +21,6 @@ TAIL = 4_000
 """Rows looked at after a restart to find the last rounds again, and the most that a record is replayed over."""
 RECORD_MOST = 1_000
 """Rows one record may hold."""
-OVER: dict[str, tuple[str, str]] = {
-    "wheel": ("dest", "idle"),
-    "war": ("source", "over"),
-    "poker": ("dest", "between_hands"),
-}
-"""Which move of the round's machine ends a round."""
 
 
 class RoundLine(msgspec.Struct):
@@ -55,7 +50,7 @@ class RoundLog:
         self._runtime = runtime
         game = runtime.table.game
         self._machine = game.machine.name
-        self._end, self._over = OVER.get(game.name, ("dest", game.machine.states[0]))
+        self._end, self._over = games.find(game.name).round_over
         self._lines: deque[RoundLine] = deque(maxlen=ROUNDS_KEPT)
         self._open: RoundLine | None = None
         self._starts: dict[int, bytes] = {}
@@ -69,7 +64,7 @@ class RoundLog:
         reader = JournalFile.read_only(journal.path)
         try:
             for row in reader.rows(max(1, reader.last_seq - TAIL)):
-                kept = record.decode(row.body)
+                kept = record.read(row, journal.path)
                 self._follow(Told(row.seq, row.at, kept.event, kept.effects))
         finally:
             reader.close()
@@ -156,7 +151,7 @@ class RoundLog:
 def _apply(table: SteadyTable | None, row: Row) -> dict[str, Any] | None:
     if table is None:
         return None
-    kept = record.decode(row.body)
+    kept = record.read(row)
     table.apply(row.at, kept.event, getattr(kept.event, "device", ""), kept.mark)
     game = table.table.game
     return {"game": game.name, "state": game.machine.state, "life": table.table.state.life, **game.view()}
@@ -165,9 +160,10 @@ def _apply(table: SteadyTable | None, row: Row) -> dict[str, Any] | None:
 def _readable(row: Row) -> dict[str, Any]:
     """A row for people: a spin's packed trace becomes speed against turns."""
     shown: dict[str, Any] = {"seq": row.seq, "at": row.at, "effects": [], **msgspec.json.decode(row.body)}
-    shown.pop("mark", None)
+    for of_the_row in ("mark", "form"):
+        shown.pop(of_the_row, None)
     if shown["event"]["type"] == WheelRested.__name__:
-        event = record.decode(row.body).event
+        event = record.read(row).event
         assert isinstance(event, WheelRested)
         del shown["event"]["verdict"]["trace"]
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -12,16 +12,17 @@ import structlog
 from msgspec import Meta
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.effects import Refused
-from controller.events import NotSignedIn, SignedIn
+from controller import games
+from controller.core.effects import Refused
+from controller.core.events import NotSignedIn, SignedIn
+from controller.core.runtime import Runtime, Told
 from controller.people import Person
-from controller.runtime import Runtime, Told
-from controller.web.access import COMMANDING, PLACES, Access, Denied, Session
-from controller.web.bench import BadPull, Bench
+from controller.web.access import Access, Denied, Session
+from controller.web.annex import Annex, Handler
 from controller.web.board import FRAME_S, SECTIONS, Board
 from controller.web.rounds import NoSuchRound
 from controller.web.waiting import now, pause, within
@@ -31,7 +32,7 @@ PAGES_MOST = 48
 """Open live channels; a table has a handful of screens."""
 ANSWER_S = 5.0
 """How long a command may take to be durable before its page is told that it was not."""
-SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign")}
+SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign", "journal")}
 """Sections a place may see where it may not see everything."""
 T = TypeVar("T")
 
@@ -89,19 +90,6 @@ class Shown(msgspec.Struct, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0)]
 
 
-class Pulled(msgspec.Struct, forbid_unknown_fields=True):
-    """A lever of the bench."""
-
-    name: Word
-    args: dict[Word, Any] = {}
-
-
-class Played(msgspec.Struct, forbid_unknown_fields=True):
-    """A case of a scenario file."""
-
-    case: dict[str, Any]
-
-
 class Turned(Exception):
     """An answer that ends a request early."""
 
@@ -111,29 +99,27 @@ class Turned(Exception):
         self.body = {"error": error, **more}
 
 
-Handler = Callable[[Request], Awaitable[Response]]
-
-
 class Screens:
     """Everything a request can reach."""
 
     def __init__(
-        self, runtime: Runtime, board: Board, access: Access, bench: Bench | None, name: str, tls: bool
+        self, runtime: Runtime, board: Board, access: Access, annex: Annex | None, name: str, tls: bool
     ) -> None:
         self.runtime = runtime
         self.board = board
         self.access = access
-        self.bench = bench
+        self.annex = annex
         self._cookie = name
         self._tls = tls
         self._page = (HERE / "page.html").read_text()
 
     def app(self) -> Starlette:
-        routes = [
+        routes: list[BaseRoute] = [
             Route("/", self._page_of("status")),
             *(Route(f"/{place}", self._page_of(place)) for place in ("dealer", "pit", "sign")),
             Route("/pair", self._page_of("pair")),
             Route("/favicon.ico", self._icon),
+            Route("/game.js", self._picture),
             Route("/api/state", self._guarded(self.state)),
             Route("/api/live", self._guarded(self.live)),
             Route("/api/me", self._guarded(self.me)),
@@ -146,20 +132,21 @@ class Screens:
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
-        if self.bench is not None:
+        if self.annex is not None:
+            place = self.annex.place
             routes += [
-                Route("/bench", self._page_of("bench")),
-                Route("/api/bench", self._guarded(self.levers)),
-                Route("/api/bench/scenario", self._guarded(self.scenario)),
-                Route("/api/bench/pull", self._guarded(self.pull), methods=["POST"]),
-                Route("/api/bench/play", self._guarded(self.play), methods=["POST"]),
+                Route(f"/{place}", self._page_of(place)),
+                Mount(f"/{place}-static", StaticFiles(directory=self.annex.static)),
+                *self.annex.routes(self._from_annex),
             ]
         return Starlette(routes=routes)
 
     # -- pages -------------------------------------------------------------------------------------------------
 
     def _page_of(self, place: str) -> Handler:
-        page = self._page.replace("{place}", place).replace("{title}", place.capitalize())
+        static = "static" if self.annex is None or place != self.annex.place else f"{place}-static"
+        page = self._page.replace("{script}", f"/{static}/{place}.js")
+        page = page.replace("{place}", place).replace("{title}", place.capitalize())
 
         async def show(request: Request) -> Response:
             if place not in ("pair",) and not self.access.may_see(place, self._screen_token(request)):
@@ -167,6 +154,12 @@ class Screens:
             return HTMLResponse(page)
 
         return show
+
+    async def _picture(self, request: Request) -> Response:
+        """How the game that is played here is drawn; the same address may play another after the next start."""
+        return FileResponse(
+            games.folder(self.runtime.table.game.name) / "page.js", headers={"cache-control": "no-cache"}
+        )
 
     async def _icon(self, request: Request) -> Response:
         return RedirectResponse("/static/icon.svg", 308)
@@ -183,6 +176,16 @@ class Screens:
 
         return guarded
 
+    def _from_annex(self, handler: Handler) -> Handler:
+        assert self.annex is not None
+        place = self.annex.place
+
+        async def seen(request: Request) -> Response:
+            self._see(request, place)
+            return await handler(request)
+
+        return self._guarded(seen)
+
     # -- who asks ----------------------------------------------------------------------------------------------
 
     def _screen_token(self, request: Request) -> str:
@@ -190,7 +193,7 @@ class Screens:
 
     def _see(self, request: Request, place: str) -> str:
         """The place a request comes from, if its screen is paired to it."""
-        if place not in PLACES or (place == "bench" and self.bench is None):
+        if place not in self.access.places:
             raise Turned(404, f"There is no screen {place!r} at this table.")
         if not self.access.may_see(place, self._screen_token(request)):
             raise Turned(401, "This screen is not paired with that place; open /pair with its token.")
@@ -256,7 +259,7 @@ class Screens:
                 "place": place,
                 "reader": reader,
                 "card": door.wants_pin(reader) if door is not None and reader else "",
-                "commands": place in COMMANDING,
+                "commands": place in self.access.commanding,
                 "person": _who(session) if session else None,
                 "staff": self.access.staff(),
                 "pin": not self.access.practice,
@@ -265,7 +268,7 @@ class Screens:
 
     async def round(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "pit"))
-        if place not in ("pit", "bench", "status"):
+        if place in SEEN_AT or place == "dealer":
             raise Turned(403, "Records are shown in the pit.")
         try:
             rows = self.board.rounds.full(request.path_params["first"], request.path_params["last"])
@@ -276,9 +279,9 @@ class Screens:
     # -- doing -------------------------------------------------------------------------------------------------
 
     async def command(self, request: Request) -> Response:
-        pressed = await _body(request, Pressed)
+        pressed = await body_of(request, Pressed)
         place = self._see(request, pressed.place)
-        if place not in COMMANDING:
+        if place not in self.access.commanding:
             raise Turned(403, "This screen has no keys.")
         session = self._session(request, place)
         if pressed.sign is not None:
@@ -321,7 +324,7 @@ class Screens:
         return JSONResponse({"seq": told.seq})
 
     async def sign_in(self, request: Request) -> Response:
-        who = await _body(request, SignInAt)
+        who = await body_of(request, SignInAt)
         place = self._see(request, who.place)
         token = await self.access.sign_in(who.staff, who.pin, place)
         session = self.access.session(token, place)
@@ -334,10 +337,10 @@ class Screens:
 
     async def pin(self, request: Request) -> Response:
         """The second half of signing in by card: whoever drew it through beside this screen types the PIN on it."""
-        typed = await _body(request, TypedPin)
+        typed = await body_of(request, TypedPin)
         place = self._see(request, typed.place)
         reader, door = self._reader(request, place), self.access.door
-        if door is None or not reader or place not in COMMANDING:
+        if door is None or not reader or place not in self.access.commanding:
             raise Turned(403, "No card reader stands beside this screen; sign in with staff number and PIN.")
         for told in await door.pin(reader, typed.pin):
             if isinstance(told, NotSignedIn):
@@ -346,16 +349,16 @@ class Screens:
         return JSONResponse({"person": _who(session) if session else None})
 
     async def sign_out(self, request: Request) -> Response:
-        place = (await _body(request, AtPlace)).place
+        place = (await body_of(request, AtPlace)).place
         reader = self._reader(request, place) if self.access.may_see(place, self._screen_token(request)) else ""
         self.access.sign_out(self._session_token(request, place), reader, "signed out at the screen")
         response = JSONResponse({"person": None})
-        if place in PLACES:
+        if place in self.access.places:
             response.delete_cookie(f"{self._cookie}-{place}", path="/")
         return response
 
     async def pair(self, request: Request) -> Response:
-        token = (await _body(request, Pairing)).token
+        token = (await body_of(request, Pairing)).token
         place = self.access.place_of(token)
         if place is None:
             raise Denied("This token pairs no screen; make a new one with: tablectl screens pair PLACE")
@@ -365,49 +368,17 @@ class Screens:
 
     async def sign_shown(self, request: Request) -> Response:
         self._see(request, "sign")
-        revision = (await _body(request, Shown)).revision
+        revision = (await body_of(request, Shown)).revision
         if revision <= self.runtime.table.state.sign:
             self.runtime.sign_shown(revision)
         return JSONResponse({})
-
-    # -- bench -------------------------------------------------------------------------------------------------
-
-    def _bench(self, request: Request) -> Bench:
-        self._see(request, "bench")
-        assert self.bench is not None
-        return self.bench
-
-    async def levers(self, request: Request) -> Response:
-        bench = self._bench(request)
-        body = msgspec.json.encode({"levers": bench.levers(), "bench": bench.status()})
-        return Response(body, media_type="application/json")
-
-    async def scenario(self, request: Request) -> Response:
-        return Response(msgspec.json.encode(self._bench(request).scenario()), media_type="application/json")
-
-    async def pull(self, request: Request) -> Response:
-        bench = self._bench(request)
-        pulled = await _body(request, Pulled)
-        try:
-            said = bench.pull(pulled.name, pulled.args)
-        except BadPull as bad:
-            raise Turned(400, str(bad)) from bad
-        return JSONResponse({"said": said, "bench": bench.status()})
-
-    async def play(self, request: Request) -> Response:
-        bench = self._bench(request)
-        case = (await _body(request, Played)).case
-        try:
-            return JSONResponse({"said": bench.play(case)})
-        except BadPull as bad:
-            raise Turned(400, str(bad)) from bad
 
 
 def _who(session: Session) -> dict[str, Any]:
     return {"id": session.person.id, "name": session.name, "rank": session.person.rank}
 
 
-async def _body(request: Request, kind: type[T]) -> T:
+async def body_of(request: Request, kind: type[T]) -> T:
     """A request's JSON as this struct, or 400 with the place that is wrong."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)

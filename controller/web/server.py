@@ -15,12 +15,12 @@ import structlog
 import uvicorn
 
 from controller.config.types import TableConfig
-from controller.events import SignedOut
+from controller.core.events import SignedOut
+from controller.core.runtime import Runtime
 from controller.people.door import Doorkeeper
 from controller.people.staff import read_staff
-from controller.runtime import Runtime
 from controller.web.access import Access, PairingFile, Session
-from controller.web.bench import Bench
+from controller.web.annex import Annex
 from controller.web.board import Board
 from controller.web.face import face
 from controller.web.guard import Guard
@@ -82,28 +82,27 @@ class WebServer:
         runtime: Runtime,
         config: TableConfig,
         *,
-        bench: Bench | None = None,
         settings: WebSettings | None = None,
         door: Doorkeeper | None = None,
+        annex: Annex | None = None,
+        practice: bool = False,
     ) -> None:
         self.settings = settings or settings_of(config)
-        simulated = all(device.simulated for device in config.devices.values())
-        self.practice = simulated and self.settings.loopback
+        self.practice = practice
         _refuse_unsafe(self.settings)
-        if bench is not None and not simulated:
-            raise WebTrouble("The bench exists only where every device is simulated; this table has a real one.")
-        if bench is not None and not self.settings.loopback:
-            raise WebTrouble("The bench is served on loopback only; set web to 127.0.0.1.")
+        if (annex is not None or practice) and not self.settings.loopback:
+            raise WebTrouble("Practice and further pages are served on loopback only; set web to 127.0.0.1.")
         if self.settings.tls:
             _load_certificate(self.settings)
         self.url = ""
         if door is None and not self.practice:
             door = Doorkeeper(runtime, Path(self.settings.staff))
-        self.access = Access(config, PairingFile(Path(self.settings.pairings)), door, self.practice, now, self._ended)
-        self.board = Board(runtime, face(runtime, config, self.practice, bench is not None), door)
+        self.access = Access(config, PairingFile(Path(self.settings.pairings)), door, self.practice, now, self._ended,
+                             annex.place if annex else "")  # fmt: skip
+        self.board = Board(runtime, face(runtime, config, self.practice, annex), door)
         self._runtime = runtime
         self._config = config
-        self._bench = bench
+        self._annex = annex
         self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
         self._look: asyncio.TimerHandle | None = None
@@ -113,7 +112,7 @@ class WebServer:
         listening = _listen(self.settings)
         host, port = self.settings.host, listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        screens = Screens(self._runtime, self.board, self.access, self._bench, f"tablectl-{port}", self.settings.tls)
+        screens = Screens(self._runtime, self.board, self.access, self._annex, f"tablectl-{port}", self.settings.tls)
         names = {shown, "localhost", "127.0.0.1", "[::1]"} if self.settings.loopback else {shown, *self.settings.names}
         if self.settings.host in ("0.0.0.0", "::"):
             names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
@@ -174,12 +173,13 @@ async def serve(
     runtime: Runtime,
     config: TableConfig,
     *,
-    bench: Bench | None = None,
     settings: WebSettings | None = None,
     door: Doorkeeper | None = None,
+    annex: Annex | None = None,
+    practice: bool = False,
 ) -> WebServer:
     """Serve the screens of a started runtime; stop them with `await server.stop()`."""
-    server = WebServer(runtime, config, bench=bench, settings=settings, door=door)
+    server = WebServer(runtime, config, settings=settings, door=door, annex=annex, practice=practice)
     await server.start()
     return server
 

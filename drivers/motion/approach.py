@@ -11,8 +11,9 @@ from math import sqrt
 
 import msgspec
 
-from drivers.motion.energy import approach_places, potential
-from drivers.motion.profile import Friction, LandingLaw
+from drivers.motion.energy import ahead, approach_places, levelled, potential
+from drivers.motion.natural import Level
+from drivers.motion.profile import Friction, LandingLaw, WheelProfile
 from drivers.motion.trace import PITCH, SAMPLE_S, Trace
 
 GAPS = 4
@@ -27,14 +28,21 @@ class Landing(msgspec.Struct, frozen=True, gc=False):
     beyond: float
 
 
-def landing_of(trace: Trace, friction: Friction, zero: float, offset: float, from_count: float) -> Landing | None:
+def origin_of(trace: Trace, profile: WheelProfile, zero: float) -> float:
+    """The launch sense's own place at the start, in compartments, as the ring reads it near the stop."""
+    angle = trace.start - zero
+    at_stop = angle + trace.sense * trace.peak
+    return trace.sense * (profile.offset + (angle - ahead(profile.ring, at_stop)) / PITCH)
+
+
+def landing_of(trace: Trace, profile: WheelProfile, zero: float, from_count: float) -> Landing | None:
     """The last gaps of a spin; None when its approach shows not even one."""
     places = approach_places(trace)
     if not places:
         return None
     top = places.index(max(places))
     rising = places[: top + 1]
-    origin = trace.sense * (offset + (trace.start - zero) / PITCH)  # the launch sense's own place at the start
+    origin = origin_of(trace, profile, zero)
     peak = origin + trace.peak / PITCH
     gap = int(peak // 1)
     if peak - gap < _LEAVE + 0.02:
@@ -51,19 +59,19 @@ def landing_of(trace: Trace, friction: Friction, zero: float, offset: float, fro
             break
         speed = (_LEAVE - _ENTER) / took
         speeds.append(speed)
-        energies.append(0.5 * speed * speed + potential(friction, trace, zero, (gap + 0.5 - origin) * PITCH))
+        energies.append(0.5 * speed * speed + potential(profile, trace, zero, (gap + 0.5 - origin) * PITCH))
         gap -= 1
     if not energies:
         return None
-    over = potential(friction, trace, zero, trace.peak)
+    over = potential(profile, trace, zero, trace.peak)
     return Landing(tuple(e - over for e in energies), tuple(speeds), peak - last - 0.5)
 
 
-def losses(landing: Landing, friction: Friction) -> list[float]:
+def losses(landing: Landing, friction: Friction, level: Level) -> list[float]:
     """What each gap lost to the next beyond friction and peg; the last pair first."""
     energies, speeds = landing.energies, landing.speeds
     return [
-        energies[n + 1] - energies[n] - friction.loss - friction.drag * (speeds[n] + speeds[n + 1]) / 2
+        energies[n + 1] - energies[n] - levelled(friction, level, (speeds[n] + speeds[n + 1]) / 2)
         for n in range(len(energies) - 1)
     ]
 
@@ -75,12 +83,13 @@ def bend(beyond: float, contact: float, release: float) -> float:
 
 def expected(law: LandingLaw, beyond: float) -> float:
     """The energy that carries a wheel this far beyond the middle of its last gap."""
-    return law.loss * beyond + law.spring * bend(beyond, law.contact, law.release) ** 2
+    bent = bend(beyond, law.contact, law.release)
+    return law.loss * beyond + law.spring * float(bent**law.power)
 
 
-def landing_residual(landing: Landing, law: LandingLaw) -> float:
-    """Energy beyond what was needed, in units that stray equally at every energy."""
-    due = expected(law, landing.beyond)
+def landing_residual(landing: Landing, law: LandingLaw, level: Level) -> float:
+    """Energy beyond what was needed on this evening, in units that stray equally at every energy."""
+    due = expected(law, landing.beyond) * (level.share - level.tilt)
     return (landing.energies[0] - due) / sqrt(0.3 + max(due, 0.0))
 
 

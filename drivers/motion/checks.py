@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, sqrt
 
+from drivers.motion.energy import ahead
 from drivers.motion.profile import WheelProfile
-from drivers.motion.trace import COMPARTMENTS, PITCH, RING, Trace
+from drivers.motion.trace import COMPARTMENTS, PITCH, RING, STAMP_S, Trace
 from drivers.motion.verdict import Finding
 
 INDEX_COUNTS = 6  # counts the index may stray from where the ring says it is
@@ -99,30 +100,84 @@ def _marks_due(trace: Trace, turn: int, zero: float, tail: bool) -> int | None:
 
 
 def _ticks(trace: Trace, profile: WheelProfile, zero: float) -> list[Finding]:
-    friction = profile.friction(trace.sense)
     found = []
-    moved = zero - profile.index
-    total = 0
     for turn, marks in enumerate((*trace.turns, trace.tail), 1):
-        total += marks.ticks
-        if not marks.ticks:
+        away = tick_away(trace, profile, zero, turn - 1)
+        if away is None:
             continue
-        away = (marks.tick_phase + 0.5 - friction.tick_phase - moved + PITCH / 2) % PITCH - PITCH / 2
-        allowed = TICK_COUNTS if marks.ticks > 8 else TICK_COUNTS + 2
-        if abs(away) > allowed or marks.tick_spread > SPREAD_COUNTS:
+        allowed = max(TICK_COUNTS, 2.0 + 5 * profile.tick_noise / sqrt(marks.ticks))
+        spread = max(SPREAD_COUNTS, profile.tick_spread + TICK_COUNTS)
+        if abs(away) > allowed or marks.tick_spread > spread:
             text = f"Pegs met the indicator {away:+.0f} counts from their place; ring or index has slipped."
             found.append(_found("indicator_shifted", turn, away, 0, text))
             break
-    first = _pegs_before(trace, friction.tick_phase + moved, 0)
-    last = _pegs_before(trace, friction.tick_phase + moved, trace.peak)
-    due, slack = last[0] - first[0], int(first[1] or last[1])
-    if abs(total - due) > slack:
-        text = f"The indicator felt {total} pegs where the ring passed {due}."
-        found.append(_found("indicator_miscount", len(trace.turns), total, due, text))
-    return found
+    return found + _counted(trace, profile, zero)
 
 
-def _pegs_before(trace: Trace, phase: float, count: int) -> tuple[int, bool]:
+def tick_away(trace: Trace, profile: WheelProfile, zero: float, turn: int) -> float | None:
+    """Counts by which the mean peg of a turn (or of what follows the last) lies from its place; None without pegs."""
+    tail = turn >= len(trace.turns)
+    marks = trace.tail if tail else trace.turns[turn]
+    if not marks.ticks:
+        return None
+    friction = profile.friction(trace.sense)
+    pitches = trace.pitches[turn * COMPARTMENTS : (turn + 1) * COMPARTMENTS]
+    speed = len(pitches) / (STAMP_S * sum(pitches)) if pitches else 0.0
+    due = friction.tick_phase + trace.sense * friction.tick_late * speed + zero - profile.index
+    if tail:  # over a whole turn an off-centre ring is as often ahead as behind
+        origin = trace.start - zero + trace.sense * turn * RING
+        steps = range(PITCH // 2, max(trace.peak - turn * RING, PITCH), PITCH)
+        due += sum(ahead(profile.ring, origin + trace.sense * step) for step in steps) / len(steps)
+    return (marks.tick_phase + 0.5 - due + PITCH / 2) % PITCH - PITCH / 2
+
+
+def _counted(trace: Trace, profile: WheelProfile, zero: float) -> list[Finding]:
+    """Did as many pegs pass the indicator as the ring says?"""
+    turns = len(trace.turns)
+    edge = 1 / (STAMP_S * trace.pitches[COMPARTMENTS]) if turns and len(trace.pitches) > COMPARTMENTS else 0.0
+    first, last = _pegs_before(trace, profile, zero, 0, 0.0), _pegs_before(trace, profile, zero, trace.peak, 0.0)
+    second = _pegs_before(trace, profile, zero, RING, edge)
+    parts = [(sum(m.ticks for m in (*trace.turns, trace.tail)), first, last, _leans(trace, profile, zero))]
+    if turns:  # what the indicator leant on at the start is no doubt any more after a turn
+        parts.append((sum(m.ticks for m in (*trace.turns[1:], trace.tail)), second, last, False))
+    again = _passed_again(trace, profile, zero, last[0])
+    for felt, begin, end, leaning in parts:
+        due, slack = end[0] - begin[0], int(begin[1] or end[1] or leaning)
+        if not -slack <= felt - due <= slack + again:
+            text = f"The indicator felt {felt} pegs where the ring passed {due}."
+            return [_found("indicator_miscount", turns, felt, due, text)]
+    return []
+
+
+def _passed_again(trace: Trace, profile: WheelProfile, zero: float, before_peak: int) -> int:
+    """Pegs that came back over the indicator and went forwards again: a wheel that rocks feels them twice."""
+    if not trace.back_ticks:
+        return 0
+    place, near = _place(trace, profile, zero, trace.rest, 0.0)
+    behind = before_peak - floor(place + 2 * profile.friction(trace.sense).release + near)
+    return max(0, trace.back_ticks - max(behind, 0))
+
+
+def _leans(trace: Trace, profile: WheelProfile, zero: float) -> bool:
+    """Whether the indicator may have leant on either side of a peg when the spin began."""
+    friction = profile.friction(trace.sense)
+    law = friction.landing
+    reach = friction.release + (law.contact if law is not None else 0.3)
+    place, _ = _place(trace, profile, zero, 0, 0.0)
+    return 1 - place % 1.0 < reach + EDGE_COUNTS / PITCH
+
+
+def _place(trace: Trace, profile: WheelProfile, zero: float, count: int, speed: float) -> tuple[float, float]:
+    """A place in the launch sense, in pegs released, and how near to the next is too near to tell."""
+    friction = profile.friction(trace.sense)
+    phase = friction.tick_phase + trace.sense * friction.tick_late * speed + zero - profile.index
+    angle = trace.start - zero + trace.sense * count
+    phase += ahead(profile.ring, angle)
+    near = max(EDGE_COUNTS, 4 * profile.tick_noise)
+    return ((trace.start - phase) * trace.sense + count + 0.5 * trace.sense) / PITCH, near / PITCH
+
+
+def _pegs_before(trace: Trace, profile: WheelProfile, zero: float, count: int, speed: float) -> tuple[int, bool]:
     """Pegs released up to this place, in the launch sense, and whether one is too near to tell."""
-    place = ((trace.start - phase) * trace.sense + count + 0.5 * trace.sense) / PITCH
-    return floor(place), abs(place - round(place)) < EDGE_COUNTS / PITCH
+    place, near = _place(trace, profile, zero, count, speed)
+    return floor(place), abs(place - round(place)) < near

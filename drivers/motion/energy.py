@@ -1,23 +1,47 @@
 """Speed, energy and friction along a spin; what both judging and learning look at.
 
-Energy is half the squared speed plus the imbalance's potential.  What friction takes is added back, so a wheel that
-nobody touches keeps a level line, and a hand on it makes a step.
+A spin is cut into stretches.  From one to the next the wheel loses energy (half the squared speed, plus the
+imbalance's potential); what it lost, as a share of what this wheel loses at that speed by itself, is one number near
+one for every stretch of a spin that nobody touches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from math import cos, pi, sin
 
-from drivers.motion.profile import Friction
-from drivers.motion.trace import COMPARTMENTS, PITCH, STAMP_S, Trace
+from drivers.motion.natural import Level
+from drivers.motion.profile import Friction, Ring, WheelProfile
+from drivers.motion.scales import EARLY_S, KNOTS, STRETCHES
+from drivers.motion.trace import COMPARTMENTS, PITCH, SAMPLE_S, STAMP_S, Trace
 
 SLOWEST = 6.0  # compartments/s; below it a pitch time depends on where the pegs happen to lie
-LAGS = ((3, 3), (13, 6), (52, 13))  # compartments between two blocks, compartments in a block
-STOPS = (2, 3, 4, 6, 9, 13, 20)
-_TURN = 2 * pi / (PITCH * COMPARTMENTS)
+STOPS = (2, 3, 4, 6, 9)
+LEAST_LOSS = 0.01  # compartments²/s² a compartment; what a wheel without friction would lose
+AFTER_RELEASE = 2  # compartments the hand may still be leaving the wheel
+_MIDDLING = 25.0  # compartments/s
+_TURN = 2 * pi / COMPARTMENTS
+_FINE = 10  # steps a compartment in tables over the angle
+_QUARTERS = 4  # steps a compartment/s in tables over the speed
+
+
+class Course:
+    """The stretches of one spin: where, how fast, what was lost against what is natural."""
+
+    __slots__ = ("classes", "leans", "middles", "places", "ratios", "speeds", "times", "usual")
+
+    def __init__(self) -> None:
+        self.middles: list[float] = []  # compartments into the spin
+        self.places: list[float] = []  # compartments into the spin, the end of each stretch
+        self.times: list[float] = []  # seconds from the first pitch
+        self.speeds: list[float] = []
+        self.usual: list[float] = []  # energy this wheel loses by itself from this stretch to the next
+        self.ratios: list[float] = []  # energy lost to the next stretch, as a share of that
+        self.leans: list[float] = []  # -1 slow, +1 fast
+        self.classes: list[int] = []
 
 
 def speeds_of(trace: Trace) -> list[float]:
@@ -39,73 +63,130 @@ def launch_end(speeds: list[float]) -> int | None:
 
 
 @cache
-def _swing(cosine: float, sine: float) -> tuple[float, ...]:
-    """The imbalance's potential in steps of a tenth of a compartment from the index, doubled to spare a modulo."""
-    steps = 10 * COMPARTMENTS
-    turn = 2 * pi / steps
-    once = [cosine * cos(turn * n) + sine * sin(turn * n) for n in range(steps)]
-    return tuple(once + once)
+def loss_table(losses: tuple[float, ...]) -> tuple[float, ...]:
+    """The natural loss a compartment in steps of a quarter of a compartment a second."""
+    return tuple(max(interpolated(losses, n / _QUARTERS), LEAST_LOSS) for n in range(int(KNOTS[-1]) * _QUARTERS + 1))
 
 
-def potential(friction: Friction, trace: Trace, zero: float, count: float) -> float:
+def interpolated(losses: Sequence[float], speed: float) -> float:
+    """The loss between two knots; at the ends, the last one."""
+    n, share = knot(speed)
+    return losses[n] * (1 - share) + losses[n + 1] * share
+
+
+def knot(speed: float) -> tuple[int, float]:
+    """The knot below this speed and how far on the way to the next."""
+    n = min(max(bisect_right(KNOTS, speed) - 1, 0), len(KNOTS) - 2)
+    return n, min(max((speed - KNOTS[n]) / (KNOTS[n + 1] - KNOTS[n]), 0.0), 1.0)
+
+
+def loss_at(table: Sequence[float], speed: float) -> float:
+    n = int(speed * _QUARTERS)
+    return table[n] if n < len(table) else table[-1]
+
+
+@cache
+def swing_table(cosine: float, sine: float) -> tuple[float, ...]:
+    """The imbalance's potential over a turn from the index."""
+    turn = _TURN / _FINE
+    return tuple(cosine * cos(turn * n) + sine * sin(turn * n) for n in range(_FINE * COMPARTMENTS))
+
+
+@cache
+def ring_table(ring: Ring) -> tuple[float, ...]:
+    """How far the ring reads ahead over a turn from the index, in compartments."""
+    return tuple(ahead(ring, n / _FINE * PITCH) / PITCH for n in range(_FINE * COMPARTMENTS))
+
+
+def ahead(ring: Ring, angle: float) -> float:
+    """Counts that the ring reads ahead of the wheel, this many counts from the index mark."""
+    turn = angle / PITCH * _TURN
+    return ring.cosine * cos(turn) + ring.sine * sin(turn) + ring.cosine2 * cos(2 * turn) + ring.sine2 * sin(2 * turn)
+
+
+def potential(profile: WheelProfile, trace: Trace, zero: float, count: float) -> float:
     """The imbalance's potential `count` counts into the spin."""
-    angle = (trace.start - zero + trace.sense * count) * _TURN
-    return friction.cosine * cos(angle) + friction.sine * sin(angle)
+    angle = (trace.start - zero + trace.sense * count) / PITCH * _TURN
+    return profile.cosine * cos(angle) + profile.sine * sin(angle)
 
 
-def levels(trace: Trace, speeds: list[float], friction: Friction, zero: float) -> list[float]:
-    """Energy with friction added back, at the middle of each pitch."""
-    swing = _swing(friction.cosine, friction.sine)
-    steps = len(swing) // 2
-    at = round((trace.start - zero + trace.sense * PITCH / 2) / PITCH * 10) % steps
-    loss, drag = friction.loss, friction.drag
-    spent = 0.0
-    line: list[float] = []
-    append = line.append
-    turn = 10 * trace.sense
-    for speed in speeds:
-        lost = loss + drag * speed
-        append(0.5 * speed * speed + swing[at] + spent + 0.5 * lost)
-        spent += lost
-        at = (at + turn) % steps
-    return line
+def lean(speed: float) -> float:
+    """Slow or fast, from -1 to 1."""
+    return (speed - _MIDDLING) / (speed + _MIDDLING)
 
 
-def steps_of(
-    line: list[float], speeds: list[float], first: int, last: int, lag: int, block: int
-) -> Iterator[tuple[int, float, float]]:
-    """Place, speed and size of each step in the level line over one window."""
-    sums = [0.0, *accumulate(line)]
-    stride = 1 if lag < 10 else lag // 4
-    half = (lag + block) // 2
-    share = 1 / block
-    for n in range(first, last - lag - block + 1, stride):
-        step = (sums[n + lag + block] - sums[n + lag] - sums[n + block] + sums[n]) * share
-        yield n, speeds[n + half], step
+def cut(pitches: Sequence[int], first: int) -> Iterator[tuple[int, int, int]]:
+    """First pitch, length and class of each stretch from `first` on, until the wheel is too slow."""
+    n, count = first, len(pitches)
+    kind = 0
+    while n < count:
+        speed = 1 / (STAMP_S * pitches[n])
+        while speed < STRETCHES[kind][0]:
+            kind += 1
+        size = STRETCHES[kind][1]
+        if n + size > count or pitches[n + size - 1] * STAMP_S * SLOWEST > 1:
+            return
+        yield n, size, kind
+        n += size
 
 
-def last_swift(speeds: list[float], first: int) -> int:
-    """One past the last pitch that is fast enough for energy to mean something."""
-    n = len(speeds)
-    while n > first and speeds[n - 1] < SLOWEST:
-        n -= 1
-    return n
+def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> Course:
+    """The stretches of a spin from where the hand had let go."""
+    table = loss_table(profile.friction(trace.sense).losses)
+    swing = swing_table(profile.cosine, profile.sine)
+    ring = ring_table(profile.ring)
+    steps = len(swing)
+    sense = trace.sense
+    fine = _FINE * sense
+    origin = (trace.start - zero) / PITCH * _FINE
+    stamps = list(accumulate(trace.pitches, initial=0))
+    course = Course()
+    before_energy = before_middle = before_loss = before_speed = 0.0
+    begins = ring[round(origin + fine * first) % steps]
+    early = stamps[min(first, len(stamps) - 1)] + EARLY_S / STAMP_S
+    known = profile.fastest
+    for n, size, kind in cut(trace.pitches, first):
+        end = n + size
+        ends = ring[round(origin + fine * end) % steps]
+        length = size - sense * (ends - begins)
+        begins = ends
+        speed = length / ((stamps[end] - stamps[n]) * STAMP_S)
+        if speed > known:
+            continue
+        loss = loss_at(table, speed)
+        middle = n + size / 2
+        fallen = size * loss / speed
+        energy = 0.5 * speed * speed + fallen * fallen / 8 + swing[round(origin + fine * middle) % steps]
+        if course.places:
+            usual = (middle - before_middle) * (loss + before_loss) / 2
+            course.usual.append(usual)
+            course.ratios.append((before_energy - energy) / usual)
+            course.leans.append(lean((speed + before_speed) / 2))
+            course.classes.append(kind if stamps[n] > early else kind + len(STRETCHES))
+        course.middles.append(middle)
+        course.places.append(float(end))
+        course.times.append(stamps[end] * STAMP_S)
+        course.speeds.append(speed)
+        before_energy, before_middle, before_loss, before_speed = energy, middle, loss, speed
+    return course
 
 
 def stop_energies(
-    trace: Trace, speeds: list[float], friction: Friction, zero: float, first: int
+    trace: Trace, speeds: list[float], profile: WheelProfile, level: Level, zero: float, first: int
 ) -> Iterator[tuple[int, float, float]]:
     """For each distance before the peak: the distance, the speed there, the energy friction does not account for."""
     peak = trace.peak / PITCH
-    over = potential(friction, trace, zero, trace.peak)
+    over = potential(profile, trace, zero, trace.peak)
+    table = loss_table(profile.friction(trace.sense).losses)
     for distance in STOPS:
         n = int(peak - distance - 0.5)
         if n < first or n >= len(speeds):
             continue
         left = peak - n - 0.5
         speed = speeds[n]
-        energy = 0.5 * speed * speed + potential(friction, trace, zero, (n + 0.5) * PITCH)
-        yield distance, speed, energy - over - left * (friction.loss + friction.drag * speed * 0.67)
+        energy = 0.5 * speed * speed + potential(profile, trace, zero, (n + 0.5) * PITCH)
+        loss = loss_at(table, speed * 0.67) * (level.share + level.tilt * lean(speed * 0.67))
+        yield distance, speed, energy - over - left * loss
 
 
 def approach_places(trace: Trace) -> list[int]:
@@ -114,23 +195,43 @@ def approach_places(trace: Trace) -> list[int]:
     return list(accumulate(trace.approach, initial=before))[1:]
 
 
-def regains(trace: Trace, from_count: int) -> tuple[float, float, int]:
-    """Largest gain of forward speed and fastest reverse speed in the final approach (compartments/s), and where."""
+WIDTH = 3  # samples over which a speed is taken
+APART = 5  # samples between two speeds that are compared
+
+
+class Ending:
+    """The last seconds: what speed came from nowhere, how fast it came back, how fast it swung forwards again."""
+
+    __slots__ = ("gain", "gain_at", "reverse", "swing")
+
+    def __init__(self, gain: float, gain_at: int, reverse: float, swing: float) -> None:
+        self.gain, self.gain_at, self.reverse, self.swing = gain, gain_at, reverse, swing
+
+
+def ending_of(trace: Trace, from_count: int) -> Ending:
+    """Gain of speed before the wheel first turns back, speeds backwards and forwards after it; compartments/s."""
     approach = trace.approach
     places = approach_places(trace)
-    scale = 1 / (PITCH * 0.06)
-    slowest = 1 << 30
-    gain, gain_at, reverse = 0, 0, 0
-    for n in range(2, len(approach)):
-        if places[n - 2] < from_count:
+    sums = list(accumulate(approach, initial=0))
+    speeds = [sums[n + WIDTH] - sums[n] for n in range(len(approach) - WIDTH + 1)]
+    gain, gain_at, reverse, swing = 0, 0, 0, 0
+    turned = False
+    for n, now in enumerate(speeds):
+        if places[n] < from_count:
             continue
-        now = approach[n] + approach[n - 1] + approach[n - 2]
-        if now > 0:
-            base = slowest if slowest > 0 else 0
-            if now - base > gain and slowest < 1 << 30:
-                gain, gain_at = now - base, places[n]
-        if now < slowest:
-            slowest = now
         if now < reverse:
             reverse = now
-    return gain * scale, -reverse * scale, gain_at
+        if now <= -2:
+            turned = True
+        if turned:
+            if now > swing:
+                swing = now
+        elif n >= APART and places[n - APART] >= from_count and now - speeds[n - APART] > gain:
+            gain, gain_at = now - speeds[n - APART], places[n + WIDTH - 1]
+    scale = 1 / (PITCH * WIDTH * SAMPLE_S)
+    return Ending(gain * scale, gain_at, -reverse * scale, swing * scale)
+
+
+def levelled(friction: Friction, level: Level, speed: float) -> float:
+    """The loss a compartment at this speed on this evening."""
+    return loss_at(loss_table(friction.losses), speed) * (level.share + level.tilt * lean(speed))

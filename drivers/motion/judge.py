@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from math import floor, sqrt
-from operator import itemgetter
+from math import floor
 
-from drivers.motion.approach import landing_of, landing_residual, losses
+import msgspec
+
 from drivers.motion.checks import index_zero, malfunctions
-from drivers.motion.energy import (
-    last_swift,
-    launch_end,
-    levels,
-    regains,
-    speeds_of,
-    steps_of,
-    stop_energies,
-)
-from drivers.motion.profile import Friction, Geometry, WheelProfile
-from drivers.motion.trace import COMPARTMENTS, PITCH, Trace
+from drivers.motion.energy import ahead, launch_end, speeds_of
+from drivers.motion.heavy import NONE, SURE, Moved, gathered, moved, seen_in
+from drivers.motion.natural import SIGNS, Natural, one_in
+from drivers.motion.profile import Geometry, WheelProfile
+from drivers.motion.signs import Signs, signs_of
+from drivers.motion.trace import COMPARTMENTS, PITCH, RING, Trace
 from drivers.motion.verdict import Clear, Finding, Reason, Sense, SpinVerdict
 
-SIGMAS = 6.0  # W-A5
 READING_COUNTS = 1.5  # what the sensor itself may be out by; doubt goes against the spin
 HOLD_SPEED = COMPARTMENTS / 4  # a stop from a quarter turn a second within two compartments (W-A5)
+HOMED_ANEW = "homed_anew"
+NATURAL_REVERSAL = 1.15  # times the furthest that calibration saw
 
 
-def judge(trace: Trace, profile: WheelProfile, geometry: Geometry) -> SpinVerdict:
-    """Decide one spin from its evidence; the same evidence always gives the same verdict."""
+def judge(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natural | None = None) -> SpinVerdict:
+    """Decide one spin from its evidence; the same evidence and the same wheel always give the same verdict."""
+    return follow(trace, profile, geometry, natural or profile.natural)[0]
+
+
+def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natural) -> tuple[SpinVerdict, Natural]:
+    """Decide one spin, and what the wheel is held to be after it."""
     broken = malfunctions(trace, profile)
     speeds = speeds_of(trace)
     fastest = max(speeds, default=0.0) / COMPARTMENTS
@@ -40,7 +41,7 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry) -> SpinVerdic
         return SpinVerdict(
             "unknown", None, forward, reversal, ("malfunction",), tuple(broken), sense, None, since_release, fastest,
             trace.encode(),
-        )  # fmt: skip
+        ), natural  # fmt: skip
     zero = index_zero(trace)
     reasons: list[Reason] = []
     findings: list[Finding] = []
@@ -57,23 +58,69 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry) -> SpinVerdic
         if clear == "not_clear":
             reasons.append("not_clear")
             findings += doubts
+        elif not trace.homed:  # pegs look alike: only an eye can tell that the map is not a compartment out
+            clear = "near"
+            findings.append(_homed_anew(trace, compartment))
     elif not reasons:
         reasons.append("malfunction")
         findings.append(Finding("malfunction", "index_missing", 0.0, 0, 1, "The index mark was never seen."))
-    touched = interference(trace, profile, geometry, speeds, release, zero or 0.0)
+    signs: Signs | None = None
+    rarity = 1.0
+    after = natural
+    if release is not None:
+        now = natural.level(trace.sense)
+        signs = signs_of(trace, profile, now, speeds, release, profile.index if zero is None else zero)
+        rarity = natural.rarity(signs.values)
+        after = natural.after(trace.sense, signs.level, signs.values, profile.natural, geometry.false_alarms)
+    touched = interference(trace, profile, geometry, signs, natural)
     if touched:
         reasons.append("interference")
         findings += touched
+    if signs is not None and zero is not None:
+        after = _weigh(trace, profile, signs, natural, after, zero)
+        index = moved(profile, after.heavy)
+        if index.odds > SURE:
+            clear, compartment, offset = "unknown", None, None
+            reasons = ["malfunction"]
+            findings = [_index_moved(trace, index)]
     return SpinVerdict(
         clear, compartment, forward, reversal, tuple(reasons), tuple(findings), sense, offset, since_release, fastest,
-        trace.encode(),
-    )  # fmt: skip
+        trace.encode(), float(f"{rarity:.3g}"), natural,
+    ), after  # fmt: skip
+
+
+def _homed_anew(trace: Trace, compartment: int | None) -> Finding:
+    text = f"The sensor found its index mark anew in this spin and reads compartment {compartment}; confirm it by eye."
+    return Finding("not_clear", HOMED_ANEW, trace.rest / RING, 0.0, 1.0, text)
+
+
+def _weigh(trace: Trace, profile: WheelProfile, signs: Signs, natural: Natural, after: Natural, zero: float) -> Natural:
+    """The wheel with what this spin says about where it hangs heaviest; a new homing begins anew."""
+    before = natural.heavy if trace.homed else NONE
+    seen = seen_in(trace, signs.course, profile, signs.level, zero)
+    return msgspec.structs.replace(after, heavy=gathered(before, seen))
+
+
+def _index_moved(trace: Trace, index: Moved) -> Finding:
+    text = (
+        f"The wheel hangs heaviest {abs(index.compartments)} compartments from where the index mark has it: the mark "
+        "was moved, or something hangs on the wheel. Check by eye which compartment is under the indicator, calibrate."
+    )
+    return Finding("malfunction", "index_moved", trace.peak / RING, float(index.compartments), 0.0, text)
+
+
+def refused(trace: Trace, verdict: SpinVerdict, kind: str, text: str) -> SpinVerdict:
+    """The same spin as evidence that cannot be believed, for a reason that lies outside it."""
+    finding = Finding("malfunction", kind, trace.peak / RING, 0.0, 0.0, text)
+    return msgspec.structs.replace(
+        verdict, clear="unknown", compartment=None, offset=None, reasons=("malfunction",), findings=(finding,)
+    )
 
 
 def place_of(trace: Trace, profile: WheelProfile, zero: float) -> float:
     """The place under the pointer at rest, in compartments from divider 0."""
     angle = trace.start + trace.sense * trace.rest - zero
-    return (profile.offset + angle / PITCH) % COMPARTMENTS
+    return (profile.offset + (angle - ahead(profile.ring, angle)) / PITCH) % COMPARTMENTS
 
 
 def _rest(
@@ -104,109 +151,92 @@ def _rest(
 
 
 def interference(
-    trace: Trace, profile: WheelProfile, geometry: Geometry, speeds: list[float], release: int | None, zero: float
+    trace: Trace, profile: WheelProfile, geometry: Geometry, signs: Signs | None, natural: Natural
 ) -> list[Finding]:
     """Signs that somebody touched the wheel after the launch (W-A4, W-A5, W-A22); the strongest of each kind."""
-    friction = profile.friction(trace.sense)
     found: list[Finding] = []
-    turns = trace.peak / (PITCH * COMPARTMENTS)
+    turns = trace.peak / RING
     reversal = (trace.peak - trace.rest) / PITCH
-    if reversal > geometry.reversal + READING_COUNTS / PITCH:
-        text = f"The wheel went back {reversal:.2f} compartments; {geometry.reversal:g} is natural."
-        found.append(_touch("reversal", turns, reversal, geometry.reversal, text))
-    if release is None:
+    natural_reversal = max(geometry.reversal, NATURAL_REVERSAL * profile.reversal)
+    if reversal > natural_reversal + READING_COUNTS / PITCH:
+        text = f"The wheel went back {reversal:.2f} compartments; {natural_reversal:.2g} is natural."
+        found.append(_touch("reversal", turns, reversal, natural_reversal, text))
+    if signs is None:
         if trace.peak > PITCH:
             text = "The wheel never ran free: its speed did not fall over five compartments."
             found.append(_touch("hold", turns, 0, 5, text))
         return found
-    first = release + 1
-    found += _steps(trace, speeds, friction, zero, first)
-    found += _stop(trace, speeds, friction, zero, first, turns)
-    found += _approach(trace, friction, geometry, first)
-    found += _landing(trace, friction, zero, profile.offset, first)
+    each = geometry.false_alarms / len(SIGNS)
+    for name, value, tail in zip(SIGNS, signs.values, natural.tails, strict=True):
+        most = tail.at(each)
+        if value > most:
+            rarity = min(1.0, tail.rarity(value) * len(SIGNS))
+            found.append(_SAY[name](trace, profile, signs, value, most, one_in(rarity)))
     return found
 
 
 def _touch(kind: str, turn: float, measured: float, expected: float, text: str) -> Finding:
-    return Finding("interference", kind, turn, measured, expected, text)
+    return Finding("interference", kind, turn, round(measured, 3), round(expected, 3), text)
 
 
-def _steps(trace: Trace, speeds: list[float], friction: Friction, zero: float, first: int) -> list[Finding]:
-    """Energy that came from or went somewhere else than friction."""
-    last = last_swift(speeds, first)
-    line = levels(trace, speeds, friction, zero)
-    steps: list[tuple[float, int, int]] = []
-    for window in friction.windows:
-        lag, half = window.lag, (window.lag + window.block) // 2
-        for n, speed, step in steps_of(line, speeds, first, last, lag, window.block):
-            steps.append((step / window.sigma(speed), n + half, lag))
-    if not steps:
-        return []
-    found = []
-    most, at, lag = max(steps, key=itemgetter(0))
-    if most > SIGMAS:
-        text = f"Over {lag} compartments the wheel kept {most:.0f} sigma more speed than friction leaves (push)."
-        found.append(_touch("push", at / COMPARTMENTS, most, SIGMAS, text))
-    least, at, lag = min(steps, key=itemgetter(0))
-    if least < -SIGMAS:
-        text = f"Over {lag} compartments the wheel lost {-least:.0f} sigma more speed than friction takes (brake)."
-        found.append(_touch("brake", at / COMPARTMENTS, -least, SIGMAS, text))
-    return found
+def _say_course(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    """Where it lost or kept more speed than friction explains, for how long, as if what had been done."""
+    fitted, course = signs.fitted, signs.course
+    assert fitted is not None
+    parts = [part for part in (fitted.braked, fitted.pushed) if part is not None]
+    part = max(parts, key=lambda part: abs(part.strays))
+    begins, ends = course.places[part.first], course.places[part.last]
+    lasted = course.times[part.last] - course.times[part.first]
+    turn = begins / COMPARTMENTS
+    where = f"at turn {turn:.1f}, over {lasted:.1f} s and {ends - begins:.0f} compartments"
+    if part.strays > 0:
+        to_end = part.last == len(course.ratios)
+        like = "as if something dragged on it to the end" if to_end else "as if a finger had rested on the rim"
+        share = f"{100 * part.share:.0f} % more than friction takes"
+        return _touch("brake", turn, value, most, f"Touched {where}: it lost {share}, {like}; {unusual}.")
+    kept = sum(course.usual[part.first : part.last]) * -part.share
+    gained = kept / course.speeds[part.first] ** 2
+    text = f"Touched {where}: it kept {100 * gained:.1f} % more speed than friction leaves, as if pushed; {unusual}."
+    return _touch("push", turn, value, most, text)
 
 
-def _stop(
-    trace: Trace, speeds: list[float], friction: Friction, zero: float, first: int, turns: float
-) -> list[Finding]:
-    """Did it stop where its speed would have carried it?"""
-    spreads = {stop.distance: stop.spread for stop in friction.stops}
-    stops = [
-        (spreads[distance].sigmas(energy), distance, speed)
-        for distance, speed, energy in stop_energies(trace, speeds, friction, zero, first)
-        if distance in spreads
-    ]
-    if not stops:
-        return []
-    worst, distance, speed = max(stops, key=lambda stop: abs(stop[0]))
-    if worst > SIGMAS:
-        kind, words = "late_brake", "sooner than friction would stop it"
-    elif worst < -SIGMAS:
-        kind, words = "late_push", "further than its speed would carry it"
-    else:
-        return []
-    if distance <= 3 and speed > HOLD_SPEED:
+def _say_level(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    share = 100 * (signs.level.share - 1)
+    text = f"The whole spin ran with {share:+.0f} % friction against calibration, unlike the spins before; {unusual}."
+    return _touch("brake" if share > 0 else "push", 0.0, value, most, text)
+
+
+def _say_stop(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    strays, distance, late = signs.stop
+    kind, words = ("late_brake", "sooner than friction would stop it") if strays > 0 else (
+        "late_push", "further than its speed would carry it")  # fmt: skip
+    if late > HOLD_SPEED:
         kind = "hold"
-    text = f"{distance} compartments before its stop it was set to go elsewhere: it went {words} ({worst:+.0f} sigma)."
-    return [_touch(kind, turns, abs(worst), SIGMAS, text)]
+    text = f"{distance} compartments before its stop it was set to go elsewhere: it went {words}; {unusual}."
+    return _touch(kind, trace.peak / RING, value, most, text)
 
 
-def _approach(trace: Trace, friction: Friction, geometry: Geometry, first: int) -> list[Finding]:
-    gain, reverse, at = regains(trace, (first + 5) * PITCH)
-    found = []
-    turns = trace.peak / (PITCH * COMPARTMENTS)
-    if gain > friction.regain:
-        text = f"Near its end the wheel gained {gain:.2f} compartments/s; {friction.regain:.2f} is natural (nudge)."
-        found.append(_touch("nudge", at / (PITCH * COMPARTMENTS), gain, friction.regain, text))
-    # A rebound that friction alone stops within the natural reversal cannot be faster than this (W-A4).
-    allowed = 1.1 * sqrt(2 * friction.loss * geometry.reversal)
-    if reverse > allowed:
-        text = f"The wheel came back at {reverse:.1f} compartments/s; a rebound gives at most {allowed:.1f}."
-        found.append(_touch("reversal", turns, reverse, allowed, text))
-    return found
+def _say_landing(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    kind, words = ("late_brake", "less far") if signs.landing > 0 else ("nudge", "further")
+    text = f"Over its last pegs it came {words} than its speed allowed; {unusual}."
+    return _touch(kind, trace.peak / RING, value, most, text)
 
 
-def _landing(trace: Trace, friction: Friction, zero: float, offset: float, first: int) -> list[Finding]:
-    """Gap by gap: did a hand help or hinder over the last few pegs?"""
-    landing = landing_of(trace, friction, zero, offset, (first + 5) * PITCH)
-    if landing is None:
-        return []
-    residual = landing_residual(landing, friction.landing) / friction.landing.sigma
-    lost = (spread.sigmas(loss) for loss, spread in zip(losses(landing, friction), friction.gaps, strict=False))
-    worst = max((residual, *lost), key=abs)
-    if worst > SIGMAS:
-        kind, words = "late_brake", "less far"
-    elif worst < -SIGMAS:
-        kind, words = "nudge", "further"
-    else:
-        return []
-    text = f"Over its last pegs it came {words} than its speed allowed ({worst:+.0f} sigma)."
-    return [_touch(kind, trace.peak / (PITCH * COMPARTMENTS), abs(worst), SIGMAS, text)]
+def _say_gain(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    text = f"Near its end the wheel gained {value:.2f} compartments/s from nowhere, as if nudged; {unusual}."
+    return _touch("nudge", signs.ending.gain_at / RING, value, most, text)
+
+
+def _say_swing(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
+    text = f"Coming to rest it swung at {value:.1f} compartments/s where {most:.1f} is natural; {unusual}."
+    return _touch("reversal", trace.peak / RING, value, most, text)
+
+
+_SAY = {
+    "course": _say_course,
+    "level": _say_level,
+    "stop": _say_stop,
+    "landing": _say_landing,
+    "gain": _say_gain,
+    "swing": _say_swing,
+}

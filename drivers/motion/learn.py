@@ -3,74 +3,183 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from math import atan2, cos, floor, hypot, pi, sin, sqrt
+from statistics import median
 
 import msgspec
 
 from drivers.motion.approach import GAPS, Landing, bend, landing_of, landing_residual, losses
-from drivers.motion.checks import index_zero
-from drivers.motion.energy import (  # fmt: skip
-    LAGS,
-    SLOWEST,
-    last_swift,
+from drivers.motion.checks import index_zero, tick_away
+from drivers.motion.course import FEWEST as FEWEST_STRETCHES
+from drivers.motion.energy import (
+    AFTER_RELEASE,
+    STOPS,
+    Course,
+    ahead,
+    course_of,
     launch_end,
-    levels,
-    regains,
     speeds_of,
-    steps_of,
     stop_energies,
 )
-from drivers.motion.profile import Friction, LandingLaw, Spread, Stop, WheelProfile, Window
-from drivers.motion.trace import COMPARTMENTS, PITCH, Trace
+from drivers.motion.law import Law, law_of
+from drivers.motion.natural import SIGNS, Level, Natural, Tail, spread_of
+from drivers.motion.profile import Friction, LandingLaw, Spread, Stop, WheelProfile
+from drivers.motion.scales import CLASSES
+from drivers.motion.signs import FREE_AFTER, phase_of, signs_of
+from drivers.motion.solve import Squares
+from drivers.motion.trace import COMPARTMENTS, PITCH, RING, STAMP_S, Trace
 
 FEWEST = 30  # clean spins in each sense (W-A5)
-CALM = 4.2  # sigmas that the wildest clean spin may show; the spread is widened until it does
-_TURN = 2 * pi / (PITCH * COMPARTMENTS)
+OUTLYING = 12.0  # times the middling straying beyond the middle: this spin was touched, or is none
+MOST_OUTLYING = 0.1  # share of spins that may be left out
+CONTACTS = tuple(step / 100 for step in range(2, 42, 3))  # compartments before the peg at which it may touch
+POWERS = (1.5, 2.0, 2.5, 3.0)
+FEW_STRETCHES = 15
+STEADIEST = 0.008  # share; no wheel is trusted to lose more evenly than this
+REACHED = 4  # spins that must have been so fast before the losses at a speed are believed
+VARIED = 1.25  # times as fast the hardest spins must be as the gentlest
+UNSTEADY = 0.12  # share by which friction may differ from spin to spin
+LEAST = (0.35, 0.35, 0.35, 0.35, 0.08, 0.08)  # of each sign's straying; the last two are read in whole counts
+OFF_CENTRE = 40.0  # counts; a ring so far out has come loose
 
 
 class CalibrationTrouble(ValueError):
     """The spins given cannot make a profile; says what to do."""
 
 
-def learn(traces: Sequence[Trace], resting: Mapping[int, int], wheel: str, learnt: str) -> WheelProfile:
+class _Spin(msgspec.Struct, frozen=True):
+    """One spin for calibration: its evidence, where the hand let go, its stretches and its own friction."""
+
+    trace: Trace
+    speeds: list[float]
+    release: int
+    course: Course
+    level: Level
+
+
+def learn(
+    traces: Sequence[Trace], resting: Mapping[int, int], wheel: str, learnt: str, serial: str = ""
+) -> WheelProfile:
     """A profile from clean spins in both senses; `resting` tells for some of them the compartment that people saw."""
     if not resting:
         raise CalibrationTrouble("no resting compartment was given; say for at least one spin where the pointer rests")
-    senses = {1: [t for t in traces if t.sense > 0], -1: [t for t in traces if t.sense < 0]}
-    for sense, spins in senses.items():
-        if len(spins) < FEWEST:
-            name = "clockwise" if sense > 0 else "anticlockwise"
-            raise CalibrationTrouble(f"{len(spins)} {name} spins are too few; spin the wheel {FEWEST} times each way")
+    _enough(traces)
+    _varied(traces)
     marks = [m.index for t in traces for m in (*t.turns, t.tail) if m.indexes]
     if not marks or max(marks) - min(marks) > 12:
         raise CalibrationTrouble("the index mark moves against the ring; fix the coupling and begin again")
     index = sum(marks) / len(marks)
-    phases = {sense: _phase(spins) for sense, spins in senses.items()}
+    bare = _bare(traces, resting, index, wheel, learnt, serial)
+    kept = list(traces)
+    profile, strays = _learnt(kept, bare)
+    touched = _outlying(strays)
+    if touched:
+        if len(touched) > MOST_OUTLYING * len(traces):
+            raise CalibrationTrouble(
+                f"{len(touched)} of {len(traces)} spins are unlike the others; "
+                "see that nobody touches the wheel, and begin again"
+            )
+        kept = [trace for n, trace in enumerate(kept) if n not in touched]
+        _enough(kept, FEWEST - len(touched))
+        profile, _ = _learnt(kept, bare)
+    return profile
+
+
+def _enough(traces: Sequence[Trace], fewest: int = FEWEST) -> None:
+    for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
+        count = sum(trace.sense == sense for trace in traces)
+        if count < fewest:
+            raise CalibrationTrouble(f"{count} {name} spins are too few; spin the wheel {FEWEST} times each way")
+
+
+def _varied(traces: Sequence[Trace]) -> None:
+    """Dealers spin gently and hard; what was learnt at one speed says nothing about the others."""
+    fastest = sorted(max(speeds_of(trace), default=0.0) / COMPARTMENTS for trace in traces)
+    gentle, hard = fastest[2], fastest[-3]
+    if hard < VARIED * gentle:
+        raise CalibrationTrouble(
+            f"the spins are too much alike, from {gentle:.1f} to {hard:.1f} turns a second; "
+            "spin as gently and as hard as dealers do"
+        )
+
+
+def _outlying(strays: list[tuple[float, ...]]) -> set[int]:
+    """Spins of which some sign lies far beyond what the others show."""
+    found = set()
+    for n in range(len(SIGNS) - 1):  # a wheel that swings back now and then is no touched one
+        seen = [values[n] for values in strays if values[n] >= 0]
+        if not seen:
+            continue
+        middle = median(seen)
+        usual = max(median(abs(value - middle) for value in seen), LEAST[n] / 2)
+        found |= {spin for spin, values in enumerate(strays) if values[n] > middle + OUTLYING * usual}
+    return found
+
+
+# -- the map ----------------------------------------------------------------------------------------------------------
+
+
+def _bare(
+    traces: Sequence[Trace], resting: Mapping[int, int], index: float, wheel: str, learnt: str, serial: str
+) -> WheelProfile:
+    """A profile that knows the map, the ring and the law, and no spread yet."""
+    law = law_of(traces, index)
+    if law is None:
+        raise CalibrationTrouble("the spins are too much alike to learn from; vary how hard you spin")
+    off = hypot(law.ring.cosine, law.ring.sine)
+    if off > OFF_CENTRE:
+        degrees = off / RING * 360
+        raise CalibrationTrouble(f"the ring sits {degrees:.1f} degrees off its centre; mount it again")
+    phases = {sense: _phase([t for t in traces if t.sense == sense], sense) for sense in (1, -1)}
     # Pegs leave the indicator equally far past the divider both ways, so the divider lies midway.
-    apart = (phases[1] - phases[-1]) % PITCH
+    apart = (phases[1][0] - phases[-1][0]) % PITCH
     release = round((apart if apart < PITCH / 2 else apart - PITCH) / 2 / PITCH, 4)
-    divider = phases[1] - release * PITCH
+    divider = phases[1][0] - release * PITCH
     fraction = (index + 0.5 - divider) / PITCH % 1.0
-    offset = _whole(traces, resting, fraction) + fraction
-    clockwise = _friction(senses[1], index, offset, phases[1], release)
-    anticlockwise = _friction(senses[-1], index, offset, phases[-1], release)
-    return WheelProfile(wheel, learnt, round(offset, 4), round(index, 3), clockwise, anticlockwise)
+    offset = _whole(traces, resting, fraction, law) + fraction
+    clockwise, anticlockwise = (_friction(sense, traces, law, phases[sense], release) for sense in (1, -1))
+    natural = Natural(0, Level(), Level(), tuple(Tail(0.0, 1.0) for _ in SIGNS))
+    spread = max((m.tick_spread for t in traces for m in t.turns), default=0)
+    return WheelProfile(
+        wheel, learnt, round(offset, 4), round(index, 3), law.cosine, law.sine, law.ring, 2.0, spread, 0.0, 1e3,
+        clockwise, anticlockwise, natural, serial=serial,
+    )  # fmt: skip
 
 
-def _phase(spins: Sequence[Trace]) -> float:
-    """The mean place within a pitch at which pegs leave the indicator, in counts."""
-    x = y = 0.0
-    for trace in spins:
-        for marks in trace.turns:
-            angle = 2 * pi * (marks.tick_phase + 0.5) / PITCH
-            x += cos(angle)
-            y += sin(angle)
+def _friction(sense: int, traces: Sequence[Trace], law: Law, phase: tuple[float, float], release: float) -> Friction:
+    noise = (0.05,) * CLASSES
+    spins = sum(trace.sense == sense for trace in traces)
+    return Friction(
+        spins, law.losses[sense], 0.02, 0.02, noise, (), (), None, round(phase[0], 2), round(phase[1], 4), release
+    )
+
+
+def _phase(spins: Sequence[Trace], sense: int) -> tuple[float, float]:
+    """Where pegs leave the indicator of a wheel that hardly moves, and what each compartment a second adds; counts."""
+    seen = [
+        (marks.tick_phase + 0.5, len(pitches) / (STAMP_S * sum(pitches)))
+        for trace in spins
+        for n, marks in enumerate(trace.turns)
+        if marks.ticks and (pitches := trace.pitches[COMPARTMENTS * n : COMPARTMENTS * (n + 1)])
+    ]
+    x = sum(cos(2 * pi * phase / PITCH) for phase, _ in seen)
+    y = sum(sin(2 * pi * phase / PITCH) for phase, _ in seen)
     if hypot(x, y) == 0:
         raise CalibrationTrouble("the indicator felt no pegs; check its sensor and begin again")
-    return atan2(y, x) / (2 * pi) * PITCH % PITCH
+    middle = atan2(y, x) / (2 * pi) * PITCH
+    squares = Squares(2)
+    for phase, speed in seen:
+        away = (phase - middle + PITCH / 2) % PITCH - PITCH / 2
+        squares.add([(0, 1.0), (1, sense * speed)], away)
+    squares.add([(1, 1.0)], 0.0, 1.0)
+    found = squares.solved()
+    if found is None:
+        raise CalibrationTrouble("the spins are too much alike to learn from; vary how hard you spin")
+    return (middle + found[0]) % PITCH, found[1]
 
 
-def _whole(traces: Sequence[Trace], resting: Mapping[int, int], fraction: float) -> int:
+def _whole(traces: Sequence[Trace], resting: Mapping[int, int], fraction: float, law: Law) -> int:
     """The whole compartments of the map; every sighting has to agree."""
     found: set[int] = set()
     for number, compartment in resting.items():
@@ -78,156 +187,201 @@ def _whole(traces: Sequence[Trace], resting: Mapping[int, int], fraction: float)
         zero = index_zero(trace)
         if zero is None:
             raise CalibrationTrouble(f"spin {number + 1} never passed the index mark; spin harder")
-        angle = (trace.start + trace.sense * trace.rest - zero) / PITCH + fraction
-        found.add((compartment - floor(angle)) % COMPARTMENTS)
+        angle = trace.start + trace.sense * trace.rest - zero
+        place = (angle - ahead(law.ring, angle)) / PITCH + fraction
+        found.add((compartment - floor(place)) % COMPARTMENTS)
     if len(found) != 1:
         raise CalibrationTrouble("the compartments seen by people contradict each other; check the last spins")
     return found.pop()
 
 
-def _friction(spins: Sequence[Trace], index: float, offset: float, phase: float, release: float) -> Friction:
-    loss, drag, cosine, sine = _fit(spins, index)
-    bare = Friction(
-        len(spins),
-        loss,
-        drag,
-        cosine,
-        sine,
-        (),
-        (),
-        (),
-        LandingLaw(0.0, 0.0, 0.0, release, 1.0),
-        0.0,
-        round(phase, 2),
-        round(release, 4),
+# -- the spread -------------------------------------------------------------------------------------------------------
+
+
+def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, list[tuple[float, ...]]]:
+    """The whole profile, and the signs of every spin by it."""
+    law = law_of(traces, bare.index)
+    assert law is not None
+    profile = msgspec.structs.replace(
+        bare,
+        cosine=law.cosine,
+        sine=law.sine,
+        ring=law.ring,
+        clockwise=msgspec.structs.replace(bare.clockwise, losses=law.losses[1]),
+        anticlockwise=msgspec.structs.replace(bare.anticlockwise, losses=law.losses[-1]),
     )
-    steps: dict[int, list[tuple[float, float]]] = {lag: [] for lag, _ in LAGS}
-    stops: dict[int, list[float]] = {}
-    landings: list[Landing] = []
-    regain = 0.0
-    for trace in spins:
-        speeds = speeds_of(trace)
-        released = launch_end(speeds)
-        if released is None:
-            raise CalibrationTrouble("a spin for calibration never ran free; spin again without holding the wheel")
-        first = released + 1
-        line = levels(trace, speeds, bare, index)
-        last = last_swift(speeds, first)
-        for lag, block in LAGS:
-            steps[lag] += [(speed, step) for _, speed, step in steps_of(line, speeds, first, last, lag, block)]
-        for distance, _, energy in stop_energies(trace, speeds, bare, index, first):
-            stops.setdefault(distance, []).append(energy)
-        regain = max(regain, regains(trace, (first + 5) * PITCH)[0])
-        landing = landing_of(trace, bare, index, offset, (first + 5) * PITCH)
-        if landing is not None:
-            landings.append(landing)
-    windows = tuple(_window(lag, block, steps[lag]) for lag, block in LAGS)
-    marks = tuple(Stop(distance, _spread(values)) for distance, values in sorted(stops.items()))
+    spins = [_spin(trace, profile) for trace in traces]
+    for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
+        mine = [spin for spin in spins if spin.trace.sense == sense]
+        profile = msgspec.structs.replace(profile, **{name: _spreads(mine, profile, sense)})
+    signs = [signs_of(spin.trace, profile, Level(), spin.speeds, spin.release, profile.index).values for spin in spins]
+    tails = tuple(_tail([values[n] for values in signs if values[n] >= 0], LEAST[n]) for n in range(len(SIGNS)))
+    reversal = max((trace.peak - trace.rest for trace in traces), default=0) / PITCH
+    profile = msgspec.structs.replace(
+        profile,
+        tick_noise=_tick_noise(traces, profile),
+        reversal=round(reversal, 3),
+        fastest=round(sorted(max(spin.course.speeds) for spin in spins)[-REACHED], 2),
+        natural=Natural(len(spins), Level(), Level(), tails),
+    )
+    return profile, signs
+
+
+def _tail(values: list[float], least: float) -> Tail:
+    return spread_of(values, least) if len(values) >= 10 else Tail(3.0, 1.0)
+
+
+def _spin(trace: Trace, profile: WheelProfile) -> _Spin:
+    speeds = speeds_of(trace)
+    release = launch_end(speeds)
+    if release is None:
+        raise CalibrationTrouble("a spin for calibration never ran free; spin again without holding the wheel")
+    course = course_of(trace, profile, profile.index, release + 1 + AFTER_RELEASE)
+    if len(course.ratios) < FEWEST_STRETCHES:
+        raise CalibrationTrouble("the spins are too short to learn from; spin harder")
+    return _Spin(trace, speeds, release, course, _own_level(course))
+
+
+def _own_level(course: Course) -> Level:
+    """The friction of one spin by itself, hardly leaning on any other."""
+    squares = Squares(2)
+    for ratio, tip in zip(course.ratios, course.leans, strict=True):
+        squares.add([(0, 1.0), (1, tip)], ratio)
+    squares.add([(0, 1.0)], 1.0, 0.5)
+    squares.add([(1, 1.0)], 0.0, 0.5)
+    found = squares.solved()
+    assert found is not None
+    return Level(found[0], found[1])
+
+
+def _spreads(spins: Sequence[_Spin], profile: WheelProfile, sense: int) -> Friction:
+    """How far clean spins of one sense stray from the law, in everything that is looked at."""
+    friction = profile.friction(sense)
+    share = _sigma([spin.level.share for spin in spins], 1.0)
+    if share > UNSTEADY:
+        raise CalibrationTrouble(
+            f"the wheel's friction differs by {100 * share:.0f} % from spin to spin; clean and oil its bearing first"
+        )
+    tilt = _sigma([spin.level.tilt for spin in spins], 0.0)
+    strays: list[list[float]] = [[] for _ in range(CLASSES)]
+    for spin in spins:
+        course, level = spin.course, spin.level
+        for ratio, tip, kind in zip(course.ratios, course.leans, course.classes, strict=True):
+            strays[kind].append(ratio - level.share - level.tilt * tip)
+    noise = _noise(strays)
+    friction = msgspec.structs.replace(
+        friction, level=round(max(share, 0.004), 5), tilt=round(max(tilt, 0.004), 5), noise=noise
+    )
+    landings = [
+        (landing, spin.level)
+        for spin in spins
+        if (landing := landing_of(spin.trace, profile, profile.index, _free(spin) * PITCH)) is not None
+    ]
     gaps = [
-        [losses(landing, bare)[n] for landing in landings if len(landing.energies) > n + 1] for n in range(GAPS - 1)
+        [losses(landing, friction, level)[n] for landing, level in landings if len(landing.energies) > n + 1]
+        for n in range(GAPS - 1)
     ]
     return msgspec.structs.replace(
-        bare,
-        windows=windows,
-        stops=marks,
-        gaps=tuple(_spread(values) for values in gaps if len(values) >= FEWEST),
-        landing=_landing(landings, release),
-        regain=round(1.3 * regain + 0.2, 3),
+        friction,
+        stops=_stops(spins, profile),
+        gaps=tuple(_spread(values) for values in gaps if len(values) >= FEWEST // 2),
+        landing=_landing(landings, friction.release),
     )
 
 
-def _landing(landings: Sequence[Landing], release: float) -> LandingLaw:
+def _noise(strays: list[list[float]]) -> tuple[float, ...]:
+    """The spread of every class of stretches; one that was hardly met is taken to be like its neighbour, and wider."""
+    half = CLASSES // 2
+    seen = [
+        _sigma(values, 0.0, STEADIEST if kind % half < half - 2 else 2 * STEADIEST)
+        if len(values) >= FEW_STRETCHES
+        else None
+        for kind, values in enumerate(strays)
+    ]
+
+    both = [(later, early) for later, early in zip(seen, seen[half:], strict=False) if later and early]
+    rougher = max((early / later for later, early in both), default=1.5)
+
+    def usual(kind: int) -> float:
+        own, other = seen[kind], seen[(kind + half) % CLASSES]
+        if own is not None:
+            return own
+        if other is not None:
+            return max(rougher, 1.5) * other
+        within = range(kind // half * half, kind // half * half + half)
+        near = sorted((abs(n - kind), sigma) for n in (*within, *range(half)) if (sigma := seen[n]) is not None)
+        return 2 * near[0][1] if near else 0.1
+
+    return tuple(round(usual(kind), 5) for kind in range(CLASSES))
+
+
+def _free(spin: _Spin) -> int:
+    return spin.release + 1 + AFTER_RELEASE + FREE_AFTER
+
+
+def _stops(spins: Sequence[_Spin], profile: WheelProfile) -> tuple[Stop, ...]:
+    seen: dict[int, list[tuple[float, float, float]]] = {distance: [] for distance in STOPS}
+    for spin in spins:
+        phase = phase_of(spin.trace, profile, profile.index)
+        first = spin.release + 1 + AFTER_RELEASE
+        for distance, _, energy in stop_energies(spin.trace, spin.speeds, profile, spin.level, profile.index, first):
+            seen[distance].append((energy, *phase))
+    found = []
+    for distance, values in seen.items():
+        if len(values) < FEWEST // 2:
+            continue
+        squares = Squares(3)
+        for energy, cosine, sine in values:
+            squares.add([(0, 1.0), (1, cosine), (2, sine)], energy)
+        squares.add([(1, 1.0)], 0.0, 1.0)
+        squares.add([(2, 1.0)], 0.0, 1.0)
+        solved = squares.solved()
+        assert solved is not None
+        mean, along, across = solved
+        sigma = _sigma([e - mean - along * c - across * s for e, c, s in values], 0.0, 0.05)
+        found.append(Stop(distance, round(mean, 4), round(along, 4), round(across, 4), round(sigma, 4)))
+    return tuple(found)
+
+
+def _landing(landings: Sequence[tuple[Landing, Level]], release: float) -> LandingLaw | None:
     """Friction and spring by least squares, for the contact that fits best."""
-    if len(landings) < FEWEST:
-        raise CalibrationTrouble("the spins end too abruptly to learn from; let the wheel run out by itself")
+    if len(landings) < FEWEST // 2:
+        return None
     best: LandingLaw | None = None
-    for step in range(26):
-        contact = step / 100
-        matrix = [[1e-9, 0.0, 0.0], [0.0, 1e-9, 0.0]]
-        for landing in landings:
-            row = (landing.beyond, bend(landing.beyond, contact, release) ** 2, landing.energies[0])
+    for contact, power in product(CONTACTS, POWERS):
+        squares = Squares(2)
+        for landing, level in landings:
+            share = level.share - level.tilt
             weight = 1 / (0.3 + max(landing.energies[0], 0.0))
-            for i in range(2):
-                for j in range(3):
-                    matrix[i][j] += weight * row[i] * row[j]
-        loss, spring = _solve(matrix)
-        law = LandingLaw(loss, spring, contact, release, 1.0)
-        spread = _spread([landing_residual(landing, law) for landing in landings], 0.0, 0.02)
-        if best is None or spread.sigma < best.sigma:
-            best = msgspec.structs.replace(law, sigma=spread.sigma)
-    assert best is not None
+            entries = [(0, landing.beyond * share), (1, bend(landing.beyond, contact, release) ** power * share)]
+            squares.add(entries, landing.energies[0], weight)
+        found = squares.solved()
+        if found is None:
+            continue
+        law = LandingLaw(round(found[0], 5), round(found[1], 5), power, contact, release, 1.0)
+        sigma = _sigma([landing_residual(landing, law, level) for landing, level in landings], 0.0, 0.02)
+        if best is None or sigma < best.sigma:
+            best = msgspec.structs.replace(law, sigma=round(sigma, 4))
     return best
 
 
-def _fit(spins: Sequence[Trace], index: float) -> list[float]:
-    """Loss, drag and imbalance by least squares over quarter turns."""
-    lag = 13
-    matrix = [[0.0] * 5 for _ in range(4)]
-    for trace in spins:
-        speeds = speeds_of(trace)
-        first = (launch_end(speeds) or 0) + 1
-        last = last_swift(speeds, first)
-        for n in range(first, last - lag, lag):
-            a, b = speeds[n], speeds[n + lag]
-            if b < SLOWEST:
-                break
-            at, then = ((trace.start - index + trace.sense * (m + 0.5) * PITCH) * _TURN for m in (n, n + lag))
-            row = (
-                float(lag),
-                sum(speeds[n : n + lag]) + (b - a) / 2,
-                cos(then) - cos(at),
-                sin(then) - sin(at),
-                0.5 * (a * a - b * b),
-            )
-            weight = 1 / (1 + (0.003 * a * a) ** 2)
-            for i in range(4):
-                scaled = weight * row[i]
-                for j in range(5):
-                    matrix[i][j] += scaled * row[j]
-    return _solve(matrix)
+def _tick_noise(traces: Sequence[Trace], profile: WheelProfile) -> float:
+    """How far a single peg strays, from the few that passed after the last full turn."""
+    seen = [
+        away * sqrt(trace.tail.ticks)
+        for trace in traces
+        if 0 < trace.tail.ticks <= 26
+        and (away := tick_away(trace, profile, profile.index, len(trace.turns))) is not None
+    ]
+    return round(max(_sigma(seen, 0.0), 1.0) if len(seen) >= 10 else 3.0, 2)
 
 
-def _solve(m: list[list[float]]) -> list[float]:
-    """Gauss, by rows."""
-    size = len(m)
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda r: abs(m[r][i]))
-        m[i], m[pivot] = m[pivot], m[i]
-        if abs(m[i][i]) < 1e-12:
-            raise CalibrationTrouble("the spins are too much alike to learn from; vary how hard you spin")
-        for r in range(size):
-            if r != i:
-                factor = m[r][i] / m[i][i]
-                m[r] = [x - factor * y for x, y in zip(m[r], m[i], strict=True)]
-    return [round(m[i][size] / m[i][i], 6) for i in range(size)]
+def _sigma(values: Sequence[float], about: float, least: float = 0.0) -> float:
+    if not values:
+        return least
+    return max(sqrt(sum((v - about) ** 2 for v in values) / len(values)), least)
 
 
-def _window(lag: int, block: int, steps: list[tuple[float, float]]) -> Window:
-    """Spread as a constant and a part that grows with the squared speed, fitted over groups of equal speed."""
-    if len(steps) < 60:
-        raise CalibrationTrouble("the spins are too short to learn from; spin harder")
-    steps.sort()
-    size = len(steps) // 16
-    groups = [steps[n : n + size] for n in range(0, size * 16, size)]
-    s0 = s1 = s2 = t0 = t1 = 0.0
-    for group in groups:
-        square = sum(step * step for _, step in group) / len(group)
-        fourth = sum(speed**4 for speed, _ in group) / len(group)
-        weight = 1 / (square * square)
-        s0 += weight
-        s1 += weight * fourth
-        s2 += weight * fourth * fourth
-        t0 += weight * square
-        t1 += weight * square * fourth
-    grows = max((s0 * t1 - s1 * t0) / max(s0 * s2 - s1 * s1, 1e-30), 1e-12)
-    still = max((t0 - grows * s1) / s0, min(t0 / s0, 1e-4) + 1e-6)
-    wildest = max(abs(step) / sqrt(still + grows * speed**4) for speed, step in steps)
-    wider = max(1.0, wildest / CALM)
-    return Window(lag, block, round(sqrt(still) * wider, 5), round(sqrt(grows) * wider, 8))
-
-
-def _spread(values: list[float], about: float | None = None, least: float = 0.05) -> Spread:
-    mean = sum(values) / len(values) if about is None else about
-    sigma = sqrt(sum((v - mean) ** 2 for v in values) / max(len(values) - 1, 1))
-    wildest = max(abs(v - mean) for v in values)
-    return Spread(round(mean, 4), round(max(sigma, wildest / CALM, least), 4))
+def _spread(values: list[float]) -> Spread:
+    mean = sum(values) / len(values)
+    return Spread(round(mean, 4), round(max(_sigma(values, mean), 0.05), 4))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from math import hypot
 from pathlib import Path
 
 import msgspec
+
+from drivers.motion.natural import SIGNS, Natural
+from drivers.motion.scales import CLASSES, KNOTS
+
+FORM = 2
+"""Of the profile; another form was learnt by another analysis and cannot be judged by."""
 
 
 class Geometry(msgspec.Struct, frozen=True):
@@ -17,6 +22,7 @@ class Geometry(msgspec.Struct, frozen=True):
     still_ms: int = 1000
     reversal: float = 1.0  # compartments of rebound that are natural (W-A4)
     bent_percent: int = 33  # a soft indicator may lean on a peg this far and the pointer is still clear of it
+    false_alarms: float = 0.001  # the share of natural spins that may be called touched
 
     @classmethod
     def measured(
@@ -37,50 +43,53 @@ class Spread(msgspec.Struct, frozen=True, gc=False):
         return (value - self.mean) / self.sigma
 
 
-class Window(msgspec.Struct, frozen=True, gc=False):
-    """Energy gained or lost beyond friction over `lag` compartments: its spread on clean spins at each speed."""
-
-    lag: int
-    block: int
-    still: float  # compartments²/s², what does not depend on speed
-    swift: float  # 1, the share of the squared speed
-
-    def sigma(self, speed: float) -> float:
-        return hypot(self.still, self.swift * speed * speed)
-
-
 class Stop(msgspec.Struct, frozen=True, gc=False):
-    """Energy left over when the wheel stops, counted from `distance` compartments before."""
+    """Energy left over when the wheel stops, counted from `distance` compartments before.
+
+    It depends on where between two pegs the wheel turns back, so its mean swings once a gap.
+    """
 
     distance: int
-    spread: Spread
+    mean: float
+    cosine: float
+    sine: float
+    sigma: float
 
 
 class LandingLaw(msgspec.Struct, frozen=True, gc=False):
     """What carries the wheel beyond its last gap: bearing friction, and the spring of the indicator."""
 
     loss: float  # compartments²/s² a compartment, between pegs
-    spring: float  # 1/s², half the indicator's stiffness
+    spring: float  # what the indicator takes, for a bend of one compartment
+    power: float  # the power of the bend that this grows with; 2 for a plain spring
     contact: float  # compartments before the divider at which it touches
     release: float  # and after it, at which it lets go
     sigma: float
 
 
 class Friction(msgspec.Struct, frozen=True):
-    """How the wheel slows down in one sense: loss per compartment is `loss + drag * speed`, less the imbalance."""
+    """How the wheel slows down in one sense when nobody touches it."""
 
     spins: int
-    loss: float  # compartments²/s² a compartment, pegs included
-    drag: float  # 1/s
-    cosine: float  # the imbalance's potential over the angle from the index
-    sine: float
-    windows: tuple[Window, ...]
+    losses: tuple[float, ...]  # compartments²/s² a compartment, all losses together, at the speeds of `energy.KNOTS`
+    level: float  # how much the friction of one spin differs from the next, one sigma, as a share
+    tilt: float  # and how much more so when fast than when slow
+    noise: tuple[float, ...]  # how far the loss of one stretch strays, as a share, by the classes of `energy.STRETCHES`
     stops: tuple[Stop, ...]
     gaps: tuple[Spread, ...]  # energy lost from gap to gap beyond friction, the last pair of gaps first
-    landing: LandingLaw
-    regain: float  # compartments/s, the most a clean spin ever speeds up near its end
-    tick_phase: float  # counts, where pegs leave the indicator
+    landing: LandingLaw | None  # None where the wheel ends too abruptly to tell
+    tick_phase: float  # counts, where pegs leave the indicator of a wheel that hardly moves
+    tick_late: float  # counts it seems further for each compartment a second
     release: float  # compartments after the divider
+
+
+class Ring(msgspec.Struct, frozen=True, gc=False):
+    """How far the ring reads ahead of the wheel over the angle from the index, in counts: it is never quite centred."""
+
+    cosine: float = 0.0
+    sine: float = 0.0
+    cosine2: float = 0.0  # twice a turn
+    sine2: float = 0.0
 
 
 class WheelProfile(msgspec.Struct, frozen=True):
@@ -90,8 +99,18 @@ class WheelProfile(msgspec.Struct, frozen=True):
     learnt: str  # date, as given by whoever calibrated
     offset: float  # place under the pointer, in compartments, when the index mark passes
     index: float  # counts, where the ring stands at the index mark
+    cosine: float  # the imbalance's potential over the angle from the index, compartments²/s²
+    sine: float
+    ring: Ring
+    tick_noise: float  # counts, one peg, one sigma
+    tick_spread: int  # counts, the furthest one peg ever strayed from its turn's mean
+    reversal: float  # compartments, the furthest the wheel ever came back by itself
+    fastest: float  # compartments/s; beyond it nothing is known of its losses
     clockwise: Friction
     anticlockwise: Friction
+    natural: Natural  # what clean spins looked like when it was learnt
+    form: int = FORM
+    serial: str = ""  # of the sensor it was learnt with; empty where nobody noted it
 
     def friction(self, sense: int) -> Friction:
         return self.clockwise if sense > 0 else self.anticlockwise
@@ -103,9 +122,32 @@ class WheelProfile(msgspec.Struct, frozen=True):
     @classmethod
     def decode(cls, octets: bytes) -> WheelProfile:
         """The inverse of `encode`; msgspec.ValidationError tells what is wrong."""
-        return msgspec.json.decode(octets, type=cls)
+        form = msgspec.json.decode(octets, type=_Form).form
+        if form != FORM:
+            raise msgspec.ValidationError(f"the profile has form {form} and this program reads form {FORM}")
+        profile = msgspec.json.decode(octets, type=cls)
+        _check(profile)
+        return profile
+
+
+def _check(profile: WheelProfile) -> None:
+    """A profile that was cut short or edited by hand is refused before a spin is judged by it."""
+    for friction in (profile.clockwise, profile.anticlockwise):
+        if len(friction.losses) != len(KNOTS) or len(friction.noise) != CLASSES:
+            raise msgspec.ValidationError("the profile's losses or their spread are not complete")
+        spreads = (friction.level, friction.tilt, *friction.noise, *(stop.sigma for stop in friction.stops))
+        landing = (friction.landing.sigma,) if friction.landing is not None else ()
+        if min(*friction.losses, *spreads, *landing, *(gap.sigma for gap in friction.gaps)) <= 0:
+            raise msgspec.ValidationError("the profile holds a loss or a spread that is not positive")
+    tails = profile.natural.tails
+    if len(tails) != len(SIGNS) or min(tail.sigma for tail in tails) <= 0:
+        raise msgspec.ValidationError("the profile does not say how far natural spins stray")
+
+
+class _Form(msgspec.Struct):
+    form: int = 1  # the first profiles did not say
 
 
 def simulated_wheel() -> WheelProfile:
-    """The profile of the simulated wheel, learnt from its own clean spins by `controller.proving.wheel_bench`."""
+    """The profile of the simulated wheel, learnt from its own clean spins by `lab.proofs.wheel_bench`."""
     return WheelProfile.decode((Path(__file__).parent / "simulated_wheel.json").read_bytes())

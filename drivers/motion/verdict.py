@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from drivers.motion.natural import Natural
+
 Clear = Literal["clear", "near", "not_clear", "unknown"]
 Reason = Literal["under_revs", "not_clear", "interference", "malfunction"]
 Sense = Literal["clockwise", "anticlockwise"]
@@ -40,6 +42,8 @@ class SpinVerdict(msgspec.Struct, frozen=True):
     since_release: float  # compartments since the speed peak, for review (W-A1)
     fastest: float  # turns a second
     trace: bytes
+    rarity: float = 1.0  # the share of natural spins that look at least as unusual
+    against: Natural | None = None  # the wheel as it was held to be when this spin was judged
 
     @property
     def valid(self) -> bool:

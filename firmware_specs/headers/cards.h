@@ -28,6 +28,7 @@
 #define TL_SET 0x04u
 #define TL_PROOF 0x05u
 #define TL_PAIR 0x06u
+#define TL_SEALED 0x07u
 /* device to host */
 #define TL_IDENTITY 0x81u
 #define TL_EVENT 0x82u
@@ -35,6 +36,7 @@
 #define TL_LIVE 0x84u
 #define TL_APPLIED 0x85u
 #define TL_BEAT 0x86u
+#define TL_SEALED_BACK 0x87u
 
 #define TL_WINDOW_EVENTS 32u /* events in flight that the host has not received yet */
 #define TL_WINDOW_BYTES 2048u /* and their bytes on the wire */
@@ -47,11 +49,26 @@
 #define TL_CHALLENGE_BYTES 16u /* pairing */
 #define TL_PROOF_BYTES 16u
 #define TL_KEY_BYTES 32u
+#define TL_TAG_BYTES 8u /* sealed sessions */
+#define TL_SEAL_HEAD 5u /* kind and counter before the content that is sealed */
+#define TL_SEAL_BYTES (TL_SEAL_HEAD + TL_TAG_BYTES)
+#define TL_CAN_SEAL 0x80000000u /* the capability of every device that can */
+#define TL_LAST_NUMBER 0xFFFFFFFEu /* of an event in an epoch; behind it a new epoch begins */
 
 /* how a command ended */
 #define TL_DONE 0u
 #define TL_REFUSED 1u
 #define TL_FAILED 2u
+
+/* A card is one byte: 0 for none, else 1 + 13 * suit + rank; 1 is the two of spades, 52 the ace of clubs. */
+#define TL_NO_CARD 0u
+#define TL_SPADES 0u
+#define TL_HEARTS 1u
+#define TL_DIAMONDS 2u
+#define TL_CLUBS 3u
+#define TL_TWO 0u /* the ranks follow: three is 1, ten 8, jack 9, queen 10, king 11 */
+#define TL_ACE 12u
+#define TL_CARD(suit, rank) ((uint8_t)(1u + 13u * (suit) + (rank)))
 
 /* why a message was not encoded or decoded */
 #define TL_OUT_OF_RANGE (-1)
@@ -176,12 +193,17 @@ static inline size_t tl_frame(uint8_t *frame, size_t room, uint8_t *content, siz
     return at;
 }
 
-/* Takes a line byte by byte. `content` belongs to the caller and holds kind, body and check sum of the longest frame
- * that may come; a longer one is counted and dropped. */
+/* What the check sum over a content and its own check sum always comes to. */
+#define TL_CRC_RESIDUE 0x2144DF1Cu
+
+/* Takes a line byte by byte. `content` belongs to the caller and keeps the first `room` bytes of kind, body and check
+ * sum. A frame may be longer than that: the check sum is made while it comes, so that it is still known to be sound, and
+ * its beginning can be understood. Whoever reads `content` looks at no more than `tl_kept` bytes of it. */
 typedef struct {
     uint8_t *content;
     size_t room;
-    size_t length;
+    size_t length; /* bytes that came, kept or not */
+    uint32_t crc;
     uint8_t code; /* of the COBS block under way, 0 before the first */
     uint8_t left; /* bytes still to come in it */
     bool skipping; /* until the next zero */
@@ -190,6 +212,15 @@ typedef struct {
     uint32_t overlong;
 } tl_receiver;
 
+static inline void tl_receiver_reset(tl_receiver *receiver)
+{
+    receiver->length = 0;
+    receiver->crc = 0;
+    receiver->code = 0;
+    receiver->left = 0;
+    receiver->skipping = false;
+}
+
 static inline void tl_receiver_init(tl_receiver *receiver, uint8_t *content, size_t room)
 {
     memset(receiver, 0, sizeof *receiver);
@@ -197,37 +228,36 @@ static inline void tl_receiver_init(tl_receiver *receiver, uint8_t *content, siz
     receiver->room = room;
 }
 
-static inline void tl_receiver_reset(tl_receiver *receiver)
+/* How much of a content of this length was kept. */
+static inline size_t tl_kept(const tl_receiver *receiver, size_t length)
 {
-    receiver->length = 0;
-    receiver->code = 0;
-    receiver->left = 0;
-    receiver->skipping = false;
+    return length < receiver->room ? length : receiver->room;
 }
 
 static inline void tl_receiver_keep(tl_receiver *receiver, uint8_t byte)
 {
-    if (receiver->length < receiver->room) {
-        receiver->content[receiver->length++] = byte;
-    } else {
+    if (receiver->length == TL_MAX_CONTENT + TL_CRC_BYTES) {
         receiver->skipping = true;
         receiver->overlong++;
+        return;
     }
+    if (receiver->length < receiver->room)
+        receiver->content[receiver->length] = byte;
+    receiver->length++;
+    receiver->crc = tl_crc32(receiver->crc, &byte, 1);
 }
 
 /* One byte from the line. Returns the length of kind and body when it made a whole, sound frame, else 0. */
 static inline size_t tl_receive(tl_receiver *receiver, uint8_t byte)
 {
-    size_t length = receiver->length;
     if (byte == 0) {
-        bool nothing = receiver->code == 0;
-        bool torn = receiver->left != 0;
-        bool skipped = receiver->skipping;
+        size_t length = receiver->length;
+        bool nothing = receiver->code == 0 || receiver->skipping;
+        bool torn = receiver->left != 0 || length <= TL_CRC_BYTES || receiver->crc != TL_CRC_RESIDUE;
         tl_receiver_reset(receiver);
-        if (nothing || skipped)
+        if (nothing)
             return 0;
-        if (torn || length <= TL_CRC_BYTES ||
-            tl_crc32(0, receiver->content, length - TL_CRC_BYTES) != tl_get32(receiver->content + length - TL_CRC_BYTES)) {
+        if (torn) {
             receiver->damaged++;
             return 0;
         }
@@ -259,7 +289,7 @@ typedef struct {
     uint8_t challenge[TL_CHALLENGE_BYTES];
 } tl_hello;
 
-#define TL_HELLO_BYTES 14u /* and a challenge */
+#define TL_HELLO_BYTES 14u /* and a challenge; a later version may add more, which is passed over */
 
 static inline int tl_hello_encode(const tl_hello *hello, uint8_t *content, size_t room)
 {
@@ -278,12 +308,13 @@ static inline int tl_hello_encode(const tl_hello *hello, uint8_t *content, size_
 
 static inline int tl_hello_decode(tl_hello *hello, const uint8_t *content, size_t length)
 {
-    if (length != TL_HELLO_BYTES && length != TL_HELLO_BYTES + TL_CHALLENGE_BYTES)
+    static const uint8_t none[TL_CHALLENGE_BYTES] = {0};
+    if (length < TL_HELLO_BYTES)
         return TL_WRONG_LENGTH;
-    hello->challenged = length != TL_HELLO_BYTES;
     memset(hello->challenge, 0, TL_CHALLENGE_BYTES);
-    if (hello->challenged)
+    if (length >= TL_HELLO_BYTES + TL_CHALLENGE_BYTES)
         memcpy(hello->challenge, content + TL_HELLO_BYTES, TL_CHALLENGE_BYTES);
+    hello->challenged = memcmp(hello->challenge, none, TL_CHALLENGE_BYTES) != 0;
     hello->link_version = content[1];
     hello->nonce = tl_get32(content + 2);
     hello->epoch = tl_get32(content + 6);
@@ -401,10 +432,7 @@ static inline int tl_identity_decode(tl_identity *identity, const uint8_t *conte
         return TL_WRONG_LENGTH;
     memcpy(identity->firmware, from, identity->firmware_length);
     from += identity->firmware_length;
-    /* a paired device adds challenge and proof; a later link version may add fields at the end */
-    if (from != end && identity->link_version == TL_LINK_VERSION &&
-        (size_t)(end - from) != TL_CHALLENGE_BYTES + TL_PROOF_BYTES)
-        return TL_WRONG_LENGTH;
+    /* What follows is challenge and proof of a paired device, and what later versions may add: passed over here. */
     if (!tl_is_text(identity->serial, identity->serial_length) ||
         !tl_is_text(identity->firmware, identity->firmware_length))
         return TL_NOT_TEXT;
@@ -538,6 +566,20 @@ static inline void tl_mac_end(tl_mac *mac, uint8_t proof[TL_PROOF_BYTES])
     memcpy(proof, whole, TL_PROOF_BYTES);
 }
 
+/* The tag of a sealed content: `way` is 'h' from the host, 'd' from the device. */
+static inline void tl_tag(const uint8_t key[TL_KEY_BYTES], char way, const uint8_t counter[4], const uint8_t *content,
+                          size_t length, uint8_t tag[TL_TAG_BYTES])
+{
+    uint8_t whole[TL_PROOF_BYTES];
+    tl_mac mac;
+    tl_mac_begin(&mac, key);
+    tl_mac_add(&mac, &way, 1);
+    tl_mac_add(&mac, counter, 4);
+    tl_mac_add(&mac, content, length);
+    tl_mac_end(&mac, whole);
+    memcpy(tag, whole, TL_TAG_BYTES);
+}
+
 /* Compares in the same time whatever differs. */
 static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t length)
 {
@@ -551,11 +593,18 @@ static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t leng
 
 /* --- Card antennas --------------------------------------------------------------------------------- */
 
+/* Antennas lie under every seat, the board, the burn pile and the muck of a poker table and read the tags in
+ * cards. Antenna 0 is the muck, 1 to 12 are the seats, 13 is the board, 14 the burn pile. */
+/* A tag is a card's identity: whoever knows the deck knows the card, so a host keeps tags out of logs and records. */
+/* What passes in one sweep over all antennas is told as one event, so a card that moved is never in two places. */
 #define CARDS_CODE 5u
 #define CARDS_SPEC_VERSION 1u
 #define CARDS_SPEC_DIGEST {0x89, 0x3F, 0x14, 0x1D, 0x3A, 0x4F, 0x09, 0x1E}
 #define CARDS_BEAT_MS 2000u
 #define CARDS_SILENCE_MS 6000u
+/* it holds at least so many events, or so many bytes of them (message id and fields) */
+#define CARDS_LEAST_EVENTS 40u
+#define CARDS_LEAST_BYTES 8192u
 #define CARDS_CAN_SEATS_1 0x00000001u /* adds 1 to the number of seats; bits 0 to 3 together are that number */
 #define CARDS_CAN_SEATS_2 0x00000002u /* adds 2 to the number of seats */
 #define CARDS_CAN_SEATS_4 0x00000004u /* adds 4 to the number of seats */
@@ -576,6 +625,8 @@ static inline bool tl_same(const uint8_t *one, const uint8_t *other, size_t leng
 /* the longest contents that are sent (refusals apart) and heard, to size buffers by */
 #define CARDS_LONGEST_SENT 951u
 #define CARDS_LONGEST_HEARD 37u
+/* the longest result's fields, to size what is remembered of a command by */
+#define CARDS_LONGEST_RESULT 2u
 
 /* Why an antenna cannot be read. */
 #define CARDS_FAULT_CAUSE_ANTENNA_OPEN 0u /* the antenna or its lead is broken */
@@ -595,11 +646,11 @@ typedef struct {
     uint16_t added_count;
     uint64_t added[52]; /* tags that are new where they are */
     uint16_t to_count;
-    uint8_t to[52]; /* the antenna of each of them */
+    uint8_t to[52]; /* the antenna of each of them; as many as added */
     uint16_t removed_count;
     uint64_t removed[52]; /* tags not read there for 300 ms, or read elsewhere since */
     uint16_t left_count;
-    uint8_t left[52]; /* the antenna each of them left */
+    uint8_t left[52]; /* the antenna each of them left; as many as removed */
     uint8_t total; /* tags on all antennas after this event */
 } cards_cards_moved;
 
@@ -622,6 +673,10 @@ static inline int cards_cards_moved_encode(const cards_cards_moved *from, uint8_
     if (from->left_count > 52u)
         return TL_OUT_OF_RANGE;
     length += (size_t)from->left_count;
+    if (from->to_count != from->added_count)
+        return TL_OUT_OF_RANGE;
+    if (from->left_count != from->removed_count)
+        return TL_OUT_OF_RANGE;
     if (room < length)
         return TL_NO_ROOM;
     to = tl_put32(to, from->at);
@@ -714,6 +769,10 @@ static inline int cards_cards_moved_decode(cards_cards_moved *to, const uint8_t 
         return TL_WRONG_LENGTH;
     to->total = *from;
     from += 1;
+    if (to->to_count != to->added_count)
+        return TL_OUT_OF_RANGE;
+    if (to->left_count != to->removed_count)
+        return TL_OUT_OF_RANGE;
     return from == end ? 0 : TL_WRONG_LENGTH;
 }
 
@@ -978,7 +1037,7 @@ typedef struct {
     uint16_t tags_count;
     uint64_t tags[96]; /* every tag that lies on one antenna */
     uint16_t on_count;
-    uint8_t on[96]; /* the antenna of each of them */
+    uint8_t on[96]; /* the antenna of each of them; as many as tags */
     uint16_t edge_count;
     uint64_t edge[8]; /* tags that lie between antennas; CardOnEdge follows for each */
     uint16_t unread; /* a bit for every antenna that cannot be read */
@@ -1000,6 +1059,8 @@ static inline int cards_picture_encode(const cards_picture *from, uint8_t *body,
     if (from->edge_count > 8u)
         return TL_OUT_OF_RANGE;
     length += (size_t)from->edge_count * 8u;
+    if (from->on_count != from->tags_count)
+        return TL_OUT_OF_RANGE;
     if (room < length)
         return TL_NO_ROOM;
     to = tl_put32(to, from->at);
@@ -1075,6 +1136,8 @@ static inline int cards_picture_decode(cards_picture *to, const uint8_t *body, s
         return TL_WRONG_LENGTH;
     to->unread = tl_get16(from);
     from += 2;
+    if (to->on_count != to->tags_count)
+        return TL_OUT_OF_RANGE;
     return from == end ? 0 : TL_WRONG_LENGTH;
 }
 

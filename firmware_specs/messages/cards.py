@@ -48,6 +48,10 @@ class CardsMoved(Message, frozen=True, gc=False):
     total: int  # tags on all antennas after this event
 
     def encode(self) -> bytes:
+        if len(self.to) != len(self.added):
+            raise BadMessage("CardsMoved", "to", len(self.to), f"{len(self.added)} long, as many as added")
+        if len(self.left) != len(self.removed):
+            raise BadMessage("CardsMoved", "left", len(self.left), f"{len(self.removed)} long, as many as removed")
         if not 0 <= self.at <= 4294967295:
             raise BadMessage("CardsMoved", "at", self.at, "0 to 4294967295")
         check_list(self.added, 0, 18446744073709551615, "CardsMoved", "added")
@@ -83,6 +87,10 @@ class CardsMoved(Message, frozen=True, gc=False):
         at_ = at_ + 1
         if at_ != len(body):
             raise BadMessage("CardsMoved", "length", len(body), f"{at_} bytes")
+        if len(to) != len(added):
+            raise BadMessage("CardsMoved", "to", len(to), f"{len(added)} long, as many as added")
+        if len(left) != len(removed):
+            raise BadMessage("CardsMoved", "left", len(left), f"{len(removed)} long, as many as removed")
         return cls(at, added, to, removed, left, total)
 
 
@@ -288,6 +296,8 @@ class Picture(Message, frozen=True, gc=False):
     unread: int  # a bit for every antenna that cannot be read
 
     def encode(self) -> bytes:
+        if len(self.on) != len(self.tags):
+            raise BadMessage("Picture", "on", len(self.on), f"{len(self.tags)} long, as many as tags")
         if not 0 <= self.at <= 4294967295:
             raise BadMessage("Picture", "at", self.at, "0 to 4294967295")
         if not 0 <= self.snapshot <= 65535:
@@ -321,6 +331,8 @@ class Picture(Message, frozen=True, gc=False):
         at_ = at_ + 2
         if at_ != len(body):
             raise BadMessage("Picture", "length", len(body), f"{at_} bytes")
+        if len(on) != len(tags):
+            raise BadMessage("Picture", "on", len(on), f"{len(tags)} long, as many as tags")
         return cls(at, snapshot, tags, on, edge, unread)
 
 

@@ -51,6 +51,10 @@ class TagsChanged(Message, frozen=True, gc=False):
     more: bool  # another part of this report follows at once
 
     def encode(self) -> bytes:
+        if len(self.to) != len(self.added):
+            raise BadMessage("TagsChanged", "to", len(self.to), f"{len(self.added)} long, as many as added")
+        if len(self.left) != len(self.removed):
+            raise BadMessage("TagsChanged", "left", len(self.left), f"{len(self.removed)} long, as many as removed")
         if not 0 <= self.at <= 4294967295:
             raise BadMessage("TagsChanged", "at", self.at, "0 to 4294967295")
         if not 0 <= self.report <= 65535:
@@ -96,6 +100,10 @@ class TagsChanged(Message, frozen=True, gc=False):
             raise BadMessage("TagsChanged", "more", more_, "0 or 1")
         if at_ != len(body):
             raise BadMessage("TagsChanged", "length", len(body), f"{at_} bytes")
+        if len(to) != len(added):
+            raise BadMessage("TagsChanged", "to", len(to), f"{len(added)} long, as many as added")
+        if len(left) != len(removed):
+            raise BadMessage("TagsChanged", "left", len(left), f"{len(removed)} long, as many as removed")
         return cls(at, report, added, to, removed, left, partial, total, more_ == 1)
 
 

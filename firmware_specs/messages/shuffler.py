@@ -207,6 +207,10 @@ class TwoOut(Message, frozen=True, gc=False):
     forced: bool  # they were taken although the gate was locked
 
     def encode(self) -> bytes:
+        if len(self.cards) != len(self.readings):
+            raise BadMessage("TwoOut", "cards", len(self.cards), f"{len(self.readings)} long, as many as readings")
+        if len(self.confidences) != len(self.readings):
+            raise BadMessage("TwoOut", "confidences", len(self.confidences), f"{len(self.readings)} long, as many as readings")
         if not 0 <= self.at <= 4294967295:
             raise BadMessage("TwoOut", "at", self.at, "0 to 4294967295")
         if not 1 <= self.draw <= 4294967295:
@@ -251,6 +255,10 @@ class TwoOut(Message, frozen=True, gc=False):
             raise BadMessage("TwoOut", "forced", forced_, "0 or 1")
         if at_ != len(body):
             raise BadMessage("TwoOut", "length", len(body), f"{at_} bytes")
+        if len(cards) != len(readings):
+            raise BadMessage("TwoOut", "cards", len(cards), f"{len(readings)} long, as many as readings")
+        if len(confidences) != len(readings):
+            raise BadMessage("TwoOut", "confidences", len(confidences), f"{len(readings)} long, as many as readings")
         return cls(at, draw, readings, cards, confidences, order_known_ == 1, forced_ == 1)
 
 

@@ -6,7 +6,23 @@
 static shoe the_device;
 #define START(now) shoe_start(&the_device, &BOARD, NULL, "UNSET", now)
 #define TICK(now) device_tick(&the_device.link, now)
+#elif defined BOARD_chips
+#include "chips.h"
+static chips_mat the_device;
+#define START(now) chips_start(&the_device, &BOARD, NULL, "UNSET", now)
+#define TICK(now) chips_tick(&the_device, now)
+#elif defined BOARD_cards
+#include "cards.h"
+static cards_felt the_device;
+#define START(now) cards_start(&the_device, &BOARD, NULL, "UNSET", now)
+#define TICK(now) cards_tick(&the_device, now)
+#elif defined BOARD_shuffler
+#include "shuffler.h"
+static shuffler the_device;
+#define START(now) shuffler_start(&the_device, &BOARD, NULL, "UNSET", now)
+#define TICK(now) shuffler_tick(&the_device, now)
 #else
+#define BOARD_wheel_ring
 #include "wheel_ring.h"
 static wheel the_device;
 static wheel_ring the_ring;
@@ -67,7 +83,7 @@ static void board_save(void *board, size_t at, const void *from, size_t length)
 
 static const device_board BOARD = {board_send, board_room, board_draw, board_load, board_save};
 
-#ifndef BOARD_shoe
+#ifdef BOARD_wheel_ring
 static void look(void)
 {
     uint16_t count = QUADRATURE;

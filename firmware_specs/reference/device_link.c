@@ -118,7 +118,7 @@ static bool ring_is_whole(const device *d)
 void device_forget(device *d)
 {
     uint32_t before = d->head.epoch, generation = d->head.generation;
-    memset(&d->head, 0, sizeof d->head);
+    memset(&d->head, 0, sizeof d->head); /* the device's own counters too: whoever wants to keep them puts them back */
     do
         d->head.epoch = d->board->draw(d->on_board);
     while (d->head.epoch == 0 || d->head.epoch == before);
@@ -139,10 +139,11 @@ static void load_command(device *d, size_t place)
         found.length > DEVICE_KEPT_BYTES)
         return;
     known = &d->commands[found.sequence % TL_COMMANDS_REMEMBERED];
-    if (found.sequence < known->sequence || (found.sequence == known->sequence && found.status == DEVICE_DOING))
+    if (known->sequence != 0 && (!passed(found.sequence, known->sequence) ||
+                                 (found.sequence == known->sequence && found.status == DEVICE_DOING)))
         return;
     *known = found;
-    if (found.sequence > d->sequence)
+    if (d->sequence == 0 || passed(found.sequence, d->sequence))
         d->sequence = found.sequence;
 }
 
@@ -219,14 +220,83 @@ size_t device_free(const device *d)
 
 /* --- sending ------------------------------------------------------------------------------------- */
 
+#if DEVICE_CAN_SEAL
+/* Puts counter and tag around what lies in d->content; its new length. */
+static size_t seal(device *d, size_t length)
+{
+    memmove(d->content + TL_SEAL_HEAD, d->content, length);
+    d->content[0] = TL_SEALED_BACK;
+    tl_put32(d->content + 1, ++d->seals_sent);
+    tl_tag(d->seal_key, 'd', d->content + 1, d->content + TL_SEAL_HEAD, length, d->content + TL_SEAL_HEAD + length);
+    return length + TL_SEAL_BYTES;
+}
+
+/* The content inside what was heard, moved to its beginning; 0 when it is not sealed as it must be. */
+static size_t unseal(device *d, size_t length)
+{
+    uint8_t tag[TL_TAG_BYTES];
+    uint8_t *inner = d->heard + TL_SEAL_HEAD;
+    if (d->heard[0] != TL_SEALED || length <= TL_SEAL_BYTES || length > d->receiver.room)
+        return 0;
+    length -= TL_SEAL_BYTES;
+    tl_tag(d->seal_key, 'h', d->heard + 1, inner, length, tag);
+    if (!tl_same(tag, inner + length, TL_TAG_BYTES) || tl_get32(d->heard + 1) <= d->seals_taken ||
+        inner[0] == TL_HELLO || inner[0] == TL_PROOF)
+        return 0;
+    d->seals_taken = tl_get32(d->heard + 1);
+    memmove(d->heard, inner, length);
+    return length;
+}
+
+static void seal_part(device *d, const char *word, uint8_t part[TL_PROOF_BYTES])
+{
+    tl_mac mac;
+    tl_mac_begin(&mac, d->key);
+    tl_mac_add(&mac, word, 6);
+    tl_mac_add(&mac, d->challenge, TL_CHALLENGE_BYTES);
+    tl_mac_add(&mac, d->hello.challenge, TL_CHALLENGE_BYTES);
+    tl_mac_end(&mac, part);
+}
+
+static void begin_seal(device *d)
+{
+    seal_part(d, "seal 1", d->seal_key);
+    seal_part(d, "seal 2", d->seal_key + TL_PROOF_BYTES);
+    d->sealed = true;
+    d->seals_sent = d->seals_taken = 0;
+}
+#endif
+
 /* The content lies in d->content. What finds no room is dropped; the link repeats what matters. */
 static void send(device *d, size_t length)
 {
-    size_t octets = tl_frame(d->frame, sizeof d->frame, d->content, length);
+    size_t octets;
+#if DEVICE_CAN_SEAL
+    if (d->sealed && d->content[0] != TL_IDENTITY) {
+        if (d->seals_sent == UINT32_MAX)
+            return; /* the host hears nothing more, and begins a new session */
+        length = seal(d, length);
+    }
+#endif
+    octets = tl_frame(d->frame, sizeof d->frame, d->content, length);
     if (octets == 0 || d->board->room(d->on_board) < octets)
         return;
     d->board->send(d->on_board, d->frame, octets);
     d->sent_at = d->now;
+}
+
+/* As much of a text as fits, without cutting through a character. */
+static size_t whole_text(const char *text, size_t most)
+{
+    size_t length = 0;
+    while (length <= most && text[length] != 0)
+        length++;
+    if (length <= most)
+        return length;
+    length = most;
+    while (length > 0 && ((uint8_t)text[length] & 0xC0u) == 0x80u)
+        length--;
+    return length;
 }
 
 static void identify(device *d, uint32_t nonce)
@@ -239,14 +309,14 @@ static void identify(device *d, uint32_t nonce)
     identity.code = d->facts->code;
     identity.spec_version = d->facts->spec_version;
     memcpy(identity.digest, d->facts->digest, sizeof identity.digest);
-    identity.capabilities = d->facts->capabilities;
+    identity.capabilities = d->facts->capabilities | (DEVICE_CAN_SEAL ? TL_CAN_SEAL : 0u);
     identity.boot = d->boot;
     identity.epoch = d->head.epoch;
     identity.oldest = d->head.oldest;
     identity.next = d->head.next;
-    identity.serial_length = (uint8_t)strlen(d->serial);
+    identity.serial_length = (uint8_t)whole_text(d->serial, TL_NAME_BYTES);
     memcpy(identity.serial, d->serial, identity.serial_length);
-    identity.firmware_length = (uint8_t)strlen(d->facts->firmware);
+    identity.firmware_length = (uint8_t)whole_text(d->facts->firmware, TL_NAME_BYTES);
     memcpy(identity.firmware, d->facts->firmware, identity.firmware_length);
     length = tl_identity_encode(&identity, d->content, DEVICE_LONGEST);
     if (length < 0)
@@ -281,21 +351,23 @@ static void end_session(device *d)
     d->nonce = 0;
     d->flowing = false;
     d->has_revision = false;
+#if DEVICE_CAN_SEAL
+    d->sealed = false;
+#endif
 }
 
 /* Send held events as far as the window and the line allow. */
 static void pump(device *d)
 {
-    uint32_t until = d->received + 1u + TL_WINDOW_EVENTS;
+    uint32_t ahead = d->head.next - (d->received + 1u); /* counted, not compared: an epoch may come near its last number */
+    uint32_t until = d->received + 1u + (ahead < TL_WINDOW_EVENTS ? ahead : TL_WINDOW_EVENTS);
     bool idle = d->cursor == d->received + 1u;
     uint32_t at;
-    if (until > d->head.next)
-        until = d->head.next;
     if (d->cursor >= until)
         return;
     for (at = find(d, d->cursor); d->cursor < until; d->cursor++) {
         size_t length = record_length(d, at);
-        size_t octets = TL_STUFFED(length + TL_HEAD_BYTES);
+        size_t octets = TL_STUFFED(length + TL_HEAD_BYTES + DEVICE_SEAL_BYTES);
         if ((d->flying && d->flying + octets > TL_WINDOW_BYTES) || d->board->room(d->on_board) < octets)
             break;
         ring_get(d, at + 3u, tl_head(d->content, TL_EVENT, d->cursor, ring_at(d, at + 2u)), length);
@@ -314,20 +386,26 @@ static void go_back(device *d)
     pump(d);
 }
 
+/* Another epoch, told at once; what the device counts by itself goes on. */
+static void begin_epoch(device *d)
+{
+    uint32_t own[DEVICE_OWN_WORDS];
+    memcpy(own, d->head.own, sizeof own);
+    device_forget(d);
+    memcpy(d->head.own, own, sizeof own);
+    keep_head(d);
+    end_session(d);
+    announce(d);
+}
+
 uint32_t device_post(device *d, uint8_t message, const uint8_t *body, size_t length)
 {
     uint32_t at, number;
     uint8_t octets[4];
     if (length + TL_HEAD_BYTES > DEVICE_LONGEST || length + DEVICE_RECORD_EXTRA > DEVICE_RING_BYTES)
         return 0;
-    if (length + DEVICE_RECORD_EXTRA > device_free(d)) {
-        uint32_t own[DEVICE_OWN_WORDS];
-        memcpy(own, d->head.own, sizeof own);
-        device_forget(d); /* forgetting evidence must at least be told */
-        memcpy(d->head.own, own, sizeof own);
-        end_session(d);
-        announce(d);
-    }
+    if (length + DEVICE_RECORD_EXTRA > device_free(d) || d->head.next > TL_LAST_NUMBER)
+        begin_epoch(d); /* forgetting evidence must at least be told */
     number = d->head.next;
     at = d->head.tail + d->head.used;
     tl_put16(octets, (uint16_t)length);
@@ -356,9 +434,7 @@ void device_live(device *d, uint8_t message, const uint8_t *body, size_t length)
 
 void device_reason(device_reply *reply, const char *text)
 {
-    size_t length = strlen(text);
-    if (length > DEVICE_KEPT_BYTES - 1u)
-        length = DEVICE_KEPT_BYTES - 1u;
+    size_t length = whole_text(text, DEVICE_KEPT_BYTES - 1u);
     reply->length = (uint8_t)(length + 1u);
     reply->body[0] = (uint8_t)length;
     memcpy(reply->body + 1, text, length);
@@ -385,8 +461,8 @@ void device_finish(device *d, uint32_t id, uint8_t status, const device_reply *r
     if (command == NULL || command->status != DEVICE_DOING)
         return;
     command->status = status;
-    command->length = reply->length;
-    memcpy(command->body, reply->body, reply->length);
+    command->length = reply->length <= DEVICE_KEPT_BYTES ? reply->length : DEVICE_KEPT_BYTES;
+    memcpy(command->body, reply->body, command->length);
     keep_command(d, command);
     if (d->nonce)
         answer(d, command);
@@ -430,7 +506,7 @@ static void answer_hello(device *d, const tl_hello *hello)
 static void on_hello(device *d, const uint8_t *content, size_t length)
 {
     tl_hello hello;
-    if (tl_hello_decode(&hello, content, length) != 0)
+    if (tl_hello_decode(&hello, content, tl_kept(&d->receiver, length)) != 0)
         d->bad++;
     else
         answer_hello(d, &hello);
@@ -440,6 +516,7 @@ static void on_proof(device *d, const uint8_t *content, size_t length)
 {
     uint8_t right[TL_PROOF_BYTES];
     tl_mac mac;
+    bool able = d->hello.link_version == TL_LINK_VERSION;
     if (length != 5u + TL_PROOF_BYTES || !d->paired || !d->asked || tl_get32(content + 1) != d->hello.nonce) {
         d->stale++;
         return;
@@ -449,10 +526,22 @@ static void on_proof(device *d, const uint8_t *content, size_t length)
     tl_mac_add(&mac, d->challenge, TL_CHALLENGE_BYTES);
     tl_mac_add(&mac, d->hello.challenge, TL_CHALLENGE_BYTES);
     tl_mac_end(&mac, right);
-    if (!tl_same(right, content + 5, TL_PROOF_BYTES))
-        d->bad++;
-    else if (!d->nonce && d->hello.link_version == TL_LINK_VERSION)
-        begin_session(d);
+    if (tl_same(right, content + 5, TL_PROOF_BYTES)) {
+        if (!d->nonce && able)
+            begin_session(d);
+        return;
+    }
+#if DEVICE_CAN_SEAL
+    seal_part(d, "sealed", right);
+    if (tl_same(right, content + 5, TL_PROOF_BYTES)) {
+        if (!d->nonce && able) {
+            begin_session(d);
+            begin_seal(d);
+        }
+        return;
+    }
+#endif
+    d->bad++;
 }
 
 /* Take a key when there is none, or another one from a host that proved it holds the present one. */
@@ -460,8 +549,11 @@ static void on_pair(device *d, const uint8_t *content, size_t length)
 {
     static const uint8_t no_key[TL_KEY_BYTES] = {0};
     tl_hello hello = d->hello;
-    if (length != 5u + TL_KEY_BYTES || !d->asked || tl_get32(content + 1) != d->hello.nonce || d->flowing ||
-        (d->paired && !d->nonce)) {
+    bool proved = !d->paired || d->nonce != 0;
+#if DEVICE_CAN_SEAL
+    proved = !d->paired || d->sealed; /* only who can seal it with the present key gives another */
+#endif
+    if (length != 5u + TL_KEY_BYTES || !d->asked || tl_get32(content + 1) != d->hello.nonce || d->flowing || !proved) {
         d->stale++;
         return;
     }
@@ -483,6 +575,7 @@ static bool in_session(device *d)
     return true;
 }
 
+/* Everything up to here is on the host's disk. */
 static void forget_up_to(device *d, uint32_t durable)
 {
     while (d->head.oldest <= durable) {
@@ -501,8 +594,10 @@ static void on_ack(device *d, const uint8_t *content, size_t length)
         d->bad++;
         return;
     }
-    if (!in_session(d))
+    if (!d->nonce) {
+        announce(d);
         return;
+    }
     if (ack.epoch != d->head.epoch) { /* the host lives in another life of ours */
         d->stale++;
         end_session(d);
@@ -510,11 +605,16 @@ static void on_ack(device *d, const uint8_t *content, size_t length)
         return;
     }
     if (ack.received >= d->head.next) {
-        d->stale++;
+        d->stale++; /* dropped: it keeps nothing alive */
         return;
     }
+    (void)in_session(d);
     if (ack.durable >= d->head.oldest)
         forget_up_to(d, ack.durable);
+    if (d->head.oldest > TL_LAST_NUMBER) {
+        begin_epoch(d); /* all numbers are used up, and all of them are safe */
+        return;
+    }
     if (!d->flowing) {
         d->flowing = true;
         d->received = ack.received >= d->head.oldest ? ack.received : d->head.oldest - 1u;
@@ -534,7 +634,7 @@ static void on_ack(device *d, const uint8_t *content, size_t length)
         at = find(d, ack.received + 1u);
         for (number = ack.received + 1u; number < d->cursor; number++) {
             size_t octets = record_length(d, at);
-            d->flying += (uint32_t)TL_STUFFED(octets + TL_HEAD_BYTES);
+            d->flying += (uint32_t)TL_STUFFED(octets + TL_HEAD_BYTES + DEVICE_SEAL_BYTES);
             at += (uint32_t)octets + DEVICE_RECORD_EXTRA;
         }
     }
@@ -554,7 +654,7 @@ static void on_set(device *d, const uint8_t *content, size_t length)
     }
     revision = tl_get16(content + 1);
     newer = !d->has_revision || (uint16_t)(revision - d->revision) < 0x8000u;
-    if (d->nonce && newer && d->behaviour->set(d->own, content + 3, length - 3u) != 0) {
+    if (length > d->receiver.room || d->behaviour->set(d->own, content + 3, length - 3u, d->nonce && newer) != 0) {
         d->bad++;
         return;
     }
@@ -589,7 +689,8 @@ static void on_command(device *d, const uint8_t *content, size_t length)
             answer(d, command);
         return;
     }
-    d->sequence++;
+    if (++d->sequence == 0)
+        d->sequence = TL_COMMANDS_REMEMBERED; /* 0 is an empty place; the places go round on */
     command = &d->commands[d->sequence % TL_COMMANDS_REMEMBERED];
     memset(command, 0, sizeof *command);
     command->epoch = d->head.epoch;
@@ -598,6 +699,11 @@ static void on_command(device *d, const uint8_t *content, size_t length)
     command->status = DEVICE_DOING;
     keep_command(d, command); /* before acting: a power cut must not let it be done twice */
     memset(&reply, 0, sizeof reply);
+    if (length > d->receiver.room) {
+        device_reason(&reply, "longer than any command");
+        device_finish(d, id, TL_REFUSED, &reply);
+        return;
+    }
     status = d->behaviour->command(d->own, id, content[5], content + TL_HEAD_BYTES, length - TL_HEAD_BYTES, &reply);
     if (status != DEVICE_DOING)
         device_finish(d, id, status, &reply);
@@ -605,9 +711,18 @@ static void on_command(device *d, const uint8_t *content, size_t length)
 
 void device_heard(device *d, uint8_t byte)
 {
-    size_t length = tl_receive(&d->receiver, byte);
+    size_t length = tl_receive(&d->receiver, byte); /* a HELLO or COMMAND may be longer than what was kept of it */
     if (length == 0)
         return;
+#if DEVICE_CAN_SEAL
+    if (d->sealed && d->heard[0] != TL_HELLO && d->heard[0] != TL_PROOF) {
+        length = unseal(d, length);
+        if (length == 0) {
+            d->bad++;
+            return;
+        }
+    }
+#endif
     switch (d->heard[0]) {
     case TL_HELLO:
         on_hello(d, d->heard, length);

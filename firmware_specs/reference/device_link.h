@@ -15,10 +15,21 @@
 #define DEVICE_LONGEST TL_MAX_CONTENT /* the longest content this device sends */
 #endif
 #ifndef DEVICE_LONGEST_HEARD
-#define DEVICE_LONGEST_HEARD 64u /* the longest content it must understand */
+#define DEVICE_LONGEST_HEARD 64u /* the longest content it must understand to its end */
+#endif
+#if DEVICE_LONGEST_HEARD < 37 /* PAIR; what is known of HELLO is shorter */
+#error "DEVICE_LONGEST_HEARD must hold a PAIR"
 #endif
 #if DEVICE_LONGEST < 135 /* an IDENTITY with long names and a proof */
 #error "DEVICE_LONGEST must hold an IDENTITY"
+#endif
+#ifndef DEVICE_CAN_SEAL
+#define DEVICE_CAN_SEAL 1 /* 0 leaves sealed sessions out */
+#endif
+#if DEVICE_CAN_SEAL
+#define DEVICE_SEAL_BYTES TL_SEAL_BYTES
+#else
+#define DEVICE_SEAL_BYTES 0u
 #endif
 #define DEVICE_KEPT_BYTES 40u /* of a command's result or refusal */
 #define DEVICE_OWN_WORDS 4u
@@ -47,8 +58,9 @@ typedef struct {
 typedef struct {
     /* Act once. TL_DONE with the result's body, TL_REFUSED or TL_FAILED with device_reason, or DEVICE_DOING. */
     uint8_t (*command)(void *own, uint32_t id, uint8_t message, const uint8_t *body, size_t length, device_reply *reply);
-    /* Make the outputs so; negative, with nothing changed, when they are out of range. */
-    int (*set)(void *own, const uint8_t *body, size_t length);
+    /* Look whether these outputs are in range and, when told to, make them so; negative, with nothing changed, when
+     * they are not. */
+    int (*set)(void *own, const uint8_t *body, size_t length, bool make);
     /* The shortest hold among outputs that are not safe, UINT32_MAX when all are. */
     uint32_t (*hold_ms)(void *own);
     /* Put to safe what has been held that long; UINT32_MAX is power-up. */
@@ -123,6 +135,12 @@ typedef struct {
     uint32_t boot;
     uint32_t nonce; /* of the host's HELLO, 0 without a session */
     bool flowing; /* the host has accepted us */
+#if DEVICE_CAN_SEAL
+    bool sealed;
+    uint8_t seal_key[TL_KEY_BYTES];
+    uint32_t seals_sent;
+    uint32_t seals_taken;
+#endif
     uint32_t received;
     uint32_t cursor; /* the next event to send */
     uint32_t flying; /* bytes in flight */
@@ -137,9 +155,9 @@ typedef struct {
     uint32_t announced_at;
     uint32_t bad, unknown, stale, resends; /* counted, for service */
     tl_receiver receiver;
-    uint8_t heard[DEVICE_LONGEST_HEARD + TL_CRC_BYTES];
-    uint8_t content[DEVICE_LONGEST + TL_CRC_BYTES];
-    uint8_t frame[TL_STUFFED(DEVICE_LONGEST)];
+    uint8_t heard[DEVICE_LONGEST_HEARD + DEVICE_SEAL_BYTES + TL_CRC_BYTES];
+    uint8_t content[DEVICE_LONGEST + DEVICE_SEAL_BYTES + TL_CRC_BYTES];
+    uint8_t frame[TL_STUFFED(DEVICE_LONGEST + DEVICE_SEAL_BYTES)];
 } device;
 
 /* Power on. True when events and counters of before are still there. */

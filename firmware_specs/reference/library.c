@@ -1,16 +1,18 @@
 /* The reference devices as a library for tests: time, line and memory are the caller's, so that every millisecond and
  * every power cut can be chosen. */
+#include "kinds.h"
 #include "shoe.h"
 #include "wheel_ring.h"
 
 typedef void (*reference_send)(const uint8_t *bytes, size_t length);
 
-static bool is_shoe;
+static bool is_shoe, is_wheel; /* which are kept here, so that tests can look into them */
 static shoe the_shoe;
 static wheel the_wheel;
+static const kind *what;
 static wheel_ring the_ring;
 static reference_send line;
-static char the_serial[TL_NAME_BYTES + 1];
+static char the_serial[4 * TL_NAME_BYTES]; /* longer than any may be: the link must bound it */
 static uint8_t memory[DEVICE_MEMORY_BYTES];
 static uint32_t drawn = 1;
 static long saves_left = -1; /* the power goes in the middle of this many saves from now; -1: never */
@@ -56,20 +58,24 @@ static const device_board BOARD = {board_send, board_room, board_draw, board_loa
 
 static device *link_of(void)
 {
-    return is_shoe ? &the_shoe.link : &the_wheel.link;
+    return is_shoe ? &the_shoe.link : is_wheel ? &the_wheel.link : what->link;
 }
 
-void reference_start(int shoe_wanted, const char *serial, reference_send to, uint32_t now)
+void reference_start(const char *name, const char *serial, reference_send to, uint32_t now)
 {
-    is_shoe = shoe_wanted != 0;
+    is_shoe = !strcmp(name, "shoe");
+    is_wheel = !strcmp(name, "wheel");
+    what = kind_named(name);
     line = to;
     saves_left = -1;
-    strncpy(the_serial, serial, TL_NAME_BYTES);
+    strncpy(the_serial, serial, sizeof the_serial - 1u);
     if (is_shoe)
         shoe_start(&the_shoe, &BOARD, NULL, the_serial, now);
-    else
+    else if (is_wheel)
         wheel_start(&the_wheel, &BOARD, NULL, the_serial, now);
-    if (!is_shoe)
+    else
+        what->start(&BOARD, the_serial, now);
+    if (is_wheel)
         wheel_ring_start(&the_ring, &the_wheel, now * 50u);
 }
 
@@ -127,13 +133,17 @@ void reference_tick(uint32_t now)
 {
     if (is_shoe)
         device_tick(&the_shoe.link, now);
-    else
+    else if (is_wheel)
         wheel_tick(&the_wheel, now);
+    else
+        what->tick(now);
 }
 
 uint32_t reference_post(uint8_t message, const uint8_t *body, size_t length)
 {
-    return is_shoe ? shoe_post(&the_shoe, message, body, length) : wheel_post(&the_wheel, message, body, length);
+    return is_shoe    ? shoe_post(&the_shoe, message, body, length)
+           : is_wheel ? wheel_post(&the_wheel, message, body, length)
+                      : what->post(message, body, length);
 }
 
 uint32_t reference_card(uint8_t card, uint8_t confidence)
@@ -152,13 +162,24 @@ void reference_card_begins(void)
 
 int reference_outputs(uint8_t *body, size_t room)
 {
-    return is_shoe ? shoe_outputs_encode(&the_shoe.outputs, body, room)
-                   : wheel_outputs_encode(&the_wheel.outputs, body, room);
+    return is_shoe    ? shoe_outputs_encode(&the_shoe.outputs, body, room)
+           : is_wheel ? wheel_outputs_encode(&the_wheel.outputs, body, room)
+                      : what->outputs(body, room);
 }
 
 uint32_t reference_commands(void)
 {
     return link_of()->sequence;
+}
+
+/* Put the numbering and the commands near their ends, with nothing held. */
+void reference_count_from(uint32_t next, uint32_t sequence)
+{
+    device *d = link_of();
+    d->head.oldest = d->head.next = next;
+    d->head.used = 0;
+    d->sequence = sequence;
+    device_keep(d);
 }
 
 uint32_t reference_free(void)
@@ -169,4 +190,11 @@ uint32_t reference_free(void)
 int reference_gate_locked(void)
 {
     return shoe_gate_locked(&the_shoe);
+}
+
+/* What hands do to a chip mat, card antennas or a shuffler; the answer as the control line has it. */
+void reference_hand(const char *line, uint32_t now, char *answer, size_t room)
+{
+    link_of()->now = now;
+    kind_obey(what, line, NULL, answer, room);
 }

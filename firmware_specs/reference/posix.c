@@ -1,22 +1,13 @@
 /* The reference devices as a program: a pseudo-terminal or a serial line for the host, a file for the memory that
- * keeps its bytes without power, and a socket through which a test can be the world.
+ * keeps its bytes without power, and a socket through which a test can be the world (kinds.h).
  *
- *   device shoe|wheel --port pty|pty:LINK|stdio|PATH [--memory FILE] [--serial TEXT] [--control SOCKET] [--speed N]
+ *   device KIND --port pty|pty:LINK|stdio|PATH [--memory FILE] [--serial TEXT] [--control SOCKET] [--speed N]
+ *               [--areas N | --seats N]
  *
- * Lines on the control socket, each answered with one line:
- *   post ID HEX        an event with this body has happened         -> number N
- *   card CODE PERCENT  a card leaves the shoe                       -> number N
- *   lid 0|1            the shoe's lid                               -> number N
- *   begin              a card begins to leave the shoe              -> ok
- *   restart keep|lose  the power goes and comes back                -> ok
- *   outputs            what the outputs are now                     -> outputs HEX
- *   commands           how many commands were acted on since start  -> commands N
- *   held               how many events wait to be durable           -> held N
- *   quit               end                                          -> ok */
+ * KIND is shoe, wheel, chips, cards or shuffler. With a pseudo-terminal it says "port PATH" once it can be opened. */
 #define _XOPEN_SOURCE 700
 
-#include "shoe.h"
-#include "wheel.h"
+#include "kinds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,9 +33,7 @@ static struct {
     const char *socket;
 } here = {-1, -1, -1, -1, -1, -1, {0}, 0, 1.0, {0, 0}, NULL, NULL};
 
-static bool is_shoe;
-static shoe the_shoe;
-static wheel the_wheel;
+static const kind *what;
 static const char *serial = NULL;
 static volatile sig_atomic_t over = 0;
 
@@ -116,17 +105,9 @@ static void board_save(void *board, size_t at, const void *from, size_t length)
 
 static const device_board BOARD = {board_send, board_room, board_draw, board_load, board_save};
 
-static device *link_of(void)
-{
-    return is_shoe ? &the_shoe.link : &the_wheel.link;
-}
-
 static void power_on(void)
 {
-    if (is_shoe)
-        shoe_start(&the_shoe, &BOARD, NULL, serial, now_ms());
-    else
-        wheel_start(&the_wheel, &BOARD, NULL, serial, now_ms());
+    what->start(&BOARD, serial, now_ms());
 }
 
 /* --- the world ----------------------------------------------------------------------------------- */
@@ -137,44 +118,6 @@ static void answer(const char *text)
         errno = 0; /* who asked has gone */
 }
 
-static void answer_number(const char *what, unsigned long number)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%s %lu\n", what, number);
-    answer(text);
-}
-
-static size_t octets_of(const char *hex, uint8_t *octets, size_t room)
-{
-    size_t n = 0;
-    unsigned byte;
-    while (n < room && sscanf(hex + 2 * n, "%2x", &byte) == 1)
-        octets[n++] = (uint8_t)byte;
-    return n;
-}
-
-static void tell_outputs(void)
-{
-    uint8_t body[16];
-    char text[64] = "outputs ";
-    int n, length = is_shoe ? shoe_outputs_encode(&the_shoe.outputs, body, sizeof body)
-                            : wheel_outputs_encode(&the_wheel.outputs, body, sizeof body);
-    for (n = 0; n < length; n++)
-        snprintf(text + strlen(text), 4, "%02x", body[n]);
-    strcat(text, "\n");
-    answer(text);
-}
-
-static void card_leaves(unsigned code, unsigned confidence)
-{
-    shoe_card_out seen;
-    memset(&seen, 0, sizeof seen);
-    seen.card = (uint8_t)code;
-    seen.confidence = (uint8_t)confidence;
-    seen.reading = code ? SHOE_READING_CARD : SHOE_READING_UNREADABLE;
-    answer_number("number", shoe_card_leaves(&the_shoe, &seen));
-}
-
 /* Events and commands are gone; the key of a paired device lies elsewhere and stays. */
 static void lose_memory(void)
 {
@@ -182,46 +125,30 @@ static void lose_memory(void)
     board_save(NULL, 0, nothing, sizeof nothing);
 }
 
+static void restart(char how)
+{
+    if (how == 'l')
+        lose_memory();
+    here.waiting = 0;
+    power_on();
+}
+
 static void obey(const char *line)
 {
-    static uint8_t body[TL_MAX_CONTENT];
-    unsigned a = 0, b = 0;
-    int at = 0;
-    link_of()->now = now_ms();
-    if (sscanf(line, "post %u %n", &a, &at) == 1) {
-        size_t length = octets_of(line + at, body, sizeof body);
-        answer_number("number", is_shoe ? shoe_post(&the_shoe, (uint8_t)a, body, length)
-                                        : wheel_post(&the_wheel, (uint8_t)a, body, length));
-    } else if (is_shoe && sscanf(line, "card %u %u", &a, &b) == 2) {
-        card_leaves(a, b);
-    } else if (is_shoe && sscanf(line, "lid %u", &a) == 1) {
-        answer_number("number", shoe_condition_is(&the_shoe, SHOE_CONDITION_LID_OPEN, a != 0));
-    } else if (is_shoe && !strcmp(line, "begin")) {
-        shoe_card_begins(&the_shoe);
-        answer("ok\n");
-    } else if (!strcmp(line, "restart keep") || !strcmp(line, "restart lose")) {
-        if (line[8] == 'l')
-            lose_memory();
-        here.waiting = 0;
-        power_on();
-        answer("ok\n");
-    } else if (!strcmp(line, "outputs")) {
-        tell_outputs();
-    } else if (!strcmp(line, "commands")) {
-        answer_number("commands", link_of()->sequence);
-    } else if (!strcmp(line, "held")) {
-        answer_number("held", link_of()->head.next - link_of()->head.oldest);
-    } else if (!strcmp(line, "quit")) {
+    static char text[4096];
+    what->link->now = now_ms();
+    if (!strcmp(line, "quit")) {
         answer("ok\n");
         over = 1;
-    } else {
-        answer("not understood\n");
+        return;
     }
+    kind_obey(what, line, restart, text, sizeof text);
+    answer(text);
 }
 
 static void hear_world(void)
 {
-    static char line[4096];
+    static char line[16384];
     static size_t length = 0;
     ssize_t got = read(here.client, line + length, sizeof line - 1 - length);
     char *end;
@@ -313,9 +240,9 @@ static void hear_line(void)
     ssize_t got = read(here.line_in, bytes, sizeof bytes), n;
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR && errno != EIO))
         over = 1;
-    link_of()->now = now_ms();
+    what->link->now = now_ms();
     for (n = 0; n < got; n++)
-        device_heard(link_of(), bytes[n]);
+        device_heard(what->link, bytes[n]);
 }
 
 static void on_signal(int number)
@@ -326,8 +253,8 @@ static void on_signal(int number)
 
 static void usage(void)
 {
-    fprintf(stderr, "usage: device shoe|wheel --port pty|pty:LINK|stdio|PATH [--memory FILE] [--serial TEXT] "
-                    "[--control SOCKET] [--speed N]\n");
+    fprintf(stderr, "usage: device shoe|wheel|chips|cards|shuffler --port pty|pty:LINK|stdio|PATH [--memory FILE] "
+                    "[--serial TEXT] [--control SOCKET] [--speed N] [--areas N | --seats N]\n");
     exit(2);
 }
 
@@ -335,10 +262,10 @@ int main(int count, char **words)
 {
     const char *port = NULL, *memory = NULL, *control = NULL;
     int n;
-    if (count < 2 || (strcmp(words[1], "shoe") && strcmp(words[1], "wheel")))
+    what = count < 2 ? NULL : kind_named(words[1]);
+    if (what == NULL)
         usage();
-    is_shoe = !strcmp(words[1], "shoe");
-    serial = is_shoe ? "REF-SHOE" : "REF-WHEEL";
+    serial = what->serial;
     for (n = 2; n + 1 < count; n += 2) {
         if (!strcmp(words[n], "--port"))
             port = words[n + 1];
@@ -348,6 +275,8 @@ int main(int count, char **words)
             serial = words[n + 1];
         else if (!strcmp(words[n], "--control"))
             control = words[n + 1];
+        else if ((!strcmp(words[n], "--areas") || !strcmp(words[n], "--seats")) && what->size != NULL)
+            what->size((unsigned)atoi(words[n + 1]));
         else if (!strcmp(words[n], "--speed"))
             here.speed = atof(words[n + 1]);
         else
@@ -386,10 +315,7 @@ int main(int count, char **words)
             hear_world();
         }
         flush_line();
-        if (is_shoe)
-            device_tick(&the_shoe.link, now_ms());
-        else
-            wheel_tick(&the_wheel, now_ms());
+        what->tick(now_ms());
     }
     if (here.link != NULL)
         unlink(here.link);

@@ -19,12 +19,12 @@ static uint8_t on_command(void *own, uint32_t id, uint8_t message, const uint8_t
     return TL_REFUSED;
 }
 
-static int on_set(void *own, const uint8_t *body, size_t length)
+static int on_set(void *own, const uint8_t *body, size_t length, bool make)
 {
     shoe *s = own;
     shoe_outputs wanted;
     int wrong = shoe_outputs_decode(&wanted, body, length);
-    if (wrong == 0)
+    if (wrong == 0 && make)
         s->outputs = wanted;
     return wrong;
 }

@@ -79,12 +79,12 @@ static uint8_t on_command(void *own, uint32_t id, uint8_t message, const uint8_t
     }
 }
 
-static int on_set(void *own, const uint8_t *body, size_t length)
+static int on_set(void *own, const uint8_t *body, size_t length, bool make)
 {
     wheel *w = own;
     wheel_outputs wanted;
     int wrong = wheel_outputs_decode(&wanted, body, length);
-    if (wrong == 0)
+    if (wrong == 0 && make)
         w->outputs = wanted;
     return wrong;
 }

@@ -16,6 +16,11 @@ static uint16_t angle_of(const wheel_ring *r, int32_t count)
     return (uint16_t)modulo(count - r->zero, RING_COUNTS);
 }
 
+static int32_t apart(int32_t one, int32_t other)
+{
+    return one > other ? one - other : other - one;
+}
+
 /* --- where the wheel was ------------------------------------------------------------------------- */
 
 static int32_t sample(const wheel_ring *r, uint32_t back)
@@ -38,8 +43,8 @@ static void clear_ticks(ring_ticks *ticks)
 
 static void begin_rest(wheel_ring *r)
 {
-    r->rest = r->count;
-    r->moving = r->spinning = false;
+    r->rest = r->stands_at = r->count;
+    r->moving = r->spinning = r->left = false;
     r->peak = 0;
     r->fastest = 0;
     r->turns = 0;
@@ -132,7 +137,7 @@ static void tell_rest(wheel_ring *r)
 {
     static wheel_spin_rested told;
     const ring_way *way = &r->ways[r->sense > 0 ? 0 : 1];
-    uint32_t still = r->now - r->moved_at, back, n;
+    uint32_t still = r->now - r->stands_since, back, n;
     memset(&told, 0, sizeof told);
     told.turns = r->turns;
     told.pitches_count = (uint16_t)((way->next > 0 ? way->next - 1 : 0) - r->turns * RING_COMPARTMENTS);
@@ -151,7 +156,7 @@ static void tell_rest(wheel_ring *r)
     told.stray = r->stray;
     told.deflection = r->deflection;
     /* the samples up to the one that saw the wheel stand */
-    back = (r->now - r->moved_at) / RING_SAMPLE;
+    back = (r->now - r->stands_since) / RING_SAMPLE;
     told.approach_count = RING_APPROACH;
     for (n = 0; n < RING_APPROACH; n++) {
         uint32_t at = back + RING_APPROACH - n;
@@ -168,7 +173,7 @@ static void tell_moved(wheel_ring *r)
 {
     wheel_moved told;
     int32_t moved = r->count - r->rest;
-    if ((moved < 2 && moved > -2) && r->fastest < STILL_TURNS_1000S)
+    if (!r->left || ((moved < 2 && moved > -2) && r->fastest < STILL_TURNS_1000S))
         return;
     told.before = angle_of(r, r->rest);
     told.after = angle_of(r, r->count);
@@ -215,6 +220,13 @@ void wheel_ring_moved(wheel_ring *r, uint32_t now, int32_t steps)
     r->count += steps;
     r->heading = steps > 0 ? 1 : -1;
     r->moved_at = now;
+    if (!r->moving)
+        r->stands_since = now; /* it may be the first count of a launch */
+    if (apart(r->count, r->stands_at) > RING_DITHER) { /* within it a ring on the edge of a count would never rest */
+        r->stands_at = r->count;
+        r->stands_since = now;
+    }
+    r->left = r->left || apart(r->count, r->rest) > RING_DITHER;
     r->moving = r->wheel->moving = true;
     r->wheel->angle = angle_of(r, r->count);
     after = before + steps;
@@ -284,7 +296,7 @@ void wheel_ring_tick(wheel_ring *r, uint32_t now)
         r->history[r->sampled % RING_HISTORY] = r->count;
     }
     r->now = now;
-    if (!r->moving || now - r->moved_at < RING_STILL)
+    if (!r->moving || now - r->stands_since < RING_STILL)
         return;
     if (r->spinning)
         tell_rest(r);
@@ -297,6 +309,6 @@ void wheel_ring_start(wheel_ring *r, wheel *w, uint32_t now)
 {
     memset(r, 0, sizeof *r);
     r->wheel = w;
-    r->now = r->moved_at = r->sampled_at = now;
+    r->now = r->moved_at = r->stands_since = r->sampled_at = now;
     begin_rest(r);
 }

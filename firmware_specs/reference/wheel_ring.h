@@ -13,6 +13,7 @@
 #define RING_COMPARTMENTS 52
 #define RING_SAMPLE 1000u /* 20 ms */
 #define RING_STILL 50000u /* 1 s */
+#define RING_DITHER 1 /* counts around where it stands that are no movement */
 #define RING_APPROACH 160u /* samples told at rest */
 #define RING_HISTORY 224u /* those, the second of stillness, and some */
 
@@ -35,8 +36,11 @@ typedef struct {
     int32_t count; /* from where the power came on */
     int32_t zero; /* count at the index mark, once homed */
     int32_t rest; /* count at the last rest */
+    int32_t stands_at; /* the count it has stayed within RING_DITHER of */
+    uint32_t stands_since;
     uint32_t now, moved_at, sampled_at;
     bool moving, spinning;
+    bool left; /* the rest angle, by more than RING_DITHER */
     int sense; /* of the spin under way, +1 or -1 */
     int heading; /* the last movement, +1 or -1 */
     ring_way ways[2]; /* +1, -1 */

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("firmware_specs", "drivers", "simulators", "controller")
+PACKAGES = ("firmware_specs", "drivers", "simulators", "controller", "lab")
 
 
 class Source:
@@ -18,6 +18,7 @@ class Source:
         self.path = path.relative_to(root).as_posix()
         self.text = path.read_text(encoding="utf-8")
         self.tree = ast.parse(self.text, self.path)
+        self.nodes = list(ast.walk(self.tree))
         self.module = self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         self.names: dict[str, str] = {}
         for dotted, alias, _ in self._bindings():
@@ -29,7 +30,7 @@ class Source:
             yield dotted, line
 
     def _bindings(self) -> Iterator[tuple[str, str, int]]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 for name in node.names:
                     dotted = name.name if name.asname else name.name.partition(".")[0]
@@ -62,18 +63,19 @@ class Source:
 
     def uses(self) -> Iterator[tuple[str, int]]:
         """Every imported thing the code refers to, called or not, with its line."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Attribute | ast.Name):
                 dotted = self.dotted(node)
                 if dotted:
                     yield dotted, node.lineno
 
     def calls(self) -> Iterator[ast.Call]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Call):
                 yield node
 
 
+@functools.cache
 def sources(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> list[Source]:
     """Every module of these packages."""
     return [Source(path, root) for package in packages for path in sorted((root / package).rglob("*.py"))]

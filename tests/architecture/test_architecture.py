@@ -19,43 +19,27 @@ MAY_IMPORT = {
     "drivers": {"firmware_specs", "drivers"},
     "simulators": {"firmware_specs", "simulators"},
     "controller": {"firmware_specs", "drivers", "controller"},
+    "lab": {"firmware_specs", "drivers", "simulators", "controller", "lab"},
 }
-KNOWS_BOTH = {
-    "controller/wiring.py": "the application's wiring, which joins simulators to drivers",
-    "controller/simulated/table.py": "the wiring of a whole simulated table",
-    "controller/live.py": "the wiring of a table in real time",
-    "controller/simulated/watched.py": "the wiring of simulated tables that a person watches",
-    "controller/simulated/*levers.py": "the wiring of the bench page to the simulators",
-    "controller/simulated/*_people.py": "the wiring of simulated people to what they see",
-    "controller/simulated/screen.py": "what simulated people see",
-    "controller/scenario/*": "the wiring of a scripted world",
-    "controller/proving/*": "holds the table against what the simulated world truly did, also while controllers die",
-    "controller/benchmarks/*": "measures the whole stack",
-    "controller/conform/bench.py": "the wiring of the conformance suite to a simulator or a port",
-    "controller/rig/*": "the wiring of a rig: its lines, its programs, and hands at what is real on it",
-    "controller/captured/compare.py": "holds what a real line carried against the simulator",
-    "controller/testing/*": "devices and tables for tests, simulated or on a rig",
-    "controller/conform/simulated.py": "the simulators' back door, as the conformance suite's stimulus",
-}
-
 # Rules, analysis and codecs: what they answer depends on what they are given and on nothing else.
 PURE = (
     "controller/games/*",
-    "controller/rulebooks/*",
-    "controller/chips/colours.py",
-    "controller/chips/float.py",
-    "controller/chips/payable.py",
-    "controller/chips/payment.py",
+    "controller/money/colours.py",
+    "controller/money/float.py",
+    "controller/money/payable.py",
+    "controller/money/payment.py",
     "controller/people/signing_in.py",
     "controller/people/player_cards.py",
-    "controller/machine.py",
-    "controller/events.py",
-    "controller/effects.py",
+    "controller/core/machine.py",
+    "controller/core/rows.py",
+    "controller/core/events.py",
+    "controller/core/effects.py",
     "drivers/motion/*",
     "firmware_specs/frames.py",
     "firmware_specs/messages/*",
 )
 MAY_TOUCH_THE_WORLD: dict[tuple[str, str], str] = {
+    ("controller/games/__init__.py", "pathlib.Path"): "finds the directories of the games, once",
     (
         "drivers/motion/profile.py",
         "pathlib.Path",
@@ -70,7 +54,7 @@ IMPURE = {
 WORLD = {
     f"controller.{name}"
     for name in (
-        *("journal", "commit", "runtime", "wiring", "web", "commands", "log", "trace", "scenario"),
+        *("journal", "core.runtime", "core.guarded", "devices", "app", "web", "commands", "log"),
         *("config.file", "config.checks", "config.tomlread.load"),
     )
 }
@@ -91,29 +75,46 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("controller/commands/staff.py", "secrets.token_bytes"): "salts and keys must not be repeatable",
     ("controller/cards/seal.py", "secrets"): "keys and salts of sealed cards must not be foreseeable",
     ("controller/cards/seal.py", "secrets.token_bytes"): "keys and salts of sealed cards must not be foreseeable",
+    ("controller/journal/schema.py", "secrets"): "no two journals have one name",
+    ("controller/journal/schema.py", "secrets.token_hex"): "no two journals have one name",
     ("drivers/pairing.py", "secrets"): "keys and challenges must not be foreseeable",
     ("drivers/pairing.py", "secrets.token_bytes"): "keys and challenges must not be foreseeable",
     ("controller/pi/doctor.py", "time.time"): "judges the real machine's clock",
     ("controller/pi/doctor_devices.py", "asyncio.wait_for"): "asks real devices, in real time",
     ("controller/commands/*", "*"): "a command starts in the real world, at its time of day",
-    ("controller/benchmarks/*", "*"): "measures the real machine",
-    ("controller/proving/mutation/warm.py", "*"): "measures tests on the real machine and ends forks that hang",
+    ("controller/devices.py", "secrets"): "keys and salts of sealed cards must not be foreseeable",
+    ("controller/devices.py", "secrets.token_bytes"): "keys and salts of sealed cards must not be foreseeable",
+    ("lab/commands/*", "*"): "a command starts in the real world, at its time of day",
+    ("lab/measurements/*", "*"): "measures the real machine",
+    ("lab/proofs/mutation/warm.py", "*"): "measures tests on the real machine and ends forks that hang",
     ("controller/web/*", "*"): "serves real people in real time",
 }
 
 MAY_WAIT: dict[tuple[str, str], str] = {
-    ("controller/commit.py", "self._queue.get()"): "the committer thread ends when close() puts None",
+    ("controller/journal/committer.py", "self._queue.get()"): "the committer thread ends when close() puts None",
+    ("controller/journal/heads.py", "self._queue.get()"): "the keeper's thread ends when close() puts None",
     ("controller/commands/wheel.py", "spun.get()"): "inside asyncio.wait_for",
-    ("controller/benchmarks/chips.py", "told.get()"): "inside asyncio.wait_for",
-    ("controller/benchmarks/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
+    ("lab/measurements/chips.py", "told.get()"): "inside asyncio.wait_for",
+    ("lab/measurements/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
-    ("controller/web/chromium.py", "self._process.wait()"): "inside asyncio.wait_for",
-    ("controller/live.py", "over.wait()"): "a table runs until it is told to stop",
-    ("controller/simulated/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
-    ("controller/commands/devices.py", "over.wait()"): "a simulator runs until the person at the rig stops it",
+    ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
+    ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
+    ("lab/commands/simulate.py", "over.wait()"): "a simulator runs until the person at the rig stops it",
     ("drivers/ports/usb.py", "self._outbox.get()"): "the writer thread ends when close() puts None",
     ("drivers/ports/usb.py", "self._writer.join()"): "the writer's transfers have their own time limit",
     ("firmware_specs/ports_tcp.py", "done.result()"): "an asyncio future that is already done",
+}
+
+PLACE = ("phase", "interrupted_from")
+"""What keeps where a machine stands."""
+MAY_SET_A_STATE: dict[tuple[str, str], str] = {
+    ("controller/core/machine.py", "self._machine.set_state"): "how a snapshot is restored",
+    ("controller/core/machine.py", "event_data.machine.set_state"): "a transition that fired",
+    ("controller/core/machine.py", "self.phase"): "where a machine begins that keeps this itself",
+    ("controller/core/machine.py", "self.interrupted_from"): "where a machine begins that keeps this itself",
+    ("controller/core/machine.py", "self._at.interrupted_from"): "a transition that fired, or a snapshot",
+    ("controller/core/table.py", "self.life.restore"): "a snapshot is restored",
+    ("controller/core/table.py", "self.game.machine.restore"): "a snapshot is restored",
 }
 
 
@@ -136,8 +137,7 @@ def excused(found: Iterable[tuple[str, str, str]], allowed: dict[tuple[str, str]
 
 def wrong_imports(source: Source) -> list[str]:
     own = source.path.partition("/")[0]
-    knows_both = any(fnmatch.fnmatch(source.path, pattern) for pattern in KNOWS_BOTH)
-    allowed = set(MAY_IMPORT[own]) | ({"simulators"} if knows_both else set())
+    allowed = MAY_IMPORT[own]
     return [
         f"{place(source, line)}: {own} must not import {dotted}"
         for dotted, line in source.imports()
@@ -174,7 +174,7 @@ def own_clocks(source: Source) -> list[tuple[str, str, str]]:
         if len(call.args) < CLOCKS_UNLESS_GIVEN.get(dotted := source.dotted(call.func), 0)
     ]
     seeded = {id(call.func) for call in source.calls() if call.args or call.keywords}
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not isinstance(node, ast.Attribute | ast.Name):
             continue
         dotted = source.dotted(node)
@@ -211,6 +211,32 @@ def endless_waits(source: Source) -> list[tuple[str, str, str]]:
     return found
 
 
+def states_set(source: Source) -> list[tuple[str, str, str]]:
+    """Every way to make a machine stand somewhere without a transition."""
+    machines = {
+        id(call)
+        for node in source.nodes
+        if isinstance(node, ast.ClassDef) and any("Machine" in ast.unparse(base) for base in node.bases)
+        for call in ast.walk(node)
+    }
+    found = []
+    for call in source.calls():
+        if not isinstance(call.func, ast.Attribute):
+            continue
+        of = ast.unparse(call.func.value)
+        restores = call.func.attr == "restore" and (
+            of.rpartition(".")[2] in ("machine", "life", "course") or (of == "self" and id(call) in machines)
+        )
+        if restores or call.func.attr == "set_state":
+            found.append((source.path, ast.unparse(call.func), place(source, call.lineno)))
+    for node in source.nodes:
+        if not source.path.startswith("controller/") or not isinstance(node, ast.Attribute):
+            continue
+        if isinstance(node.ctx, ast.Store) and node.attr in PLACE:
+            found.append((source.path, ast.unparse(node), place(source, node.lineno)))
+    return found
+
+
 _SUBPROCESS = {f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output")}
 
 
@@ -219,8 +245,35 @@ def _is_true(call: ast.Call, position: int, name: str) -> bool:
     return any(isinstance(value, ast.Constant) and value.value is True for value in values)
 
 
-def test_imports_go_one_way_and_only_the_wiring_knows_drivers_and_simulators() -> None:
+def test_imports_go_one_way_and_only_the_lab_knows_the_table_and_its_simulators() -> None:
     assert [line for source in product() for line in wrong_imports(source)] == []
+
+
+GAMES = tuple(
+    path.name for path in sorted((ROOT / "controller" / "games").iterdir()) if (path / "__init__.py").exists()
+)
+KNOWS_THE_WHEEL = {
+    "controller/devices.py": "gives the wheel's driver the bands and the profile of this wheel",
+    "controller/commands/wheel.py": "judges the kept spins of a wheel again",
+}
+
+
+def games_named(source: Source) -> list[tuple[str, str, str]]:
+    """Every game that a file of the controller imports and is not itself part of."""
+    own = source.path.split("/")[2] if source.path.startswith("controller/games/") else ""
+    named = [(dotted.split("."), line) for dotted, line in source.imports()]
+    return [
+        (source.path, parts[2], place(source, line))
+        for parts, line in named
+        if parts[:2] == ["controller", "games"] and len(parts) > 2 and parts[2] in GAMES and parts[2] != own
+    ]
+
+
+def test_nothing_names_a_game_but_the_game_itself() -> None:
+    assert len(GAMES) >= 3
+    found = [one for source in sources(ROOT, ("controller",)) for one in games_named(source)]
+    allowed = {(path, "wheel"): why for path, why in KNOWS_THE_WHEEL.items()}
+    assert excused(found, allowed) == []
 
 
 def test_rules_analysis_and_codecs_depend_on_nothing_but_what_they_are_given() -> None:
@@ -238,6 +291,17 @@ def test_nothing_looks_at_a_clock_or_draws_a_number_but_from_what_it_was_given()
 def test_nothing_waits_without_a_deadline() -> None:
     found = [one for source in product() for one in endless_waits(source)]
     assert excused(found, MAY_WAIT) == []
+
+
+def test_nothing_sets_the_state_of_a_machine_but_a_snapshot_that_is_restored() -> None:
+    found = [one for source in product() for one in states_set(source)]
+    assert excused(found, MAY_SET_A_STATE) == []
+
+
+def test_tests_import_helpers_and_never_each_other() -> None:
+    named = [(place(one, line), dotted) for one in sources(ROOT, ("tests",)) for dotted, line in one.imports()]
+    assert any(dotted.startswith("war_play") for _, dotted in named)
+    assert [each for each in named if each[1].startswith("test_")] == []
 
 
 def test_no_test_sleeps() -> None:
@@ -258,7 +322,7 @@ def test_names_come_from_the_table_and_not_from_the_office() -> None:
     wrong = [
         f"{place(source, node.lineno)}: {node.name}"
         for source in product()
-        for node in ast.walk(source.tree)
+        for node in source.nodes
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name.endswith(office) and node.name not in allowed
     ]
     assert wrong == []
@@ -276,18 +340,20 @@ def written(folder: Path, path: str, text: str) -> Source:
     [
         (wrong_imports, "drivers/a.py", "import simulators.wheel", 2),
         (wrong_imports, "drivers/a.py", "def f():\n    from simulators import wheel", 1),
-        (wrong_imports, "drivers/a.py", "from controller.events import X", 1),
+        (wrong_imports, "drivers/a.py", "from controller.core.events import X", 1),
         (wrong_imports, "simulators/a.py", "from drivers import link", 1),
         (wrong_imports, "firmware_specs/a.py", "from drivers import link", 1),
         (wrong_imports, "controller/a.py", "from simulators import wheel", 1),
-        (wrong_imports, "controller/wiring.py", "from simulators import wheel\nfrom drivers import wheel", 0),
+        (wrong_imports, "controller/a.py", "from lab.sim import table", 1),
+        (wrong_imports, "simulators/a.py", "from lab.sim import table", 1),
+        (wrong_imports, "lab/a.py", "from simulators import wheel\nfrom drivers import wheel", 0),
         (wrong_imports, "drivers/ports/a.py", "from . import b\nfrom .. import link\nfrom ..c import d", 0),
         (impurities, "controller/games/a.py", "import time", 1),
         (impurities, "controller/games/a.py", "from os import path", 1),
-        (impurities, "controller/games/a.py", "from controller.journal import Journal", 1),
+        (impurities, "controller/games/a.py", "from controller.journal.file import Journal", 1),
         (impurities, "controller/games/a.py", "from controller import journal", 1),
         (impurities, "controller/games/a.py", "def f():\n    open('x')", 1),
-        (impurities, "controller/games/a.py", "from controller.events import X\nimport struct", 0),
+        (impurities, "controller/games/a.py", "from controller.core.events import X\nimport struct", 0),
         (own_clocks, "drivers/a.py", "import time as t\nt.sleep(1)", 1),
         (own_clocks, "drivers/a.py", "from time import monotonic\ndef f(now=monotonic): pass", 1),
         (own_clocks, "drivers/a.py", "from datetime import datetime\ndatetime.now()", 1),
@@ -300,6 +366,12 @@ def written(folder: Path, path: str, text: str) -> Source:
         (own_clocks, "drivers/a.py", "import time\ntime.strftime('%c')\ntime.gmtime()", 2),
         (own_clocks, "drivers/a.py", "import time\ntime.strftime('%c', time.gmtime(5))", 0),
         (own_clocks, "drivers/a.py", "def f(clock):\n    clock.now()\n    clock.time()", 0),
+        (states_set, "controller/a.py", "self.machine.restore('over')\ntable.life.restore('open')", 2),
+        (states_set, "controller/a.py", "class MyMachine(StrictMachine):\n    def f(self): self.restore('over')", 1),
+        (states_set, "controller/a.py", "machine._machine.set_state('over')", 1),
+        (states_set, "controller/a.py", "self.restore(saved)\nself.table.restore(saved)", 0),
+        (states_set, "controller/a.py", "hand.phase = 'over'\nhand.interrupted_from = ''", 2),
+        (states_set, "controller/a.py", "was = hand.phase\nassert hand.phase == 'over'", 0),
         (endless_waits, "drivers/a.py", "event.wait()", 1),
         (endless_waits, "drivers/a.py", "event.wait(3)\nthread.join(timeout=2)\nqueue.get(timeout=1)", 0),
         (endless_waits, "drivers/a.py", "thread.join()\nqueue.get()\nqueue.get(True)\nqueue.get(block=True)", 4),

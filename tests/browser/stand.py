@@ -8,16 +8,18 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-from controller.chips import ChipRegister
-from controller.config.file import default_config
 from controller.config.types import TableConfig
-from controller.simulated.bench_of import bench_of
-from controller.simulated.paced import PacedClock
-from controller.simulated.table import SimulatedTable, sign_that_shows
-from controller.web.chromium import Page
-from controller.web.server import WebServer, WebSettings, serve
+from controller.devices import inline
+from controller.money.dress import ChipRegister
+from controller.web.server import WebServer, WebSettings
 from controller.web.waiting import pause, within
-from controller.wiring import drivers_for, inline, opened
+from lab.pictures.browser import Page
+from lab.scenarios.played import find
+from lab.sim.config import default_config
+from lab.sim.devices import drivers_for, opened
+from lab.sim.paced import PacedClock
+from lab.sim.page import serve
+from lab.sim.table import SimulatedTable, sign_that_shows
 
 LIVE_RATE = 20
 
@@ -31,7 +33,7 @@ class Stand:
         self.table = SimulatedTable(config, folder / "table.db", self.clock, seed)
         self.table.people.stand_back(not play)
         self.runtime = self.table.runtime
-        self.levers = bench_of(self.table, seed)
+        self.levers = find(self.table.config.table.game).levers(self.table, seed, None)
         self.server: WebServer
         self._port = port
 
@@ -88,6 +90,22 @@ class Stand:
                 await pause(0.01)
 
         await within(seconds, hold())
+
+    async def hold_when(self, condition: Callable[[], bool], seconds: float = 30.0) -> None:
+        """Wait for something at the table, and let its time stand still there.
+
+        A finger then comes down in time however busy this machine is; `clock.resume()` lets the table go on.
+        """
+
+        def look(told: object) -> None:
+            if condition():
+                self.clock.pause()
+
+        self.runtime.watchers.append(look)
+        try:
+            await self.until(lambda: self.clock.paused, seconds)
+        finally:
+            self.runtime.watchers.remove(look)
 
 
 @contextlib.asynccontextmanager

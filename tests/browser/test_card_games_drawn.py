@@ -11,21 +11,21 @@ import msgspec
 import pytest
 from stand import stand
 
-from controller.config.file import default_config
-from controller.desk import Limits
-from controller.events import Command
+from controller.core.desk import Limits
+from controller.core.events import Command
+from controller.core.table import Table
 from controller.games.war.cards import parse
 from controller.games.war.config import WarConfig, house_of
 from controller.games.war.events import CardCame, StakeLaid
 from controller.games.war.game import WarGame
 from controller.people import Person
-from controller.table import Table
-from controller.web.chromium import Page, browser
+from lab.pictures.browser import Page, browser
+from lab.sim.config import default_config
 
 pytestmark = pytest.mark.browser
 
-DRAW = """(async (name, state) => {
-    const game = (await import('/static/games/' + name + '.js'));
+DRAW = """(async (state) => {
+    const game = (await import('/game.js'));
     const picture = new game.Picture(), layout = game.layout();
     picture.update(state);
     layout.update(state);
@@ -75,19 +75,19 @@ class War:
         self.cards("KS", "9H", "9C")
 
 
-async def draw(page: Page, game: str, state: dict[str, Any]) -> str:
+async def draw(page: Page, state: dict[str, Any]) -> str:
     plain = json.loads(msgspec.json.encode(state))
-    return str(await page.run(f"{DRAW}({json.dumps(game)}, {json.dumps(plain)})"))
+    return str(await page.run(f"{DRAW}({json.dumps(plain)})"))
 
 
 def test_a_war_table_shows_boxes_with_cards_and_chips_and_hides_what_was_burned(tmp_path: Path, chromium: str) -> None:
     async def look() -> None:
-        async with stand(tmp_path) as at, browser(chromium) as chrome:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
             page = await chrome.page(800, 480)
             await page.goto(at.url)
             war = War()
             war.up_to_a_tie()
-            title = await draw(page, "war", war.state())
+            title = await draw(page, war.state())
             shown = "document.querySelector('{}')?.innerText.replace(/\\s+/g, '')"
             assert "K♠" in await page.run(shown.format('[data-box="1"]'))
             assert "$25<b>Ann</b>" in await page.run(shown.format('[data-box="1"]'))
@@ -105,7 +105,7 @@ def test_a_poker_table_shows_seats_board_and_pots_and_no_hole_card_even_when_tol
     tmp_path: Path, chromium: str
 ) -> None:
     async def look() -> None:
-        async with stand(tmp_path) as at, browser(chromium) as chrome:
+        async with stand(tmp_path, config=default_config("poker")) as at, browser(chromium) as chrome:
             page = await chrome.page(800, 480)
             await page.goto(at.url)
             seats = [
@@ -119,7 +119,7 @@ def test_a_poker_table_shows_seats_board_and_pots_and_no_hole_card_even_when_tol
                 "seats": seats,
                 "turn": 4,
             }
-            await draw(page, "poker", {"table": {"seats": 9}, "game": view})
+            await draw(page, {"table": {"seats": 9}, "game": view})
             text = await page.run("document.body.innerText.replace(/\\s+/g, '')")
             assert "K♠9♥2♦" in text
             assert "Ann$200$5" in text

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from stand import Stand, sign_in, stand
 
-from controller.effects import Ruled, Settled
-from controller.runtime import Told
-from controller.web.chromium import Page, browser
+from controller.core.effects import Ruled, Settled
+from controller.core.runtime import Told
+from lab.pictures.browser import Page, browser
 
 pytestmark = pytest.mark.browser
 
@@ -36,9 +36,10 @@ async def bet_and_spin(at: Stand, page: Page, speed: float, player: str = "P1") 
     await at.until(lambda: all(wager["owner"] for wager in at.runtime.table.game.view()["wagers"]))
     await page.until("document.querySelector('[data-symbol=A]').innerText.includes('$25')")
     at.pull("spin", speed=speed)
-    await at.until(lambda: at.state == "spin_open")
+    await at.hold_when(lambda: at.state == "spin_open")
     await page.touch("[data-key=no_more_bets]")
     await at.until(lambda: at.state not in ("betting_open", "spin_open"))
+    at.clock.resume()
 
 
 async def settle(at: Stand, page: Page) -> None:
@@ -95,6 +96,7 @@ def test_a_whole_shift_is_played_by_touching_the_dealers_screen(tmp_path: Path, 
             assert all(len(one.results) == 2 for one in settled)
             await page.touch("[data-key=more]")
             await page.touch("[data-pick=close]")
+            await page.touch(".sheet .go")  # without a float slip
             await page.touch("[data-staff=S2]")
             await at.until(lambda: at.runtime.table.state.life == "closed")
             assert page.problems == []
@@ -128,6 +130,9 @@ def test_a_short_spin_is_overruled_by_a_supervisor_and_not_by_the_dealer(tmp_pat
             assert refused == [403, "rank_too_low"]
             assert at.state == "ruling"
             await page.touch("[data-answer=stands]")
+            await page.until("document.querySelector('.sheet')?.innerText.includes('another symbol')")
+            await page.touch(".sheet .go")  # it rests where it was seen
+            await page.until("document.querySelector('.sheet [name=reason]')")
             await page.touch(".sheet .choices .key")
             await page.touch("[data-staff=S2]")
             await at.until(lambda: at.state == "result")

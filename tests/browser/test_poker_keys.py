@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from stand import sign_in, stand
 
-from controller.config.file import default_config
 from controller.games.poker.game import PokerGame
-from controller.web.chromium import browser
+from lab.pictures.browser import browser
+from lab.sim.config import default_config
 
 pytestmark = pytest.mark.browser
 

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from stand import stand
 
-from controller.config.file import default_config
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection
+from controller.games.poker.config import PokerSection, RakeSection
 from controller.games.poker.game import PokerGame
 from controller.people import Person
-from controller.web.chromium import browser
+from lab.pictures.browser import browser
+from lab.sim.config import default_config
 
 pytestmark = pytest.mark.browser
 
@@ -25,12 +25,12 @@ def test_the_sign_of_a_poker_table_shows_its_terms_and_the_change_that_was_annou
 ) -> None:
     base = default_config("poker")
     poker = msgspec.structs.replace(
-        base.the_poker(), straddle=True, side_wagers=True, least_buy_in=Cents(20_000), time_to_act_s=30,
+        base.own(PokerSection), straddle=True, side_wagers=True, least_buy_in=Cents(20_000), time_to_act_s=30,
         rake=RakeSection("time", fee=Cents(1_200)), extensions=2, extension_s=60, extension_fee=Cents(500),
     )  # fmt: skip
 
     async def look() -> None:
-        config = msgspec.structs.replace(base, poker=poker)
+        config = msgspec.structs.replace(base, play=poker)
         async with stand(tmp_path, config=config) as at, browser(chromium) as chrome:
             page = await chrome.page(1280, 720)
             await page.goto(f"{at.url}sign")

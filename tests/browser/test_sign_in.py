@@ -10,19 +10,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config.file import default_config
 from controller.config.types import DeviceSection
 from controller.people import Person
 from controller.people.door import Doorkeeper
 from controller.people.staff import Member, Staff, with_pin, write_staff
-from controller.simulated.paced import PacedClock
-from controller.simulated.table import SimulatedTable
 from controller.web.access import PairingFile
-from controller.web.chromium import Page, browser
-from controller.web.server import WebServer, WebSettings, serve
+from controller.web.server import WebServer, WebSettings
 from controller.web.waiting import pause, within
-from controller.wiring import SIMULATED_KEY
 from drivers.swipe import pseudonym
+from lab.pictures.browser import Page, browser
+from lab.sim.config import default_config
+from lab.sim.devices import SIMULATED_KEY
+from lab.sim.paced import PacedClock
+from lab.sim.page import serve
+from lab.sim.table import SimulatedTable
 from simulators.swipe import card
 
 pytestmark = pytest.mark.browser

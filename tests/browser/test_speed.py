@@ -12,8 +12,8 @@ import pytest
 from stand import stand
 
 from controller.people import Person
-from controller.web.chromium import browser
 from controller.web.waiting import pause
+from lab.pictures.browser import browser
 
 pytestmark = pytest.mark.browser
 

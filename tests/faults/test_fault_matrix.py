@@ -7,13 +7,13 @@ import random
 import msgspec
 import pytest
 
-from controller.proving import faultmatrix
-from controller.proving.faultmatrix import CONTROLLER, FAULTS, Cell, as_text, cells, matrix
-from controller.proving.games import VARIANTS
-from controller.proving.poker_mishaps import MISHAPS
-from controller.proving.wheel import BigWheel
 from drivers.motion import SpinVerdict
 from drivers.wheel import Wheel
+from lab.proofs import faultmatrix
+from lab.proofs.faultmatrix import CONTROLLER, FAULTS, Cell, as_text, cells, matrix
+from lab.proofs.games import VARIANTS
+from lab.proofs.poker_mishaps import MISHAPS
+from lab.proofs.wheel import BigWheel
 from simulators.faults import Fault
 
 NAMED = {"settled", "no spin, then settled", "refunded"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.conform.program import Program
+from lab.conformance.program import Program
 
 FIRST = """
 from firmware_specs.messages.shoe import CardOut, Lamp, Outputs
@@ -62,7 +62,7 @@ def run(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[s
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n", "utf-8")
     (folder / "test_it.py").write_text(text, "utf-8")
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    words = [sys.executable, "-m", "pytest", "-p", "controller.pytest_plugin", "-rs", *options, str(folder)]
+    words = [sys.executable, "-m", "pytest", "-p", "lab.plugin.fixtures", "-rs", *options, str(folder)]
     return subprocess.run(words, capture_output=True, text=True, timeout=120, cwd=folder, env=environment, check=False)
 
 

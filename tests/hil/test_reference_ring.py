@@ -80,14 +80,22 @@ class RingOfTheWheel:
         low, high = sorted((before, after))
         return [RING * turn for turn in range(low // RING, high // RING + 2) if low < RING * turn <= high]
 
-    def turn(self, motion: Motion, sense: int) -> list[Message]:
+    def dither(self, seconds: float, every: float = 0.8) -> list[Message]:
+        """It stands on the edge between two counts and shows now the one, now the other."""
+        home, step = self.count, 0
+        while step * STEP_S < seconds:
+            step += 1
+            self._go(home + int(step * STEP_S / every) % 2, [], 0)
+        return self._taken()
+
+    def turn(self, motion: Motion, sense: int, still: float = STILL_S) -> list[Message]:
         """Let the wheel do this; what the sensor told of it."""
         self._by_hand(sense * motion.start)
         self._taken()
         release = self.body.release_after
         offset = self.count - self._count(sense * motion.start)  # whole turns
         before = peak = motion.start
-        for step in range(1, round((motion.end + STILL_S) / STEP_S)):
+        for step in range(1, round((motion.end + still) / STEP_S)):
             t = step * STEP_S
             y = motion.at(min(t, motion.end))[0]
             peak = max(peak, y)
@@ -160,3 +168,20 @@ def test_a_braked_spin_is_told_as_touched(ring: RingOfTheWheel) -> None:
 def test_a_wheel_turned_by_hand_is_no_spin(ring: RingOfTheWheel) -> None:
     told = ring.turn(perform(SpinScript(forward=6, compartment=10), ring.body), 1)
     assert [type(message) for message in told] == [Moved]
+
+
+def test_a_wheel_on_the_edge_of_a_count_rests(ring: RingOfTheWheel) -> None:
+    """A count that goes to and fro at 0.6 Hz was taken for a wheel that never stopped."""
+    told = ring.turn(perform(SpinScript(forward=200, compartment=12), ring.body), 1, still=0.3)
+    assert not any(isinstance(message, SpinRested) for message in told)
+    told = ring.dither(5)
+    assert [type(message) for message in told] == [SpinRested]
+    assert ring.dither(10) == []
+
+
+def test_a_wheel_that_creeps_does_not_rest(ring: RingOfTheWheel) -> None:
+    ring.turn(perform(SpinScript(forward=200, compartment=12), ring.body), 1, still=0.3)
+    for _ in range(3000):
+        ring._go(ring.count + 1, [], 0) if _ % 300 == 0 else ring._go(ring.count, [], 0)
+    assert ring._taken() == []
+    assert [type(message) for message in ring.dither(3)] == [SpinRested]

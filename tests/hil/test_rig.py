@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -12,14 +14,14 @@ from click.testing import CliRunner
 
 from controller.commands import main
 from controller.config.tomlread import ConfigError
-from controller.conform.bench import sample_event, spec_of
-from controller.conform.program import Program
-from controller.conform.stimulus import Control
-from controller.rig.bench import RigBench
-from controller.rig.file import Rig, RigDevice, read_rig
-from controller.rig.stage import RigStage
-from controller.scenario.file import read_cases
-from controller.scenario.play import play_case
+from lab.conformance.bench import sample_event, spec_of
+from lab.conformance.program import Program
+from lab.conformance.stimulus import Control
+from lab.rig.bench import RigBench
+from lab.rig.file import Rig, RigDevice, read_rig
+from lab.rig.stage import RigStage
+from lab.scenarios.file import read_cases
+from lab.scenarios.play import play_case
 from simulators.wheel import Wheel
 from simulators.wheel_script import SpinScript
 
@@ -191,3 +193,26 @@ def test_rig_up_puts_simulators_on_their_ports_until_it_is_stopped(tmp_path: Pat
         process.terminate()
         process.communicate(timeout=10)
     assert not line.exists()
+
+
+def test_a_program_that_talks_without_end_does_not_stop_the_bench(program: Path, tmp_path: Path) -> None:
+    chatty = tmp_path / "chatty"
+    chatty.write_text(
+        "#!/usr/bin/env python3\n"
+        "import signal, subprocess, sys\n"
+        f"device = subprocess.Popen([{str(program)!r}, *sys.argv[1:]], stdout=subprocess.PIPE)\n"
+        "signal.signal(signal.SIGTERM, lambda *_: (device.kill(), sys.exit()))\n"
+        "print(device.stdout.readline().decode(), end='', flush=True)\n"
+        "for _ in range(3000):\n"
+        "    print('x' * 100)\n"
+        "    print('y' * 100, file=sys.stderr)\n"
+        "sys.stdout.flush()\n"
+        "print('all said', file=sys.stderr, flush=True)\n"
+        "device.wait()\n"
+    )
+    chatty.chmod(0o755)
+    with Program(chatty, "shoe", speed=SPEED) as running:
+        until, tick = time.monotonic() + 60, threading.Event()
+        while not any("all said" in line for line in list(running._said)) and time.monotonic() < until:
+            tick.wait(0.01)
+        assert any("all said" in line for line in list(running._said))

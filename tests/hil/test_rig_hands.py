@@ -14,26 +14,26 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from controller.cards.seal import simulated_decks
-from controller.chips.register import ChipClass, write_register
 from controller.commands import main
 from controller.config.tomlread import ConfigError
-from controller.conform import report as reports
-from controller.conform.bench import conform_port, sample_event, spec_of
-from controller.conform.program import Program
-from controller.conform.stimulus import CannotDo, Control
-from controller.conform.suite import all_steps
-from controller.rig.bench import RigBench
-from controller.rig.felt import bench_chips
-from controller.rig.file import Rig, RigDevice
-from controller.rig.stage import RigStage
-from controller.scenario.file import Case, read_cases
-from controller.scenario.outcome import Outcome
-from controller.scenario.play import play_case
-from controller.simulated.loop_clock import LoopClock
+from controller.money.register import ChipClass, write_register
 from firmware_specs.clock import VirtualClock
 from firmware_specs.port import PortTrouble
+from lab.conformance import report as reports
+from lab.conformance.bench import conform_port, sample_event, spec_of
+from lab.conformance.program import Program
+from lab.conformance.stimulus import CannotDo, Control
+from lab.conformance.suite import all_steps
+from lab.rig.bench import RigBench
+from lab.rig.felt import bench_chips
+from lab.rig.file import Rig, RigDevice
+from lab.rig.stage import RigStage
+from lab.scenarios.file import Case, read_cases
+from lab.scenarios.outcome import Outcome
+from lab.scenarios.play import play_case
+from lab.sim.loop_clock import LoopClock
 from simulators.chips import ChipMat
+from simulators.decks import simulated_decks
 from simulators.hands import Hands
 from simulators.wire import Wire
 

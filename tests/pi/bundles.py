@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import base64
 import compileall
-import ensurepip
 import functools
 import hashlib
 import platform
@@ -17,15 +16,23 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from needed import needed
 
-from controller.pi.install.bundle import PACKAGES, PYTHONS, SHARE, source, write_sums
+from lab.bundle import PACKAGES, PYTHONS, SHARE, source, write_sums
+from lab.needs import PIPS_WHEEL
 
 TREE = source()
 _STUB = {
     "controller/__init__.py": "VERSION = {version!r}\n",
-    "controller/main.py": "import sys\ndef main():\n    print('tablectl, version {version}')\n    sys.exit({exit})\n",
+    "controller/commands/__init__.py": (
+        "import os, sys\ndef main():\n    instead = os.environ.get('TABLECTL_INSTEAD_OF')\n"
+        "    print('tablectl, version {version}' + (f', instead of {{instead}}' if instead else ''))\n"
+        "    sys.exit({exit})\n"
+    ),
+    "controller/pi/__init__.py": "",
     "controller/pi/install/__init__.py": "",
     "controller/pi/install/ready.py": "import sys\nif {refuses!r}:\n    sys.exit({refuses!r})\n",
+    "controller/pi/install/under_way.py": "import sys\nif {playing!r}:\n    sys.exit({playing!r})\n",
     "controller/pi/install/network.py": "print('[Service]\\nIPAddressAllow=localhost')\n",
 }
 
@@ -50,11 +57,11 @@ def wheel(folder: Path, name: str, version: str, files: dict[str, bytes], script
     return made
 
 
-def stub_wheel(folder: Path, version: str, refuses: str = "", exit_status: int = 0) -> Path:
-    """A program that can only say its version, and may refuse the table."""
-    facts = {"version": version, "refuses": refuses, "exit": exit_status}
+def stub_wheel(folder: Path, version: str, refuses: str = "", exit_status: int = 0, playing: str = "") -> Path:
+    """A program that can only say its version, and may refuse the table or be in the middle of a round."""
+    facts = {"version": version, "refuses": refuses, "exit": exit_status, "playing": playing}
     files = {path: text.format(**facts).encode() for path, text in _STUB.items()}
-    return wheel(folder, "tablectl", version, files, "controller.main:main")
+    return wheel(folder, "tablectl", version, files, "controller.commands:main")
 
 
 def own_wheel(folder: Path, version: str) -> Path:
@@ -74,6 +81,15 @@ def borrowed_wheel(folder: Path) -> Path:
     return wheel(folder, "borrowed", "1", {"borrowed.pth": text.encode()})
 
 
+def system(root: Path) -> Path:
+    """A folder that passes for a system: the Python that runs the tests lies there at its own place."""
+    python = Path(sys._base_executable)  # type: ignore[attr-defined]
+    there = root / str(python).lstrip("/")
+    there.parent.mkdir(parents=True)
+    there.symlink_to(python.resolve())
+    return root
+
+
 @functools.cache
 def unpacked(pip: Path) -> Path:
     """pip ready to run, once for all tests: from inside its wheel it would be compiled anew each time."""
@@ -90,9 +106,7 @@ def bundle(folder: Path, version: str, *wheels: Path) -> Path:
     python = "{}.{}".format(*sys.version_info)
     if python not in PYTHONS:
         pytest.skip(f"the installer knows Python {' and '.join(PYTHONS)}; this one is {python}")
-    pip = list((Path(ensurepip.__file__).parent / "_bundled").glob("pip-*.whl"))
-    if not pip:
-        pytest.skip("this Python comes without pip's wheel (Debian: apt install python3-venv), which a bundle holds")
+    pip = Path(needed(PIPS_WHEEL, "a bundle holds it"))
     made = folder / f"tablectl-{version}"
     (made / "wheels").mkdir(parents=True)
     (made / "share").mkdir()
@@ -101,13 +115,14 @@ def bundle(folder: Path, version: str, *wheels: Path) -> Path:
         shutil.copy(one, made / "wheels")
         name, number = one.name.split("-")[:2]
         lines.append(f"{name}=={number} --hash=sha256:{hashlib.sha256(one.read_bytes()).hexdigest()}\n")
-    (made / "wheels" / pip[0].name).symlink_to(unpacked(pip[0]))
+    (made / "wheels" / pip.name).symlink_to(unpacked(pip))
     (made / "requirements.txt").write_text("".join(lines))
-    for name, words in (("VERSION", version), ("ARCH", platform.machine()), ("PYTHONS", python), ("SCHEMA", "1")):
+    for name, words in (("VERSION", version), ("ARCH", platform.machine()), ("PYTHONS", python), ("SCHEMA", "2")):
         (made / name).write_text(words + "\n")
     for name in SHARE:
         shutil.copy(TREE / "install" / name, made / "share")
     shutil.copy(TREE / "controller" / "examples" / "table.toml", made / "share")
+    shutil.copytree(TREE / "controller" / "examples", made / "share" / "examples")
     shutil.copy(TREE / "install" / "install.sh", made)
     write_sums(made)
     return made

@@ -15,12 +15,12 @@ from standing import Configured, tablectl
 from controller.commands.doctor import examine, status
 from controller.config.file import check_config
 from controller.config.types import DeviceSection
-from controller.journal import Entry, JournalFile
+from controller.journal.file import Entry, JournalFile
+from controller.journal.row import Record, encode
 from controller.pi import doctor, manifest
 from controller.pi import doctor_devices as devices
 from controller.pi.doctor import Finding, Machine
 from controller.pi.install.network import drop_in
-from controller.record import Record, encode
 from drivers.discover import DeviceFound, PortSeen, identify
 from drivers.events import DeviceDown, DeviceRefused, DeviceUp
 from drivers.quality import Measure, Quality

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import hashlib
 import json
+import os
 import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 from datetime import UTC, date
 from datetime import time as clock_time
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 from standing import Configured, tablectl
 
-from controller.chips.register import ChipClass, write_register
 from controller.config.file import check_config
-from controller.journal import Entry, JournalFile, JournalTrouble
+from controller.devices import keys_of
+from controller.journal.file import Entry, JournalFile, JournalTrouble
+from controller.journal.row import decode
+from controller.money.register import ChipClass, write_register
 from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
 from controller.pi.spare import backup, check_backup, copy_journal, restore
-from controller.proving.stage import Host, World
-from controller.proving.wheel import BigWheel
-from controller.record import decode
-from controller.wiring import keys_of
 from drivers.events import DeviceUp
 from firmware_specs.clock import VirtualClock
+from lab.proofs.stage import Host, World
+from lab.proofs.wheel import BigWheel
+from lab.sim.devices import share_key
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -203,6 +209,102 @@ def test_a_dry_run_removes_nothing(journal: JournalFile, tmp_path: Path) -> None
     assert journal.verify() == 32
 
 
+def test_an_export_whose_name_cannot_be_kept_is_not_left_to_be_believed(
+    journal: JournalFile, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch("controller.pi.evidence.sync_folder", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
+    with pytest.raises(EvidenceTrouble, match="cannot be written"):
+        exported(journal, tmp_path / "out", 0)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["sync", "sync_folder"])
+def test_nothing_is_removed_for_exports_that_cannot_be_put_on_disk(
+    journal: JournalFile, tmp_path: Path, mocker: MockerFixture, what: str
+) -> None:
+    exported(journal, tmp_path / "out", 0, 1)
+    mocker.patch(f"controller.pi.evidence.{what}", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
+    with pytest.raises(EvidenceTrouble, match="nothing was removed"):
+        retain(journal, tmp_path / "out", LATER)
+    assert journal.removed is None
+    assert journal.verify() == 32
+
+
+@pytest.mark.parametrize(
+    ("wrong", "when"),
+    [((5, 8), 11 * 365 * DAY), ((5, 8), -30 * DAY), ((25, 26), 3 * DAY), ((25, 26), -30 * DAY), ((19, 21), 2 * DAY)],
+    ids=["a decade ahead", "a month back", "days ahead", "a month back, late", "ahead over the end of a day"],
+)
+def test_days_whose_clock_jumped_export_every_event_once(tmp_path: Path, wrong: tuple[int, int], when: int) -> None:
+    journal = JournalFile.open(tmp_path / "jumped.db", "Big Wheel 1")
+    files = []
+    for number in range(40):
+        at = NOON + number // 10 * DAY + number % 10 * 2 * HOUR - HOUR // 2
+        at += when if wrong[0] <= number < wrong[1] else 0
+        journal.append([Entry(at, json.dumps({"event": number}).encode())])
+        if number % 10 == 5 and number > 10:
+            files += exported(journal, tmp_path / "out", number // 10 - 1)  # in the middle of the next day
+    files += exported(journal, tmp_path / "out", 3)
+    days = verify_exports(files, journal)
+    assert [event for one in days for event in range(one.first, one.last + 1)] == [*range(1, 41)]
+
+
+def packed(tmp_path: Path, *pieces: bytes, times: int = 1) -> Path:
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        for piece in pieces:
+            for _ in range(times):
+                out.write(piece)
+    return path
+
+
+def test_an_archive_that_unpacks_to_gigabytes_is_refused_while_it_is_read(tmp_path: Path) -> None:
+    path = packed(tmp_path, bytes(1 << 20), times=64)
+    tracemalloc.start()
+    with pytest.raises(EvidenceTrouble, match="unpacks to far more than a gaming day has"):
+        verify_export(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 16 << 20
+
+
+def test_an_archive_of_endless_small_events_is_refused_while_it_is_read(
+    journal: JournalFile, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    [path] = exported(journal, tmp_path / "out", 2)
+    verify_export(path)
+    mocker.patch("controller.pi.evidence.DAY_MOST", 900)
+    with pytest.raises(EvidenceTrouble, match="unpacks to far more"):
+        verify_export(path)
+
+
+def test_an_export_rewritten_after_its_events_were_removed_is_found_by_the_digest_the_journal_keeps(
+    journal: JournalFile, tmp_path: Path
+) -> None:
+    files = exported(journal, tmp_path / "out", 0, 1)
+    journal.append([Entry(NOON + 4 * DAY, b"{}", b"snap")])
+    retain(journal, tmp_path / "out", NOON + 4 * DAY)
+    assert journal.removed is not None
+    assert journal.removed.last == 20
+    for path in files:
+        assert verify_exports([path], journal)
+    forged = files[0]
+
+    def change(lines: list[str]) -> None:
+        head, previous = json.loads(lines[0]), bytes(32)
+        for number, line in enumerate(lines[1:], 1):
+            row = json.loads(line)
+            row["body"] = row["body"].replace("Zo", "Jo")
+            previous = hashlib.sha256(previous + f"{row['seq']}|{row['at']}|{row['body']}".encode()).digest()
+            lines[number] = json.dumps(row | {"hash": previous.hex()}, ensure_ascii=False) + "\n"
+        assert head["before"] == "00" * 32
+
+    rewritten(forged, change)
+    verify_export(forged)  # in itself it is whole
+    with pytest.raises(EvidenceTrouble, match=r"not the file for which .* let go of events 1 to 10"):
+        verify_exports([forged], journal)
+
+
 def test_a_damaged_export_protects_its_day(journal: JournalFile, tmp_path: Path) -> None:
     [path] = exported(journal, tmp_path / "out", 0)
     rewritten(path, alter)
@@ -249,7 +351,7 @@ class Played:
     """A simulated table that has played three rounds, its wheel paired; the devices outlive the controller."""
 
     def __init__(self, config: Path) -> None:
-        assert tablectl("pair", "wheel", "--config", config).exit_code == 0
+        share_key(check_config(config), "wheel")
         self.config = config
         self.clock = VirtualClock(epoch_ms=NOON)
         game = BigWheel()

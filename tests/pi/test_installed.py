@@ -11,22 +11,29 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
-from bundles import TREE, borrowed_wheel, bundle, own_wheel
+from bundles import TREE, borrowed_wheel, bundle, own_wheel, system
+from needed import skip_without
 from standing import EXAMPLE, Configured
 
 from controller.config.file import check_config
-from controller.journal import Entry, JournalFile
+from controller.config.kept import plain
+from controller.core.effects import Announced
+from controller.core.events import SignShown, Started, Stopped
+from controller.core.guarded import SteadyTable
+from controller.journal.file import SCHEMA, Entry, JournalFile
+from controller.journal.row import Record, decode, encode
 from controller.pi import manifest
-from controller.pi.install.bundle import BundleTrouble, check_lock, write_sums
 from controller.pi.install.network import allowed, drop_in
 from controller.pi.install.ready import why_not
-from controller.record import decode
 from drivers.discover import OWN_USB
+from lab.bundle import BundleTrouble, build_wheel, check_lock, without_pip, write_sums
+from lab.needs import MOUNTS, SYSTEMD
 
 UNIT = TREE / "install" / "tablectl.service"
 RULES = TREE / "install" / "70-tablectl.rules"
@@ -35,17 +42,19 @@ DEADLINE_S = 60
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A root with our own program installed, and its table simulated."""
+    """A root with our own program installed; nothing hangs on the ports of its table."""
     folder = tmp_path_factory.mktemp("pi")
     made = bundle(folder, "1.0", own_wheel(folder, "1.0"), borrowed_wheel(folder))
-    root = folder / "root"
+    root = system(folder / "root")
     environment = {**os.environ, "PYTHON": sys.executable}
     command = ["sh", str(made / "install.sh"), "--root", str(root)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     config = root / "etc" / "tablectl" / "table.toml"
     text = config.read_text("utf-8")
-    text = re.sub(r'^port = "(/dev|usb).*$', "simulated = true", text, flags=re.MULTILINE)
+    text = re.sub(
+        r'^port = "(/dev|usb).*$', lambda port: f'port = "tcp://127.0.0.1:{free_port()}"', text, flags=re.MULTILINE
+    )
     text = text.replace('"/var/lib', f'"{root}/var/lib').replace("8642", str(free_port()))
     config.write_text(text, "utf-8")
     return root
@@ -102,7 +111,7 @@ def test_the_services_command_runs_with_nothing_but_the_data_directory_writable(
     )
     probe = subprocess.run(["unshare", "--mount", "sh", "-c", script, "sh", "true"], capture_output=True, timeout=20)
     if probe.returncode:
-        pytest.skip("a read-only root needs the right to mount, which this machine does not give")
+        pytest.skip(f"{MOUNTS.missing}: a read-only root needs it")
     service = started(root, manager, "unshare", "--mount", "sh", "-c", script, "sh")
     until(manager, "READY=1")
     until(manager, "WATCHDOG=1")
@@ -127,7 +136,7 @@ def test_the_installed_program_passes_its_own_check(root: Path, manager: socket.
 # --- the unit --------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here; apt install systemd")
+@skip_without(SYSTEMD)
 def test_the_unit_is_hardened_to_an_exposure_of_at_most_two() -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNIT)]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -160,7 +169,7 @@ def test_the_unit_has_no_root_writes_one_directory_and_restarts() -> None:
     assert unit["StartLimitIntervalSec"] == ["0"], "a table comes back however often it has failed"
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here; apt install systemd")
+@skip_without(SYSTEMD)
 def test_systemd_understands_every_line_of_the_units() -> None:
     for unit in ("tablectl.service", "tablectl-kiosk.service"):
         command = ["systemd-analyze", "verify", "--man=no", str(TREE / "install" / unit)]
@@ -247,11 +256,14 @@ def test_the_service_reaches_only_what_is_configured(
     assert allowed(others) == ["any"], "pages for other machines are asked for by other machines"
 
 
-def journal_of(config: Path) -> Path:
-    path = Path(check_config(config).table.journal)
+def journal_of(config_path: Path) -> Path:
+    """The journal of a table that came up and went down."""
+    config = check_config(config_path)
+    path = Path(config.table.journal)
     path.parent.mkdir(parents=True)
-    journal = JournalFile.open(path, "T1")
-    journal.append([Entry(1, b"{}"), Entry(2, b"{}")])
+    journal, table = JournalFile.open(path, "T1"), SteadyTable(config)
+    for at, event in enumerate((Started("1", plain(config)), Stopped()), 1):
+        journal.append([Entry(at, encode(Record(event, table.apply(at, event))))])
     journal.close()
     return path
 
@@ -261,9 +273,43 @@ def test_going_back_is_refused_when_the_journal_is_of_a_newer_schema(configured:
     path = journal_of(config)
     assert why_not(config) == ""
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(SCHEMA + 1),))
     connection.close()
-    assert "written with schema 2, and this version knows 1: going back is refused" in why_not(config)
+    newer = f"written with schema {SCHEMA + 1}, and this version knows {SCHEMA}: going back is refused"
+    assert newer in why_not(config)
+
+
+def test_rows_in_another_form_are_found_before_the_switch(configured: Configured) -> None:
+    config = configured()
+    path = journal_of(config)
+    journal = JournalFile.open(path, "T1")
+    journal.append([Entry(3, b'{"event":{"type":"SignShown","revised":7}}')])
+    assert "the running version plays on" in why_not(config)
+    journal.close()
+    assert "event 3 cannot be read" in why_not(config)
+
+
+def test_a_table_that_ended_in_mid_play_is_replayed_by_the_new_version_before_the_switch(
+    configured: Configured,
+) -> None:
+    """Nobody will stop it in good order, so what it last did must be understood alike."""
+    config = configured()
+    path = journal_of(config)
+    journal = JournalFile.open(path, "T1")
+    journal.append([Entry(3, encode(Record(SignShown(1), [Announced("sign", "x", "never said")])))])
+    assert why_not(config) == "", "it runs, and will be stopped in good order"
+    journal.close()
+    assert "event 3 gives other conclusions" in why_not(config)
+
+
+def test_where_the_table_stood_in_another_form_is_found_before_the_switch(configured: Configured) -> None:
+    config = configured()
+    path = journal_of(config)
+    journal = JournalFile.open(path, "T1")
+    journal.append([Entry(3, encode(Record(Stopped())), b'{"another":"form"}')])
+    assert "the running version plays on" in why_not(config)
+    journal.close()
+    assert "cannot be read" in why_not(config)
 
 
 def test_a_broken_chain_or_a_wrong_configuration_is_found_before_the_switch(configured: Configured) -> None:
@@ -292,6 +338,15 @@ def test_the_lock_belongs_to_the_dependencies_and_holds_a_hash_for_each_machine(
     assert "://" not in text
 
 
+def test_a_table_is_given_every_locked_package_with_its_own_hashes_and_no_pip() -> None:
+    whole = re.sub(r" \\\n +", " ", check_lock(TREE).read_text("utf-8"))
+    given = re.sub(r" \\\n +", " ", without_pip(check_lock(TREE)))
+    assert [line for line in whole.splitlines() if line not in given.splitlines()] == [
+        line for line in whole.splitlines() if line.startswith("pip==")
+    ]
+    assert all(re.match(r"#|[a-z0-9-]+==\S+ --hash", line) for line in given.splitlines())
+
+
 def test_a_lock_that_is_older_than_the_dependencies_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "install").mkdir()
     shutil.copy(TREE / "install" / "requirements.lock", tmp_path / "install")
@@ -308,3 +363,20 @@ def test_check_sums_cover_every_file_of_a_bundle(tmp_path: Path) -> None:
     write_sums(tmp_path)
     names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
     assert names == ["VERSION", "wheels/a.whl"]
+
+
+def test_a_table_is_given_the_controller_and_nothing_of_the_lab(tmp_path: Path) -> None:
+    wheel = build_wheel(TREE, tmp_path, tmp_path)
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    tops = {name.partition("/")[0] for name in names}
+    assert tops == {"controller", "drivers", "firmware_specs"}
+    on_disk = {
+        str(path.relative_to(TREE))
+        for top in tops
+        for path in (TREE / top).rglob("*.py")
+        if "__pycache__" not in path.parts
+    }
+    assert {name for name in names if name.endswith(".py")} == on_disk - {
+        name for name in on_disk if name.startswith("firmware_specs/reference/")
+    }

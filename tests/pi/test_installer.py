@@ -10,64 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bundles import bundle, stub_wheel
+from bundles import stub_wheel
+from installed_machine import TIMERS, Machine
+from needed import skip_without
 
-from controller.pi.install.bundle import write_sums
+from lab.bundle import write_sums
+from lab.needs import STRACE
 
 Install = Callable[..., subprocess.CompletedProcess[str]]
-
-SYSTEMCTL = """#!/bin/sh
-# Stands in for systemd: tells what it was asked, and starts nothing that is said to be not ready.
-echo "$*" >>"{folder}/asked"
-current=$(basename "$(readlink "{root}/opt/tablectl/current")")
-[ "$1" != restart ] || [ "$current" != "$(cat "{folder}/unready" 2>/dev/null)" ]
-"""
-
-
-class Machine:
-    """A folder that stands for a Pi, and what its service manager was asked."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.root = folder / "root"
-        self.opt = self.root / "opt" / "tablectl"
-        self.config = self.root / "etc" / "tablectl" / "table.toml"
-        self.data = self.root / "var" / "lib" / "tablectl"
-        self.systemctl = folder / "systemctl"
-        self.systemctl.write_text(SYSTEMCTL.format(folder=folder, root=self.root))
-        self.systemctl.chmod(0o755)
-
-    def bundle(self, version: str, **program: object) -> Path:
-        made = self.folder / "made"
-        made.mkdir(exist_ok=True)
-        return bundle(self.folder, version, stub_wheel(made, version, **program))  # type: ignore[arg-type]
-
-    def run(self, bundle: Path, *options: str) -> subprocess.CompletedProcess[str]:
-        command = ["sh", str(bundle / "install.sh"), "--root", str(self.root), *options]
-        environment = {**os.environ, "PYTHON": sys.executable, "TABLECTL_SYSTEMCTL": str(self.systemctl)}
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-
-    def install(self, version: str, *options: str, **program: object) -> subprocess.CompletedProcess[str]:
-        return self.run(self.bundle(version, **program), *options)
-
-    @property
-    def current(self) -> str:
-        return os.path.basename(os.readlink(self.opt / "current"))
-
-    @property
-    def versions(self) -> list[str]:
-        return sorted(path.name for path in (self.opt / "versions").iterdir())
-
-    def asked(self) -> list[str]:
-        path = self.folder / "asked"
-        said = path.read_text().splitlines() if path.exists() else []
-        path.unlink(missing_ok=True)
-        return said
-
-    def files(self) -> set[str]:
-        if not self.root.exists():
-            return set()
-        return {str(path.relative_to(self.root)) for path in self.root.rglob("*") if path.is_file()}
 
 
 @pytest.fixture
@@ -87,14 +37,19 @@ def test_one_command_installs_everything_a_table_needs(pi: Machine) -> None:
         "etc/udev/rules.d/70-tablectl.rules",
         "etc/sysusers.d/tablectl.conf",
         "etc/modules-load.d/tablectl.conf",
-        "opt/tablectl/versions/1.0/share/tablectl/backoff.sh",
+        "etc/tmpfiles.d/tablectl.conf",
+        "etc/systemd/system/tablectl-backup.timer",
+        "etc/systemd/system/tablectl-backup.service",
+        "etc/tablectl/upkeep.conf",
+        "opt/tablectl/launch",
+        "opt/tablectl/backoff.sh",
     ):
         assert (pi.root / name).is_file(), name
     assert not (pi.root / "etc/systemd/system/tablectl-kiosk.service").exists()
     assert 'journal = "/var/lib/tablectl/table.db"' in pi.config.read_text()
     assert pi.data.stat().st_mode & 0o777 == 0o750
     # A table that was never configured is not started; whoever installs it is told what comes next.
-    assert pi.asked() == ["daemon-reload", "enable --quiet tablectl.service"]
+    assert pi.asked() == ["daemon-reload", f"enable --quiet tablectl.service {TIMERS}"]
     assert "Now correct" in done.stdout
 
 
@@ -129,6 +84,21 @@ def test_an_upgrade_keeps_configuration_and_journal_and_restarts_the_table(pi: M
     assert pi.versions == ["1.1", "1.2"], "the one before stays, older ones go"
 
 
+def test_an_upgrade_in_the_middle_of_a_round_is_put_off_unless_it_is_meant(pi: Machine) -> None:
+    pi.install("1.0", playing="A round is under way at table Big Wheel 1 (spinning).")
+    before = pi.files()
+    pi.asked()
+    made = pi.bundle("1.1")
+    done = pi.run(made)
+    assert done.returncode == 1
+    assert "A round is under way at table Big Wheel 1 (spinning)." in done.stderr
+    assert "Install between rounds" in done.stderr
+    assert pi.files() == before
+    assert "restart tablectl.service" not in pi.asked()
+    assert pi.run(made, "--now").returncode == 0
+    assert pi.current == "1.1"
+
+
 def test_a_version_that_does_not_become_ready_is_taken_back(pi: Machine) -> None:
     pi.install("1.0")
     (pi.folder / "unready").write_text("1.1")
@@ -149,7 +119,7 @@ def test_a_version_that_cannot_run_this_table_changes_nothing(pi: Machine) -> No
     pi.install("2.0")
     before = pi.files()
     pi.asked()
-    done = pi.install("1.0", refuses="table.db: written with schema 2, and this version knows 1: going back is refused")
+    done = pi.install("1.0", refuses="table.db: written with schema 3, and this version knows 2: going back is refused")
     assert done.returncode == 1
     assert "going back is refused" in done.stderr
     assert pi.files() == before
@@ -239,8 +209,135 @@ def test_uninstalling_leaves_the_journal_and_the_configuration(pi: Machine) -> N
     assert "disable --now tablectl.service" in pi.asked()
 
 
+# --- disks that cannot be written --------------------------------------------------------------
+
+
+def in_namespace(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run this where mounts are nobody else's; skips where the machine does not allow it."""
+    probe = subprocess.run(["unshare", "--mount", "true"], capture_output=True, timeout=20)
+    if probe.returncode:
+        pytest.skip("this needs the right to mount, which this machine does not give")
+    command = ["unshare", "--mount", "sh", "-euc", f"mount --make-rprivate /; {script}", "sh", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_an_upgrade_on_a_read_only_root_says_so_and_how_to_make_it_writable(pi: Machine) -> None:
+    pi.install("1.0")
+    before = pi.files()
+    made = pi.bundle("1.1")
+    settings = " ".join(f"{key}='{value}'" for key, value in pi.environment.items())
+    script = f"mount --bind {pi.root} {pi.root}; mount -o remount,ro,bind {pi.root}; "
+    done = in_namespace(script + f"{settings} exec sh {made}/install.sh --root {pi.root}")
+    assert done.returncode == 1
+    assert "the root file system is read-only or full" in done.stderr
+    assert "mount -o remount,rw /" in done.stderr
+    assert "venv" not in done.stderr
+    assert pi.files() == before
+
+
+LAID = (
+    "opt/tablectl/launch",
+    "etc/systemd/system/tablectl.service",
+    "etc/udev/rules.d/70-tablectl.rules",
+    "etc/systemd/system/tablectl.service.d/network.conf",
+    "etc/tablectl/table.toml",
+)
+
+
+@skip_without(STRACE)
+@pytest.mark.parametrize("name", LAID)
+def test_a_disk_that_is_full_half_way_leaves_nothing_behind(pi: Machine, name: str) -> None:
+    made = pi.bundle("1.0")
+    full = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", str(pi.root / f"{name}.new")]
+    full += ["-e", "trace=openat,open", "-e", "inject=openat,open:error=ENOSPC"]
+    command = [*full, "sh", str(made / "install.sh"), "--root", str(pi.root)]
+    environment = {**os.environ, **pi.environment}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0
+    assert "Look at the disk" in done.stderr
+    assert pi.files() == set()
+    assert pi.run(made).returncode == 0, "with room again it goes on as if nothing had been"
+
+
+@skip_without(STRACE)
+@pytest.mark.parametrize("name", [*LAID[:-1], "opt/tablectl/current"])
+def test_a_disk_that_is_full_half_way_leaves_the_old_version_as_it_was(pi: Machine, name: str) -> None:
+    pi.install("1.0")
+    before = pi.contents()
+    made = pi.bundle("1.1")
+    (made / "share" / "tablectl.service").write_text("[Service]\nExecStart=/another\n")
+    write_sums(made)
+    full = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", str(pi.root / f"{name}.new")]
+    full += ["-e", "trace=openat,symlinkat", "-e", "inject=openat,symlinkat:error=ENOSPC"]
+    command = [*full, "sh", str(made / "install.sh"), "--root", str(pi.root)]
+    environment = {**os.environ, **pi.environment}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0
+    assert pi.contents() == before
+
+
+# --- into another root -------------------------------------------------------------------------
+
+
+def test_what_is_installed_into_another_root_runs_there_and_comes_up_with_the_machine(pi: Machine) -> None:
+    """With the system's own Python, as for an image; entered as a machine would."""
+    system = Path("/usr/bin/python3")
+    if not system.exists() or os.path.basename(os.readlink(system)) != "python{}.{}".format(*sys.version_info):
+        pytest.skip("the system's Python is not the one that runs the tests")
+    made = pi.bundle("1.0")
+    root = pi.folder / "image"
+    script = f"""
+        for name in bin lib lib64 share; do
+            mkdir -p {root}/usr/$name
+            [ ! -d /usr/$name ] || mount --bind /usr/$name {root}/usr/$name
+        done
+        for name in bin lib lib64; do ln -s usr/$name {root}/$name; done
+        mkdir -p {root}/etc {root}/dev {root}/run {root}/proc
+        touch {root}/dev/null; mount --bind /dev/null {root}/dev/null
+        sh {made}/install.sh --root {root} >{pi.folder}/said
+        echo 'journal = "/var/lib/tablectl/table.db"' >>{root}/etc/tablectl/table.toml
+        sh {made}/install.sh --root {root} >>{pi.folder}/said
+        chroot {root} /opt/tablectl/launch --check
+        chroot {root} /usr/local/bin/tablectl --version
+        chroot {root} readlink -e /etc/systemd/system/multi-user.target.wants/tablectl.service
+        ! grep -rlF {pi.folder} {root}/opt {root}/etc {root}/usr/local
+    """
+    done = in_namespace(script)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["tablectl, version 1.0", "/etc/systemd/system/tablectl.service"]
+
+
+def test_a_folder_without_a_system_is_no_root_to_install_into(pi: Machine) -> None:
+    made = pi.bundle("1.0")
+    bare = pi.folder / "bare"
+    command = ["sh", str(made / "install.sh"), "--root", str(bare)]
+    done = subprocess.run(command, env={**os.environ, **pi.environment}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "holds no system that could run the table" in done.stderr
+    assert "debootstrap" in done.stderr
+
+
 def test_an_unknown_option_is_refused(pi: Machine) -> None:
     done = pi.run(pi.bundle("1.0"), "--frobnicate")
     assert done.returncode == 1
     assert "there is no option --frobnicate" in done.stderr
     assert pi.files() == set()
+
+
+def test_no_package_mirror_is_named_in_what_installs_and_proves(pi: Machine) -> None:
+    """Where Debian comes from is for the machine's own apt to say."""
+    from lab.bundle import source
+
+    files = [path for path in sorted((source() / "install").rglob("*")) if path.is_file()]
+    named = [path.name for path in files if "://deb." in path.read_text("utf-8", errors="replace")]
+    assert named == []
+    tools = pi.folder / "tools"
+    tools.mkdir()
+    (tools / "apt-get").write_text(
+        "#!/bin/sh\necho http://here.example/debian-security/ bookworm-security\n"
+        "echo http://here.example/debian/ bookworm\n"
+    )
+    (tools / "apt-get").chmod(0o755)
+    mirror = source() / "install" / "mirror.sh"
+    said = subprocess.run(["sh", mirror], env={"PATH": f"{tools}:/usr/bin:/bin"}, capture_output=True, text=True)
+    assert said.stdout == "http://here.example/debian\n"

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 import pytest
+from standing import EXAMPLE
 
 from controller.commands import main
+from controller.config.file import check_config_with_warnings
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -33,3 +35,10 @@ def test_every_command_on_the_page_exists_with_its_options(page: str) -> None:
         assert command is not None
         known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
         assert {word for word in rest if word.startswith("--")} <= known, words
+
+
+@pytest.mark.parametrize("game", ["table", "war", "poker"])
+def test_an_example_of_every_game_ships_and_is_right(game: str) -> None:
+    config, notes = check_config_with_warnings(EXAMPLE.with_name(f"{game}.toml"))
+    assert {"table": "wheel"}.get(game, game) == config.table.game
+    assert [note for note in notes if "profile" not in note] == []

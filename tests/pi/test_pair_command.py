@@ -12,9 +12,10 @@ import pytest
 from standing import TABLECTL, Configured, tablectl
 
 from controller.config.file import check_config
-from controller.simulated.table import SimulatedTable
-from controller.wiring import keys_of
+from controller.devices import keys_of
 from firmware_specs.clock import VirtualClock
+from lab.sim.devices import share_key
+from lab.sim.table import SimulatedTable
 
 
 @pytest.fixture
@@ -56,6 +57,13 @@ def test_a_place_that_is_not_there_is_misuse_and_names_those_that_are(configured
     assert "there is no [devices.shoe]; there are wheel, chips" in result.output
 
 
+def test_a_device_inside_a_program_has_no_port_to_be_paired_over(configured: Configured, tmp_path: Path) -> None:
+    result = tablectl("pair", "wheel", "--config", configured())
+    assert result.exit_code == 2
+    assert "has no port to pair over" in result.output
+    assert not (tmp_path / "data").exists()
+
+
 def test_a_port_that_vanished_is_told_with_its_remedy(configured: Configured, tmp_path: Path) -> None:
     result = tablectl("pair", "wheel", "--config", configured(wheel=f'port = "{tmp_path}/gone"'))
     assert result.exit_code == 1
@@ -76,7 +84,7 @@ def test_a_table_that_demands_pairing_plays_only_after_it(configured: Configured
         return found
 
     assert "wheel:refused" in faults_after(5, "before.db")
-    assert tablectl("pair", "wheel", "--config", config).exit_code == 0
+    share_key(check_config(config), "wheel")
     assert not faults_after(5, "after.db")
 
 

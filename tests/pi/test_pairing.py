@@ -12,12 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from linked import Joined, bell
+from needed import skip_without
 
 import firmware_specs
 from drivers.link import HostLink
 from drivers.pairing import GiveKey, KeyRing, KeyTrouble, Outcome, Paired
 from firmware_specs import link, pairing
 from firmware_specs.frames import FrameDecoder, encode_frame
+from lab.needs import ROOT
 
 KEY = bytes(range(32))
 OTHER = bytes(range(1, 33))
@@ -270,7 +272,7 @@ def test_a_serial_number_from_the_wire_never_leaves_the_folder_of_keys(keys: Key
     assert keys.key(serial) == KEY
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can write for another user")
+@skip_without(ROOT, "nobody else can write for another user")
 def test_a_key_made_by_root_belongs_to_the_owner_of_the_data_directory(tmp_path: Path) -> None:
     os.chown(tmp_path, 4711, 4712)
     keys = KeyRing(tmp_path / "keys")

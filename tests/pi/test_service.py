@@ -14,17 +14,18 @@ import msgspec
 import pytest
 from standing import TABLECTL, Configured, tablectl
 
-from controller.config.file import default_config
-from controller.events import Command, DiskLow, ProgramChecked, Started
-from controller.journal import JournalFile
+from controller.config.kept import plain
+from controller.core.events import Command, DiskLow, FellBack, ProgramChecked, Started
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.journal.file import JournalFile
+from controller.journal.row import decode
 from controller.people import Person
 from controller.pi import manifest
 from controller.pi.notify import ServiceLine, Watchdog, why_not_writable
-from controller.record import decode
-from controller.runtime import recover
-from controller.steady import SteadyTable
 from drivers.events import DeviceRefused, DeviceUp
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
 
 DEADLINE_S = 30
 
@@ -89,9 +90,9 @@ def program(tmp_path: Path) -> Path:
 
 
 def test_the_service_says_ready_feeds_its_watchdog_and_stops_in_good_order(
-    configured: Configured, manager: Manager, program: Path, tmp_path: Path
+    configured: Configured, outside: dict[str, str], manager: Manager, program: Path, tmp_path: Path
 ) -> None:
-    config = configured(web=free_port())
+    config = configured(web=free_port(), **outside)
     (tmp_path / "data").mkdir()
     service = start(config, manager, "--manifest", str(program))
     ready = manager.hear_until("READY=1")[-1]
@@ -105,29 +106,47 @@ def test_the_service_says_ready_feeds_its_watchdog_and_stops_in_good_order(
     assert [(event.files, event.wrong) for event in checked] == [(2, ())]
 
 
-def test_a_practice_table_has_its_simulated_devices_again_after_a_restart(
-    configured: Configured, manager: Manager, tmp_path: Path
+def test_a_restarted_table_finds_its_devices_where_it_left_them(
+    configured: Configured, outside: dict[str, str], manager: Manager, tmp_path: Path
 ) -> None:
-    """They ended with the program and count anew; the same epoch would pass for a memory that went back in time."""
-    config = configured(web=free_port())
+    config = configured(web=free_port(), **outside)
     (tmp_path / "data").mkdir()
-    for _ in range(2):
+    for start_number in (1, 2):
         service = start(config, manager)
         manager.hear_until("READY=1")
-        manager.hear_until("WATCHDOG=1")
-        manager.hear_until("WATCHDOG=1")
+        while len(told_of_devices(tmp_path / "data" / "table.db")) < 2 * start_number:
+            manager.hear_until("WATCHDOG=1")
         stop(service)
         manager.hear_until("STOPPING=1")
-    journal = JournalFile.read_only(tmp_path / "data" / "table.db")
-    told = [event for row in journal.rows() if isinstance(event := decode(row.body).event, DeviceUp | DeviceRefused)]
+    told = told_of_devices(tmp_path / "data" / "table.db")
     assert [event.device for event in told if isinstance(event, DeviceRefused)] == []
     assert sorted(event.device for event in told) == ["chips", "chips", "wheel", "wheel"]
+    assert not any(event.lost for event in told if isinstance(event, DeviceUp)), "they kept their memory meanwhile"
+
+
+def told_of_devices(journal: Path) -> list[DeviceUp | DeviceRefused]:
+    file = JournalFile.read_only(journal)
+    told = [event for row in file.rows() if isinstance(event := decode(row.body).event, DeviceUp | DeviceRefused)]
+    file.close()
+    return told
+
+
+def test_a_table_with_simulated_devices_is_refused_and_told_where_those_are_played(
+    configured: Configured, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    result = tablectl("run", "--config", configured())
+    assert result.exit_code == 2
+    assert "simulated = true at wheel, chips" in result.output
+    assert "tablectl sim" in result.output
+    assert "tablectl rig" in result.output
+    assert list((tmp_path / "data").iterdir()) == []
 
 
 def test_a_missing_data_directory_is_told_once_with_its_remedy_and_nothing_is_made(
     configured: Configured, tmp_path: Path
 ) -> None:
-    result = tablectl("run", "--config", configured())
+    result = tablectl("run", "--config", configured(wheel='port = "/dev/w"', chips='port = "/dev/c"'))
     assert result.exit_code == 2
     assert result.output.count("\n") == 1
     assert "data directory is not there; mount it" in result.output
@@ -205,10 +224,10 @@ def test_the_watchdog_starves_while_the_journal_does_not_answer_and_is_fed_again
 
 
 def test_a_running_service_stops_feeding_while_its_journal_hangs_and_goes_on_after(
-    configured: Configured, manager: Manager, tmp_path: Path
+    configured: Configured, outside: dict[str, str], manager: Manager, tmp_path: Path
 ) -> None:
     """Somebody holds the journal of a real table: its loop turns on, and the watchdog starves all the same."""
-    config = configured(web=free_port())
+    config = configured(web=free_port(), **outside)
     (tmp_path / "data").mkdir()
     service = start(config, manager)
     manager.hear_until("READY=1")
@@ -291,7 +310,7 @@ def test_a_missing_or_damaged_manifest_is_no_pass(program: Path) -> None:
 def opened(*events: msgspec.Struct) -> SteadyTable:
     config = default_config()
     table = SteadyTable(config)
-    for at, event in enumerate((Started("1", config), *events), 1):
+    for at, event in enumerate((Started("1", plain(config)), *events), 1):
         table.apply(at, event)
     return table
 
@@ -319,18 +338,46 @@ def test_the_lock_survives_a_restart_and_ends_when_a_check_finds_it_gone() -> No
     table = opened(WRONG)
     again = SteadyTable(table.config)
     again.restore(table.save())
-    again.apply(10, Started("1", table.config))
+    again.apply(10, Started("1", plain(table.config)))
     assert "manifest" in again.table.state.faults
     again.apply(11, DiskLow(900, False))
     again.apply(12, RIGHT)
     assert "manifest" not in again.table.state.faults
 
 
+def test_a_table_that_runs_the_version_before_says_so_until_the_installed_one_runs_again() -> None:
+    table = opened(RIGHT, FellBack("1.1", "1.0"))
+    alarm = table.table.desk.state.alarms["fell_back"]
+    assert "Version 1.1 of the program is not whole, so version 1.0 runs" in alarm.text
+    assert "install.sh" in alarm.remedy
+    assert "manifest" not in table.table.state.faults, "what runs is whole: play goes on"
+    table.apply(10, Started("1.1", plain(table.config)))
+    table.apply(11, RIGHT)
+    assert "fell_back" not in table.table.desk.state.alarms
+
+
+def test_the_launchers_word_reaches_the_journal_of_the_running_table(
+    configured: Configured, outside: dict[str, str], manager: Manager, program: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("TABLECTL_INSTEAD_OF", "9.9")
+    config = configured(web=free_port(), **outside)
+    (tmp_path / "data").mkdir()
+    service = start(config, manager, "--manifest", str(program))
+    manager.hear_until("READY=1")
+    said = stop(service)
+    assert "Version 9.9 of the program is not whole" in said
+    journal = JournalFile.read_only(tmp_path / "data" / "table.db")
+    assert [event.installed for row in journal.rows() if isinstance(event := decode(row.body).event, FellBack)] == [
+        "9.9"
+    ]
+
+
 def test_a_changed_file_locks_the_running_service_and_the_journal_says_which(
-    configured: Configured, manager: Manager, program: Path, tmp_path: Path
+    configured: Configured, outside: dict[str, str], manager: Manager, program: Path, tmp_path: Path
 ) -> None:
     (program.parent / "lib" / "rules.py").write_text("PAYS = 3\n")
-    config = configured(web=free_port())
+    config = configured(web=free_port(), **outside)
     (tmp_path / "data").mkdir()
     service = start(config, manager, "--manifest", str(program))
     manager.hear_until("READY=1")

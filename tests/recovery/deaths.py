@@ -10,16 +10,16 @@ from typing import Any
 
 import msgspec
 
-from controller.commit import Committer, InlineCommitter
-from controller.effects import Settled
-from controller.journal import Entry, JournalFile
-from controller.proving.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
-from controller.proving.games import GAMES
-from controller.proving.poker import sealed_problems
-from controller.proving.stage import Host, World
-from controller.runtime import Runtime, Told
-from controller.wiring import inline
+from controller.core.effects import Settled
+from controller.core.runtime import Runtime, Told
+from controller.devices import inline
+from controller.journal.committer import Committer, InlineCommitter
+from controller.journal.file import Entry, JournalFile
 from firmware_specs.clock import VirtualClock
+from lab.proofs.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
+from lab.proofs.games import GAMES
+from lab.proofs.poker import sealed_problems
+from lab.proofs.stage import Host, World
 from simulators.people.patient_poker import PatientPokerCrew
 
 MOMENTS = ("before the write", "in the transaction", "after the write", "while telling")

@@ -3,7 +3,8 @@
  * Loaded before the C library (LD_PRELOAD). FORGETFUL_DIR names the folder, FORGETFUL_LOG the account. From the
  * account a test builds the disk as it would be after a power cut, when whatever was not synced is gone.
  * FORGETFUL_SPACE, if set, is how many bytes the disk takes before it is full; the process may change its mind with
- * forgetful_space(), where less than nothing means no end.
+ * forgetful_space(), where less than nothing means no end. forgetful_account() begins or goes on with another account,
+ * for a process that was forked, and lets one sync fail: what waited for it stays to be seen and never reaches the disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,6 +29,7 @@ static const char *folder;
 static size_t folder_length;
 static int account = -1;
 static long long space = -1;
+static long fail_at = 0;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -46,6 +48,16 @@ void forgetful_space(long long left)
 {
     pthread_mutex_lock(&lock);
     space = left;
+    pthread_mutex_unlock(&lock);
+}
+
+void forgetful_account(const char *dir, const char *path, long fail)
+{
+    pthread_mutex_lock(&lock);
+    folder = strdup(dir);
+    folder_length = strlen(folder);
+    account = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    fail_at = fail;
     pthread_mutex_unlock(&lock);
 }
 
@@ -196,10 +208,13 @@ TRUNCATE(ftruncate64, off64_t)
         if (!path)                                                        \
             return REAL(name)(fd);                                        \
         pthread_mutex_lock(&lock);                                        \
-        int result = REAL(name)(fd);                                      \
-        if (result == 0)                                                  \
-            note('s', path, 0, NULL, 0);                                  \
+        int fails = fail_at > 0 && --fail_at == 0;                        \
+        int result = fails ? -1 : REAL(name)(fd);                         \
+        if (fails || result == 0)                                         \
+            note(fails ? 'f' : 's', path, 0, NULL, 0);                    \
         pthread_mutex_unlock(&lock);                                      \
+        if (fails)                                                        \
+            errno = EIO;                                                  \
         return result;                                                    \
     }
 SYNC(fsync)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from deaths import Run
 
-from controller.journal import JournalTrouble
-from controller.proving.audit import account
-from controller.proving.stage import Host
-from controller.runtime import Told
+from controller.core.runtime import Told
+from controller.journal.file import JournalTrouble
+from lab.proofs.audit import account
+from lab.proofs.stage import Host
 
 
 def make_room() -> None:

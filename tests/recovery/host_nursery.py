@@ -19,15 +19,16 @@ from typing import Any
 import msgspec
 import structlog
 
-from controller.chips import ChipRegister
-from controller.config.types import TableConfig
+from controller.config.kept import from_plain
+from controller.core.runtime import Runtime
+from controller.devices import real_ports, threaded
+from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.proving.games import GAMES
-from controller.proving.stage import StagedGame, glance
-from controller.runtime import Runtime
-from controller.simulated.table import sign_that_shows
-from controller.wiring import drivers_for, opened, real_ports, threaded
 from firmware_specs.clock import RealClock
+from lab.proofs.games import GAMES
+from lab.proofs.stage import StagedGame, glance
+from lab.sim.devices import drivers_for, opened
+from lab.sim.table import sign_that_shows
 
 VALUE_SHIFT = 24
 
@@ -57,9 +58,9 @@ async def live(order: dict[str, Any]) -> None:
     """One controller, until its screen goes away."""
     loop = asyncio.get_running_loop()
     clock = RealClock(loop, order["speed"])
-    config = msgspec.json.decode(order["config"], type=TableConfig)
+    config = from_plain(order["config"])
     runtime = opened(config, Path(order["journal"]), clock, ChipRegister(ByTag()))
-    drivers_for(runtime, config, real_ports(config, loop, None))
+    drivers_for(runtime, config, real_ports(config, loop))
     sign_that_shows(runtime, clock)
     game = GAMES[config.table.game]()
     reader, writer = await asyncio.open_unix_connection(order["screen"])

@@ -17,19 +17,21 @@ from typing import Any
 import msgspec
 from host_nursery import VALUE_SHIFT
 
+from controller import games
+from controller.config.kept import plain
 from controller.config.types import DeviceSection, TableConfig
-from controller.journal import JournalFile
-from controller.proving.audit import Account, account, event_problems, replay_problems, settlement_problems
-from controller.proving.poker import CrownPoker, sealed_problems
-from controller.proving.stage import World
-from controller.proving.war import CasinoWar
-from controller.proving.wheel import BigWheel
-from controller.runtime import recover
-from controller.steady import SteadyTable
-from controller.wiring import mat_areas
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.games.poker.config import PokerSection
+from controller.journal.file import JournalFile
 from firmware_specs.clock import RealClock
 from firmware_specs.messages.shuffler import Mode
 from firmware_specs.ports_io import PtyPort
+from lab.proofs.audit import Account, account, event_problems, replay_problems, settlement_problems
+from lab.proofs.poker import CrownPoker, sealed_problems
+from lab.proofs.stage import World
+from lab.proofs.war import CasinoWar
+from lab.proofs.wheel import BigWheel
 from simulators.card_antennas import CardAntennas
 from simulators.chips import ChipMat
 from simulators.people.chips import Bank, Felt
@@ -113,7 +115,7 @@ class PtyWorld(World):
         mat = ChipMat(
             self.clock,
             ports["chips"],
-            areas=mat_areas(game.config),
+            areas=games.find(game.config.table.game).areas(game.config),
             serial=serials["chips"],
             seed=seeds["chips"],
         )
@@ -159,7 +161,7 @@ class PtyWorld(World):
 def _with_deck(config: TableConfig, deck: dict[int, str], path: Path) -> TableConfig:
     """A table on real ports knows its cards from a register."""
     path.write_text("".join(f"{tag:016x},{face}\n" for tag, face in deck.items()))
-    return msgspec.structs.replace(config, poker=msgspec.structs.replace(config.the_poker(), deck=str(path)))
+    return msgspec.structs.replace(config, play=msgspec.structs.replace(config.own(PokerSection), deck=str(path)))
 
 
 class Screen:
@@ -175,10 +177,10 @@ class Screen:
         self._writer = writer
         with contextlib.suppress(ConnectionError):
             while (line := await reader.readline()).endswith(b"\n"):
-                plain = json.loads(line)
-                wagers = {(player, symbol): cents for player, symbol, cents in plain.pop("wagers")}
+                line_shown = json.loads(line)
+                wagers = {(player, symbol): cents for player, symbol, cents in line_shown.pop("wagers")}
                 if self._writer is writer:
-                    self.now = msgspec.structs.replace(msgspec.convert(plain, Shown), wagers=wagers)
+                    self.now = msgspec.structs.replace(msgspec.convert(line_shown, Shown), wagers=wagers)
                     self.changed.set()
         if self._writer is writer:
             self.now, self._writer = None, None
@@ -199,7 +201,7 @@ class Nursery:
     """Controllers on demand, each a process of its own."""
 
     def __init__(self, world: PtyWorld, journal: Path, screen: Path) -> None:
-        config = msgspec.json.encode(world.config).decode()
+        config = plain(world.config)
         self._order = json.dumps({"config": config, "journal": str(journal), "screen": str(screen), "speed": SPEED})
         self._process = subprocess.Popen(
             [sys.executable, str(HERE / "host_nursery.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
+from needed import needed
+
+from lab.needs import C_COMPILER
 
 HERE = Path(__file__).parent
 SECTOR = 512
@@ -22,9 +24,7 @@ _HEAD = struct.Struct("<cIQQ")
 
 def compiled_shim(folder: Path) -> Path:
     """The shim that keeps the account, made here and now."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None:
-        pytest.skip("no C compiler here: a power cut is shown with a shim in C; install gcc to run this")
+    compiler = needed(C_COMPILER, "a power cut is shown with a shim in C")
     shim = folder / "forgetful.so"
     make = [compiler, "-shared", "-fPIC", "-O1", "-o", str(shim), str(HERE / "forgetful.c"), "-ldl"]
     subprocess.run(make, check=True, timeout=60)
@@ -36,6 +36,7 @@ def run_with_shim(
 ) -> subprocess.CompletedProcess[str]:
     """Run a script of this folder with everything it writes under `folder` accounted for."""
     env = {**os.environ, "LD_PRELOAD": str(shim), "FORGETFUL_DIR": str(folder), "FORGETFUL_LOG": str(account)}
+    env["PYTHONPATH"] = str(HERE.parent)  # what tests share
     if space is not None:
         env["FORGETFUL_SPACE"] = str(space)
     command = [sys.executable, str(HERE / script), str(folder), *args]
@@ -45,7 +46,7 @@ def run_with_shim(
 class Step(NamedTuple):
     """One line of the account."""
 
-    what: str  # c created, d made a folder, w written, t cut to length, s synced, u removed
+    what: str  # c created, d made a folder, w written, t cut to length, s synced, f failed to sync, u removed
     path: str
     offset: int
     octets: bytes
@@ -79,6 +80,12 @@ class File:
             change(self.kept, step)
         self.waiting = []
 
+    def forget(self, draw: random.Random | None) -> None:
+        """A sync failed: what waited counts as written and never will be, but for the part that a draw lets through."""
+        if draw is not None:
+            self.kept = self.torn(draw)
+        self.waiting = []
+
     def torn(self, draw: random.Random) -> bytearray:
         """Any part of what waits may have reached the disk, sector by sector."""
         found = bytearray(self.kept)
@@ -109,11 +116,13 @@ def change(octets: bytearray, step: Step) -> None:
 class Disk:
     """A disk that promises only what was synced: a file's bytes by its own sync, its name by its folder's."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, forgets: random.Random | None = None) -> None:
         self.root = root
+        self.forgets = forgets
         self.files: dict[str, File] = {}
         self.named: dict[str, File | None] = {}  # names on disk; None is a folder
         self.renamed: list[tuple[str, str]] = []  # what waits for a folder's sync: made or removed, which path
+        self.unnamed: list[tuple[str, str]] = []  # what waited when that failed, until the folder is changed again
         self.acknowledged = 0
 
     def take(self, step: Step) -> None:
@@ -125,9 +134,14 @@ class Disk:
         match step.what:
             case "c":
                 self.files[step.path] = File()
-                self.renamed.append(("c", step.path))
+                self._change_folder("c", step.path)
             case "d" | "u":
-                self.renamed.append((step.what, step.path))
+                self._change_folder(step.what, step.path)
+            case "f" if step.path in self.files:
+                self.files[step.path].forget(self.forgets)
+            case "f":
+                self.unnamed += [one for one in self.renamed if os.path.dirname(one[1]) == step.path]
+                self.renamed = [one for one in self.renamed if os.path.dirname(one[1]) != step.path]
             case "s" if step.path in self.files:
                 self.files[step.path].sync()
             case "s":
@@ -136,6 +150,13 @@ class Disk:
                 self.renamed = [one for one in self.renamed if os.path.dirname(one[1]) != step.path]
             case _:
                 self.files[step.path].waiting.append(step)
+
+    def _change_folder(self, what: str, path: str) -> None:
+        """A change writes the folder's block anew, with the names in it that an earlier sync failed to keep."""
+        folder = os.path.dirname(path)
+        self.renamed += [one for one in self.unnamed if os.path.dirname(one[1]) == folder]
+        self.unnamed = [one for one in self.unnamed if os.path.dirname(one[1]) != folder]
+        self.renamed.append((what, path))
 
     def _rename(self, what: str, path: str) -> None:
         if what == "u":

@@ -9,11 +9,11 @@ import os
 import sys
 from pathlib import Path
 
-from controller import steady
-from controller.proving.games import GAMES
-from controller.proving.stage import Host, World
-from controller.runtime import Told
+from controller.core import guarded as steady
+from controller.core.runtime import Told
 from firmware_specs.clock import VirtualClock
+from lab.proofs.games import GAMES
+from lab.proofs.stage import Host, World
 
 
 def main(folder: Path, synchronous: str, rounds: int) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from controller.effects import Settled
-from controller.proving.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
-from controller.proving.faultmatrix import FAULTS
-from controller.proving.games import GAMES
-from controller.proving.stage import Host, World
-from controller.runtime import Told
+from controller.core.effects import Settled
+from controller.core.runtime import Told
 from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
+from lab.proofs.audit import account, event_problems, picture_problems, replay_problems, settlement_problems
+from lab.proofs.faultmatrix import FAULTS
+from lab.proofs.games import GAMES
+from lab.proofs.stage import Host, World
 from simulators.faults import Fault
 
 EVERY_S = 15.0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.commit import ThreadCommitter
-from controller.journal import Entry, JournalFile
+from controller.journal.committer import ThreadCommitter
+from controller.journal.file import Entry, JournalFile
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from deaths import AWAY_S, MOMENTS, Outcome, died_often, died_once, uninterrupted
 
-from controller import steady
-from controller.proving.games import GAMES
-from controller.runtime import Runtime
+from controller.core import guarded as steady
+from controller.core.runtime import Runtime
 from drivers.events import DeviceEvent, Mark
 from firmware_specs.clock import DeadlineMissed
+from lab.proofs.games import GAMES
 
 SEED = 3
 ROUNDS = 2

@@ -18,15 +18,15 @@ from deaths import DeadlyCommitter, Run, uninterrupted
 from power import compiled_shim, run_with_shim
 from pytest_mock import MockerFixture
 
-from controller import steady
 from controller.commands import main
-from controller.commit import InlineCommitter
-from controller.events import JournalChecked
-from controller.journal import Entry, JournalFile, JournalTrouble
-from controller.patrol import Patrol
-from controller.proving.stage import Host
-from controller.runtime import Runtime, Told, recover
-from controller.steady import SteadyTable
+from controller.core import guarded as steady
+from controller.core.events import JournalChecked
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import Runtime, Told, recover
+from controller.journal.chain_check import Patrol
+from controller.journal.committer import InlineCommitter
+from controller.journal.file import Entry, JournalFile, JournalTrouble
+from lab.proofs.stage import Host
 
 SEED = 3
 ROUNDS = 2
@@ -110,7 +110,7 @@ def test_play_stops_before_the_disk_is_full_and_resumes_when_there_is_room(
     class Usage(NamedTuple):
         free: int
 
-    usage = mocker.patch("controller.runtime.shutil.disk_usage", return_value=Usage(10_000_000_000))
+    usage = mocker.patch("controller.core.runtime.shutil.disk_usage", return_value=Usage(10_000_000_000))
     run = Run("wheel", tmp_path / "table.sqlite", SEED, ROUNDS)
     host = Host(run.world, run.path)
     host.start()
@@ -138,7 +138,7 @@ def test_a_disk_without_write_ahead_log_is_refused(tmp_path: Path, mocker: Mocke
             return super().execute("PRAGMA journal_mode=DELETE" if "WAL" in sql else sql, *args)
 
     connect = sqlite3.connect
-    mocker.patch("controller.journal.sqlite3.connect", lambda *a, **k: connect(*a, **k, factory=OldFileSystem))
+    mocker.patch("controller.journal.file.sqlite3.connect", lambda *a, **k: connect(*a, **k, factory=OldFileSystem))
     with pytest.raises(JournalTrouble, match="cannot keep a write-ahead log"):
         JournalFile.open(tmp_path / "table.sqlite", "T1")
 
@@ -326,7 +326,7 @@ def test_a_row_that_went_bad_behind_the_newest_snapshot_suspends_the_table_befor
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 20)
-    monkeypatch.setattr("controller.patrol.ROWS", 25)
+    monkeypatch.setattr("controller.journal.chain_check.ROWS", 25)
     run = Run("wheel", tmp_path / "table.sqlite", SEED, 3)
     assert run.live()
     run.crew.resting = False
@@ -355,8 +355,8 @@ def test_a_row_that_went_bad_behind_the_newest_snapshot_suspends_the_table_befor
 def test_a_sound_journal_is_followed_to_its_end_and_again_hours_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.patrol.ROWS", 7)
-    monkeypatch.setattr("controller.patrol.AGAIN_S", 100.0)
+    monkeypatch.setattr("controller.journal.chain_check.ROWS", 7)
+    monkeypatch.setattr("controller.journal.chain_check.AGAIN_S", 100.0)
     run = Run("wheel", tmp_path / "table.sqlite", SEED, 2)
     host, patrol = patrolled(run)
     checked: list[int] = []

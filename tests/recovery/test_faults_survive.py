@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.proving.stage import Host, World
-from controller.proving.wheel import BigWheel
 from firmware_specs.clock import VirtualClock
 from firmware_specs.messages.chips import ReadAllResult
+from lab.proofs.stage import Host, World
+from lab.proofs.wheel import BigWheel
 
 WAIT_S = 30.0
 

@@ -9,10 +9,10 @@ import pytest
 from deaths import uninterrupted
 from killing import Killing
 
-from controller.effects import Settled
-from controller.proving.poker import CrownPoker, sealed_problems
-from controller.proving.war import CasinoWar
-from controller.proving.wheel import BigWheel
+from controller.core.effects import Settled
+from lab.proofs.poker import CrownPoker, sealed_problems
+from lab.proofs.war import CasinoWar
+from lab.proofs.wheel import BigWheel
 
 SEED = 5
 

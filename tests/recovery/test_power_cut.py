@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from power import Disk, Step, compiled_shim, run_with_shim, steps
 
-from controller.journal import JournalFile, JournalTrouble
-from controller.proving.games import GAMES
-from controller.runtime import recover
-from controller.steady import SteadyTable
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.journal.file import JournalFile, JournalTrouble
+from lab.proofs.games import GAMES
 
 CUTS = 80
 

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from controller.benchmarks.memory import TABLES
 from controller.commands import main
-from controller.effects import Settled, WagerResult
-from controller.proving.faultmatrix import FAULTS
-from controller.proving.soak import Day, Sample, Soaked
-from controller.proving.soak_growth import as_text, fine, growth
-from controller.proving.war_judge import WarJudge
+from controller.core.effects import Settled, WagerResult
+from lab.measurements.memory import TABLES
+from lab.proofs.faultmatrix import FAULTS
+from lab.proofs.soak import Day, Sample, Soaked
+from lab.proofs.soak_growth import as_text, fine, growth
+from lab.proofs.war_judge import WarJudge
 from simulators.faults import Fault
 
 

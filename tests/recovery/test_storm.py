@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from storms import Storm
 
-from controller import steady
-from controller.proving.games import GAMES
+from controller.core import guarded as steady
+from lab.proofs.games import GAMES
 
 ROUNDS = 12
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.scenario.file import Case, ScenarioError, read_cases
-from controller.scenario.play import play_case
-from controller.scenario.poker_shapes import shape_of
+from lab.scenarios.file import Case, ScenarioError, read_cases
+from lab.scenarios.play import play_case
+from lab.scenarios.poker.shapes import shape_of
 
 CASES = read_cases(Path(__file__).parent / "poker.json")
 HANDS = [case for case in CASES if {"hands", "board"} <= set(case.body["inputs"])]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.scenario.file import Case, ScenarioError, read_cases
-from controller.scenario.play import play_case
+from lab.scenarios.file import Case, ScenarioError, read_cases
+from lab.scenarios.play import play_case
 
 HERE = Path(__file__).parent
 PLAYED = ["wheel.json", "war.json", "war-more.json", "war-protection.json", "war-notices.json", "poker-hands.json"]

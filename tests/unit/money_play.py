@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from controller.config.file import default_config
-from controller.effects import Alarmed
-from controller.events import Chip, ChipsCounted, ChipsMoved, SignShown, Started
-from controller.table import Table
+from controller.config.kept import plain
+from controller.core.effects import Alarmed
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, SignShown, Started
+from controller.core.table import Table
 from drivers.events import DeviceUp
+from lab.sim.config import default_config
 from tests.unit.wheel_play import Play
 
 STOCK = {10_000: 40, 2_500: 40, 500: 40, 100: 40}
@@ -27,7 +28,7 @@ class MoneyPlay(Play):
         self.worth = dict(self.tray)
 
     def opened(self, slip: dict[int, int] | None = None) -> MoneyPlay:
-        self.event(Started("test", self.config))
+        self.event(Started("test", plain(self.config)))
         for place in ("wheel", "chips"):
             self.event(DeviceUp(place, place, f"{place}-1", "1.0"))
         self.count()

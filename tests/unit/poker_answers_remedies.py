@@ -130,7 +130,7 @@ def cp_107(inputs: Case, case: Case) -> Case:
     ruling = _proposed(dealer).ruling
     dealer.decide()
     back = {str(output.seat): dollars(output.amount) for output in dealer.out if isinstance(output, Returned)}
-    assert dealer.hand.phase == "over"
+    assert dealer.hand.phase == "between_hands"
     assert set(dealer.stacks().values()) == {cents(500)}
     return {"ruling": ruling, "refund": back, "rake": dollars(dealer.hand.rake)}
 

@@ -29,7 +29,7 @@ from controller.games.poker.inputs import (
     TimeUp,
 )
 from controller.games.poker.outputs import Award, HeldBack, Prompt, Refused, Returned, SideSettled
-from controller.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook
 
 Case = dict[str, Any]
 BOOK = load_rulebook("melbourne-poker")

@@ -31,7 +31,7 @@ from controller.games.poker.positions import positions_at
 from controller.games.poker.rules import PokerRules, Terms
 from controller.games.poker.state import chips_on_table
 from controller.games.poker.structures import Structure
-from controller.rulebook import load_rules
+from controller.rules.rulebook import load_rules
 
 RULES = load_rules("melbourne-poker", PokerRules)
 
@@ -236,3 +236,34 @@ class Dealer:
 
 def seats_of(hand: Hand) -> list[int]:
     return [player.seat for player in hand.betting.players]
+
+
+def dealt(**more: object) -> Dealer:
+    dealer = Dealer(terms(**more), {1: 500, 2: 500, 3: 500}, button=3)
+    dealer.deal()
+    return dealer
+
+
+def at_flop(**more: object) -> Dealer:
+    dealer = dealt(**more)
+    dealer.act("3 call", "1 call", "2 check")
+    return dealer
+
+
+def at_turn() -> Dealer:
+    dealer = at_flop()
+    dealer.tell(Burn("b1"), Board(("7d", "8d", "9d")))
+    dealer.act("1 check", "2 check", "3 check")
+    return dealer
+
+
+def at_river() -> Dealer:
+    dealer = at_turn()
+    dealer.tell(Burn("b2"), Board(("Td",)))
+    dealer.act("1 check", "2 check", "3 check")
+    return dealer
+
+
+def proposal(dealer: Dealer) -> tuple[str, str]:
+    assert dealer.hand.ruling is not None
+    return dealer.hand.ruling.remedy.ruling, dealer.hand.ruling.remedy.clause

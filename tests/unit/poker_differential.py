@@ -207,7 +207,7 @@ def play_one(rng: random.Random, game: Game, kind: str, played: Played) -> None:
     for player in hand.betting.players:
         kit.deal_hole("".join(player.cards[: game.kept]))
     script: list[str] = []
-    while hand.phase != "over" and not faults:
+    while hand.phase != "between_hands" and not faults:
         wanted = expected(hand)
         if wanted.what == "action":
             assert wanted.options is not None

@@ -6,22 +6,25 @@ from typing import Any
 
 import msgspec
 
-from controller import record
 from controller.build import build_table
 from controller.cards.events import CardsMoved, CardsOpened, SealBegun, Sealed
-from controller.config.file import default_config
+from controller.config.kept import plain
 from controller.config.tomlread import Cents
-from controller.config.types import PokerSection, RakeSection, TableConfig
-from controller.effects import AnyEffect, Asked, Refused, Settled, Uncovered
-from controller.events import Chip, ChipsMoved, SignShown, Started, TimerDue
-from controller.events import Command as Key
+from controller.config.types import TableConfig
+from controller.core.effects import AnyEffect, Asked, Noted, Refused, Ruled, Settled, Uncovered
+from controller.core.events import Chip, ChipsMoved, SignShown, Started, TimerDue
+from controller.core.events import Command as Key
+from controller.core.guarded import SteadyTable
 from controller.games.poker.cards import DECK
+from controller.games.poker.config import PokerSection, RakeSection
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
+from controller.games.poker.positions import SeatFlags
+from controller.journal import row as record
 from controller.people import Person
-from controller.steady import SteadyTable
 from drivers.card_antennas import BOARD, BURN, MUCK
 from drivers.events import DeviceUp
+from lab.sim.config import default_config
 
 CHIPS = (10_000, 2_500, 500, 250)
 
@@ -33,7 +36,7 @@ def config(**poker: Any) -> TableConfig:
     limits = msgspec.structs.replace(base.limits, min=Cents(1_000), unit=Cents(500))
     devices = {place: device for place, device in base.devices.items() if device.kind != "shuffler"}
     return msgspec.structs.replace(
-        base, poker=section, limits=limits, devices=devices, seats=msgspec.structs.replace(base.seats, count=9)
+        base, play=section, limits=limits, devices=devices, seats=msgspec.structs.replace(base.seats, count=9)
     )
 
 
@@ -53,7 +56,7 @@ class PokerPlay:
         self.faces: dict[str, str] = {}
         self.lies: dict[str, int] = {}
         self.drawn = 0
-        self.event(Started("test", self.config))
+        self.event(Started("test", plain(self.config)))
         for place in self.config.devices:
             self.event(DeviceUp(place, place, f"{place}-1", "1.0.0"))
         self.event(SealBegun("salt"))
@@ -264,3 +267,96 @@ def replayed(play: PokerPlay) -> bytes:
     for seq, (at, event) in enumerate(play.rows, start=1):
         table.apply(seq, at, event)
     return table.save()
+
+
+def told(**section: Any) -> TableConfig:
+    """A table whose poker section says this and is silent about everything else it need not say."""
+    base = config()
+    return msgspec.structs.replace(base, play=msgspec.structs.replace(base.own(PokerSection), **section))
+
+
+def noted(play: PokerPlay, what: str) -> list[tuple[dict[str, Any], tuple[str, ...]]]:
+    """What was put on record under this name by the last event."""
+    return [
+        (effect.facts, effect.clauses) for effect in play.effects if isinstance(effect, Noted) and effect.what == what
+    ]
+
+
+def ruled(play: PokerPlay) -> list[Ruled]:
+    return [effect for effect in play.effects if isinstance(effect, Ruled)]
+
+
+def flags(play: PokerPlay, seat: int) -> SeatFlags:
+    return play.game.state.seats[seat].flags
+
+
+def fold_round(play: PokerPlay) -> None:
+    """A hand that everybody gives up before the flop, to its end."""
+    play.start()
+    while play.phase == "bet1":
+        play.fold(play.wanted().seats[0])
+    play.finish()
+
+
+def dealt_in(play: PokerPlay) -> list[int]:
+    """The seats of the next hand, which is set up and called off again."""
+    play.gather()
+    play.press("start_hand")
+    seats = sorted(player.seat for player in play.game.hand.betting.players)
+    play.press("cancel_disruption", 2, reason="a test")
+    return seats
+
+
+def pennies(count: int = 9) -> TableConfig:
+    """A table where one cent is the smallest chip and the smallest buy-in."""
+    base = config()
+    return msgspec.structs.replace(
+        base,
+        play=msgspec.structs.replace(base.own(PokerSection), least_buy_in=Cents(1)),
+        limits=msgspec.structs.replace(base.limits, smallest_chip=Cents(1)),
+        seats=msgspec.structs.replace(base.seats, count=count),
+    )
+
+
+HOUR_MS = 3_600_000
+
+
+def by_the_hour(fee: int = 1_000) -> TableConfig:
+    setup = config()
+    return msgspec.structs.replace(
+        setup, play=msgspec.structs.replace(setup.own(PokerSection), rake=RakeSection("time", fee=Cents(fee)))
+    )
+
+
+class Unread(PokerPlay):
+    """A table whose opened cards are told only when the test says so."""
+
+    reading = True
+
+    def press(self, key: str, rank: int = 1, **args: Any) -> Any:
+        if self.reading:
+            return super().press(key, rank, **args)
+        self.at += 50
+        self.effects = self.steady.apply(self.at, Key(key, Person(f"S{rank}", rank), args))
+        self.told += self.effects
+        return self.effects
+
+    def read(self) -> None:
+        """The faces of everything that waits to be opened."""
+        for order, names in self.game.uncovered().items():
+            self.event(CardsOpened(order, tuple((name, self.faces[name]) for name in names)))
+
+
+def at_showdown(cards: tuple[str, ...] = ()) -> Unread:
+    play = Unread(config(), cards)
+    play.seat(1000, 1000, 1000, 1000)
+    play.start()
+    play.fold(3)
+    play.check_down()
+    assert play.phase == "showdown"
+    play.reading = False
+    return play
+
+
+def opened(play: PokerPlay) -> list[tuple[str, ...]]:
+    return [effect.cards for effect in play.effects if isinstance(effect, Uncovered)]

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from poker_play import PokerPlay, config
 
-from controller.config.file import default_config
-from controller.effects import Announced, AnyEffect, Noted, Refused, Ruled
-from controller.events import TimerDue
+from controller.core.effects import Announced, AnyEffect, Noted, Refused, Ruled
+from controller.core.events import TimerDue
 from drivers.shuffler import DeckChecked, ShufflerState
+from lab.sim.config import default_config
 
 BOOK = "melbourne-poker"
 READY = ShufflerState("shuffler", "ready", 52, True)

@@ -57,7 +57,7 @@ def play_ours(count: int, given: Sequence[Input]) -> list[int]:
     hand = our_hand(RULES.games[0], "no_limit", [STACK] * count)
     for one in given:
         apply(hand, one)
-    assert hand.phase == "over", hand.phase
+    assert hand.phase == "between_hands", hand.phase
     return [player.stack for player in hand.betting.players]
 
 

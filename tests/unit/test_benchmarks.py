@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from controller import benchmarks
-from controller.benchmarks import seats, shown
-from controller.benchmarks.history import History
-from controller.benchmarks.measure import exponent, line, percentile, skipped, slope
 from controller.commands import main
+from lab import measurements as benchmarks
+from lab.measurements import seats, shown
+from lab.measurements.history import History
+from lab.measurements.measure import exponent, line, percentile, skipped, slope
 
 
 def test_a_cost_that_grows_with_size_shows_in_its_exponent() -> None:
@@ -60,7 +60,7 @@ def test_a_missed_goal_fails_the_command(tmp_path: Path, monkeypatch: pytest.Mon
     def measured(quick: bool, only: tuple[str, ...]) -> list[dict[str, object]]:
         return [skipped("war", "not yet"), {**_latency(3.0), "ok": False}]
 
-    monkeypatch.setattr("controller.commands.bench.run_all", measured)
+    monkeypatch.setattr("lab.commands.bench.run_all", measured)
     ran = CliRunner().invoke(main, ["bench", "all", "--history", str(tmp_path / "history.jsonl")])
     assert ran.exit_code == 1
     assert "missed: latency" in ran.output
@@ -71,7 +71,7 @@ def test_a_benchmark_that_breaks_is_told_and_the_next_still_runs(monkeypatch: py
     def broken(quick: bool) -> list[dict[str, object]]:
         raise RuntimeError("no pty left")
 
-    monkeypatch.setattr("controller.benchmarks.latency.run", broken)
+    monkeypatch.setattr("lab.measurements.latency.run", broken)
     first, *others = benchmarks.run_all(quick=True, only=("latency", "scaling"))
     assert not first["ok"]
     assert "no pty left" in first["failed"]
@@ -88,7 +88,7 @@ def test_a_long_shift_keeps_its_result_and_an_unknown_table_is_refused(
     told = CliRunner().invoke(main, ["bench", "memory", "--game", "whist"])
     assert told.exit_code == 2
     assert "there is no table 'whist'" in told.output
-    monkeypatch.setattr("controller.benchmarks.memory.growth", lambda rounds, table: line(table, rounds, "", "", False))
+    monkeypatch.setattr("lab.measurements.memory.growth", lambda rounds, table: line(table, rounds, "", "", False))
     kept = tmp_path / "history.jsonl"
     told = CliRunner().invoke(main, ["bench", "memory", "--game", "poker", "--rounds", "100", "--history", str(kept)])
     assert told.exit_code == 1
@@ -102,7 +102,7 @@ PEER = {"bench": "peer_mpf", "version": "0.8", "theirs": 100.0, "ours": 250.0, "
 
 
 def test_the_readme_shows_what_was_measured_and_no_number_typed_by_hand() -> None:
-    found = shown.read(ROOT / "bench" / "measured.jsonl")
+    found = shown.read(ROOT / "lab" / "measurements" / "measured.jsonl")
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     assert shown.rendered(found) in page
     assert {name for name in found if name in shown.PEERS} == set(shown.PEERS), "every peer stands in the README"

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from controller.captured.replay import Replayed, as_scenario
 from controller.commands import main
 from controller.config.tomlread import ConfigError
 from controller.config.types import DeviceSection
-from controller.wiring import _real_port
+from controller.devices import real_port
 from drivers.capture import BadCapture, Recorder, ReplayPort
 from drivers.events import DeviceEvent, Mark
 from drivers.motion import simulated_wheel
@@ -21,6 +20,7 @@ from drivers.shoe import Shoe
 from drivers.wheel import Wheel
 from firmware_specs.clock import VirtualClock
 from firmware_specs.frames import encode_frame
+from lab.captures.replay import Replayed, as_scenario
 from simulators.shoe import CardShoe
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wheel_script import SpinScript
@@ -179,8 +179,8 @@ def test_a_capture_is_a_port_of_the_configuration(tmp_path: Path) -> None:
     path = captured_shoe(tmp_path / "shoe.capture")
     loop = asyncio.new_event_loop()
     try:
-        assert isinstance(_real_port(DeviceSection("shoe", f"capture:{path}"), loop), ReplayPort)
+        assert isinstance(real_port(DeviceSection("shoe", f"capture:{path}"), loop), ReplayPort)
         with pytest.raises(ConfigError, match="cannot be read"):
-            _real_port(DeviceSection("shoe", "capture:/nowhere"), loop)
+            real_port(DeviceSection("shoe", "capture:/nowhere"), loop)
     finally:
         loop.close()

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.chips import ChipRegister
-from controller.chips.lists import cents_of, dollars, export_list, import_lists
-from controller.chips.register import ChipClass, RegisterFile, write_register
 from controller.commands.chips import chips
 from controller.config.tomlread import ConfigError
-from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
+from controller.core.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
+from controller.money.dress import ChipRegister
+from controller.money.lists import cents_of, export_list, import_lists, in_a_list
+from controller.money.register import ChipClass, RegisterFile, write_register
 from drivers.chips import AreaChange, AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, ChipsSeen
 from drivers.events import DeviceDown
 
@@ -215,7 +215,7 @@ def test_every_single_damaged_byte_of_a_register_is_found_when_it_is_opened(
 
 OPEN_AND_ASK = """
 import resource, sys, time
-from controller.chips.register import RegisterFile
+from controller.money.register import RegisterFile
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
 register = RegisterFile(sys.argv[1])
@@ -244,7 +244,7 @@ def test_a_register_of_a_million_tags_opens_in_under_a_second_and_takes_memory_f
 
 @given(st.integers(1, 10_000_000_000))
 def test_an_amount_in_a_list_reads_back_as_the_same_cents(cents: int) -> None:
-    assert cents_of(dollars(cents)) == cents
+    assert cents_of(in_a_list(cents)) == cents
 
 
 def test_the_command_line_imports_shows_and_exports(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
 from controller.commands import main
-from controller.proving.chips import CANNOT_BE_SEEN, SIGNS, prove
+from lab.proofs.chips import CANNOT_BE_SEEN, SIGNS, prove
 from simulators.people.mischief import UNSEEN, WRONGS
 
 
@@ -34,7 +34,7 @@ def test_every_wrong_has_its_sign_or_a_reason_why_it_has_none() -> None:
 
 
 def test_a_table_that_does_not_look_is_found_out(mocker: MockerFixture) -> None:
-    mocker.patch("controller.chips.payment.verify", return_value=())
+    mocker.patch("controller.money.payment.verify", return_value=())
     proof = prove(60, 11)
     assert not proof.ok
     assert any(line.found < line.done for line in proof.lines if not line.why_not)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller import clauses
-from controller.clauses import ClauseIndexError, UnknownRulebook, read_index
+from controller.rules import clauses
+from controller.rules.clauses import ClauseIndexError, UnknownRulebook, read_index
 
 HEAD = "clause,role,does,code\n"
 
@@ -52,7 +52,7 @@ def test_a_rulebook_that_is_not_indexed_is_told_with_those_that_are() -> None:
         (HEAD + "1.1,enforce,a,b,c\n", "x.csv:2: clause, role and what the controller does"),
         (HEAD + "1.1,obey,a,\n", "x.csv:2: role 'obey' is none of enforce"),
         (HEAD + "1.1,enforce,a,\n1.1,none,b,\n", "x.csv:3: clause '1.1' stands there twice"),
-        (HEAD + "1.1,later,a,controller.table\n", "x.csv:2: clause '1.1' is for later, so it names no code"),
+        (HEAD + "1.1,later,a,controller.core.table\n", "x.csv:2: clause '1.1' is for later, so it names no code"),
     ],
 )
 def test_a_wrong_index_is_refused_at_its_line(text: str, message: str) -> None:
@@ -64,12 +64,13 @@ def test_a_wrong_index_is_refused_at_its_line(text: str, message: str) -> None:
 def test_code_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     index = read_index(
         "x",
-        HEAD + "1,enforce,a,controller.clauses.find\n2,enforce,a,controller.clauses.lose controller.nowhere.find\n"
-        "3,enforce,a,controller.clauses.Clause.role\n",
+        HEAD + "1,enforce,a,controller.rules.clauses.find\n"
+        "2,enforce,a,controller.rules.clauses.lose controller.nowhere.find\n"
+        "3,enforce,a,controller.rules.clauses.Clause.role\n",
     )
     monkeypatch.setattr(clauses, "clauses", lambda _: index)
     assert clauses.broken_code("x") == [
-        "x 2: there is no code 'controller.clauses.lose'",
+        "x 2: there is no code 'controller.rules.clauses.lose'",
         "x 2: there is no code 'controller.nowhere.find'",
     ]
 

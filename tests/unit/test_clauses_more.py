@@ -11,15 +11,14 @@ from click.testing import CliRunner
 from war_play import Play
 
 from controller.commands import main
-from controller.desk import Limits
-from controller.effects import Asked, Noted, Settled
-from controller.events import Command
+from controller.core.desk import Limits
+from controller.core.effects import Asked, Noted, Settled
+from controller.core.events import Command
+from controller.core.house import House, Notice
+from controller.core.table import Table
 from controller.games.war.config import WarConfig
-from controller.games.war.state import laid
-from controller.house import House, Notice
 from controller.people import Person
-from controller.rulebook import load_rulebook
-from controller.table import Table
+from controller.rules.rulebook import load_rulebook
 
 
 @pytest.mark.clause("melbourne-wheel", "9.13")
@@ -48,7 +47,7 @@ def test_a_spoken_bet_is_in_play_only_with_chips_on_the_zone_before_the_call() -
     play.lay("spoken", "P2", 2, "main", 1000)
     (asked,) = [subject for subject in play.questions() if "spoken" in subject]
     play.answer(asked, "return")
-    assert not play.game.stake("spoken").live
+    assert not play.game.state.round.stake("spoken").live
     assert play.rulings()[-1].clauses[0] == "5.4"
     play.cards("KH", "5D")
     assert play.results()["in time"].result == "win"
@@ -68,9 +67,9 @@ def test_at_interim_decided_hands_are_done_and_equal_hands_stay_with_their_card(
     play.press("settled")
     assert play.phase == "choosing"
     assert [effect.subject for effect in play.effects if isinstance(effect, Asked)][-1] == "choice:2:P2"
-    assert play.game.stake("w2").live
+    assert play.game.state.round.stake("w2").live
     assert "w2" not in play.results()
-    assert laid(play.game.state, "first")["box2"].face == "5D"
+    assert play.game.state.round.laid("first")["box2"].face == "5D"
 
 
 @pytest.mark.clause("star-war", "11.21.1.1", "11.21.1.2")

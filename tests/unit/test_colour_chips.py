@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.chips.colours import ColourLedger, Issue, exchange, issue, issue_further, markers_due, redeem
-from controller.config.file import default_config
 from controller.config.types import ChipsSection
-from controller.desk import Refusal
-from controller.effects import Alarmed, AlarmOver
-from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.desk import Refusal
+from controller.core.effects import Alarmed, AlarmOver
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.money.colours import ColourLedger, Issue, exchange, issue, issue_further, markers_due, redeem
+from lab.sim.config import default_config
 from tests.unit.wheel_play import Play, money
 
 clause = pytest.mark.clause

@@ -30,7 +30,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "command",
     ["", "sim", "run", "check", "devices", "simulate", "scenario", "journal", "journal show", "journal verify",
      "journal replay", "journal export", "rules", "rules list", "rules show", "rules diagram", "rules trace",
-     "rules edge", "wheel", "wheel calibrate", "wheel spins", "bench", "bench wheel"],
+     "rules edge", "wheel", "wheel calibrate", "wheel calibrate-simulated", "wheel spins", "bench", "bench wheel"],
 )  # fmt: skip
 def test_every_command_explains_itself(command: str) -> None:
     result = tablectl(*command.split(), "--help")
@@ -154,7 +154,7 @@ def test_the_edge_of_every_wheel_bet_is_a_thirteenth() -> None:
 
 def test_the_simulated_wheel_is_calibrated_into_a_profile(tmp_path: Path) -> None:
     output = tmp_path / "wheel.json"
-    result = tablectl("wheel", "calibrate", "--output", output)
+    result = tablectl("wheel", "calibrate-simulated", "--output", output)
     assert result.exit_code == 0, result.output
     assert json.loads(output.read_text())["learnt"]
 

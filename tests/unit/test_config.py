@@ -10,17 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config.file import (
-    check_config,
-    check_config_with_warnings,
-    default_config,
-    default_ring,
-    require_right,
-    wheel_bands,
-)
+from controller import games
+from controller.config.file import check_config, check_config_with_warnings, require_right
 from controller.config.tomlread import ConfigError
-from controller.rulebook import load_rulebook, rulebook_ids, wheel_rules
-from controller.rulebooks.wheel import RETURN
+from controller.games.wheel.config import WheelSection, default_ring, wheel_bands
+from controller.games.wheel.rules import RETURN, wheel_rules
+from controller.rules.rulebook import load_rulebook, rulebook_ids
+from lab.sim.config import default_config
 
 EXAMPLE = resources.files("controller").joinpath("examples/table.toml").read_text(encoding="utf-8")
 OPTIONS = (1, 2, 3, 4)
@@ -78,11 +74,11 @@ def test_one_compartment_too_many_or_too_few_of_any_symbol_is_refused_with_its_c
     for symbol in wheel_rules().option(option).symbols:
         other = next(name for name in wheel_rules().option(option).names if name != symbol.symbol)
         for gone, come in ((symbol.symbol, other), (other, symbol.symbol)):
-            ring = list(config.the_wheel().ring)
+            ring = list(config.own(WheelSection).ring)
             ring[ring.index(gone)] = come
-            wheel = msgspec.structs.replace(config.the_wheel(), ring=tuple(ring))
+            wheel = msgspec.structs.replace(config.own(WheelSection), ring=tuple(ring))
             with pytest.raises(ConfigError) as caught:
-                require_right(msgspec.structs.replace(config, wheel=wheel), "case")
+                require_right(msgspec.structs.replace(config, play=wheel), "case")
             both = {wheel_rules().option(option).symbol(name).wheel_clause for name in (gone, come)}
             assert any(f"({clause})" in caught.value.text for clause in both)
 
@@ -91,11 +87,11 @@ def test_one_compartment_too_many_or_too_few_of_any_symbol_is_refused_with_its_c
 @pytest.mark.clause("melbourne-wheel", "2.2", "2.2.1(a)", "2.2.2(a)", "2.2.3(a)", "2.2.4(a)")
 def test_only_the_partner_layout_of_an_option_is_accepted(option: int, partner: str) -> None:
     config = default_config("wheel", option)
-    assert config.the_wheel().layout == partner
+    assert config.own(WheelSection).layout == partner
     for layout in set("BDFH") - {partner}:
-        wheel = msgspec.structs.replace(config.the_wheel(), layout=layout)
+        wheel = msgspec.structs.replace(config.own(WheelSection), layout=layout)
         with pytest.raises(ConfigError, match=rf"2\.2\.{option}\(a\)"):
-            require_right(msgspec.structs.replace(config, wheel=wheel), "case")
+            require_right(msgspec.structs.replace(config, play=wheel), "case")
 
 
 @pytest.mark.parametrize("option", OPTIONS)
@@ -131,12 +127,12 @@ def test_the_dead_band_comes_from_the_setting_else_the_geometry_else_the_ruleboo
     assert wheel_bands(config).dead == 0.10
     assert wheel_bands(config).near == pytest.approx(0.15)
     wheel = msgspec.structs.replace(
-        config.the_wheel(), compartment_mm=100.0, peg_mm=10.0, pointer_mm=4.0, sensor_error_mm=0.5
+        config.own(WheelSection), compartment_mm=100.0, peg_mm=10.0, pointer_mm=4.0, sensor_error_mm=0.5
     )
-    measured = msgspec.structs.replace(config, wheel=wheel)
+    measured = msgspec.structs.replace(config, play=wheel)
     assert wheel_bands(measured).dead == pytest.approx(0.08)
     set_by_hand = msgspec.structs.replace(wheel, dead_band=0.2, near_band=0.3)
-    bands = wheel_bands(msgspec.structs.replace(config, wheel=set_by_hand))
+    bands = wheel_bands(msgspec.structs.replace(config, play=set_by_hand))
     assert (bands.dead, bands.near) == (0.2, 0.3)
 
 
@@ -222,18 +218,18 @@ def test_every_rulebook_file_loads_with_clauses_that_exist(rulebook: str) -> Non
 
 
 def test_a_rulebook_that_pays_wrong_odds_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
-    from controller import rulebook as module
     from controller.config.tomlread import Document
-    from controller.rulebooks.wheel import WheelRules
+    from controller.games.wheel.rules import WheelRules, check_wheels
+    from controller.rules import rulebook as module
 
-    text = resources.files("controller.rulebooks").joinpath("melbourne-wheel.toml").read_text(encoding="utf-8")
+    text = games.rulebooks()["melbourne-wheel"].read_text(encoding="utf-8")
     wrong = text.replace("compartments = 4, odds = 11", "compartments = 4, odds = 12", 1)
     assert tomllib.loads(wrong) != tomllib.loads(text)
     monkeypatch.setattr(module, "_document", lambda _: Document("melbourne-wheel.toml", wrong))
     with pytest.raises(
         ConfigError, match=r"symbol D: 4 compartments x \(12 \+ 1\) is 52, not 48 \(6\.1 Option 1 Symbol D\)"
     ):
-        module.load_rules("melbourne-wheel", WheelRules)
+        module.load_rules("melbourne-wheel", WheelRules, check_wheels)
 
 
 def test_an_option_that_does_not_exist_has_no_simulated_table() -> None:

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
+import msgspec
 import pytest
 from click.testing import CliRunner
+from cobs import cobs
+from more_wrong_devices import MORE, NEED_KEY
 from wrong_devices import KEY, PAIRED, WRONG, WRONG_READERS
 
-from controller.commands.conform import conform as command
-from controller.conform import report as reports
-from controller.conform.bench import SERIAL_BAUD, conform_simulator, declaration_of, sample_event, spec_of
-from controller.conform.probe import NotTried, Probe
-from controller.conform.simulated import MAKE, BackDoor, simulated_reader
-from controller.conform.stimulus import Person, Stimulus
-from controller.conform.suite import Report, all_steps, conform
-from controller.conform.swipe import Swiper, conform_swipe
+from drivers.capture import read_capture
 from firmware_specs.clock import VirtualClock
+from firmware_specs.frames import FrameDecoder
+from firmware_specs.spec import Message
+from lab.commands.certificate import certificate as certificate_command
+from lab.commands.conform import conform as command
+from lab.conformance import report as reports
+from lab.conformance.bench import SERIAL_BAUD, conform_simulator, declaration_of, sample_event, spec_of
+from lab.conformance.bodies import Bodies
+from lab.conformance.certificate import verified
+from lab.conformance.probe import NotTried, Probe
+from lab.conformance.sentences import UNTRIED, sentences
+from lab.conformance.simulated import MAKE, BackDoor, simulated_reader
+from lab.conformance.stimulus import Person, Stimulus
+from lab.conformance.suite import Report, all_steps, conform
+from lab.conformance.swipe import Swiper, conform_swipe
 from simulators import link as device_end
 from simulators.swipe import WiredReader
 from simulators.wire import Wire
@@ -46,6 +58,7 @@ def test_the_simulator_conforms(kind: str) -> None:
         "this device has no outputs",
         "no event of this device is long enough to fill the window with less than 32 of them",
         "the device holds no key; pair it and give --key to try this",
+        "this is for chips",
         "this is for chips and cards",
         "this is for shoe and shuffler",
         "this is for shuffler",
@@ -129,10 +142,106 @@ def test_a_reader_without_anybody_to_swipe_is_told_as_not_tried() -> None:
 
 
 def test_every_step_that_can_fail_is_shown_to_fail() -> None:
-    caught = {step for _, _, step in WRONG}
+    caught = {step for _, _, step in WRONG} | {step for _, _, step, _ in MORE}
     parts = {step.partition(".")[0] for step in caught}
     assert parts == {step.name.partition(".")[0] for step in all_steps()}
-    assert len({wrong for wrong, _, _ in WRONG}) >= 30
+    assert len(WRONG) + len(MORE) >= 100
+    unproved = {step.name for step in all_steps()} - caught
+    assert unproved <= {  # the same fault is caught by the steps beside them
+        "identify.answers_every_hello",
+        "pairing.takes_a_challenge",
+        "pairing.drops_what_proves_nothing",
+        "events.stay_within_the_window_when_long",
+        "outputs.stay_while_the_host_is_heard",
+        "restart.with_memory_goes_on_counting",
+        "restart.of_the_host_is_survived",
+        "hostile.cut_frames_are_dropped",
+        "hostile.noise_does_nothing",
+    }
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "step", "sentence"), MORE, ids=[f"{w.__name__}-{k}-{s}" for w, k, s, _ in MORE]
+)
+def test_a_device_that_breaks_a_sentence_is_caught_by_the_step_that_names_it(
+    wrong: type[device_end.DeviceLink], kind: str, step: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tried,) = [each for each in all_steps() if each.name == step]
+    put_in(wrong, monkeypatch)
+    (result,) = conform_simulator(kind, [tried], key=KEY if wrong in NEED_KEY else b"").steps
+    assert result.verdict == "failed", result
+    assert result.text
+    assert not sentence or sentence in sentences()
+
+
+def test_every_numbered_sentence_is_tried_by_a_step_or_says_why_not() -> None:
+    tried = {number for step in all_steps() for number in step.sentences}
+    assert tried <= set(sentences())
+    assert set(sentences()) - tried == set(UNTRIED)
+
+
+class RefusesWhenFull(device_end.DeviceLink):
+    """Has room for forty events, and takes no more."""
+
+    def post(self, message: Message) -> int:
+        return 0 if len(self._held) >= 40 else super().post(message)
+
+
+class ShowsTwiceASecond(device_end.DeviceLink):
+    """Sends LIVE every 500 ms, and so needs no BEAT."""
+
+    def start(self) -> None:
+        super().start()
+        self._show()
+
+    def _show(self) -> None:
+        if self.powered:
+            kind = next(iter(self.spec.live.values()))
+            self.live(kind.decode(bytes(len(Bodies(declaration_of("shoe")).body(declaration_of("shoe").live[0])))))
+            self._later("show", 0.5, self._show)
+
+
+@pytest.mark.parametrize("right", [RefusesWhenFull, ShowsTwiceASecond])
+def test_a_right_device_of_another_kind_of_right_passes(
+    right: type[device_end.DeviceLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = against("shoe", right, monkeypatch)
+    assert report.ok, reports.as_text(report)
+
+
+def _check_sum(how: Callable[[bytes], bytes]) -> type[device_end.DeviceLink]:
+    class Spoils(device_end.DeviceLink):
+        """Makes its check sums otherwise."""
+
+        def _write(self, frame: bytes) -> None:
+            (content,) = FrameDecoder().feed(frame)
+            stuffed: bytes = cobs.encode(content + how(content))
+            self._sent = self.clock.now()
+            self.port.write(stuffed + b"\0")
+
+    return Spoils
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        (lambda content: crc32(content).to_bytes(4, "big"), "greatest byte first"),
+        (lambda content: (crc32(content) ^ 0xFFFFFFFF).to_bytes(4, "little"), "the last inversion is missing"),
+        (lambda content: crc32(content[1:]).to_bytes(4, "little"), "over the body without the kind"),
+        (lambda content: b"\1\2\3\4", "ours over this content"),
+    ],
+)
+def test_a_wrong_check_sum_is_named_for_what_it_is_and_told_once(
+    how: Callable[[bytes], bytes], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = against("shoe", _check_sum(how), monkeypatch)
+    first = report.steps[0]
+    assert "frames arrive but their CRC does not fit" in first.text
+    assert told in first.text
+    assert any(" bad " in frame for frame in first.frames)
+    again = [step for step in report.steps if step.text.startswith("the same as in ")]
+    assert len(again) > 10
+    assert not any(step.frames for step in again)
 
 
 def test_a_dead_line_fails_every_step_and_takes_no_harm() -> None:
@@ -152,7 +261,7 @@ def test_what_nobody_can_do_is_told_as_not_tried() -> None:
     report = conform(Probe(clock, wire.host, spec_of("shoe"), 0.05), declaration_of("shoe"), Stimulus())
     assert report.ok
     untried = [step for step in report.steps if step.verdict == "not tried"]
-    assert any("needs 44 events of the device" in step.text and "--ask" in step.text for step in untried)
+    assert any("needs 40 events of the device" in step.text and "--ask" in step.text for step in untried)
     assert any("restart of the device with its memory" in step.text for step in untried)
     assert report.count("failed") == 0
 
@@ -228,3 +337,36 @@ def test_the_command_tells_a_port_that_is_not_there_and_a_step_that_is_none() ->
     told = CliRunner().invoke(command, ["shoe", "--port", "simulated", "--step", "nonsense"])
     assert told.exit_code == 2
     assert "nonsense" in told.output
+
+
+def test_a_certificate_says_every_sentence_and_holds_only_as_it_was_signed(tmp_path: Path) -> None:
+    paper, key, capture = tmp_path / "shoe.cert", tmp_path / "tester.pem", tmp_path / "shoe.capture"
+    arguments = ["shoe", "--port", "simulated", "--certificate", str(paper), "--tester", "E. Engineer"]
+    told = CliRunner().invoke(command, arguments)
+    assert told.exit_code == 2
+    assert "--sign" in told.output
+    told = CliRunner().invoke(command, [*arguments, "--sign", str(key), "--record", str(capture)])
+    assert told.exit_code == 0, told.output
+    assert key.stat().st_mode & 0o077 == 0
+    claims, public = verified(paper.read_text("utf-8"))
+    assert claims["conforms"] is True
+    assert set(claims["sentences"]) == set(sentences())
+    assert claims["sentences"]["E5"]["verdict"] == "kept"
+    assert claims["sentences"]["P5"]["why"] == UNTRIED["P5"]
+    assert spec_of("shoe").digest.hex() in claims["spec"]
+    shown = CliRunner().invoke(certificate_command, [str(paper), "--signer", public])
+    assert shown.exit_code == 0, shown.output
+    assert "SIM-SHOE, firmware 1.0.0" in shown.output
+    assert CliRunner().invoke(certificate_command, [str(paper), "--signer", "another"]).exit_code == 1
+    changed = paper.read_text("utf-8").replace("SIM-SHOE", "SIM-SHOF")
+    (tmp_path / "changed").write_text(changed, "utf-8")
+    told = CliRunner().invoke(certificate_command, [str(tmp_path / "changed")])
+    assert told.exit_code == 1
+    assert "was changed" in told.output
+    (run,) = read_capture(capture)
+    assert len(run.pieces) > 1000
+
+
+def test_a_faster_clock_says_what_it_no_longer_shows() -> None:
+    report = msgspec.structs.replace(conform_simulator("shoe", []), remarks=["At speed 20 ..."])
+    assert "At speed 20" in reports.as_text(report)

@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 from linked import BELL, bell, declared, module_of
 
 from firmware_specs import generate
-from firmware_specs.declaration import MAX_BODY, BadDeclaration
+from firmware_specs.c_header import c_header
+from firmware_specs.cards import CODE_OF
+from firmware_specs.declaration import MAX_BODY, BadDeclaration, load
+from firmware_specs.generate import HERE
+from firmware_specs.messages import chips
 from firmware_specs.reference_page import reference_page
 from firmware_specs.spec import BadMessage
 
@@ -234,3 +238,56 @@ def test_the_reference_page_tells_every_name_unit_range_and_fallback() -> None:
         "at most 64, each 20 to 20000",
     ):
         assert words in page
+
+
+def test_what_a_firmware_author_must_know_stands_on_page_and_header_and_not_in_a_comment() -> None:
+    for path in sorted(HERE.glob("*.toml")):
+        text = path.read_text("utf-8")
+        assert not [line for line in text.splitlines() if line.lstrip().startswith("#")], path.name
+        declaration = load(path)
+        assert declaration.notes
+        header = " ".join(c_header(declaration).replace("\n *", " ").split())
+        for note in declaration.notes:
+            assert note in reference_page(declaration)
+            assert " ".join(note.split()) in header
+
+
+def test_card_codes_are_told_as_the_table_reads_them() -> None:
+    for kind in ("shoe", "shuffler"):
+        (note,) = [note for note in load(HERE / f"{kind}.toml").notes if "card code" in note]
+        assert "1 + 13 × suit + rank" in note
+        for words, card in (
+            ("1 the two of spades", "2S"),
+            ("13 the ace of spades", "AS"),
+            ("14 the two of hearts", "2H"),
+            ("52 the ace of clubs", "AC"),
+        ):
+            assert words in note
+            assert CODE_OF[card] == int(words.split()[0])
+    for suit, letter in enumerate("SHDC"):
+        for rank, name in enumerate("23456789TJQKA"):
+            assert CODE_OF[name + letter] == 1 + 13 * suit + rank
+
+
+def test_lists_that_belong_together_are_of_equal_length() -> None:
+    moved = chips.TagsChanged(0, 0, (1, 2), (3, 4), (), (), (), 2, False)
+    assert chips.TagsChanged.decode(moved.encode()) == moved
+    with pytest.raises(BadMessage, match="as many as added"):
+        chips.TagsChanged(0, 0, (1, 2), (3,), (), (), (), 2, False).encode()
+    body = bytearray(moved.encode())
+    at = 4 + 2 + 1 + 16
+    with pytest.raises(BadMessage, match="as many as added"):
+        chips.TagsChanged.decode(bytes(body[:at]) + b"\1\3" + bytes(body[at + 3 :]))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('as_many_as = "nothing"', "must name a list before it"),
+        ('as_many_as = "key"', "must name a list before it"),
+    ],
+)
+def test_a_partner_that_is_none_is_refused(line: str, told: str) -> None:
+    text = BELL.replace('name = "lamps", type = "Lamp[4]"', f'name = "lamps", {line}, type = "Lamp[4]"')
+    with pytest.raises(BadDeclaration, match=told):
+        declared(text)

@@ -9,19 +9,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.chips import ChipRegister
-from controller.config.file import default_config
 from controller.config.types import DeviceSection, TableConfig
-from controller.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.core.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.core.runtime import Told
+from controller.devices import inline
+from controller.money.dress import ChipRegister
 from controller.people import Person
 from controller.people.door import CardDresser, Doorkeeper
 from controller.people.player_cards import PlayerCard
 from controller.people.signing_in import IDLE_MS, WRONG_PINS, PinWanted
 from controller.people.staff import Member, Staff, pin_fits, with_member, with_pin, write_staff
-from controller.runtime import Told
-from controller.wiring import SIMULATED_KEY, SimulatedDevices, drivers_for, inline, opened
 from drivers.swipe import pseudonym
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.devices import SIMULATED_KEY, SimulatedDevices, drivers_for, opened
 from simulators.people.chips import Bank
 from simulators.swipe import card
 

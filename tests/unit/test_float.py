@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.chips.float import (
+from controller.core.events import Chip
+from controller.money.float import (
     FLOAT,
     Difference,
     Float,
@@ -20,7 +21,6 @@ from controller.chips.float import (
     opened,
     unexplained,
 )
-from controller.events import Chip
 
 
 def chip(tag: int, cents: int = 500, kind: str = "cash") -> Chip:

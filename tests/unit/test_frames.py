@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 import firmware_specs
 from firmware_specs import link
 from firmware_specs.frames import MAX_CONTENT, FrameDecoder, FrameTooLong, encode_frame
+from firmware_specs.sealing import Seal, sealed_proof
+from firmware_specs.spec import BadMessage
 
 VECTORS = Path(firmware_specs.__file__).parent / "vectors" / "link.json"
+ALL: dict[str, list[dict[str, Any]]] = json.loads(VECTORS.read_text("utf-8"))
 
 
 # A second implementation, written from the description alone and as plainly as possible.
@@ -57,8 +60,7 @@ def plain_frame(content: bytes) -> bytes:
 
 
 def vectors() -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = json.loads(VECTORS.read_text("utf-8"))["frames"]
-    return cases
+    return ALL["frames"]
 
 
 @given(st.binary(min_size=1, max_size=MAX_CONTENT))
@@ -110,6 +112,34 @@ def test_golden_frames_cover_every_kind_and_are_understood() -> None:
     assert link.decode_reason(cases["RESULT refused"][6:]) == "no card"
     assert link.HEAD_SET.unpack(cases["APPLIED"]) == (link.APPLIED, 7)
     assert cases["BEAT"] == link.BEAT_CONTENT
+
+
+@pytest.mark.parametrize("case", ALL["dropped"], ids=lambda case: str(case["name"]))
+def test_octets_that_hold_no_frame_are_dropped_and_the_next_frame_is_whole(case: dict[str, Any]) -> None:
+    decoder = FrameDecoder()
+    assert decoder.feed(bytes.fromhex(case["octets"]) + encode_frame(link.BEAT_CONTENT)) == [link.BEAT_CONTENT]
+    assert decoder.damaged + decoder.overlong == 1
+
+
+@pytest.mark.parametrize("case", ALL["refused"], ids=lambda case: str(case["name"]))
+def test_a_sound_frame_with_a_message_that_is_none_is_dropped(case: dict[str, Any]) -> None:
+    content = bytes.fromhex(case["content"])
+    assert FrameDecoder().feed(bytes.fromhex(case["frame"])) == [content]
+    read = {link.HELLO: link.Hello.decode, link.ACK: link.decode_ack, link.IDENTITY: link.Identity.decode}
+    with pytest.raises(BadMessage):
+        read[content[0]](content)
+
+
+def test_sealed_golden_frames_are_opened_with_the_key_of_their_session() -> None:
+    cases = {case["name"]: bytes.fromhex(case["content"]) for case in vectors()}
+    key = cases["PAIR"][5:]
+    asked, challenge = cases["HELLO asking for proof"][14:], cases["IDENTITY with proof"][-32:-16]
+    assert cases["PROOF that demands sealed frames"][5:] == sealed_proof(key, asked, challenge)
+    host, device = (Seal(key, asked, challenge, host=host) for host in (True, False))
+    assert host.close(cases["ACK"]) == cases["SEALED ACK from the host"]
+    assert device.close(cases["EVENT"]) == cases["SEALED EVENT from the device"]
+    assert device.open(cases["SEALED ACK from the host"]) == cases["ACK"]
+    assert host.open(cases["SEALED EVENT from the device"]) == cases["EVENT"]
 
 
 @given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.randoms(use_true_random=False))

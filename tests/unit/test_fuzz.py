@@ -8,28 +8,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from controller.captured.frames import frames
 from controller.cards.seal import read_deck
-from controller.chips.register import MAGIC, RegisterFile
-from controller.clauses import ClauseIndexError, read_index
 from controller.commands import main
-from controller.config.file import default_config
 from controller.config.tomlread import ConfigError, Document
-from controller.effects import Refused
-from controller.events import Command
+from controller.core.effects import Refused
+from controller.core.events import Command
+from controller.core.guarded import SteadyTable
+from controller.money.register import MAGIC, RegisterFile
 from controller.people import Person
 from controller.people.player_cards import read_player_list
 from controller.people.staff import pin_fits, read_staff
 from controller.pi.evidence import EvidenceTrouble, verify_export
-from controller.proving.fuzz import campaign, wires
-from controller.proving.fuzz.campaign import Nonsense, fire
-from controller.proving.fuzz.noise import NoisyShift
-from controller.proving.fuzz.targets import TARGETS
-from controller.scenario.file import ScenarioError, read_cases
-from controller.steady import SteadyTable
+from controller.rules.clauses import ClauseIndexError, read_index
 from drivers.capture import Captured, Heading, Run
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.messages import wheel
+from lab.captures.frames import frames
+from lab.proofs.fuzz import campaign, wires
+from lab.proofs.fuzz.campaign import Nonsense, fire
+from lab.proofs.fuzz.noise import NoisyShift
+from lab.proofs.fuzz.targets import TARGETS
+from lab.scenarios.file import ScenarioError, read_cases
+from lab.sim.config import default_config
 
 INPUTS = {"line-noise": 1, **{name: 60 for name in TARGETS if name.startswith("table-")}, "rulebook": 40}
 
@@ -212,7 +212,7 @@ def test_an_exported_day_without_its_end_is_refused_in_words(tmp_path: Path) -> 
     ("key", "args"),
     [
         ("change_commission", {"fees": 5}),
-        ("change_commission", {"commission": 5}),
+        ("change_commission", {"method": 5}),
         ("change_game", {"blinds": 5}),
         ("change_game", {"blinds": "inf 5"}),
         ("change_game", {"levels": True}),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import Entry, JournalFile, JournalTrouble
+from controller.journal.file import Entry, JournalFile, JournalTrouble
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from drivers.device import Device
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceUp, Mark
 from firmware_specs import link
 from firmware_specs.frames import FrameDecoder, encode_frame
+from firmware_specs.sealing import SEALS
 from simulators.link import DeviceLink, Refusal
 
 GREEN = bell.Outputs(muted=False, lamp=bell.Lamp.GREEN)
@@ -48,7 +49,7 @@ def test_a_device_identifies_itself_before_anything_else() -> None:
     joined.clock.run_for(1)
     assert kinds(seen)[:5] == ["IDENTITY", "HELLO", "IDENTITY", "ACK", "EVENT"]
     ((identity, lost),) = joined.ears.ups
-    assert (identity.serial, identity.firmware, identity.capabilities, lost) == ("B-1", "1.0.0", 1, False)
+    assert (identity.serial, identity.firmware, identity.capabilities, lost) == ("B-1", "1.0.0", 1 | SEALS, False)
     assert joined.rings() == [2]
 
 

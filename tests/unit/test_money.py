@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.desk import Limits
-from controller.effects import AnyEffect, Noted, Refused
-from controller.events import Chip, ChipsMoved, Command, SignShown, TimerDue
-from controller.house import House, Notice
+from controller.core.desk import Limits
+from controller.core.effects import AnyEffect, Noted, Refused
+from controller.core.events import Chip, ChipsMoved, Command, SignShown, TimerDue
+from controller.core.house import House, Notice
+from controller.core.table import Table
 from controller.people import Person
-from controller.rulebook import load_rulebook
-from controller.table import Table
+from controller.rules.rulebook import load_rulebook
 from tests.unit.money_play import STOCK, MoneyPlay
 
 clause = pytest.mark.clause

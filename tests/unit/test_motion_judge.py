@@ -166,6 +166,8 @@ def test_a_coupling_that_slipped_between_spins_is_noticed_from_the_index(degrees
 def test_a_sensor_that_has_not_homed_finds_the_compartment_from_the_index_of_the_spin_itself() -> None:
     verdict = verdict_on(SpinScript(210, 7, 0.4), slip=1234, homed=False)
     assert (verdict.reasons, verdict.compartment) == ((), 7)
+    assert verdict.clear == "near"  # somebody confirms by eye that the map is not a compartment out
+    assert [finding.kind for finding in verdict.findings] == ["homed_anew"]
 
 
 def test_evidence_that_is_gone_is_a_malfunction_never_a_guess() -> None:

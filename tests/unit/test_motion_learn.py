@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.proving.wheel_bench import learn_simulated, run_wheel_bench, trace_of
 from drivers.motion import CalibrationTrouble, Geometry, Trace, WheelProfile, judge, learn, simulated_wheel
+from drivers.motion.energy import interpolated, speeds_of
+from lab.proofs.wheel_bench import learn_simulated, run_wheel_bench, trace_of
 from simulators.wheel_draw import draw
 from simulators.wheel_physics import WheelBody
 from simulators.wheel_sensor import Mounting
@@ -27,9 +28,10 @@ def test_calibration_finds_the_map_and_the_friction_of_another_wheel() -> None:
     traces, seen = spins_of(body, mounting, 90)
     profile = learn(traces, {0: seen[0]} if 0 in seen else dict([next(iter(seen.items()))]), "other", "2026-02-03")
     assert profile.offset == pytest.approx(41.8, abs=0.01)
-    assert profile.clockwise.loss == pytest.approx(4.2, rel=0.05)
-    assert profile.clockwise.drag == pytest.approx(0.03, rel=0.1)
-    assert profile.anticlockwise.loss == pytest.approx(4.2 * 1.1, rel=0.05)
+    for speed in (10, 30, 60, 85):
+        natural = 4.2 + 0.03 * speed
+        assert interpolated(profile.clockwise.losses, speed) == pytest.approx(natural, rel=0.03)
+        assert interpolated(profile.anticlockwise.losses, speed) == pytest.approx(natural * 1.1, rel=0.03)
     assert profile.learnt == "2026-02-03"
     for spin in draw(9, 60, body, mounting, only="clean"):
         verdict = judge(trace_of(spin), profile, Geometry())
@@ -51,6 +53,14 @@ def test_too_few_spins_or_no_sighting_teach_nothing() -> None:
         learn(traces, seen, "w", "today")
     with pytest.raises(CalibrationTrouble, match="resting compartment"):
         learn(traces, {}, "w", "today")
+
+
+def test_spins_that_are_too_much_alike_teach_nothing_about_how_dealers_spin() -> None:
+    traces, seen = spins_of(WheelBody(), Mounting(), 400)
+    alike = [n for n, trace in enumerate(traces) if 1.2 < max(speeds_of(trace)) / 52 < 1.45]
+    sightings = {at: seen[n] for at, n in enumerate(alike) if n in seen}
+    with pytest.raises(CalibrationTrouble, match=r"too much alike, from 1\.2 to 1\.4 turns a second"):
+        learn([traces[n] for n in alike], sightings, "w", "today")
 
 
 def test_people_who_read_the_wheel_differently_are_told() -> None:

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from controller import clauses
 from controller.commands import main
-from controller.proving.mutation.campaign import KNOWN, Candidate, Trial, known_equivalents, sampled
-from controller.proving.mutation.changes import changes
-from controller.proving.mutation.targets import targets
-from controller.proving.mutation.values import value_changes
+from controller.rules import clauses
+from lab.proofs.mutation.campaign import KNOWN, Candidate, Trial, known_equivalents, sampled
+from lab.proofs.mutation.changes import changes
+from lab.proofs.mutation.targets import targets
+from lab.proofs.mutation.values import value_changes
 
 ROOT = Path(__file__).parents[2]
 
@@ -121,8 +121,8 @@ WEAK = """
 import pytest
 from controller.games.wheel.seats import *
 from controller.games.wheel.settle import *
-from controller.desk import Limits
-from controller.rulebook import wheel_rules
+from controller.core.desk import Limits
+from controller.games.wheel.rules import wheel_rules
 
 @pytest.mark.clause("melbourne-wheel", "9.5")
 def test_weak():
@@ -160,7 +160,7 @@ def test_a_test_that_would_pass_with_its_rule_broken_is_found_out_and_no_file_is
 VALUES = """
 import pytest
 from controller.games.war.rules import war_rules
-from controller.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook
 
 HELD = war_rules("star-war")
 

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.chips import ChipRegister
-from controller.config.file import default_config
+from controller.core.runtime import Runtime
+from controller.devices import inline
+from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.runtime import Runtime
-from controller.simulated.table import sign_that_shows
-from controller.wiring import inline, opened
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.devices import opened
+from lab.sim.table import sign_that_shows
 
 MINUTE = 60.0
 clause = pytest.mark.clause

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.chips.payable import chips_for, last_payable, next_payable, payable
-from controller.chips.payment import (
+from controller.core.effects import WagerResult
+from controller.money.payable import chips_for, last_payable, next_payable, payable
+from controller.money.payment import (
     FLOAT,
     NOT_DETECTABLE,
     Due,
@@ -23,7 +24,6 @@ from controller.chips.payment import (
     verify,
     watch_from,
 )
-from controller.effects import WagerResult
 
 clause = pytest.mark.clause
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.config.tomlread import ConfigError
-from controller.desk import Refusal
+from controller.core.desk import Refusal
 from controller.people.player_cards import (
     CardsAtTable,
     PlayerCard,

@@ -55,7 +55,7 @@ def test_a_blind_is_refused_by_the_seat_that_owes_it_and_everybody_has_everythin
     for seat in (1, 3):  # it is up already; none is due
         assert dealer.refused(RefuseBlind(seat)).clause == "8.9.3"
     dealer.tell(RefuseBlind(2))
-    assert (dealer.hand.phase, dealer.stacks()) == ("over", {1: 50_000, 2: 50_000, 3: 50_000})
+    assert (dealer.hand.phase, dealer.stacks()) == ("between_hands", {1: 50_000, 2: 50_000, 3: 50_000})
     assert recorded(dealer)[-1] == ("missed blind", "8.9.3", 2, 0)
 
 

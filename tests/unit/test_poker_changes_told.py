@@ -11,7 +11,7 @@ from poker_seen import after_the_deal, clause, notes, ruled, seated, words
 
 from controller.config.tomlread import Cents
 from controller.config.types import TableConfig
-from controller.effects import Desired, Ruled
+from controller.core.effects import Desired, Ruled
 from controller.games.poker.structures import Structure
 
 
@@ -101,7 +101,7 @@ def test_limits_of_the_same_structure_are_changed_one_by_one() -> None:
     ("told", "why"),
     [
         ({}, "Tell what changes"),
-        ({"terms": "omaha"}, "Tell what changes"),
+        ({"game": ""}, "Tell what changes"),
         ({"blinds": "five ten"}, "'five ten' are no amounts; write dollars"),
         ({"blinds": "inf"}, "'inf' are no amounts; write dollars"),
         ({"blinds": 5}, "5 are no amounts; write dollars"),
@@ -168,8 +168,8 @@ def test_fees_by_the_number_of_players_are_written_in_dollars_or_given_in_cents(
     ("told", "code", "named"),
     [
         ({}, "bad_argument", "7.3"),
-        ({"commission": "none"}, "bad_argument", "7.3"),
-        ({"commission": 5}, "bad_argument", "7.3"),
+        ({"method": ""}, "bad_argument", "7.3"),
+        ({"method": 5}, "bad_argument", "7.3"),
         ({"method": "percentage", "percent": "lots"}, "bad_argument", "7.3"),
         ({"method": "tips"}, "bad_argument", "7.3"),
         ({"method": "per_hand", "fees": "2:3/5"}, "bad_argument", "7.2.3(b)"),

@@ -10,18 +10,21 @@ from click.testing import CliRunner
 from poker_dealer import Dealer, percentage, terms
 from poker_play import PokerPlay, config
 
-from controller.cards.seal import FACES, Sealer, read_deck, simulated_decks
-from controller.chips import ChipRegister
+from controller.cards.seal import FACES, Sealer, read_deck
 from controller.commands.rules import rules as rules_command
-from controller.config.file import default_config, require_right
+from controller.config.file import require_right
 from controller.config.tomlread import ConfigError
-from controller.effects import Announced, Refused
+from controller.core.effects import Announced, Refused
 from controller.games.poker.commission import Commission, destination, percentage_due
+from controller.games.poker.config import PokerSection
 from controller.games.poker.inputs import Board, Burn
 from controller.games.poker.offers import GAMES
 from controller.games.poker.pots import halves
-from controller.rulebook import load_rulebook
+from controller.money.dress import ChipRegister
+from controller.rules.rulebook import load_rulebook
 from drivers.card_antennas import BOARD, BURN, CardsSeen
+from lab.sim.config import default_config
+from simulators.decks import simulated_decks
 
 BOOK = "melbourne-poker"
 
@@ -183,7 +186,7 @@ def test_a_game_takes_as_many_seats_as_the_document_says(game: str) -> None:
     for seats, fine in ((2, True), (most, True), (most + 1, False)):
         wanted = msgspec.structs.replace(
             base,
-            poker=msgspec.structs.replace(base.the_poker(), game=game),
+            play=msgspec.structs.replace(base.own(PokerSection), game=game),
             seats=msgspec.structs.replace(base.seats, count=seats),
         )
         if fine:

@@ -7,16 +7,16 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from test_poker_stack import CLUMSY, spread
+from poker_shift import CLUMSY, spread
 
 from controller.cards.events import CardsMoved, CardsOpened
+from controller.core.runtime import Told
 from controller.games.poker.cards import DECK
-from controller.runtime import Told
-from controller.scenario.file import case_of
-from controller.scenario.play import play_case
-from controller.simulated.poker_levers import PokerLevers
-from controller.simulated.table import SimulatedTable
 from firmware_specs.clock import VirtualClock
+from lab.scenarios.file import case_of
+from lab.scenarios.play import play_case
+from lab.scenarios.poker.levers import PokerLevers
+from lab.sim.table import SimulatedTable
 
 HANDS = 12
 

@@ -20,7 +20,7 @@ from poker_seen import (
 )
 
 from controller.cards.events import CardsCounted, Sealed
-from controller.events import Chip, ChipsCounted
+from controller.core.events import Chip, ChipsCounted
 from drivers.card_antennas import BOARD, BURN, MUCK
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from poker_play import PokerPlay, config
+from poker_play import PokerPlay, at_showdown, config, opened
 from poker_seen import with_side_wagers
 
-from controller.cards.events import CardsOpened
-from controller.effects import Noted, Ruled, Uncovered
-from controller.events import Command as Key
-from controller.people import Person
+from controller.core.effects import Noted, Ruled
 from drivers.card_antennas import BOARD, MUCK
 
 BOOK = "melbourne-poker"
@@ -104,40 +101,6 @@ def test_the_card_last_laid_into_the_muck_that_was_not_dealt_is_the_boxed_one() 
 
 
 # -- tabled hands -----------------------------------------------------------------------------------------------------
-
-
-class Unread(PokerPlay):
-    """A table whose opened cards are told only when the test says so."""
-
-    reading = True
-
-    def press(self, key: str, rank: int = 1, **args: Any) -> Any:
-        if self.reading:
-            return super().press(key, rank, **args)
-        self.at += 50
-        self.effects = self.steady.apply(self.at, Key(key, Person(f"S{rank}", rank), args))
-        self.told += self.effects
-        return self.effects
-
-    def read(self) -> None:
-        """The faces of everything that waits to be opened."""
-        for order, names in self.game.uncovered().items():
-            self.event(CardsOpened(order, tuple((name, self.faces[name]) for name in names)))
-
-
-def at_showdown(cards: tuple[str, ...] = ()) -> Unread:
-    play = Unread(config(), cards)
-    play.seat(1000, 1000, 1000, 1000)
-    play.start()
-    play.fold(3)
-    play.check_down()
-    assert play.phase == "showdown"
-    play.reading = False
-    return play
-
-
-def opened(play: PokerPlay) -> list[tuple[str, ...]]:
-    return [effect.cards for effect in play.effects if isinstance(effect, Uncovered)]
 
 
 @clause("8.7")

@@ -8,7 +8,7 @@ import pytest
 from poker_play import PokerPlay
 from poker_seen import READY, alarm, alarms, checked, clause, timers, with_shuffler
 
-from controller.effects import Ordered
+from controller.core.effects import Ordered
 from drivers.shuffler import ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pokerkit", reason="PokerKit is the judge")
+from lab.needs import POKERKIT
+
+pytest.importorskip("pokerkit", reason=f"{POKERKIT.missing}: it is the judge")
 
 import poker_differential
 import poker_speed

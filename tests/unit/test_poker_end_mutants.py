@@ -51,7 +51,7 @@ from controller.games.poker.pots import Pot, Share
 from controller.games.poker.remedies import Remedy
 from controller.games.poker.rules import terms_faults
 from controller.games.poker.showdown import TabledHand
-from controller.games.poker.state import Due, Hand, Refusal, rule_on
+from controller.games.poker.state import Due, Hand, OpenRuling, Refusal, move
 
 BOOK = "melbourne-poker"
 
@@ -438,6 +438,11 @@ def test_each_game_deals_keeps_and_needs_its_number_of_cards() -> None:
 # -- deals that are undone --------------------------------------------------------------------------------------------
 
 
+def rule_on(one: Hand, what: str, cure: Remedy, out: list[Output]) -> None:
+    """Something went wrong, and this is what it calls for."""
+    move(one, "irregularity", out, OpenRuling(what, cure), Prompt(what, cure.clause, cure.rank, cure.ruling))
+
+
 def undone() -> Hand:
     """A hand in its second betting round, with blinds, later wagers and commission set aside."""
     one = hand(
@@ -456,7 +461,7 @@ def undone() -> Hand:
 def test_a_misdeal_leaves_the_blinds_gives_later_wagers_back_and_starts_with_a_whole_deck() -> None:
     one, out = undone(), []
     rule_on(one, "misdeal", Remedy("misdeal", "9.1.1", 1), out)
-    overlay._deal_again(one, out)
+    move(one, "misdeal", out)
     assert [effect for effect in out if isinstance(effect, Returned)] == [
         Returned(1, 400, "9.1.1"), Returned(2, 500, "9.1.1"), Returned(3, 300, "9.1.1"),
     ]  # fmt: skip
@@ -473,7 +478,7 @@ def test_a_misdeal_leaves_the_blinds_gives_later_wagers_back_and_starts_with_a_w
     broke = undone()
     broke.betting.players[1].in_hand = broke.betting.players[1].in_round = 200
     rule_on(broke, "misdeal", Remedy("misdeal", "9.1.1", 1), [])
-    overlay._deal_again(broke, [])
+    move(broke, "misdeal", [])
     assert broke.betting.players[1].all_in == 1
 
 
@@ -502,7 +507,7 @@ def test_an_invalidated_hand_gives_everything_back_and_needs_level_two_in_time()
     for reason, named in (("disruption", "13.5.1"), ("fraud", "13.5.2")):
         low = undone()
         assert refused(overlay.cancel, low, Cancel(reason, 1)) == named
-        for phase in ("drop", "over"):
+        for phase in ("drop", "between_hands"):
             late = undone()
             late.phase = phase
             assert refused(overlay.cancel, late, Cancel(reason, 4)) == named

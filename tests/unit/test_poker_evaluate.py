@@ -10,8 +10,9 @@ import pytest
 
 from controller.games.poker.cards import BIT, DECK, mask_of, parse_cards
 from controller.games.poker.evaluate import describe, hand_values, high_value, low_value, omaha_high, omaha_low
+from lab.needs import POKERKIT
 
-judge = pytest.importorskip("poker_judge", reason="PokerKit is the judge of hand values")
+judge = pytest.importorskip("poker_judge", reason=f"{POKERKIT.missing}: it is the judge")
 
 LADDER = [
     "AsKsQsJsTs",

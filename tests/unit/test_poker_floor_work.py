@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
-from poker_play import PokerPlay, config
+from poker_play import HOUR_MS, PokerPlay, by_the_hour, config
 from poker_seen import (
     READY,
     after_the_deal,
@@ -25,19 +24,9 @@ from poker_seen import (
 )
 
 from controller.config.tomlread import Cents
-from controller.config.types import BonusSection, RakeSection, TableConfig
-from controller.effects import Ordered, Ruled, Uncovered
+from controller.core.effects import Ordered, Ruled, Uncovered
+from controller.games.poker.config import BonusSection
 from drivers.shuffler import ShufflerLoaded, ShufflerPoweredUp, ShufflerState
-
-HOUR_MS = 3_600_000
-
-
-def by_the_hour(fee: int = 1_000) -> TableConfig:
-    setup = config()
-    return msgspec.structs.replace(
-        setup, poker=msgspec.structs.replace(setup.the_poker(), rake=RakeSection("time", fee=Cents(fee)))
-    )
-
 
 # -- the hourly charge ------------------------------------------------------------------------------------------------
 

@@ -9,15 +9,17 @@ import pytest
 from poker_play import PokerPlay, config, replayed
 
 import controller
-from controller.config.file import check_config, default_config, require_right
+from controller.config.file import check_config, require_right
 from controller.config.tomlread import Cents, ConfigError
-from controller.config.types import BonusSection, PokerSection, RakeSection, TableConfig
-from controller.desk import Key
-from controller.effects import Announced, Awarded, Noted, Refused, Ruled, Settled, Uncovered
-from controller.events import Chip, ChipsMoved
+from controller.config.types import TableConfig
+from controller.core.desk import Key
+from controller.core.effects import Announced, Awarded, Noted, Refused, Ruled, Settled, Uncovered
+from controller.core.events import Chip, ChipsMoved
+from controller.games.poker.config import BonusSection, PokerSection, RakeSection
 from controller.games.poker.offers import GAMES, poker_rules
 from drivers.card_antennas import BOARD, BURN, MUCK
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerState
+from lab.sim.config import default_config
 
 BOOK = "melbourne-poker"
 
@@ -52,7 +54,7 @@ def test_every_game_is_played_from_the_blinds_to_the_drop_and_no_chip_is_lost(ga
 def test_the_commission_lies_on_the_drop_before_it_is_dropped() -> None:
     setup = config()
     rake = RakeSection("percentage", 5, Cents(1_000))
-    setup = msgspec.structs.replace(setup, poker=msgspec.structs.replace(setup.the_poker(), rake=rake))
+    setup = msgspec.structs.replace(setup, play=msgspec.structs.replace(setup.own(PokerSection), rake=rake))
     play = PokerPlay(setup)
     play.seat(1000, 1000, 1000)
     play.start()
@@ -533,16 +535,16 @@ def test_the_table_closes_after_three_hands_or_when_all_agree() -> None:
 def test_a_change_of_game_comes_after_three_hands_or_when_most_agree() -> None:
     play = PokerPlay()
     play.seat(1000, 1000, 1000)
-    assert play.refused("change_game", 2, terms={"game": "omaha"}).code == "rank_too_low"
-    assert play.refused("change_game", 3, terms={"blinds": [500, 300]}).code == "not_allowed"
-    play.press("change_game", 3, terms={"game": "omaha"})
+    assert play.refused("change_game", 2, game="omaha").code == "rank_too_low"
+    assert play.refused("change_game", 3, blinds=[500, 300]).code == "not_allowed"
+    play.press("change_game", 3, game="omaha")
     for hand in range(4):
         play.start()
         assert play.game.hand.terms.game.name == ("Holdem" if hand < 3 else "Omaha")
         while play.phase == "bet1":
             play.fold(play.wanted().seats[0])
         play.finish()
-    play.press("change_game", 3, terms={"game": "holdem"})
+    play.press("change_game", 3, game="holdem")
     play.press("agree", seat=1)
     play.press("agree", seat=2)
     play.gather()
@@ -554,9 +556,9 @@ def test_a_change_of_game_comes_after_three_hands_or_when_most_agree() -> None:
 def test_level_three_changes_the_commission_between_hands() -> None:
     play = PokerPlay()
     play.seat(1000, 1000)
-    wrong = play.refused("change_commission", 3, commission={"method": "percentage", "percent": 11, "cap": 1_000})
+    wrong = play.refused("change_commission", 3, method="percentage", percent=11, cap=1_000)
     assert wrong.clauses == ("7.2.1",)
-    play.press("change_commission", 3, commission={"method": "percentage", "percent": 10, "cap": 1_000})
+    play.press("change_commission", 3, method="percentage", percent=10, cap=1_000)
     assert play.game.state.terms.commission.percent == 10
     play.start()
     assert play.refused("waive_commission", 3).clauses == ("7.4",)
@@ -629,8 +631,8 @@ def test_terms_the_rulebook_does_not_allow_are_refused_with_their_clause(
     section: dict[str, object], seats: int, clause: str
 ) -> None:
     base = default_config("poker")
-    poker = msgspec.structs.replace(base.the_poker(), **section)
-    wrong = msgspec.structs.replace(base, poker=poker, seats=msgspec.structs.replace(base.seats, count=seats))
+    poker = msgspec.structs.replace(base.own(PokerSection), **section)
+    wrong = msgspec.structs.replace(base, play=poker, seats=msgspec.structs.replace(base.seats, count=seats))
     with pytest.raises(ConfigError) as refused:
         require_right(wrong, "table.toml")
     assert f"({clause})" in str(refused.value)
@@ -655,7 +657,7 @@ def test_the_games_of_a_configuration_are_those_of_the_rulebook() -> None:
 def test_the_hourly_charge_is_collected_from_everybody_and_checked_before_it_is_dropped() -> None:
     setup = config()
     rake = RakeSection("time", fee=Cents(1_000))
-    play = PokerPlay(msgspec.structs.replace(setup, poker=msgspec.structs.replace(setup.the_poker(), rake=rake)))
+    play = PokerPlay(msgspec.structs.replace(setup, play=msgspec.structs.replace(setup.own(PokerSection), rake=rake)))
     play.seat(1000, 1000, 1000)
     play.press("walk", seat=3)
     play.start()
@@ -774,8 +776,8 @@ def test_level_three_places_the_button() -> None:
 
 def test_the_example_of_a_poker_table_is_right() -> None:
     found = check_config(Path(controller.__file__).parent / "examples" / "poker.toml")
-    assert found.the_poker().bonus[0].hand == "royal flush"
-    assert found.the_poker().blinds == (500, 1_000)
+    assert found.own(PokerSection).bonus[0].hand == "royal flush"
+    assert found.own(PokerSection).blinds == (500, 1_000)
 
 
 @pytest.mark.clause(BOOK, "9.1.1(c)")

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from poker_dealer import Dealer, cents, percentage, terms
 
-from controller import clauses
-from controller.games.poker import course
+from controller.core.rows import course
+from controller.games.poker import round
 from controller.games.poker.cards import DECK, parse_cards
 from controller.games.poker.commission import Commission
 from controller.games.poker.hand import expected, restore, save
@@ -33,6 +33,7 @@ from controller.games.poker.inputs import (
 from controller.games.poker.outputs import Finished, Moved, RakeSetAside, Recorded, Returned, SideSettled
 from controller.games.poker.pots import order_without_button, split
 from controller.games.poker.showdown import show_order
+from controller.rules import clauses
 
 BOOK = "melbourne-poker"
 GAMES = (
@@ -60,7 +61,7 @@ def test_every_game_runs_from_the_blinds_to_the_drop(game: str) -> None:
     dealer.deal()
     dealer.check_down()
     dealer.finish()
-    assert dealer.hand.phase == "over"
+    assert dealer.hand.phase == "between_hands"
     assert len(dealer.hand.board) == 5
     assert len(dealer.hand.burns) == 3
     assert sum(dealer.stacks().values()) == cents(6 * 500 - 6)
@@ -280,7 +281,7 @@ def test_a_refused_blind_sends_everything_back_and_the_hand_is_set_up_again() ->
     dealer = Dealer(terms(), {1: 500, 2: 500, 3: 500}, button=3)
     dealer.tell(Post(1, cents(5)))
     dealer.tell(RefuseBlind(2))
-    assert dealer.hand.phase == "over"
+    assert dealer.hand.phase == "between_hands"
     assert set(dealer.stacks().values()) == {cents(500)}
     assert any(isinstance(output, Recorded) and output.what == "missed blind" for output in dealer.out)
 
@@ -351,11 +352,10 @@ def test_a_hand_can_be_saved_and_restored_between_any_two_inputs() -> None:
 
 def test_the_course_names_only_states_and_clauses_that_exist_and_reaches_every_state() -> None:
     known = {clause.clause for clause in clauses.clauses(BOOK)}
-    for way in course.WAYS:
-        assert way.source in course.STATES
-        assert way.dest in course.STATES
-        assert way.clause in known, way
-    assert {way.dest for way in course.WAYS} | {course.INITIAL} == set(course.STATES)
+    for row in round.ROWS:
+        assert row.clause in known, row
+    ways = course("round", round.STATES, round.ROWS, round.BETWEEN, ()).ways  # refuses states that are not declared
+    assert {way.dest for way in ways} == set(round.STATES)
 
 
 def test_every_move_of_a_hand_is_a_declared_way() -> None:
@@ -363,7 +363,8 @@ def test_every_move_of_a_hand_is_a_declared_way() -> None:
     dealer.act("3 call", "1 call", "2 check")
     dealer.check_down()
     dealer.finish()
-    declared = {(way.trigger, way.source, way.dest) for way in course.WAYS}
+    ways = course("round", round.STATES, round.ROWS, round.BETWEEN, ()).ways
+    declared = {(way.row.trigger, way.source, way.dest) for way in ways}
     moves = [output for output in dealer.out if isinstance(output, Moved)]
     assert len(moves) > 10
     assert all((move.trigger, move.source, move.dest) in declared for move in moves)

@@ -199,7 +199,7 @@ def test_what_is_expected_goes_from_showing_to_the_push_and_the_drop_and_then_no
     dealer.show(3)
     assert expected(dealer.hand).what == "push"
     dealer.finish()
-    assert (expected(dealer.hand).what, dealer.hand.phase) == ("nothing", "over")
+    assert (expected(dealer.hand).what, dealer.hand.phase) == ("nothing", "between_hands")
     dropping = showdown(rake=percentage(10, 10))
     dropping.show_all()
     dropping.tell(Pushed())

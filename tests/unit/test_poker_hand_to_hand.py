@@ -19,9 +19,9 @@ from poker_seen import (
 )
 
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection
-from controller.effects import Settled
-from controller.events import Chip, ChipsCounted, ChipsMoved, SignShown
+from controller.core.effects import Settled
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, SignShown
+from controller.games.poker.config import PokerSection, RakeSection
 from drivers.card_antennas import MUCK
 
 
@@ -214,9 +214,9 @@ def test_after_a_defective_deck_whatever_lies_on_a_line_may_be_its_blind() -> No
 @clause("7.2.1(b)")
 def test_the_dealer_is_told_once_what_to_drop_and_not_where_there_is_nothing_to_drop() -> None:
     setup = config()
-    poker = msgspec.structs.replace(setup.the_poker(), rake=RakeSection("percentage", 10, Cents(1_000)))
+    poker = msgspec.structs.replace(setup.own(PokerSection), rake=RakeSection("percentage", 10, Cents(1_000)))
     aces = ("As", "2c", "3d", "Ah", "7c", "8d")
-    raked = after_the_deal(setup=msgspec.structs.replace(setup, poker=poker), deck=aces)
+    raked = after_the_deal(setup=msgspec.structs.replace(setup, play=poker), deck=aces)
     raked.check_down()
     raked.show_all()
     assert words(raked, "drop") == []
@@ -224,8 +224,8 @@ def test_the_dealer_is_told_once_what_to_drop_and_not_where_there_is_nothing_to_
     assert [(told.text, told.clauses) for told in words(raked, "drop")] == [
         ("Drop $2.50 into the chip box.", ("7.2.1(b)",))  # a tenth of $30, in whole chips of $2.50
     ]
-    poker = msgspec.structs.replace(setup.the_poker(), rake=RakeSection("per_person", fee=Cents(200)))
-    paid = seated(setup=msgspec.structs.replace(setup, poker=poker))
+    poker = msgspec.structs.replace(setup.own(PokerSection), rake=RakeSection("per_person", fee=Cents(200)))
+    paid = seated(setup=msgspec.structs.replace(setup, play=poker))
     paid.press("start_hand")
     paid.press("fees")
     paid.post_and_deal()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poker_play import PokerPlay
 from poker_seen import after_the_deal, alarm, alarms, before_the_deal, clause, notes, on_the_flop, refusals, timers
 
-from controller.events import Chip, ChipsMoved
+from controller.core.events import Chip, ChipsMoved
 from drivers.card_antennas import BOARD, BURN
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from poker_play import PokerPlay
-from test_poker_seating import dealt_in, flags, fold_round, noted, pennies, ruled
-from test_poker_terms import told
+from poker_play import PokerPlay, dealt_in, flags, fold_round, noted, pennies, ruled, told
 
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection
-from controller.effects import Noted, Settled
+from controller.core.effects import Noted, Settled
+from controller.games.poker.config import RakeSection
 
 BOOK = "melbourne-poker"
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from poker_play import PokerPlay, config
-from test_poker_stack import CLUMSY, Ledger, spread
+from poker_shift import CLUMSY, Ledger, spread
 
-from controller.config.file import default_config
 from controller.games.poker.game import PokerGame
 from controller.games.poker.offers import GAMES
-from controller.simulated.table import SimulatedTable
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerState
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.table import SimulatedTable
 from simulators.people.poker import Habits
 
 BOOK = "melbourne-poker"

@@ -8,7 +8,7 @@ from poker_play import PokerPlay, config
 from poker_seen import after_the_deal, alarm, alarms, clause, due, on_the_flop, refusals
 
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection
+from controller.games.poker.config import PokerSection, RakeSection
 
 
 def checked_down(in_the_drop: int, missing: int) -> PokerPlay:
@@ -48,8 +48,8 @@ def test_a_pot_is_not_pushed_while_chips_of_it_lie_there_or_before_it_is_decided
 @clause("1.1 'Round of Play'")
 def test_a_pot_that_was_short_is_told_no_longer_once_it_is_pushed() -> None:
     setup = config()
-    poker = msgspec.structs.replace(setup.the_poker(), rake=RakeSection("percentage", 10, Cents(1_000)))
-    play = after_the_deal(setup=msgspec.structs.replace(setup, poker=poker), deck=("As", "2c", "3d", "Ah", "7c", "8d"))
+    poker = msgspec.structs.replace(setup.own(PokerSection), rake=RakeSection("percentage", 10, Cents(1_000)))
+    play = after_the_deal(setup=msgspec.structs.replace(setup, play=poker), deck=("As", "2c", "3d", "Ah", "7c", "8d"))
     play.check_down()
     play.lift(play.game.layout.pot)
     play.put(play.game.layout.pot, 2_500)

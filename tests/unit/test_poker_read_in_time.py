@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poker_play import PokerPlay, config
+from poker_play import PokerPlay, Unread, at_showdown, config, opened
 from poker_seen import (
     after_the_deal,
     alarm,
@@ -17,11 +17,10 @@ from poker_seen import (
     timers,
     words,
 )
-from test_poker_dealer_keys import Unread, at_showdown, opened
 
 from controller.cards.events import CardsOpened
 from controller.config.tomlread import Cents
-from controller.config.types import BonusSection
+from controller.games.poker.config import BonusSection
 from drivers.card_antennas import BOARD, BURN, MUCK
 
 # -- a card out of order, once no late read explains it ----------------------------------------------------------------

@@ -346,7 +346,7 @@ def test_omaha_takes_exactly_two_and_three_and_the_other_games_any_five() -> Non
 @clause("1.1 'Cards speak'", "1.1 'Community cards'")
 def test_a_tabled_hand_is_read_as_its_game_says() -> None:
     from controller.games.poker.rules import PokerRules
-    from controller.rulebook import load_rules
+    from controller.rules.rulebook import load_rules
 
     rules = load_rules(BOOK, PokerRules)
     board = ("2s", "3h", "7d", "Kc", "Qs")

@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from poker_dealer import Dealer, cents, percentage, terms
+from poker_dealer import Dealer, at_flop, at_river, at_turn, cents, dealt, percentage, proposal, terms
 
-from controller import clauses
 from controller.games.poker.hand import expected
 from controller.games.poker.inputs import (
     Act,
@@ -32,39 +31,9 @@ from controller.games.poker.inputs import (
 )
 from controller.games.poker.outputs import Instruct, Prompt, Returned, SideSettled
 from controller.games.poker.remedies import _REMEDIES, Facts, deck_is_defective, remedy
+from controller.rules import clauses
 
 BOOK = "melbourne-poker"
-
-
-def dealt(**more: object) -> Dealer:
-    dealer = Dealer(terms(**more), {1: 500, 2: 500, 3: 500}, button=3)
-    dealer.deal()
-    return dealer
-
-
-def at_flop(**more: object) -> Dealer:
-    dealer = dealt(**more)
-    dealer.act("3 call", "1 call", "2 check")
-    return dealer
-
-
-def at_turn() -> Dealer:
-    dealer = at_flop()
-    dealer.tell(Burn("b1"), Board(("7d", "8d", "9d")))
-    dealer.act("1 check", "2 check", "3 check")
-    return dealer
-
-
-def at_river() -> Dealer:
-    dealer = at_turn()
-    dealer.tell(Burn("b2"), Board(("Td",)))
-    dealer.act("1 check", "2 check", "3 check")
-    return dealer
-
-
-def proposal(dealer: Dealer) -> tuple[str, str]:
-    assert dealer.hand.ruling is not None
-    return dealer.hand.ruling.remedy.ruling, dealer.hand.ruling.remedy.clause
 
 
 @pytest.mark.clause(BOOK, "9.1.1", "9.1.1(a)")

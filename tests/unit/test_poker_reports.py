@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from poker_dealer import Dealer, cents, terms
-from test_poker_remedies import at_flop, dealt, proposal
+from poker_dealer import Dealer, at_flop, cents, dealt, proposal, terms
 
 from controller.games.poker.hand import apply, expected, restore, save
 from controller.games.poker.inputs import Act, Board, Burn, Cut, Discard, Irregular, PlaceSideWager, Pushed, Shuffled
@@ -93,7 +92,7 @@ def test_each_thing_is_reported_while_it_can_have_happened_and_be_put_right_and_
                 elif phase in phases.split() and (what != "survivor_wrong_count" or alone):
                     assert isinstance(first, Moved), (phase, what, first)
                     assert hand.ruling is not None
-                    assert (hand.phase, hand.ruling.what, hand.ruling.return_to) == ("ruling", what, phase)
+                    assert (hand.phase, hand.ruling.what, hand.interrupted_from) == ("ruling", what, phase)
                 else:
                     assert isinstance(first, Refused), (phase, what)
                     late = "9.1.1(h)" if phase == "drop" else "9.1.1(g)" if phase == "award" and not alone else "9.1.1"
@@ -211,7 +210,7 @@ def test_only_the_last_hand_at_the_showdown_is_reported_as_a_survivor_and_its_mi
         Returned(3, cents(40), "9.1.1(g)"),
     ]
     assert dealer.hand.betting.players[0].out == "dead"
-    assert (dealer.hand.phase, dealer.hand.ruling, expected(dealer.hand).what) == ("over", None, "nothing")
+    assert (dealer.hand.phase, dealer.hand.ruling, expected(dealer.hand).what) == ("between_hands", None, "nothing")
     assert dealer.out[-1].stacks == {1: cents(500), 2: cents(500), 3: cents(500)}  # type: ignore[attr-defined]
 
 

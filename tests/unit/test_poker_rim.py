@@ -7,20 +7,19 @@ from typing import Any
 
 import pytest
 from poker_play import config
-from test_seal import ACE, DECK, KEY, KING, OTHER, Game, moved, sealer
+from sealed_cards import ACE, DECK, KEY, KING, OTHER, Game, moved, sealer
 
 from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardsCounted, CardSingle, CardsOpened
 from controller.cards.seal import CUT, FACES, Seal, Sealer, read_deck
-from controller.chips import ChipRegister
-from controller.commit import Release
 from controller.config.tomlread import ConfigError
-from controller.effects import Noted, Uncovered
-from controller.events import Chip, ChipsMoved, SignShown
+from controller.core.effects import Noted, Uncovered
+from controller.core.events import Chip, ChipsMoved, SignShown
+from controller.core.runtime import Told
 from controller.games.poker.game import PokerGame
-from controller.journal import Entry, JournalFile
+from controller.journal.committer import Release
+from controller.journal.file import Entry, JournalFile
+from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.runtime import Told
-from controller.wiring import opened
 from drivers.card_antennas import (
     MUCK,
     CardOffEdge,
@@ -32,6 +31,7 @@ from drivers.card_antennas import (
 )
 from drivers.events import DeviceUp
 from firmware_specs.clock import VirtualClock
+from lab.sim.devices import opened
 
 BOOK = "melbourne-poker"
 CUTTING = 0xC07

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from poker_dealer import Dealer, cents, percentage, terms
+from poker_dealer import Dealer, at_flop, at_river, at_turn, cents, dealt, percentage, proposal, terms
 from poker_seen import with_side_wagers
-from test_poker_remedies import at_flop, at_river, at_turn, dealt, proposal
 
-from controller.effects import Noted, Settled
+from controller.core.effects import Noted, Settled
 from controller.games.poker.hand import expected
 from controller.games.poker.inputs import (
     Board,
@@ -411,7 +410,7 @@ def test_a_hand_cancelled_while_a_question_is_open_waits_for_nothing_any_more() 
     dealer = dealt()
     dealer.act("3 call")
     dealer.tell(Irregular("not_shuffled"), Cancel("disruption", 2))
-    assert (dealer.hand.phase, dealer.hand.ruling, expected(dealer.hand).what) == ("over", None, "nothing")
+    assert (dealer.hand.phase, dealer.hand.ruling, expected(dealer.hand).what) == ("between_hands", None, "nothing")
     assert set(dealer.stacks().values()) == {cents(500)}
 
 

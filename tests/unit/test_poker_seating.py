@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
-from poker_play import PokerPlay, config
+from poker_play import PokerPlay, dealt_in, flags, fold_round, noted, pennies, ruled
 
-from controller.config.tomlread import Cents
-from controller.config.types import TableConfig
-from controller.effects import Announced, Noted, Ruled
+from controller.core.effects import Announced, Noted
 from controller.games.poker.positions import SeatFlags
 
 BOOK = "melbourne-poker"
@@ -20,51 +17,8 @@ def clause(*named: str) -> Any:
     return pytest.mark.clause(BOOK, *named)
 
 
-def noted(play: PokerPlay, what: str) -> list[tuple[dict[str, Any], tuple[str, ...]]]:
-    """What was put on record under this name by the last event."""
-    return [
-        (effect.facts, effect.clauses) for effect in play.effects if isinstance(effect, Noted) and effect.what == what
-    ]
-
-
 def announced(play: PokerPlay) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(one.code, one.text, one.clauses) for one in play.effects if isinstance(one, Announced)]
-
-
-def ruled(play: PokerPlay) -> list[Ruled]:
-    return [effect for effect in play.effects if isinstance(effect, Ruled)]
-
-
-def flags(play: PokerPlay, seat: int) -> SeatFlags:
-    return play.game.state.seats[seat].flags
-
-
-def fold_round(play: PokerPlay) -> None:
-    """A hand that everybody gives up before the flop, to its end."""
-    play.start()
-    while play.phase == "bet1":
-        play.fold(play.wanted().seats[0])
-    play.finish()
-
-
-def dealt_in(play: PokerPlay) -> list[int]:
-    """The seats of the next hand, which is set up and called off again."""
-    play.gather()
-    play.press("start_hand")
-    seats = sorted(player.seat for player in play.game.hand.betting.players)
-    play.press("cancel_disruption", 2, reason="a test")
-    return seats
-
-
-def pennies(count: int = 9) -> TableConfig:
-    """A table where one cent is the smallest chip and the smallest buy-in."""
-    base = config()
-    return msgspec.structs.replace(
-        base,
-        poker=msgspec.structs.replace(base.the_poker(), least_buy_in=Cents(1)),
-        limits=msgspec.structs.replace(base.limits, smallest_chip=Cents(1)),
-        seats=msgspec.structs.replace(base.seats, count=count),
-    )
 
 
 # -- buying in --------------------------------------------------------------------------------------------------------
@@ -112,7 +66,7 @@ def test_eleven_sit_at_holdem_and_ten_at_omaha_whatever_seats_the_table_has() ->
     play.press("sit", seat=11, player="P11", amount=100_000)
     assert len(play.stacks()) == 11
     play.press("leave", seat=11)
-    play.press("change_game", 3, terms={"game": "omaha"})
+    play.press("change_game", 3, game="omaha")
     for seat in range(1, 7):
         play.press("agree", seat=seat)
     play.press("start_hand")

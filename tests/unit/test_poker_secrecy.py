@@ -14,19 +14,21 @@ import pytest
 import structlog
 from click.testing import CliRunner
 
-from controller import log, record
+from controller import log
+from controller.app import narrator
 from controller.cards.events import CardsOpened
-from controller.cards.seal import simulated_decks
 from controller.commands.journal import journal as journal_command
-from controller.config.file import default_config
-from controller.effects import Uncovered
+from controller.core.effects import Uncovered
+from controller.core.runtime import Told
+from controller.games.poker.config import PokerSection
 from controller.games.poker.game import PokerGame
-from controller.journal import JournalFile
-from controller.live import narrator
-from controller.runtime import Told
-from controller.simulated.table import SimulatedTable
+from controller.journal import row as record
+from controller.journal.file import JournalFile
 from controller.web.board import SECTIONS, Board
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.table import SimulatedTable
+from simulators.decks import simulated_decks
 from simulators.faults import Fault
 from simulators.people.poker import Habits
 
@@ -51,7 +53,9 @@ class Watched:
         log.setup(level="debug", json=True, stream=self.log)
         self.clock = VirtualClock()
         config = default_config("poker")
-        config = msgspec.structs.replace(config, poker=msgspec.structs.replace(config.the_poker(), side_wagers=True))
+        config = msgspec.structs.replace(
+            config, play=msgspec.structs.replace(config.own(PokerSection), side_wagers=True)
+        )
         habits = Habits(6, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1)
         self.table = SimulatedTable(config, self.journal, self.clock, 11, habits=habits)
         self.board: Board

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from poker_play import PokerPlay, config
+from poker_play import PokerPlay, config, told
 from poker_seen import with_side_wagers
-from test_poker_terms import told
 
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection
-from controller.effects import Announced, Awarded, Noted, Settled, WagerResult
+from controller.core.effects import Announced, Awarded, Noted, Settled, WagerResult
+from controller.games.poker.config import RakeSection
 
 BOOK = "melbourne-poker"
 

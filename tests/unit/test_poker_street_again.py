@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from poker_dealer import Dealer, cents, terms
+from poker_dealer import Dealer, cents, proposal, terms
 from poker_play import config
 from poker_seen import clause, on_the_flop, timers
-from test_poker_remedies import proposal
 
 from controller.games.poker.hand import expected
 from controller.games.poker.inputs import Irregular

@@ -22,7 +22,7 @@ from poker_seen import (
 )
 
 from controller.cards.events import CardBetween, CardNotBetween, CardsMoved, Sealed
-from controller.effects import Uncovered
+from controller.core.effects import Uncovered
 from drivers.card_antennas import BOARD, BURN, MUCK
 
 # -- cards come and go ------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from poker_seen import (
     words,
 )
 
-from controller.events import Chip, ChipsMoved
+from controller.core.events import Chip, ChipsMoved
 from drivers.card_antennas import BOARD, BURN
 
 

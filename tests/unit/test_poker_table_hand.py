@@ -25,8 +25,9 @@ from poker_seen import (
 
 from controller.cards.events import CardsMoved, Sealed
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection, TableConfig
-from controller.effects import Refused
+from controller.config.types import TableConfig
+from controller.core.effects import Refused
+from controller.games.poker.config import PokerSection, RakeSection
 from drivers.card_antennas import BURN
 
 # -- keys -------------------------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ def test_a_deck_that_becomes_ready_during_a_ruling_is_given_after_the_misdeal() 
 def fee_per_person() -> TableConfig:
     setup = config()
     rake = RakeSection("per_person", fee=Cents(100))
-    return msgspec.structs.replace(setup, poker=msgspec.structs.replace(setup.the_poker(), rake=rake))
+    return msgspec.structs.replace(setup, play=msgspec.structs.replace(setup.own(PokerSection), rake=rake))
 
 
 @clause("7.2.4(b)", "7.2.4(c)", "5.1")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
-from poker_play import PokerPlay, config
+from poker_play import PokerPlay, told
 
 from controller.config.checks import problems
 from controller.config.tomlread import Cents, ConfigError
-from controller.config.types import BonusSection, RakeSection, TableConfig
+from controller.games.poker.config import BonusSection, RakeSection
 from controller.games.poker.offers import prizes_of, terms_of
 
 BOOK = "melbourne-poker"
@@ -18,12 +17,6 @@ BOOK = "melbourne-poker"
 
 def clause(*named: str) -> Any:
     return pytest.mark.clause(BOOK, *named)
-
-
-def told(**section: Any) -> TableConfig:
-    """A table whose poker section says this and is silent about everything else it need not say."""
-    base = config()
-    return msgspec.structs.replace(base, poker=msgspec.structs.replace(base.the_poker(), **section))
 
 
 RAKE = RakeSection("percentage", 5, Cents(1_000), Cents(200))

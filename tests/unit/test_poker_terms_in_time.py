@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from poker_play import config
+from poker_play import HOUR_MS, by_the_hour, config
 from poker_seen import after_the_deal, clause, notes, seated, timers, words
-from test_poker_floor_work import HOUR_MS, by_the_hour
 
 from controller.config.tomlread import Cents
-from controller.config.types import RakeSection
+from controller.games.poker.config import PokerSection, RakeSection
 from controller.games.poker.layout import Layout
 from controller.games.poker.remedies import Step
 from controller.games.poker.telling import step_words
@@ -50,7 +49,7 @@ def test_the_hour_of_the_charge_runs_from_its_first_hand_and_no_later_hand_puts_
 def test_the_commission_of_a_stand_alone_table_goes_to_the_float(stand_alone: bool, place: str) -> None:
     setup = config()
     rake = RakeSection("percentage", 10, Cents(1_000), stand_alone=stand_alone)
-    setup = msgspec.structs.replace(setup, poker=msgspec.structs.replace(setup.the_poker(), rake=rake))
+    setup = msgspec.structs.replace(setup, play=msgspec.structs.replace(setup.own(PokerSection), rake=rake))
     play = after_the_deal(setup=setup, deck=("As", "2c", "3d", "Ah", "7c", "8d"))
     play.check_down()
     play.show_all()

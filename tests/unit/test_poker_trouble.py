@@ -8,7 +8,6 @@ from poker_dealer import RULES, cents, percentage
 
 from controller.games.poker.cards import DECK
 from controller.games.poker.commission import Commission
-from controller.games.poker.course import STATES
 from controller.games.poker.hand import Hand, apply, expected, restore, save, start
 from controller.games.poker.inputs import (
     Act,
@@ -40,6 +39,7 @@ from controller.games.poker.outputs import Finished, Refused
 from controller.games.poker.overlay import REPORTED
 from controller.games.poker.positions import positions_at
 from controller.games.poker.remedies import _REMEDIES
+from controller.games.poker.round import STATES
 from controller.games.poker.rules import Terms
 from controller.games.poker.state import chips_on_table, choices
 from controller.games.poker.structures import Structure
@@ -212,7 +212,7 @@ class Muddle:
     def play(self) -> None:
         chips = chips_on_table(self.hand)
         for step in range(2000):
-            if self.hand.phase == "over":
+            if self.hand.phase == "between_hands":
                 return
             given = self.anything() if step < 400 and self.rng.random() < self.trouble else self.due()
             before = save(self.hand)
@@ -224,7 +224,7 @@ class Muddle:
             assert all(player.stack >= 0 and player.in_hand >= 0 for player in self.hand.betting.players), place
             assert self.hand.phase in STATES
             self.check_cards(place)
-            if self.hand.phase == "over":
+            if self.hand.phase == "between_hands":
                 assert any(isinstance(output, Finished) for output in out)
         raise AssertionError(f"the hand never ended: {self.hand.phase}, {expected(self.hand)}")
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import html
 import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from controller import record
 from controller.commands import main
-from controller.config.file import default_config
-from controller.effects import Noted, Reversed, Settled, WagerResult
-from controller.events import Started, Stopped
-from controller.journal import Entry, JournalFile
+from controller.config.kept import plain
+from controller.core.effects import Noted, Reversed, Settled, WagerResult
+from controller.core.events import Started, Stopped
+from controller.journal import row as record
+from controller.journal.file import Entry, JournalFile
 from controller.people import Person
 from controller.report import HOUR_MS, report, reportable
 from controller.report.page import page
-from controller.simulated.table import SimulatedTable
 from drivers.events import DeviceDown, DeviceUp
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.table import SimulatedTable
 
 ROUNDS = 25
 DAY = "2026-01-01"
@@ -135,7 +138,7 @@ def test_what_was_reversed_no_longer_counts_as_won(written: Written) -> None:
 
 
 def test_a_device_is_up_from_its_word_to_its_silence_and_not_while_the_controller_is_off(written: Written) -> None:
-    started = Started("test", default_config())
+    started = Started("test", plain(default_config()))
     written.add(0, started)
     written.add(10, DeviceUp("wheel", "wheel", "1", "1"))
     written.add(30, DeviceDown("wheel", "cable", "plug it in"))
@@ -162,3 +165,12 @@ def test_the_months_list_holds_single_mispayments_above_a_thousand_as_they_were_
     text = ran(tmp_path / "w.sqlite", "--month", "1970-01").stdout
     assert "-$1,500" in text
     assert ran(tmp_path / "w.sqlite", "--month", "1970-02").stdout.startswith("no single mispayment")
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "html"])
+def test_the_daily_print_carries_the_head_that_proves_the_journal(shift: Path, form: str) -> None:
+    file = JournalFile.read_only(shift)
+    root = base64.b64encode(file.tree_at(file.last_seq).root()).decode()
+    printed = ran(shift, "--format", form).output
+    assert root in html.unescape(printed)
+    assert f"{file.origin}, {file.last_seq} events" in html.unescape(printed)

@@ -7,14 +7,14 @@ changes both (running this file writes them anew); that a value does what its cl
 from __future__ import annotations
 
 import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller import rulebook
-from controller.clauses import rulebooks
+from controller import games
+from controller.rules import rulebook
+from controller.rules.clauses import rulebooks
 
 HERE = Path(__file__).parent / "rulebook_values"
 WORDS = {"title", "document", "version", "does", "question", "choice"}
@@ -42,7 +42,7 @@ def test_the_rulebook_says_what_was_written_down_beside_it(book: str) -> None:
 
 
 def test_the_second_writing_is_compared_with_the_file_itself() -> None:
-    text = resources.files("controller.rulebooks").joinpath("star-war.toml").read_text(encoding="utf-8")
+    text = games.rulebooks()["star-war"].read_text(encoding="utf-8")
     values = tomllib.loads(text)
     assert "odds.war_equal_war = 2" in lines(values)
     values["odds"]["war_equal_war"] = 1

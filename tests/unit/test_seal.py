@@ -6,40 +6,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sealed_cards import ACE, DECK, KEY, KING, OTHER, Game, moved, sealer
 
-from controller import record
 from controller.cards.events import CardBetween, CardsCounted, CardsMoved, SealBegun, Sealed, is_foreign
-from controller.cards.seal import FACES, Seal, Sealer, key_at, read_deck, read_key, simulated_decks
-from controller.chips import ChipRegister
+from controller.cards.seal import FACES, Seal, key_at, read_deck, read_key
 from controller.config.tomlread import ConfigError
+from controller.journal import row as record
 from drivers.card_antennas import MUCK, CardOnEdge, CardPicture, CardsSeen
 from drivers.events import DeviceDown
-
-KEY = bytes(range(32))
-DECK, OTHER = simulated_decks()
-ACE = next(tag for tag, face in DECK.items() if face == "As")
-KING = next(tag for tag, face in DECK.items() if face == "Ks")
-
-
-class Game:
-    """As much of a poker game as a sealer asks."""
-
-    def __init__(self) -> None:
-        self.salt = ""
-        self.deal = 1
-
-    def uncovered(self) -> dict[str, tuple[str, ...]]:
-        return {}
-
-
-def sealer(game: Game) -> Sealer:
-    return Sealer(KEY, DECK, lambda: game, ChipRegister({}), lambda octets: bytes(octets))
-
-
-def moved(rim: Sealer, *added: tuple[int, int], removed: tuple[tuple[int, int], ...] = ()) -> CardsMoved:
-    event = rim.dress(CardsSeen("cards", added, removed))[-1]
-    assert isinstance(event, CardsMoved)
-    return event
 
 
 @pytest.mark.clause("melbourne-poker", "8.7", "1.1 'Cards speak'")

@@ -40,7 +40,7 @@ from controller.people.staff import (
     write_key,
     write_staff,
 )
-from controller.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook
 
 SALT = bytes(range(16))
 PIN = "280571"

@@ -8,26 +8,27 @@ import msgspec
 import pytest
 from pytest_mock import MockerFixture
 
-from controller import record
-from controller.chips import ChipRegister
-from controller.config.file import default_config
+from controller.config.kept import plain
 from controller.config.tomlread import ConfigError
-from controller.events import ChipsMoved, Command, SignShown, Started
+from controller.core.events import ChipsMoved, Command, SignShown, Started
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import Runtime, Told, recover
+from controller.devices import inline
 from controller.games.wheel.game import WheelGame
-from controller.journal import JournalFile, JournalTrouble
+from controller.journal import row as record
+from controller.journal.file import JournalFile, JournalTrouble
+from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.runtime import Runtime, Told, recover
-from controller.simulated.table import SimulatedTable
-from controller.steady import SteadyTable
-from controller.wiring import inline
 from drivers.events import DeviceUp, Mark
 from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.table import SimulatedTable
 
 DEALER, CHIEF = Person("S1", 1), Person("S2", 2)
 
 
 def opened(table: SteadyTable) -> None:
-    table.apply(1, Started("test", table.config))
+    table.apply(1, Started("test", plain(table.config)))
     for place in ("wheel", "chips"):
         table.apply(2, DeviceUp(place, place, "1", "1"))
     table.apply(3, SignShown(99))
@@ -114,12 +115,12 @@ def test_what_was_applied_comes_back_from_a_snapshot() -> None:
 
 def test_a_journal_of_another_rulebook_is_refused() -> None:
     table = SteadyTable(default_config())
-    table.apply(1, Started("test", table.config))
+    table.apply(1, Started("test", plain(table.config)))
     other = msgspec.structs.replace(
         table.config, table=msgspec.structs.replace(table.config.table, rulebook="perth-war")
     )
     with pytest.raises(ConfigError):
-        table.apply(2, Started("test", other))
+        table.apply(2, Started("test", plain(other)))
 
 
 @pytest.fixture
@@ -143,7 +144,7 @@ def test_replaying_a_shift_gives_the_same_conclusions_byte_for_byte(shift: Path)
 
 
 def test_conclusions_that_differ_from_the_journal_are_not_played_on(shift: Path, mocker: MockerFixture) -> None:
-    mocker.patch("controller.money.Money.payable", lambda money, cents, chip: cents + 1)
+    mocker.patch("controller.money.table_money.Money.payable", lambda money, cents, chip: cents + 1)
     with pytest.raises(JournalTrouble, match="other conclusions"):
         recover(SteadyTable(default_config()), JournalFile.read_only(shift), from_snapshot=False)
 

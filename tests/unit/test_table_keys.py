@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from controller.desk import Limits
-from controller.effects import Announced, Desired, Refused
-from controller.events import SignShown, Started
+from controller.config.kept import plain
+from controller.core.desk import Limits
+from controller.core.effects import Announced, Desired, Refused
+from controller.core.events import SignShown, Started
 from controller.games.war.config import WarConfig
 from drivers.events import DeviceTrouble
 from tests.unit import war_play
@@ -74,7 +75,7 @@ def game_keys(play: Play) -> set[str]:
 @clause(WHEEL, "4.1", "4.3", "9.8", "1.2")
 def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     play = Play()
-    play.event(Started("test", play.config))
+    play.event(Started("test", plain(play.config)))
     assert (offered(play), game_keys(play)) == ({"open", "limits"} | OFTEN, set())
     play.press("open")
     assert play.life == "suspended"

@@ -7,14 +7,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.config.file import default_config
+from controller.config.kept import plain
 from controller.config.types import DeviceSection
-from controller.desk import Fault, Refusal
-from controller.effects import Alarmed, AlarmOver, Desired, Moved, Noted, Refused
-from controller.events import NotSignedIn, SignedIn, SignShown, Started, Stopped
+from controller.core.desk import Fault, Refusal
+from controller.core.effects import Alarmed, AlarmOver, Desired, Moved, Noted, Refused
+from controller.core.events import Command, NotSignedIn, SignedIn, SignShown, Started, Stopped
+from controller.core.guarded import SteadyTable
+from controller.core.machine import HalfDone
 from controller.games.wheel.game import WheelGame
 from controller.people import Person
 from drivers.events import DeviceRefused, DeviceTrouble, DeviceTroubleOver
+from lab.sim.config import default_config
+from tests.unit.machine_watch import watched
 from tests.unit.money_play import MoneyPlay
 from tests.unit.wheel_play import Play, money, note, ruled
 
@@ -30,7 +34,7 @@ def play() -> Play:
 
 def started(**config: Any) -> Play:
     play = Play(config=msgspec.structs.replace(default_config("wheel"), **config))
-    play.event(Started("7.1", play.config))
+    play.event(Started("7.1", plain(play.config)))
     return play
 
 
@@ -118,16 +122,18 @@ def test_a_table_that_is_suspended_while_it_opens_may_stay_closed() -> None:
     play = started()
     play.press("open")
     assert play.life == "suspended"
+    assert "give_up_opening" in [key.name for key in play.table.available()]
     play.press("give_up_opening")
-    assert (play.life, moves(play)[-1]) == ("closed", ("opening", "closed"))
+    assert (play.life, moves(play)[-2:]) == ("closed", [("opening", "suspended"), ("suspended", "closed")])
     play.up("wheel")
     play.up("chips")
-    assert play.life == "closed"
+    assert (play.life, play.table.life.interrupted_from) == ("closed", "")
 
 
 @clause(WHEEL, "4.1")
 def test_an_open_table_that_is_suspended_cannot_stay_closed_instead(play: Play) -> None:
     play.down("chips")
+    assert "give_up_opening" not in [key.name for key in play.table.available()]
     play.press("give_up_opening")
     assert (play.refused, play.life) == ("not_now", "suspended")
     play.up("chips")
@@ -269,6 +275,46 @@ def test_a_refusal_after_something_was_concluded_is_a_defect_and_not_a_refusal(p
         play.press("place_bets")
 
 
+class Reluctant(WheelGame):
+    """A defect: it refuses what follows from a change that was made."""
+
+    def closed(self) -> None:
+        raise Refusal("too_late", "After all not.")
+
+    def resumed(self) -> None:
+        raise Refusal("too_late", "After all not.")
+
+
+@clause(WHEEL, "7.1.3")
+def test_a_refusal_of_what_follows_a_change_is_a_defect_and_not_a_refusal(play: Play) -> None:
+    game = play.table.game
+    play.table.game = Reluctant(play.table, game.setup)  # type: ignore[attr-defined]
+    with pytest.raises(HalfDone, match="refused after it had begun: After all not"):
+        play.press("close", 2)
+    play.table.life.restore("open")
+    play.down("chips")
+    with pytest.raises(HalfDone, match="refused after it had begun: After all not"):
+        play.up("chips")
+
+
+@clause(WHEEL, "7.1.3", "1.2")
+def test_a_defect_in_what_follows_a_change_leaves_the_table_where_it_stood_suspended(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = SteadyTable(play.config)
+    table.table.restore(play.table.save())
+    table.snapshot(now=True)
+    broken: list[str] = []
+    table.defect = lambda seq, trace: broken.append(trace)
+    monkeypatch.setattr(WheelGame, "closed", Reluctant.closed)
+    effects = table.apply(play.at + 1, Command("close", Person("S2", 2), {}))
+    assert len(broken) == 1
+    assert not [effect for effect in effects if isinstance(effect, Refused)]
+    assert [(effect.source, effect.dest) for effect in effects if isinstance(effect, Moved)] == [("open", "suspended")]
+    assert table.table.life.saved() == ("suspended", "open")
+    assert "HalfDone: refused after it had begun" in table.table.state.faults["error:1"].text
+
+
 # -- coming and going -------------------------------------------------------------------------------------------------
 
 
@@ -281,7 +327,7 @@ def test_after_a_restart_nobody_stands_there_no_device_is_known_and_the_sign_is_
     play.event(Stopped())
     assert [effect.what for effect in told(play, Noted)] == ["stopped"]
     revision = play.table.state.sign
-    play.event(Started("7.2", play.config))
+    play.event(Started("7.2", plain(play.config)))
     assert play.table.state.people.standing == {}
     assert note(play, "signed_out").facts["reason"] == "the controller restarted"
     assert (play.life, play.table.state.devices) == ("suspended", {"wheel": "down", "chips": "down"})
@@ -289,6 +335,71 @@ def test_after_a_restart_nobody_stands_there_no_device_is_known_and_the_sign_is_
     play.up("wheel")
     play.up("chips")
     assert play.life == "open"
+
+
+def before(play: Play) -> Any:
+    """The snapshot as the version before wrote it: the round's machine said nothing of an interruption."""
+    saved = msgspec.json.decode(play.table.save())
+    del saved["round_from"]
+    return saved
+
+
+@clause(WHEEL, "4.1", "7.1.3")
+@pytest.mark.parametrize("came_from", ["opening", "open", "closing"])
+def test_a_table_that_the_version_before_left_suspended_resumes_where_it_came_from(came_from: str) -> None:
+    play = started() if came_from == "opening" else Play().opened()
+    if came_from == "opening":
+        play.press("open")
+    elif came_from == "closing":
+        play.press("sit", seat=1, player="Ann")
+        play.press("close", 2)
+    play.event(Started("7.2", plain(play.config)))
+    saved = before(play)
+    assert (saved["table"]["life"], saved["table"]["resume_to"]) == ("suspended", came_from)
+    other = Play(config=play.config)
+    other.table.restore(msgspec.json.encode(saved))
+    other.seq, other.at = play.seq, play.at
+    other.up("wheel")
+    assert other.life == "suspended"
+    other.up("chips")
+    assert moves(other)[0] == ("suspended", came_from)
+
+
+@clause(WHEEL, "4.1", "7.1.3")
+def test_what_the_version_before_kept_of_an_earlier_suspension_means_nothing(play: Play) -> None:
+    saved = before(play)
+    saved["table"]["resume_to"] = "opening"
+    other = Play(config=play.config)
+    other.table.restore(msgspec.json.encode(saved))
+    assert (other.life, other.table.life.interrupted_from) == ("open", "")
+    other.press("give_up_opening")
+    assert (other.refused, other.life) == ("not_now", "open")
+
+
+@clause(WHEEL, "4.1", "7.1.3", "5.1.2")
+def test_whatever_moves_the_table_and_its_round_is_a_transition_that_fired() -> None:
+    with watched() as watch:
+        play = started()
+        play.press("open")
+        play.press("give_up_opening")
+        play.press("open")
+        play.up("wheel")
+        play.up("chips")
+        play.event(SignShown(99))
+        play.press("place_bets")
+        play.bet("Ann", "D", 10)
+        play.launch()
+        play.press("no_more_bets")
+        play.down("chips")
+        play.rest("D")
+        play.up("chips")
+        play.press("acknowledge")
+        play.press("cancel_disruption", 2, reason="fire")
+        play.press("close", 2)
+        assert (play.life, play.state) == ("closing", "idle")
+    changes = [effect.dest for effect in play.effects if isinstance(effect, Moved)]
+    assert (watch.fired, watch.restored, watch.past_the_machine) == (changes, [], 0)
+    assert set(changes) >= {"suspended", "closing", "check", "collect", "cancelled"}
 
 
 # -- the float, and standing where one stood --------------------------------------------------------------------------
@@ -302,7 +413,7 @@ def test_after_a_restart_the_float_opens_with_what_is_read_then() -> None:
     play.press("close", 2, float={10_000: 40, 2_500: 40, 500: 40, 100: 40})
     assert (play.life, play.alarms) == ("closed", {})
     assert note(play, "float_closed").facts["cents"] == 40 * 13_100
-    play.event(Started("test", play.config))
+    play.event(Started("test", plain(play.config)))
     for place in ("wheel", "chips"):
         play.up(place)
     play.press("open")

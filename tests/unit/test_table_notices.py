@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from controller.build import build_table
-from controller.config.file import default_config
-from controller.desk import Limits
-from controller.effects import Announced, Desired, Noted, Refused, Ruled, TimerSet
-from controller.events import Command, SignShown, Started, TimerDue
+from controller.config.kept import plain
+from controller.core.desk import Limits
+from controller.core.effects import Announced, Desired, Noted, Refused, Ruled, TimerSet
+from controller.core.events import Command, SignShown, Started, TimerDue
 from controller.people import Person
 from drivers.events import DeviceTrouble, DeviceTroubleOver, DeviceUp
+from lab.sim.config import default_config
 from tests.unit.wheel_play import Play, note, ruled
 
 clause = pytest.mark.clause
@@ -181,7 +182,7 @@ class War:
         self.table = build_table(config)
         self.at = 0
         self.told: list[Any] = []
-        self.event(Started("test", config))
+        self.event(Started("test", plain(config)))
         for place in config.devices:
             self.event(DeviceUp(place, place, f"{place}-1", "1.0"))
         self.press("open")
@@ -327,5 +328,5 @@ def test_a_device_is_told_what_it_shall_be_once_and_again_after_every_start() ->
     assert gates(war) == [{"locked": True, "lamp": "red"}]
     war.told = war.table.failed(war.at, war.at, "a defect")
     assert gates(war) == [{"locked": True, "lamp": "amber"}]
-    war.event(Started("test", default_config("war", rulebook="perth-war", source="shuffler")))
+    war.event(Started("test", plain(default_config("war", rulebook="perth-war", source="shuffler"))))
     assert gates(war) == [{"locked": True, "lamp": "amber"}]

@@ -10,10 +10,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from controller import clauses
 from controller.commands import main
-from controller.config.file import check_config, default_config, require_right
+from controller.config.file import check_config, require_right
 from controller.config.tomlread import ConfigError
+from controller.rules import clauses
+from lab.sim.config import default_config
 
 CHAPTER = {"wheel": "8.1", "war": "10.1", "poker": "12.1"}
 
@@ -34,8 +35,7 @@ def test_a_table_cannot_be_opened_for_a_tournament_and_says_which_chapter_that_i
 
 def test_casino_war_refuses_its_own_key_too() -> None:
     config = default_config("war")
-    assert config.war is not None
-    asked = msgspec.structs.replace(config, war=msgspec.structs.replace(config.war, tournament=True))
+    asked = msgspec.structs.replace(config, play=msgspec.structs.replace(config.play, tournament=True))
     with pytest.raises(ConfigError, match=r"not offered by this version \(10\.1\)"):
         require_right(asked, "table.toml")
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from controller import clauses, trace
-from controller.clauses import Chapter, Clause
-from controller.trace import Matrix, Proof, Row, TraceError
+from controller.rules import clauses
+from controller.rules.clauses import Chapter, Clause
+from lab import clause_trace as trace
+from lab.clause_trace import Matrix, Proof, Row, TraceError
 
 RULEBOOK = "melbourne-wheel"
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def test_a_clause_is_proved_only_by_tests_that_passed() -> None:
 
 def test_a_clause_that_asks_nothing_of_a_controller_is_no_gap_and_is_not_counted() -> None:
     quiet = Row(Clause("x", "1", "none", "nothing"), (), ())
-    kept = Row(Clause("x", "2", "enforce", "much", ("controller.trace",)), ("t",), ())
+    kept = Row(Clause("x", "2", "enforce", "much", ("lab.clause_trace",)), ("t",), ())
     bare = Row(Clause("x", "3", "enforce", "much"), (), ())
     one = Matrix("x", (quiet, kept, bare))
     assert one.gaps == ["x 3: no code and a passing test"]
@@ -164,7 +165,7 @@ def test_a_partial_run_keeps_what_other_tests_proved_until_they_are_gone(tmp_pat
     assert trace.read_record(record) == [one, new]
 
 
-def run_tests(folder: Path, source: str) -> tuple[int, str]:
+def run_tests(folder: Path, source: str, *options: str) -> tuple[int, str]:
     """Run one marked test file under this project's own conftest."""
     (folder / "tests").mkdir()
     shutil.copy(ROOT / "pyproject.toml", folder)
@@ -172,7 +173,12 @@ def run_tests(folder: Path, source: str) -> tuple[int, str]:
     (folder / "tests" / "test_it.py").write_text("import pytest\n" + source, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--clause-record", "record.json"]
     ended = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=60, env={"PYTHONPATH": str(ROOT), "PATH": ""}
+        [*command, *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
     )
     return ended.returncode, ended.stdout + ended.stderr
 
@@ -195,6 +201,21 @@ def test_a_test_run_records_what_passed_and_what_did_not(tmp_path: Path) -> None
     assert {proof.why for proof in proofs} == {"", "Skipped: unconditional skip"}
 
 
+def test_tests_that_run_side_by_side_are_recorded_as_one_run(tmp_path: Path) -> None:
+    source = (
+        "@pytest.mark.clause('melbourne-wheel', '9.5')\n@pytest.mark.parametrize('one', range(20))\n"
+        "def test_good(one): pass\n"
+        "@pytest.mark.clause('melbourne-wheel', '9.4')\ndef test_bad(): assert False\n"
+        "@pytest.mark.clause('melbourne-wheel', '9.4')\n@pytest.mark.slow\ndef test_long(): pass\n"
+        "@pytest.mark.clause('melbourne-wheel', '9.3')\ndef test_last(): pass\n"
+    )
+    status, output = run_tests(tmp_path, source, "-n", "2")
+    assert status == 1, output
+    ended = {proof.test.partition("::")[2]: proof.outcome for proof in trace.read_record(tmp_path / "record.json")}
+    rest = {"test_bad": "failed", "test_long": "left out", "test_last": "passed"}
+    assert ended == {f"test_good[{one}]": "passed" for one in range(20)} | rest
+
+
 def test_a_test_that_was_not_chosen_is_recorded_as_left_out(tmp_path: Path) -> None:
     source = "@pytest.mark.clause('melbourne-wheel', '9.5')\n@pytest.mark.slow\ndef test_long(): pass\n"
     run_tests(tmp_path, source + "def test_plain(): pass\n")
@@ -211,8 +232,11 @@ def test_a_test_that_was_not_chosen_is_recorded_as_left_out(tmp_path: Path) -> N
         ("'melbourne-wheel'", "a clause mark is written"),
     ],
 )
-def test_a_mark_that_names_nothing_stops_the_run_before_any_test(tmp_path: Path, mark: str, message: str) -> None:
-    status, output = run_tests(tmp_path, f"@pytest.mark.clause({mark})\ndef test_it(): assert False\n")
+@pytest.mark.parametrize("beside", [(), ("-n", "2")], ids=["alone", "side by side"])
+def test_a_mark_that_names_nothing_stops_the_run_before_any_test(
+    tmp_path: Path, mark: str, message: str, beside: tuple[str, ...]
+) -> None:
+    status, output = run_tests(tmp_path, f"@pytest.mark.clause({mark})\ndef test_it(): assert False\n", *beside)
     assert status == 4
     assert message in output
     assert "1 failed" not in output

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, announced, clause, opened
-from test_war_table import Felt
-from war_play import Play
+from war_felt import Felt
+from war_play import MELBOURNE, PERTH, Play, announced, clause, opened
 from war_seen import live, refusal
 
 from controller.games.war.events import StakeChanged
@@ -23,7 +22,7 @@ def called(*players: str) -> Play:
 
 
 def amounts(play: Play, wager: str) -> tuple[str, int, int]:
-    stake = play.game.stake(wager)
+    stake = play.game.state.round.stake(wager)
     return stake.status, stake.amount, stake.counted
 
 
@@ -89,7 +88,7 @@ def test_who_takes_back_what_was_added_leaves_nothing_to_decide(left: int) -> No
     assert asked is not None
     assert asked.text.startswith("Ann added $5 on box 1")
     play.take(StakeChanged("mAnn", 0))
-    assert (play.questions(), play.game.state.stakes) == ([], [])
+    assert (play.questions(), play.game.state.round.stakes) == ([], [])
 
 
 @clause(MELBOURNE, "5.2", "5.4")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import PERTH
+from war_play import PERTH
 from war_rulings import next_round
 
 

@@ -91,7 +91,7 @@ def test_a_foreign_card_stops_the_round_whichever_way_it_lay_and_counts_as_none_
     assert alarmed(told) == [("wrong_deck", WRONG_DECK[house])]
     asked = question(play, "wrong_deck")
     finding = "A card that belongs to none of the decks came."
-    at = len(play.game.state.drawn) - 1
+    at = len(play.game.state.round.drawn) - 1
     assert asked.evidence == {"finding": finding, "card": at, "by": "table"}
     assert (asked.proposal, asked.clauses) == ("void", WRONG_DECK[house])
     assert [answer for answer, _, _ in answers(asked)] == ["void", "misread"]
@@ -106,7 +106,7 @@ def test_a_foreign_card_stops_the_round_whichever_way_it_lay_and_counts_as_none_
 def test_a_card_that_cannot_be_there_is_named_with_its_count_and_the_round_goes_back() -> None:
     play = staked(MELBOURNE, "Ann", "Bob", decks=4)
     for _ in range(4):
-        play.game.state.cards.draw("QS")
+        play.game.state.shoe.cards.draw("QS")
     play.card("QS")
     assert question(play, "wrong_deck").evidence == {
         "finding": "QS came 5 times from a set that holds it 4 times.",
@@ -137,7 +137,7 @@ def test_an_unread_card_is_put_to_the_dealer_at_once_and_holds_the_round_only_wh
     before = left(play)
     play.card("QH")
     play.card("??")
-    at = len(play.game.state.drawn) - 1
+    at = len(play.game.state.round.drawn) - 1
     assert (play.phase, left(play)) == ("dealing", before - 2)
     asked = question(play, f"unknown:{at}")
     assert asked.evidence == {"card": at, "place": "box2", "stage": "first", "read": "??", "seen": []}
@@ -154,7 +154,7 @@ def test_an_unread_card_is_put_to_the_dealer_at_once_and_holds_the_round_only_wh
     play.cards(*("2D", "??", "4D") if house == PERTH else ())
     assert play.questions() == []
     play.card("??")
-    at = len(play.game.state.drawn) - 1
+    at = len(play.game.state.round.drawn) - 1
     assert question(play, f"unknown:{at}").evidence["stage"] == "war"
     assert question(play, f"unknown:{at}").evidence["place"] == "box2"
     play.card("9C")
@@ -300,7 +300,7 @@ def test_three_cards_are_burned_before_a_war_and_not_one_fewer() -> None:
 def test_cards_that_came_while_a_burn_was_ruled_on_are_all_taken_once_it_is() -> None:
     play = at_war(PERTH, "Ann", decks=4)
     for _ in range(4):
-        play.game.state.cards.draw("2D")
+        play.game.state.shoe.cards.draw("2D")
     play.cards("2D", "3D", "4D", "9C", "8C")
     assert play.phase == "ruling"
     play.answer("wrong_deck", "misread", face="5D")
@@ -322,7 +322,7 @@ def test_a_card_that_comes_before_shuffle_and_cut_is_put_back_and_counted_only_w
     assert (lying(play), left(play)) == ([], 312)
     play.answer("cut", "cut")
     for _ in range(5):
-        play.game.state.cards.draw("9S")
+        play.game.state.shoe.cards.draw("9S")
     play.cards(*("AC", "2C") if house == PERTH else ("2C",))
     play.press("player_card", player="Ann")
     play.lay("m", "Ann", 1, "main", 1000)

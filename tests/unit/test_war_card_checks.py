@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import BURN, MELBOURNE, PERTH, STAR, clause, noted, opened
-from test_war_table import Felt
-from war_play import Play
+from war_felt import Felt
+from war_play import BURN, MELBOURNE, PERTH, STAR, Play, clause, noted, opened
 from war_seen import HOUSES, refusal
 
-from controller.effects import Announced, Noted, Ordered, Ruled
-from controller.games.war import dealing
+from controller.core.effects import Announced, Noted, Ordered, Ruled
 from controller.games.war.config import WarConfig
 from drivers.shuffler import DeckChecked
 
@@ -59,9 +57,9 @@ def test_between_rounds_the_shuffler_checks_at_once_and_every_check_has_its_numb
             Ordered("shuffler", "StartCheck", {"check": number, "decks": 6}),
             Noted("check_ordered", {"by": "rank2", "check": number, "decks": 6}, ("3.3",)),
         ]
-    assert dealing.may_draw(play.game) is False  # nobody has staked
+    assert play.game.may_draw() is False  # nobody has staked
     play.lay("a", "Ann", 1, "main", 1000)
-    assert dealing.may_draw(play.game)
+    assert play.game.may_draw()
 
 
 @clause(STAR, "3.8", "11.1.1")
@@ -214,7 +212,7 @@ def test_a_check_before_use_is_on_record_with_who_made_it_and_how_and_ends_what_
         play.lay("a", "Ann", 1, "main", 1000)
         if house == MELBOURNE:
             play.press("no_more_bets")
-        assert dealing.may_draw(play.game)
+        assert play.game.may_draw()
 
 
 @clause(PERTH, "2.2", "2.7")
@@ -256,7 +254,7 @@ def test_a_suspicion_about_the_order_of_the_cards_leaves_with_them() -> None:
     play.cards("2S", "3S", "4S", "5S", "6S", "7S")
     assert (play.questions(), list(play.table.state.desk.alarms)) == (["sequence"], ["sequence"])
     play.press("settled")
-    for player in [*play.game.state.arrivals]:
+    for player in [*play.game.state.players.arrivals]:
         play.press("player_left", player=player)
     play.press("close")
     assert (play.questions(), play.table.state.desk.alarms) == (["count"], {})

@@ -64,7 +64,7 @@ def test_a_card_from_a_device_that_is_not_dealt_from_is_nobodys(house: str) -> N
     play.game.desk.alarm_over("other_source")
     assert alarmed(play.take(ShufflerState("shuffler", "ready", 50, True))) == []
     assert noted(play, "source")[-1] == ({"device": "shuffler", "told": "ShufflerState"}, ())
-    assert (lying(play), play.game.state.draws, play.phase) == (before, 0, "closed")
+    assert (lying(play), play.game.state.supply.draws, play.phase) == (before, 0, "closed")
 
 
 @clause(MELBOURNE, "2.3", "7.1")
@@ -73,11 +73,11 @@ def test_a_card_from_a_device_that_is_not_dealt_from_is_nobodys(house: str) -> N
 def test_every_card_that_leaves_the_device_is_counted_and_dealt(house: str) -> None:
     play = staked(house, "Ann", "Bob", source="csm")
     play.take(CardDrawn("shuffler", 1, "KH", 99))
-    assert play.game.state.draws == 1
+    assert play.game.state.supply.draws == 1
     play.take(TwoDrawn("shuffler", (2, 3), ("3D", "7C"), True))
-    assert play.game.state.draws == 3
+    assert play.game.state.supply.draws == 3
     play.take(ShufflerState("shuffler", "ready", 50, True))
-    assert play.game.state.draws == 3
+    assert play.game.state.supply.draws == 3
     assert lying(play)[-3:] == [("KH", "box1"), ("3D", "box2"), ("7C", "dealer")]
     assert noted(play, "card_not_taken") == []
     assert paid(play) == {"mAnn": ("win", 1000, 0, 1000), "mBob": ("lose", 0, 1000, 0)}
@@ -100,7 +100,7 @@ def test_a_cutting_card_that_the_shoe_tells_is_the_sign_to_shuffle(house: str) -
     play.take(CardDrawn("shoe", 2, "KH", 99))
     told = play.take(CuttingCard("shoe", 3))
     assert [answer for _, answer, *_ in ruled(told)] == ["came at box2; shuffle after this round"]
-    assert (lying(play)[-1], play.game.state.draws) == (("CUT", "cut"), 2)
+    assert (lying(play)[-1], play.game.state.supply.draws) == (("CUT", "cut"), 2)
 
 
 @clause(MELBOURNE, "9.11", "9.11.1")
@@ -203,11 +203,11 @@ def test_a_card_that_was_put_right_before_it_went_back_is_in_the_shoe_under_its_
     play.take(CardDrawn("shoe", 2, "KH", 99))
     play.press("misread", rank=2, card=1, face="KD")
     play.take(CardPushedBack("shoe", 2, "KH", True))
-    assert play.game.state.cards.out == {"2C": 1}
+    assert play.game.state.shoe.cards.out == {"2C": 1}
     play.take(CardUnread("shoe", 3, "unreadable"))
     play.answer("unknown:1", "enter", face="KD")
     play.take(CardPushedBack("shoe", 3, "", True))
-    assert (play.game.state.cards.out, left(play)) == ({"2C": 1}, 311)
+    assert (play.game.state.shoe.cards.out, left(play)) == ({"2C": 1}, 311)
     foreign = closed_shoe(MELBOURNE)
     foreign.new_shoe()
     foreign.take(CardUnread("shoe", 1, "joker"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, clause, codes, noted, opened
 from war_rulings import HOUSES, WON, gone_home, money, next_round, staked
 
 from controller.games.war.cards import FACES

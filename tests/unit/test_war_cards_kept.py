@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, noted, opened
 from war_cards import announced, betting, closed_shoe, refused, ruled, stake
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, clause, noted, opened
 from war_rulings import WON, money, next_round
 
-from controller.effects import Announced
+from controller.core.effects import Announced
 from controller.games.war.cards import FACES
 from controller.games.war.events import SourceEmpty, SourceStopped
 
@@ -66,9 +65,9 @@ def test_cards_are_played_again_once_they_were_checked_and_both_were_told(called
 def test_a_check_by_people_lifts_the_order_for_it_and_needs_no_words() -> None:
     play = opened(STAR)
     play.press("order_check", rank=2)
-    assert play.game.state.check_due
+    assert play.game.state.supply.check_due
     assert ruled(play.press("deck_checked")) == [("cards", "checked", "rank4", ("3.3",))]
-    assert (play.game.state.check_due, play.phase) == (False, "betting")
+    assert (play.game.state.supply.check_due, play.phase) == (False, "betting")
 
 
 @clause(MELBOURNE, "4.4.2")
@@ -112,7 +111,7 @@ def test_the_discards_are_fed_after_the_first_deal_of_the_next_round_and_only_wh
         play.cards("KD", "5D")
         fed = [("dealer", "Feed the discards into the device.", ("7.2", "11.14"))]
         assert announced(play, "feed") == (fed if house == STAR else [])
-        assert play.game.state.feed_due is (house == STAR)
+        assert play.game.state.shoe.feed_due is (house == STAR)
 
 
 @clause(STAR, "7.2", "12.5.4")
@@ -208,7 +207,7 @@ def test_of_many_cards_that_never_came_a_dozen_are_named(house: str) -> None:
     play.take(SourceEmpty())
     asked = play.game.asked("wrong_deck")
     assert asked is not None
-    missing = [face for face in FACES for _ in range(play.game.state.cards.left(face))]
+    missing = [face for face in FACES for _ in range(play.game.state.shoe.cards.left(face))]
     text = f"The shoe is empty and {len(missing)} cards never came: {', '.join(missing[:12])}."
     assert asked.evidence["finding"] == text
     assert len(text.split(", ")) == 12

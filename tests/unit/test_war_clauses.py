@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from war_play import Play
 
-from controller.desk import Limits
-from controller.effects import Alarmed, Announced, Noted, Ruled
-from controller.events import TimerDue
+from controller.core.desk import Limits
+from controller.core.effects import Alarmed, Announced, Noted, Ruled
+from controller.core.events import TimerDue
 from controller.games.war import order
 from controller.games.war.cards import compare, pair
 from controller.games.war.config import WarConfig, zones_of
@@ -18,7 +18,7 @@ from controller.games.war.events import SourceEmpty, SourceStopped
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
 from controller.games.war.settle import on_first_cards, on_war_cards
-from controller.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook
 
 HOUSES = ("melbourne-war", "perth-war", "star-war")
 BURN = {"melbourne-war": ("2C",), "perth-war": ("AC", "2C"), "star-war": ("2C",)}
@@ -214,9 +214,9 @@ def test_the_dealer_is_dealt_last(rulebook: str) -> None:
     play = open_table(rulebook)
     for box in (3, 1):
         play.lay(f"w{box}", "P1", box, "main", 5000)
-    assert order.first_places(play.game.rules, play.game.state.stakes, False) == ["box1", "box3", "dealer"]
+    assert order.first_places(play.game.rules, play.game.state.round.stakes, False) == ["box1", "box3", "dealer"]
     play.cards("KS")
-    assert play.game.state.started
+    assert play.game.state.round.started
 
 
 @pytest.mark.clause("perth-war", "1.1 [Burn]")
@@ -348,7 +348,7 @@ def test_damaged_cards_are_named_and_replaced_face_by_face() -> None:
     assert play.refusals()[-1].code == "bad_card"
     play.answer("device_damage", "yes", damaged=["9H", "2D"])
     assert noted(play, "damaged")[0].facts["cards"] == ["9H", "2D"]
-    assert play.game.state.cards.total == 312
+    assert play.game.state.shoe.cards.total == 312
     play.cards("9H")
     assert play.results()["a"].result == "win"
 
@@ -398,7 +398,7 @@ def test_star_may_keep_boxes_for_one_player_and_lets_players_hold_several() -> N
     assert play.refusals()[-1].code == "reserved"
     play.lay("b", "P1", 3, "main", 5000)
     play.lay("c", "P1", 4, "main", 5000)
-    assert {stake.id for stake in play.game.state.stakes if stake.live} == {"b", "c"}
+    assert {stake.id for stake in play.game.state.round.stakes if stake.live} == {"b", "c"}
     assert play.questions() == []
     play.press("share", rank=2, most=1)
     play.press("share", rank=2, most=2)
@@ -425,7 +425,7 @@ def test_a_players_own_maximum_holds_while_its_marker_lies() -> None:
         play.press("marker", rank=1, player="P1", laid=marker)
         play.lay("a", "P1", 1, "main", 200000)
         play.cards("KS")
-        assert play.game.stake("a").counted == counted
+        assert play.game.state.round.stake("a").counted == counted
 
 
 @pytest.mark.clause("melbourne-war", "1.1 [Go to War wager]")

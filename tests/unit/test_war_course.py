@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import BURN, MELBOURNE, PERTH, STAR, clause, codes, noted, opened
-from test_war_table import Felt
 from war_cards import alarmed
-from war_play import Play
+from war_felt import Felt, forgot
+from war_play import BURN, MELBOURNE, PERTH, STAR, Play, clause, codes, noted, opened
 from war_rulings import HALVED, HOUSES, LOST, WON, lying, money, next_round, question, record, staked
 
-from controller.effects import Announced, Moved, Refused
-from controller.events import TimerDue
+from controller.core.effects import Announced, Moved, Refused
+from controller.core.events import TimerDue
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether
-from drivers.events import DeviceDown, DeviceUp
 
 TOGETHER = {MELBOURNE: ("9.11", "9.11.1"), PERTH: ("5.4", "5.6"), STAR: ("11.6", "11.6.1")}
 
@@ -47,7 +45,7 @@ def test_a_notice_of_other_decks_that_runs_out_after_they_came_in_asks_for_nothi
     play.press("change_decks", decks=8)
     play.at += 30 * 60_000
     play.press("replace_cards")
-    assert play.game.state.cards.decks == 8
+    assert play.game.state.shoe.cards.decks == 8
     assert [one for one in play.take(TimerDue("decks")) if isinstance(one, Announced)] == []
 
 
@@ -187,12 +185,6 @@ def test_choices_are_offered_box_by_box_from_the_side_of_the_document(house: str
 # -- a source that forgot ----------------------------------------------------------------------------------------------
 
 
-def forgot(felt: Felt) -> None:
-    """The shoe loses its power and comes back without its memory."""
-    felt.take(DeviceDown("shoe", "no power", "look"))
-    felt.take(DeviceUp("shoe", "shoe", "SIM", "1.0", lost=True))
-
-
 @clause(MELBOURNE, "2.3")
 @clause(STAR, "3.6")
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
@@ -212,6 +204,6 @@ def test_a_shoe_that_lost_its_memory_is_asked_about_once_and_only_while_cards_ma
     assert (felt.phase, lying(felt)) == ("dealing", ["box1"])
     forgot(felt)
     felt.answer("unseen", "enter", 1, face="9H")
-    assert (felt.phase, lying(felt), felt.game.state.draws) == ("interim", ["box1", "dealer"], 3)
+    assert (felt.phase, lying(felt), felt.game.state.supply.draws) == ("interim", ["box1", "dealer"], 3)
     forgot(felt)
     assert felt.questions() == []

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from war_play import Play
 
-from controller.effects import Announced, Noted
-from controller.games.war import dealing
+from controller.core.effects import Announced, Noted
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import SourceStopped, StakeChanged
@@ -36,7 +35,7 @@ def test_a_spoken_bet_without_money_is_recorded_as_refused() -> None:
     play.press("spoken", player="P1", box=1, amount=5000)
     assert spoken(play) == [("P1's $50 on the main of box 1 refused: no money came with it", ("5.3",))]
     play.lay("a", "P1", 1, "main", 5000)  # chips laid in time are a stake whatever was said
-    assert play.game.stake("a").live
+    assert play.game.state.round.stake("a").live
 
 
 @pytest.mark.clause("melbourne-war", "5.3")
@@ -175,9 +174,9 @@ def dealt_out(rulebook: str, left: int) -> Play:
     decks = 6 if rulebook == "star-war" else 4
     play = Play(rulebook, WarConfig(decks=decks))
     play.new_shoe(*(("AS", "2C") if rulebook == "perth-war" else ("2C",)))
-    faces = [face for deck in range(decks) for face in FACES if play.game.state.cards.left(face) > deck]
+    faces = [face for deck in range(decks) for face in FACES if play.game.state.shoe.cards.left(face) > deck]
     for face in faces[: len(faces) - left]:
-        play.game.state.cards.draw(face)
+        play.game.state.shoe.cards.draw(face)
     play.press("player_card", player="P1")
     play.lay("a", "P1", 1, "main", 1000)
     if rulebook == "melbourne-war":
@@ -225,7 +224,7 @@ def test_a_shoe_that_is_empty_after_the_call_is_shuffled_and_the_stakes_stay() -
     play = dealt_out("melbourne-war", left=0)
     play.take(ShoeEmpty("shoe"))
     assert play.phase == "unshuffled"
-    assert play.game.stake("a").live
+    assert play.game.state.round.stake("a").live
 
 
 def test_a_shoe_that_empties_with_the_last_card_of_a_round_is_shuffled_after_it() -> None:
@@ -252,7 +251,7 @@ def test_after_gaming_the_cards_are_counted_and_the_next_session_begins_with_a_c
     play.answer("count", "complete", count=312)
     play.press("open")
     assert play.phase == "unchecked"
-    assert play.game.state.warned == []
+    assert play.game.state.players.warned == []
     play.new_shoe("2C")
     assert play.phase == "betting"
 
@@ -309,14 +308,14 @@ def test_after_a_round_finished_from_a_shoe_new_cards_go_into_the_shuffler_again
     play.answer("device_harm", "no")
     play.answer("device_spare", "no")
     play.answer("device_shoe", "shoe", withdraw=[])
-    assert play.game.state.source == "shoe"
+    assert play.game.state.supply.source == "shoe"
     play.press("shuffled")
     play.answer("cut", "cut")
     play.cards("5S", "9H")
     play.press("settled")
     play.press("place_bets")
     play.press("replace_cards", why="the shuffler works again")
-    assert play.game.state.source == "csm"
+    assert play.game.state.supply.source == "csm"
 
 
 @pytest.mark.clause("star-war", "13.12", "13.13")
@@ -343,7 +342,7 @@ def test_when_players_wait_for_a_place_somebody_on_several_boxes_is_asked_for_th
     play.press("waiting")
     assert play.questions() == ["several:P1"]
     play.answer("several:P1", "refuse", rank=2)
-    assert [stake.id for stake in play.game.state.stakes if stake.live] == ["a"]
+    assert [stake.id for stake in play.game.state.round.stakes if stake.live] == ["a"]
     assert play.results()["b"].stake_returned == 1000
 
 
@@ -369,9 +368,9 @@ def test_a_check_ordered_during_a_round_comes_after_it_and_before_the_next() -> 
 def test_a_check_that_finds_a_card_missing_lets_no_round_begin() -> None:
     play = opened("star-war", "2C")
     play.lay("a", "P1", 1, "main", 1000)
-    assert dealing.may_draw(play.game)
+    assert play.game.may_draw()
     play.press("order_check", rank=2)
-    assert not dealing.may_draw(play.game)
+    assert not play.game.may_draw()
     play.press("read_cards", rank=2, faces=[*([*FACES] * 6)[1:]], where="set")
     assert "missing: 2S" in str(play.game.asked("wrong_deck"))
 

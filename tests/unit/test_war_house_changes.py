@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, noted, opened
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, announced, clause, noted, opened
 from war_seen import refusal
 
-from controller.desk import Limits
-from controller.effects import Desired, Ruled
-from controller.events import TimerDue
+from controller.core.desk import Limits
+from controller.core.effects import Desired, Ruled
+from controller.core.events import TimerDue
 
 KEPT = ("6.5.1", "6.5.1.1")
 HALF_AN_HOUR = 30 * 60_000
@@ -79,7 +78,7 @@ def test_the_new_minimum_lies_above_the_old_one_and_not_above_the_maximum(told: 
         assert play.table.state.limits.least == told["least"]
     else:
         assert refusal(play) == ("bad_limits", KEPT)
-        assert (play.table.state.limits.least, play.game.state.kept_minimum) == (1000, {})
+        assert (play.table.state.limits.least, play.game.state.players.kept_minimum) == (1000, {})
 
 
 @clause(STAR, "6.5.1.2")
@@ -125,23 +124,23 @@ def test_new_cards_are_as_announced_once_the_notice_has_run_and_not_before() -> 
     due = play.table.state.desk.timers["decks"]
     play.at = due - 2000
     play.press("replace_cards", rank=3, why="worn")
-    assert (play.at, play.game.state.cards.decks) == (due - 1000, 6)
-    assert play.game.state.decks_coming is not None
+    assert (play.at, play.game.state.shoe.cards.decks) == (due - 1000, 6)
+    assert play.game.state.house.decks_coming is not None
     play.new_shoe("AC", "2C")
     play.at = due - 1000
     play.take(TimerDue("decks"))
     assert announced(play, "decks")[-1] == ("Bring in 8 decks after this round.", ("2.3(b)",))
     play.at = due - 1000
     play.press("replace_cards", rank=3, why="eight decks")
-    assert (play.at, play.game.state.cards.decks, play.game.state.decks_coming) == (due, 8, None)
+    assert (play.at, play.game.state.shoe.cards.decks, play.game.state.house.decks_coming) == (due, 8, None)
     assert noted(play, "decks") == [{"decks": 8}]
     assert play.game.column is not None
     assert play.game.column.number == 6
     play.new_shoe("AC", "2C")
     play.press("change_decks", rank=3, decks=8)  # the column in force fits eight decks
     assert play.rulings()[-1].answer == "8 decks"
-    assert play.game.state.decks_coming is not None
-    assert play.game.state.decks_coming.column == 6
+    assert play.game.state.house.decks_coming is not None
+    assert play.game.state.house.decks_coming.column == 6
 
 
 @clause(PERTH, "2.3(b)", "3.16", "2.2")
@@ -153,10 +152,10 @@ def test_decks_the_document_does_not_allow_or_no_column_fits_are_refused(told: d
     play = opened(PERTH)
     play.press("change_decks", rank=3, **told)
     assert refusal(play) == ("not_allowed", (named,))
-    assert play.game.state.decks_coming is None
+    assert play.game.state.house.decks_coming is None
     play.press("change_decks", rank=3, decks=6)
-    assert play.game.state.decks_coming is not None
-    assert play.game.state.decks_coming.column == 2
+    assert play.game.state.house.decks_coming is not None
+    assert play.game.state.house.decks_coming.column == 2
     play.press("change_decks", rank=3, decks=8, column="six")
     assert refusal(play)[0] == "bad_argument"
 
@@ -174,7 +173,7 @@ def test_where_no_notice_is_asked_for_the_next_new_cards_are_so_many_decks() -> 
     play.press("settled")
     play.press("place_bets")
     play.press("replace_cards", rank=3, why="eight decks")
-    assert play.game.state.cards.decks == 8
+    assert play.game.state.shoe.cards.decks == 8
 
 
 @clause(STAR, "3.1")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, noted
-from test_war_table import Felt
+from war_felt import Felt
+from war_play import MELBOURNE, PERTH, STAR, clause, noted
 from war_seen import refusal
 
-from controller.effects import AnyEffect, Noted
-from controller.events import Chip, ChipsMoved
+from controller.core.effects import AnyEffect, Noted
+from controller.core.events import Chip, ChipsMoved
 
 TRAY = (100_000, 100_000, 100_000, 2500, 2500, 2500, 500, 500, 500, 500, 250, 250, 100)
 

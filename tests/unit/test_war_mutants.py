@@ -7,22 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.desk import Limits
+from controller.core.desk import Limits
 from controller.games.war.cards import FACES, RANKS, burn_value, compare, pair
 from controller.games.war.config import WarConfig, rules_for
 from controller.games.war.order import Step, final_steps, first_places, interim_steps, offers, war_places
 from controller.games.war.rules import WarRules, war_rules
 from controller.games.war.settle import book, on_first_cards, on_war_cards, payable, surrender, void
-from controller.games.war.stakes import (
-    Counted,
-    Stake,
-    cap_area,
-    count,
-    refuse_first,
-    refuse_war,
-    refuse_war_pairs,
-    ties_alone,
-)
+from controller.games.war.stakes import Counted, cap_area, count, refuse_first, refuse_war, refuse_war_pairs, ties_alone
+from controller.games.war.state import Stake
 
 clause = pytest.mark.clause
 MELBOURNE, PERTH, STAR = "melbourne-war", "perth-war", "star-war"

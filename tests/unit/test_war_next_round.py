@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from test_war_course import forgot
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened
-from test_war_rulings_money import drawn, felt_with
-from test_war_table import Felt
 from war_cards import announced, betting, closed_shoe, refused, stake
+from war_felt import Felt, drawn, felt_with, forgot
+from war_play import MELBOURNE, PERTH, STAR, clause, codes, noted, opened
 from war_rulings import HOUSES
 
 from controller.games.war.events import SourceMode
@@ -110,12 +108,12 @@ def test_of_the_cards_of_a_round_only_those_with_a_name_go_back_by_name_and_each
     for _ in range(2):
         stake(play, "Ann")
         play.cards("KH", "??")
-        play.press("misread", card=len(play.game.state.drawn) - 1, face="5S")
+        play.press("misread", card=len(play.game.state.round.drawn) - 1, face="5S")
         play.card("??")
         play.press("settled")
         play.answer("surplus:", "seen")
         play.press("place_bets")
-    rack = play.game.state.rack
+    rack = play.game.state.shoe.rack
     assert rack.count("??") == 0
     assert sorted(face for face in rack if face in ("KH", "5S")) == (["5S", "5S", "KH", "KH"] if house == STAR else [])
 

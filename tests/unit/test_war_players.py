@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, codes, noted, opened
-from test_war_table import Felt
-from war_play import Play
+from war_felt import Felt
+from war_play import MELBOURNE, PERTH, STAR, Play, announced, clause, codes, noted, opened
 from war_seen import HOUSES, live, refusal
 
-from controller.effects import Announced, Noted, Ruled
-from controller.events import PlayerCardRead
+from controller.core.effects import Announced, Noted, Ruled
+from controller.core.events import PlayerCardRead
 
 CARD = ("5.1", "13.1")
 

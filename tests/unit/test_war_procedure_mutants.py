@@ -5,11 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_table import Felt
-from war_play import Play
+from war_felt import Felt, at_war, owed
+from war_play import (
+    MELBOURNE,
+    PERTH,
+    STAR,
+    announced,
+    clause,
+    codes,
+    noted,
+    opened,
+    tied,
+    wrong,
+)
 
-from controller.desk import Limits
-from controller.effects import Announced, Asked, Noted, Reversed, Ruled, Settled
+from controller.core.desk import Limits
+from controller.core.effects import Asked, Reversed, Ruled, Settled
+from controller.core.house import Notice
 from controller.games.war.betting import limits_of
 from controller.games.war.cards import FACES
 from controller.games.war.composition import Composition, factory_run
@@ -17,45 +29,9 @@ from controller.games.war.config import WarConfig, column_of, house_of, not_allo
 from controller.games.war.events import StakeChanged
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
-from controller.games.war.stakes import Stake
-from controller.house import Notice
-
-MELBOURNE, PERTH, STAR = "melbourne-war", "perth-war", "star-war"
-BURN = {MELBOURNE: ("2C",), PERTH: ("AC", "2C"), STAR: ("2C",)}
-clause = pytest.mark.clause
-PERTH_ZONES: dict[str, Any] = {"optional_zones": ("a_bomb", "tie", "perfect_pairs"), "column": 2}
-
-
-def opened(rulebook: str, limits: Limits = Limits(1000, 50_000, 0, 250), **config: Any) -> Play:  # noqa: B008
-    if rulebook == PERTH:
-        config = {**PERTH_ZONES, **config}
-    play = Play(rulebook, WarConfig(**{"decks": 6, **config}), limits)
-    play.new_shoe(*BURN[rulebook])
-    for player in ("Ann", "Bob", "Cyd", "Dot"):
-        play.press("player_card", player=player)
-    assert play.phase == "betting"
-    return play
-
-
-def announced(play: Play, code: str) -> list[tuple[str, tuple[str, ...]]]:
-    found = [effect for effect in play.effects if isinstance(effect, Announced) and effect.code == code]
-    return [(effect.text, effect.clauses) for effect in found]
-
-
-def noted(play: Play, what: str) -> list[dict[str, Any]]:
-    return [effect.facts for effect in play.effects if isinstance(effect, Noted) and effect.what == what]
-
-
-def codes(play: Play) -> list[str]:
-    return [refusal.code for refusal in play.refusals()]
-
+from controller.games.war.state import Stake
 
 # -- the set-up -------------------------------------------------------------------------------------------------------
-
-
-def wrong(house: str, limits: Limits = Limits(1000, 50_000, 0, 250), **config: Any) -> list[tuple[str, str]]:  # noqa: B008
-    base: dict[str, Any] = {"decks": 6, **config}
-    return [(one.about, one.clause) for one in not_allowed(house, WarConfig(**base), limits)]
 
 
 @clause(MELBOURNE, "2.1", "2.2.1", "3.1", "7.4.4(a)", "5.10")
@@ -188,20 +164,20 @@ def test_chips_in_time_count_chips_after_the_close_do_not_and_chips_after_the_ro
         play.lay("b", "Bob", 2, "main", 1000)
         if house == MELBOURNE:
             play.answer("late:b", "accept")
-        assert play.game.stake("b").live
+        assert play.game.state.round.stake("b").live
         play.card("KH")
         play.lay("c", "Cyd", 3, "main", 1000)
-        assert play.game.stake("c").status in ("late", "void")
+        assert play.game.state.round.stake("c").status in ("late", "void")
         assert codes(play) == ["late"]
         play.cards("QH", "5D")
         play.press("settled")
         assert play.phase == "over"
         play.lay("d", "Dot", 4, "main", 1000)
-        assert [event.wager for event in play.game.state.early] == ["d"]
+        assert [event.wager for event in play.game.state.felt.early] == ["d"]
         assert play.results()["c"].stake_returned == 1000
         play.press("place_bets")
-        assert play.game.stake("d").live
-        assert play.game.state.early == []
+        assert play.game.state.round.stake("d").live
+        assert play.game.state.felt.early == []
 
 
 @clause(MELBOURNE, "5.4", "5.2")
@@ -213,10 +189,10 @@ def test_the_dealers_word_on_chips_after_the_call_holds_and_nothing_said_is_no()
         play.lay(wager, "Bob", number, "main", 1000)
     play.answer("late:b", "return")
     play.answer("late:c", "accept")
-    assert play.game.stake("b").clauses == ["5.4", "5.2"]
+    assert play.game.state.round.stake("b").clauses == ["5.4", "5.2"]
     play.card("KH")
-    assert [play.game.stake(wager).status for wager in "abcd"] == ["live", "late", "live", "late"]
-    assert play.game.stake("d").clauses == ["5.4", "5.2"]
+    assert [play.game.state.round.stake(wager).status for wager in "abcd"] == ["live", "late", "live", "late"]
+    assert play.game.state.round.stake("d").clauses == ["5.4", "5.2"]
     assert not [subject for subject in play.questions() if subject.startswith("late:")]
     play.lay("x", "Dot", 8, "main", 1000)
     assert play.refusals()[-1].code == "late"
@@ -229,7 +205,7 @@ def test_a_stake_is_refused_before_the_first_card_only_and_goes_back() -> None:
     play.lay("b", "Bob", 2, "main", 1000)
     play.press("refuse_stake", wager="b")
     assert play.rulings()[-1].answer == "b"
-    assert (play.game.stake("b").live, play.results()["b"].stake_returned) == (False, 1000)
+    assert (play.game.state.round.stake("b").live, play.results()["b"].stake_returned) == (False, 1000)
     assert announced(play, "hand_back")[-1][0] == "Give $10 back to Bob."
     play.press("refuse_stake", wager="b")
     assert play.refusals()[-1].code == "in_play"
@@ -237,7 +213,7 @@ def test_a_stake_is_refused_before_the_first_card_only_and_goes_back() -> None:
     play.card("KH")
     play.press("refuse_stake", wager="a")
     assert play.refusals()[-1].code in ("in_play", "not_now")
-    assert play.game.stake("a").live
+    assert play.game.state.round.stake("a").live
 
 
 @clause(MELBOURNE, "5.14")
@@ -269,14 +245,14 @@ def test_one_player_on_several_boxes_is_asked_about_once_and_only_where_the_docu
         play.lay("d", "Ann", 4, "main", 1000)
         assert play.questions() == ["several:Ann"]
         play.answer("several:Ann", "refuse")
-        assert [play.game.stake(wager).live for wager in "abtcd"] == [True, True, True, False, False]
+        assert [play.game.state.round.stake(wager).live for wager in "abtcd"] == [True, True, True, False, False]
         again = opened(house)
         again.lay("a", "Ann", 1, "main", 1000)
         again.lay("c", "Ann", 3, "main", 1000)
         again.answer("several:Ann", "allow")
         again.lay("d", "Ann", 4, "main", 1000)
         assert again.questions() == []
-        assert [again.game.stake(wager).live for wager in "acd"] == [True, True, True]
+        assert [again.game.state.round.stake(wager).live for wager in "acd"] == [True, True, True]
     star = opened(STAR)
     star.lay("a", "Ann", 1, "main", 1000)
     star.lay("c", "Ann", 3, "main", 1000)
@@ -293,23 +269,27 @@ def test_who_holds_a_box_with_a_main_stake_comes_first_on_its_tie() -> None:
         play.lay(f"t{player}", player, 1, "tie", 1000)
     play.lay("other", "Bob", 2, "main", 1000)
     play.lay("t", "Ann", 1, "tie", 1000)
-    assert play.game.stake("t").live
-    assert [play.game.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [True, True, False]
-    assert play.game.stake("other").live
-    assert all(play.game.stake(f"t{player}").live for player in ("Eve", "Fay", "Gus"))
+    assert play.game.state.round.stake("t").live
+    assert [play.game.state.round.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [True, True, False]
+    assert play.game.state.round.stake("other").live
+    assert all(play.game.state.round.stake(f"t{player}").live for player in ("Eve", "Fay", "Gus"))
     assert play.refusals()[-1].clauses == ("5.11", "5.11.1")
     stranger = opened(MELBOURNE)
     stranger.lay("m", "Eve", 1, "main", 1000)
     for player in ("Bob", "Cyd", "Dot"):
         stranger.lay(f"t{player}", player, 1, "tie", 1000)
     stranger.lay("t", "Ann", 1, "tie", 1000)
-    assert not stranger.game.stake("t").live
-    assert [stranger.game.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [True, True, True]
+    assert not stranger.game.state.round.stake("t").live
+    assert [stranger.game.state.round.stake(f"t{player}").live for player in ("Bob", "Cyd", "Dot")] == [
+        True,
+        True,
+        True,
+    ]
     full = opened(MELBOURNE)
     for player in ("Ann", "Bob", "Cyd"):
         full.lay(f"m{player}", player, 1, "main", 1000)
     full.lay("m", "Dot", 1, "main", 1000)
-    assert (full.game.stake("m").live, codes(full)) == (False, ["area_full"])
+    assert (full.game.state.round.stake("m").live, codes(full)) == (False, ["area_full"])
 
 
 @clause(STAR, "5.10", "13.4.2")
@@ -325,8 +305,8 @@ def test_a_barred_player_and_a_box_kept_for_another_are_refused_with_their_claus
     assert (codes(star)[-1], star.refusals()[-1].clauses) == ("reserved", ("5.10",))
     star.lay("a", "Ann", 1, "main", 1000)
     star.lay("c", "Bob", 2, "main", 1000)
-    assert star.game.stake("a").live
-    assert star.game.stake("c").live
+    assert star.game.state.round.stake("a").live
+    assert star.game.state.round.stake("c").live
 
 
 @clause(MELBOURNE, "6.2.1", "6.2.2", "6.3")
@@ -337,14 +317,14 @@ def test_limits_are_told_while_betting_is_open_and_counted_at_the_first_card() -
     play.lay("c", "Cyd", 3, "main", 1000)
     assert [clauses for _, clauses in announced(play, "limits")] == [("6.2.1",), ("6.2.2",)]
     assert announced(play, "limits")[0][0] == "Ann's $9 on box 1 does not fit the limits."
-    assert play.game.state.warned == []
+    assert play.game.state.players.warned == []
     play.press("no_more_bets")
     play.card("KH")
-    assert play.game.state.warned == ["Ann"]
+    assert play.game.state.players.warned == ["Ann"]
     assert [facts["player"] for facts in noted(play, "warned_under_minimum")] == ["Ann"]
     assert len(announced(play, "advise_minimum")) == 1
     assert [text for text, _ in announced(play, "advise_limits")] == ["Tell Bob the table's limits."]
-    assert [play.game.stake(wager).counted for wager in "abc"] == [900, 50_000, 1000]
+    assert [play.game.state.round.stake(wager).counted for wager in "abc"] == [900, 50_000, 1000]
 
 
 @clause(STAR, "5.2.3", "1.1 [invalid Wager]")
@@ -354,7 +334,7 @@ def test_a_tie_without_its_main_stake_is_invalid_at_the_first_card() -> None:
     play.lay("t", "Bob", 2, "tie", 1000)
     play.press("no_more_bets")
     play.card("KH")
-    assert play.game.stake("t").clauses == ["5.2.3", "1.1 [invalid Wager]"]
+    assert play.game.state.round.stake("t").clauses == ["5.2.3", "1.1 [invalid Wager]"]
     assert announced(play, "invalid") == [("Bob's Tie has no main stake.", ("5.2.3", "1.1 [invalid Wager]"))]
     play.card("5D")
     assert play.results()["t"].stake_returned == 1000
@@ -365,34 +345,22 @@ def test_a_stake_that_changes_before_the_round_is_taken_as_it_lies() -> None:
     play = opened(MELBOURNE)
     play.lay("a", "Ann", 1, "main", 1000)
     play.take(StakeChanged("a", 1500))
-    assert (play.game.stake("a").amount, play.game.stake("a").counted) == (1500, 1500)
+    assert (play.game.state.round.stake("a").amount, play.game.state.round.stake("a").counted) == (1500, 1500)
     play.take(StakeChanged("a", 900))
     assert announced(play, "limits")[-1][1] == ("6.2.1",)
     play.take(StakeChanged("a", 0))
-    assert play.game.state.stakes == []
+    assert play.game.state.round.stakes == []
     play.lay("b", "Ann", 99, "main", 1000)
     assert codes(play) == ["no_such_box"]
     play.lay("c", "Ann", 1, "main", 1000)
     play.press("no_more_bets")
     play.cards("KH")
     play.take(StakeChanged("c", 2000))
-    assert play.game.stake("c").amount == 1000
+    assert play.game.state.round.stake("c").amount == 1000
     assert "moved:c" in play.table.state.desk.alarms
 
 
 # -- choices and the second deal --------------------------------------------------------------------------------------
-
-
-def tied(house: str, **config: Any) -> Play:
-    """Ann and Bob tie on boxes 1 and 2, Cyd has lost on 3; the choice is open."""
-    play = opened(house, **config)
-    for number, player in enumerate(("Ann", "Bob", "Cyd"), 1):
-        play.lay(f"m{player}", player, number, "main", 1000)
-    play.press("no_more_bets")
-    play.cards("KH", "KD", "2C", "KS")
-    play.press("settled")
-    assert play.phase == "choosing"
-    return play
 
 
 @clause(MELBOURNE, "5.6", "7.4.2(c)", "7.4.3(a)", "7.4.4(a)(i)")
@@ -414,7 +382,7 @@ def test_each_tied_player_chooses_alone_and_the_war_waits_for_the_last(house: st
     play.lay("w2", "Ann", 1, "war", 1000)
     assert codes(play)[-1] in ("war_stake_lies", "no_main_stake", "late")
     play.lay("w3", "Bob", 2, "war", 1000)
-    assert not play.game.stake("w3").live
+    assert not play.game.state.round.stake("w3").live
     burns = ("3C", "4C", "5C") if house == PERTH else ()
     play.cards(*burns, "9H", "8D")
     play.press("settled")
@@ -432,7 +400,7 @@ def test_by_method_b_house_chips_are_asked_for_beside_each_war_stake() -> None:
     assert announced(play, "house_chips") == []
     play.lay("w", "Ann", 1, "war", 1000)
     assert announced(play, "house_chips") == [("Lay $10 of house chips on box 1.", ("7.4.4(a)(ii)",))]
-    assert play.game.state.house_asked == {"1": 1000}
+    assert play.game.state.round.house_asked == {"1": 1000}
     plain = tied(MELBOURNE)
     plain.answer("choice:2:Bob", "surrender")
     plain.lay("w", "Ann", 1, "war", 1000)
@@ -574,24 +542,24 @@ def test_perfect_pairs_at_war_are_open_until_the_first_war_card_and_players_at_w
     play.lay("wBob", "Bob", 2, "war", 1000)
     for number, player in enumerate(("Cyd", "Dot", "Eve"), 1):
         play.lay(f"p{number}", player, 2, "perfect_pairs", 1000)
-    assert [play.game.stake(f"p{number}").live for number in (1, 2, 3)] == [True, True, True]
+    assert [play.game.state.round.stake(f"p{number}").live for number in (1, 2, 3)] == [True, True, True]
     play.lay("pBob", "Bob", 2, "perfect_pairs", 1000)
-    assert play.game.stake("pBob").live
-    assert [play.game.stake(f"p{number}").live for number in (1, 2, 3)] == [True, True, False]
+    assert play.game.state.round.stake("pBob").live
+    assert [play.game.state.round.stake(f"p{number}").live for number in (1, 2, 3)] == [True, True, False]
     play.lay("p4", "Fay", 2, "perfect_pairs", 1000)
-    assert (play.game.stake("p4").live, codes(play)[-1]) == (False, "area_full")
+    assert (play.game.state.round.stake("p4").live, codes(play)[-1]) == (False, "area_full")
     play.lay("wAnn", "Ann", 1, "war", 1000)
     play.lay("p5", "Fay", 1, "perfect_pairs", 1000)
-    assert play.game.stake("p5").live
+    assert play.game.state.round.stake("p5").live
     play.card("3C")
     play.lay("p6", "Ann", 1, "perfect_pairs", 1000)
-    assert not play.game.stake("p6").live
+    assert not play.game.state.round.stake("p6").live
 
 
 @clause(STAR, "6.5.1", "6.5.1.1", "6.5.1.3")
 def test_a_kept_minimum_holds_for_those_who_were_there_and_only_while_it_is_lower() -> None:
     play = opened(STAR, Limits(2000, 50_000, 0, 250))
-    play.game.state.kept_minimum = {"Ann": 1000, "Bob": 3000}
+    play.game.state.players.kept_minimum = {"Ann": 1000, "Bob": 3000}
     for player, least in (("Ann", 1000), ("Bob", 2000), ("Cyd", 2000)):
         assert limits_of(play.game, Stake("w", player, 1, "main", 1000)).least == least
         assert limits_of(play.game, Stake("w", player, 1, "main", 1000)).most == 50_000
@@ -605,14 +573,14 @@ def test_where_the_notice_counts_per_area_a_shared_box_is_capped_from_the_front(
     play.lay("c", "Cyd", 2, "main", 20_000)
     play.press("no_more_bets")
     play.card("KH")
-    assert [play.game.stake(wager).counted for wager in "abc"] == [40_000, 10_000, 20_000]
-    assert [play.game.stake(wager).line for wager in "abc"] == [0, 1, 0]
+    assert [play.game.state.round.stake(wager).counted for wager in "abc"] == [40_000, 10_000, 20_000]
+    assert [play.game.state.round.stake(wager).line for wager in "abc"] == [0, 1, 0]
     each = opened(MELBOURNE)
     each.lay("a", "Ann", 1, "main", 40_000)
     each.lay("b", "Bob", 1, "main", 20_000)
     each.press("no_more_bets")
     each.card("KH")
-    assert [each.game.stake(wager).counted for wager in "ab"] == [40_000, 20_000]
+    assert [each.game.state.round.stake(wager).counted for wager in "ab"] == [40_000, 20_000]
 
 
 @clause(MELBOURNE, "6.2.1")
@@ -629,7 +597,7 @@ def test_after_the_warning_a_stake_under_the_minimum_goes_back_win_or_lose_and_i
     play.lay("b", "Ann", 1, "main", 900)
     play.press("no_more_bets")
     play.cards("KD", "5C")
-    assert play.game.stake("b").status in ("give_back", "void")
+    assert play.game.state.round.stake("b").status in ("give_back", "void")
     play.press("settled")
     assert (play.results()["b"].pays, play.results()["b"].stake_returned) == (0, 900)
     assert len(noted(play, "warned_under_minimum")) == 1
@@ -646,11 +614,11 @@ def test_chips_laid_ready_for_the_next_round_may_be_changed_or_taken_away() -> N
         play.lay(wager, "Bob", 2, "main", 1000)
     play.take(StakeChanged("b", 1500))
     play.take(StakeChanged("c", 0))
-    assert sorted((event.wager, event.amount) for event in play.game.state.early) == [("b", 1500), ("d", 1000)]
+    assert sorted((event.wager, event.amount) for event in play.game.state.felt.early) == [("b", 1500), ("d", 1000)]
     play.take(StakeChanged("a", 0))
     assert play.table.state.desk.alarms == {}
     play.press("place_bets")
-    assert play.game.stake("b").amount == 1500
+    assert play.game.state.round.stake("b").amount == 1500
 
 
 @clause(MELBOURNE, "7.4.4(a)(i)", "5.6")
@@ -664,11 +632,11 @@ def test_a_war_stake_that_was_refused_may_be_put_right_and_counts_as_the_main_st
     play.cards("KH", "KS")
     play.press("settled")
     play.lay("w", "Ann", 1, "war", 40_000)
-    assert not play.game.stake("w").live
+    assert not play.game.state.round.stake("w").live
     play.take(StakeChanged("w", 60_000))
-    stake = play.game.stake("w")
+    stake = play.game.state.round.stake("w")
     assert (stake.live, stake.amount, stake.counted) == (True, 60_000, 50_000)
-    assert stake.clauses == play.game.stake("m").clauses
+    assert stake.clauses == play.game.state.round.stake("m").clauses
     assert play.questions() == []
 
 
@@ -683,8 +651,8 @@ def test_a_stake_on_anothers_card_goes_back_before_the_deal_is_ruled_on_in_it_an
     before.lay("b", "Bob", 2, "main", 1000)
     before.press("invalid_card", rank=1, player="Ann")
     assert before.rulings()[-1].clauses == ("11.22.1", "13.1")
-    assert [before.game.stake(wager).live for wager in "ab"] == [False, True]
-    assert "Ann" not in before.game.state.carded
+    assert [before.game.state.round.stake(wager).live for wager in "ab"] == [False, True]
+    assert "Ann" not in before.game.state.players.carded
     during = opened(STAR)
     during.lay("a", "Ann", 1, "main", 1000)
     during.lay("b", "Bob", 2, "main", 1000)
@@ -795,38 +763,16 @@ def test_house_chips_are_entered_only_under_method_b_and_add_up() -> None:
     play.lay("w", "Ann", 1, "war", 1000)
     play.press("house_chips", box=1, amount=400)
     play.press("house_chips", box=1, amount=600)
-    assert play.game.state.house_chips == {"1": 1000}
+    assert play.game.state.round.house_chips == {"1": 1000}
     assert noted(play, "house_chips")[-1] == {"box": 1, "amount": 600}
     plain = tied(MELBOURNE)
     plain.lay("w", "Ann", 1, "war", 1000)
     plain.press("house_chips", box=1, amount=400)
     assert codes(plain)[-1] in ("no_house_chips", "not_now")
-    assert plain.game.state.house_chips == {}
+    assert plain.game.state.round.house_chips == {}
 
 
 # -- chips that are seen ----------------------------------------------------------------------------------------------
-
-
-def owed(felt: Felt) -> list[tuple[str, str, int]]:
-    return [(one.bet, one.kind, one.cents) for one in felt.game.money.findings()]
-
-
-def at_war(method: str) -> Felt:
-    """Ann and Bob tie with their chips on the felt; Bob surrenders and Ann goes to war."""
-    felt = Felt(MELBOURNE, war_method=method)
-    for box, player in ((1, "Ann"), (2, "Bob")):
-        felt.press("sit", 1, box=box, player=player)
-        felt.put(box, "main", 1000)
-    felt.press("no_more_bets", 1)
-    for card in ("KS", "KH", "KD"):
-        felt.draw(card)
-    assert felt.press("settled", 1)
-    felt.answer("choice:2:Bob", "surrender")
-    assert owed(felt) == [("main 2", "not_collected", 500)]
-    felt.answer("choice:1:Ann", "war")
-    felt.put(1, "war", 1000)
-    assert felt.phase == "war_dealing"
-    return felt
 
 
 @clause(MELBOURNE, "7.4.3(a)", "5.6", "7.4.2(c)")

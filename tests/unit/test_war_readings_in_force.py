@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, wrong
+from war_play import MELBOURNE, PERTH, STAR, clause, wrong
 
-from controller.desk import Limits
+from controller.core.desk import Limits
 
 
 def read(option: str, choice: Any, **config: Any) -> dict[str, Any]:

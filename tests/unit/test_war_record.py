@@ -10,12 +10,12 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from controller.config.file import default_config
-from controller.scenario.file import case_of
-from controller.scenario.play import play_case
-from controller.simulated.table import SimulatedTable
-from controller.simulated.war_levers import WarLevers
 from firmware_specs.clock import VirtualClock
+from lab.scenarios.file import case_of
+from lab.scenarios.play import play_case
+from lab.scenarios.war.levers import WarLevers
+from lab.sim.config import default_config
+from lab.sim.table import SimulatedTable
 from simulators.card_reader import MishapRates
 from simulators.people.war import Habits
 

@@ -21,7 +21,7 @@ from war_cards import (
 )
 from war_play import Play
 
-from controller.desk import Limits
+from controller.core.desk import Limits
 from controller.games.war.config import WarConfig
 from controller.games.war.events import SourceStopped
 from drivers.events import DeviceDown, DeviceUp
@@ -213,13 +213,13 @@ def test_the_discards_go_back_into_the_device_once_and_a_missed_feed_waits_for_t
     assert left(play) == 309
     stake(play, "Ann")
     play.cards("QH", "7C")
-    assert play.game.state.feed_due
+    assert play.game.state.shoe.feed_due
     told = play.press("fed", 1)
     assert noted(play, "fed") == [({"by": "rank1"}, ("7.2", "11.14"))]
     assert ruled(told) == []
     assert left(play) == 310
     play.press("fed", 1)
-    assert (left(play), play.game.state.feed_due) == (310, False)
+    assert (left(play), play.game.state.shoe.feed_due) == (310, False)
     play.press("settled")
     play.press("place_bets")
     stake(play, "Ann")

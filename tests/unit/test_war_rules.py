@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from controller.config.tomlread import ConfigError
-from controller.desk import Limits
+from controller.core.desk import Limits
 from controller.games.war import order
 from controller.games.war.cards import FACES, BadCard, burn_value, compare, pair, parse
 from controller.games.war.composition import Composition, audit, factory_run, switched
@@ -17,8 +17,8 @@ from controller.games.war.config import NotAllowed, WarConfig, not_allowed, rule
 from controller.games.war.edge import edges
 from controller.games.war.rules import war_rules
 from controller.games.war.settle import book, on_first_cards, on_war_cards, surrender
-from controller.games.war.stakes import Stake
-from controller.rulebook import load_rulebook
+from controller.games.war.state import Stake
+from controller.rules.rulebook import load_rulebook
 
 HOUSES = ("melbourne-war", "perth-war", "star-war")
 LIMITS = Limits(1000, 50_000, 500, 250)

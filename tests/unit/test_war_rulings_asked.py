@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened, tied
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, clause, codes, noted, opened, tied
 from war_rulings import BACK, HALVED, HOUSES, LOST, WON, lying, money, question, record, ruled, staked, told, withdrawn
 
-from controller.effects import Reversed, Settled
+from controller.core.effects import Reversed, Settled
 from controller.games.war.config import WarConfig
 
 VOID_PLAYER = {MELBOURNE: (4, "11.2.1"), PERTH: (3, "6.6(a)"), STAR: (2, "13.4.1")}
@@ -57,7 +56,7 @@ def test_a_round_ends_when_its_only_player_is_voided_and_what_comes_then_is_a_ca
     assert record(play)["results"] == [["mAnn", "void", 0, 0, 1000]]
     assert play.results()["mAnn"].clauses[0] == VOID_PLAYER[house][1]
     play.card("5D")
-    assert play.questions() == ["surplus:" + str(len(play.game.state.drawn) - 1)]
+    assert play.questions() == ["surplus:" + str(len(play.game.state.round.drawn) - 1)]
 
 
 @clause(MELBOURNE, "11.2.1")
@@ -68,7 +67,7 @@ def test_a_voided_player_has_nothing_to_choose_and_the_others_choose_on(house: s
     play = tied(house)
     play.press("void_player", rank=4, player="Bob")
     assert (play.phase, play.questions()) == ("choosing", ["choice:1:Ann"])
-    assert [choice.player for choice in play.game.state.choices] == ["Ann"]
+    assert [choice.player for choice in play.game.state.round.choices] == ["Ann"]
     assert money(play)["mCyd"] == LOST  # settled already
     play.press("void_player", rank=4, player="Cyd")
     assert money(play)["mCyd"] == LOST
@@ -339,10 +338,13 @@ def test_so_few_as_one_and_as_many_as_the_document_says_may_share(house: str, mo
     play = opened(house)
     for number in (1, most):
         play.press("share", most=number)
-        assert (ruled(play, "share")[-1], play.game.state.share_most) == ((str(number), "rank4", (named,)), number)
+        assert (ruled(play, "share")[-1], play.game.state.house.share_most) == (
+            (str(number), "rank4", (named,)),
+            number,
+        )
     for number in (0, most + 1):
         play.press("share", most=number)
-        assert (codes(play)[-1], play.game.state.share_most) == ("bad_share", most)
+        assert (codes(play)[-1], play.game.state.house.share_most) == ("bad_share", most)
 
 
 @clause(STAR, "13.12")

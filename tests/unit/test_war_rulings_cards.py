@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, tied
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, clause, codes, tied
 from war_rulings import (
     BACK,
     HALVED,
@@ -22,7 +21,7 @@ from war_rulings import (
     withdrawn,
 )
 
-from controller.effects import Reversed, Settled
+from controller.core.effects import Reversed, Settled
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether, SourceEmpty
@@ -38,7 +37,7 @@ NOT_REBUILT = {MELBOURNE: (3, "11.10"), PERTH: (3, "5.4"), STAR: (2, "11.6")}
 
 
 def out(play: Play, face: str) -> int:
-    return play.game.state.cards.out.get(face, 0)
+    return play.game.state.shoe.cards.out.get(face, 0)
 
 
 # -- a card that cannot be --------------------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ def out(play: Play, face: str) -> int:
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_card_taken_for_a_foreign_one_is_dealt_as_what_it_is(house: str) -> None:
     play = next_round(house, "Ann", "Bob")
-    before = play.game.state.cards.drawn
+    before = play.game.state.shoe.cards.drawn
     play.card("JOKER")
     options = [("void", *WRONG_DECK[house]), ("misread", 2, FACE[house])]
     assert question(play, "wrong_deck") == ("wrong_deck", "void", options, WRONG_DECK_WHY[house])
@@ -62,7 +61,7 @@ def test_a_card_taken_for_a_foreign_one_is_dealt_as_what_it_is(house: str) -> No
     assert (play.phase, lying(play), play.questions()) == ("dealing", ["box1"], [])
     assert play.table.state.desk.alarms == {}
     assert ruled(play, "card_named") == [("card 1 is KH, read as JOKER", "table", (FACE[house],))]
-    assert (out(play, "KH"), play.game.state.cards.drawn - before) == (1, 1)
+    assert (out(play, "KH"), play.game.state.shoe.cards.drawn - before) == (1, 1)
     play.cards("3H", "5S")
     assert (money(play)["mAnn"], money(play)["mBob"]) == (WON, LOST)
 
@@ -75,8 +74,8 @@ def test_a_card_that_came_once_too_often_is_put_right_unless_its_new_name_cannot
     play = next_round(house, "Ann", "Bob")
     for face in ("KH", "QH"):
         for _ in range(6):
-            play.game.state.cards.draw(face)
-    before = play.game.state.cards.drawn
+            play.game.state.shoe.cards.draw(face)
+    before = play.game.state.shoe.cards.drawn
     play.card("KH")
     assert play.questions() == ["wrong_deck"]
     play.answer("wrong_deck", "misread", face="QH")
@@ -87,7 +86,7 @@ def test_a_card_that_came_once_too_often_is_put_right_unless_its_new_name_cannot
     play.answer("wrong_deck", "misread", face="JH")
     assert (play.phase, play.questions(), play.table.state.desk.alarms) == ("dealing", [], {})
     assert [out(play, face) for face in ("KH", "QH", "JH")] == [6, 6, 1]
-    assert play.game.state.cards.drawn == before + 1
+    assert play.game.state.shoe.cards.drawn == before + 1
 
 
 @clause(MELBOURNE, "9.12.1", "9.12.2", "9.12.3")
@@ -106,7 +105,7 @@ def test_a_card_reported_missing_at_war_gives_all_money_of_the_round_back_and_bl
     assert (play.phase, play.questions(), play.table.state.desk.alarms) == ("over", [], {})
     assert money(play) == dict.fromkeys(("mAnn", "mBob", "mCyd"), BACK)
     assert told(play, Reversed) == [["mCyd"]]  # what interim took
-    blocked = play.game.state.blocked
+    blocked = play.game.state.supply.blocked
     assert blocked is not None
     needs = ["check", "surveillance", "inspector"] if house == STAR else ["new cards"]
     assert (blocked.why, blocked.needs) == ("A queen lies under the table.", needs)
@@ -139,7 +138,7 @@ def test_a_card_found_missing_after_the_round_leaves_its_result_and_is_ruled_by_
 @pytest.mark.parametrize("house", HOUSES)
 def test_an_unread_card_is_asked_for_at_once_and_holds_the_round_when_it_is_needed(house: str) -> None:
     play = next_round(house, "Ann", "Bob")
-    before = play.game.state.cards.drawn
+    before = play.game.state.shoe.cards.drawn
     play.card("??")
     options = [("enter", 1, FACE[house]), ("void", *NOT_REBUILT[house])]
     assert question(play, "unknown:") == ("unknown:0", "enter", options, (FACE[house],))
@@ -149,7 +148,7 @@ def test_an_unread_card_is_asked_for_at_once_and_holds_the_round_when_it_is_need
     play.answer("unknown:", "enter", rank=1, face="KH")
     assert ruled(play, "card_named") == [("card 1 is KH, read as ??", "table", (FACE[house],))]
     assert (play.phase, play.questions()) == ("interim", [])
-    cards = play.game.state.cards
+    cards = play.game.state.shoe.cards
     assert (cards.drawn, cards.unknown, out(play, "KH")) == (before + 3, 0, 1)
     assert money(play)["mAnn"] == WON
 
@@ -229,9 +228,9 @@ def test_a_turned_card_that_could_not_be_read_burns_what_it_is_said_to_be_or_not
         play.card("??")
         assert (play.phase, play.questions()) == ("burning", ["unknown:0"])
         play.answer("unknown:", answer, **({"face": "3D"} if answer == "enter" else {}))
-        slots = [slot.place for slot in play.game.state.slots]
+        slots = [slot.place for slot in play.game.state.round.slots]
         assert (play.phase, slots.count("shoe-burn"), play.questions()) == (phase, burned, [])
-        assert play.game.state.skip_burn is (answer == "void")
+        assert play.game.state.shoe.skip_burn is (answer == "void")
 
 
 @clause(MELBOURNE, "7.1", "9.12.2")
@@ -256,13 +255,13 @@ def test_naming_one_card_says_nothing_of_another(house: str) -> None:
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_misread_card_put_right_before_chips_move_settles_anew(house: str) -> None:
     play = next_round(house, "Ann", "Bob")
-    before = play.game.state.cards.drawn
+    before = play.game.state.shoe.cards.drawn
     play.cards("KH", "3H", "5S")
     play.press("misread", rank=2, card=0, face="2S")
     assert play.phase == "interim"
     assert told(play, Reversed) == [["mAnn", "mBob"]]
     assert (money(play)["mAnn"], money(play)["mBob"]) == (LOST, LOST)
-    assert (out(play, "KH"), out(play, "2S"), play.game.state.cards.drawn) == (0, 1, before + 3)
+    assert (out(play, "KH"), out(play, "2S"), play.game.state.shoe.cards.drawn) == (0, 1, before + 3)
     play.press("settled")
     play.press("misread", rank=2, card=0, face="AS")
     assert (codes(play)[-1], money(play)["mAnn"]) == ("not_now", LOST)
@@ -312,16 +311,16 @@ def test_a_card_that_never_left_is_owed_to_nobody_and_the_next_one_is_asked_for_
     house: str, card: str
 ) -> None:
     play = next_round(house, "Ann", "Bob")
-    before = play.game.state.cards.drawn
+    before = play.game.state.shoe.cards.drawn
     play.cards(card, "??")
     play.press("not_drawn", rank=2, card=0)
     source = ("2.3", "7.1") if house == MELBOURNE else ("3.6",)
     assert ruled(play, "not_drawn") == [(f"card 1 ({card})", "rank2", source)]
     assert (play.questions(), lying(play)) == (["unknown:0"], ["box1"])
-    assert play.game.state.cards.drawn == before + 1
+    assert play.game.state.shoe.cards.drawn == before + 1
     play.press("misread", rank=2, card=0, face="3H")
     play.press("not_drawn", rank=2, card=0)
-    assert (play.game.state.cards.drawn, out(play, "3H"), play.game.state.cards.unknown) == (before, 0, 0)
+    assert (play.game.state.shoe.cards.drawn, out(play, "3H"), play.game.state.shoe.cards.unknown) == (before, 0, 0)
     play.cards("KD", "3D", "5S")
     assert (play.phase, play.questions()) == ("interim", [])
 
@@ -335,7 +334,7 @@ def test_an_impossible_burn_card_that_was_told_twice_is_no_wrong_deck(house: str
     play.press("shuffled")
     play.answer("cut", "cut")
     for _ in range(6):
-        play.game.state.cards.draw("2C")
+        play.game.state.shoe.cards.draw("2C")
     play.card("2C")
     assert play.questions() == ["wrong_deck"]
     play.press("not_drawn", rank=2)
@@ -363,7 +362,7 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
 ) -> None:
     play = next_round(house, "Ann", "Bob")
     for _ in range(5):
-        play.game.state.cards.draw("KH")
+        play.game.state.shoe.cards.draw("KH")
     play.take(CardsCameTogether(("3H", "KH"), False))
     options = [("void", *void), ("order", 2, FACE[house])]
     assert question(play, "double") == ("double", "void", options, why)
@@ -387,7 +386,7 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, second: str) -> None:
     play = next_round(house, "Ann", "Bob")
-    before = play.game.state.cards.drawn
+    before = play.game.state.shoe.cards.drawn
     play.take(CardsCameTogether(("3H", second), False))
     play.press("misread", rank=2, card=0, face="QD")
     assert (play.phase, play.questions()) == ("ruling", ["double"])
@@ -395,7 +394,7 @@ def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, s
     assert (play.phase, play.questions(), withdrawn(play)) == ("dealing", [], ["double"])
     play.card("5S")
     assert (money(play)["mAnn"], money(play)["mBob"]) == (WON, LOST)
-    cards = play.game.state.cards
+    cards = play.game.state.shoe.cards
     assert (cards.drawn, cards.unknown, out(play, "3H"), out(play, "KH")) == (before + 3, 0, 0, 0)
     assert (out(play, "QD"), out(play, "2D")) == (1, 2)  # one deuce came in the round before
 
@@ -403,13 +402,17 @@ def test_two_cards_at_once_that_are_named_one_by_one_need_no_order(house: str, s
 @clause(MELBOURNE, "9.11", "7.1")
 def test_of_two_cards_at_once_an_unread_one_is_still_asked_for_when_their_order_is_known() -> None:
     play = next_round(MELBOURNE, "Ann", "Bob")
-    before = play.game.state.cards.drawn
+    before = play.game.state.shoe.cards.drawn
     play.take(CardsCameTogether(("3H", "??"), False))
     play.answer("double", "order", faces=["??", "3H"])
     play.card("5S")
     assert (play.phase, play.questions()) == ("ruling", ["unknown:0"])
     play.answer("unknown:0", "enter", face="KH")
-    assert (play.phase, play.game.state.cards.unknown, play.game.state.cards.drawn) == ("interim", 0, before + 3)
+    assert (play.phase, play.game.state.shoe.cards.unknown, play.game.state.shoe.cards.drawn) == (
+        "interim",
+        0,
+        before + 3,
+    )
     assert (out(play, "3H"), out(play, "KH"), money(play)["mAnn"]) == (1, 1, WON)
 
 
@@ -440,7 +443,7 @@ def test_after_a_shuffle_inside_the_round_the_decks_miss_the_cards_on_the_layout
     play.press("shoe_empty")
     assert play.phase == "reshuffling"
     play.press("shuffled")
-    cards = play.game.state.cards
+    cards = play.game.state.shoe.cards
     assert (cards.out, cards.unknown, cards.drawn) == ({"KH": 1}, 1, 2)
 
 
@@ -474,8 +477,8 @@ def test_when_a_card_is_dealt_anew_from_an_empty_shoe_the_discards_are_shuffled_
     play.lay("w", "Ann", 1, "war", 1000)
     play.cards("3H", "5S")
     for face in FACES:
-        while play.game.state.cards.left(face):
-            play.game.state.cards.draw(face)  # in rounds before
+        while play.game.state.shoe.cards.left(face):
+            play.game.state.shoe.cards.draw(face)  # in rounds before
     play.take(SourceEmpty())
     assert play.phase == "final"
     play.press("astray", card=3)

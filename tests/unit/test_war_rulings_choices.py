@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import BURN, MELBOURNE, PERTH, STAR, announced, clause, codes, opened, tied
-from war_play import Play
+from war_play import BURN, MELBOURNE, PERTH, STAR, Play, announced, clause, codes, opened, tied
 from war_rulings import BACK, HALVED, HOUSES, LOST, WON, lying, money, question, record, ruled, staked, told, withdrawn
 
-from controller.effects import Reversed
+from controller.core.effects import Reversed
 from controller.games.war.config import WarConfig
 
 MISSED = {MELBOURNE: ("9.8", "9.2"), PERTH: ("5.4", "5.2"), STAR: ("11.6", "11.2")}
@@ -91,7 +90,7 @@ def test_a_player_who_is_away_surrenders_every_tied_stake_once_and_nothing_else(
     play.press("no_more_bets")
     play.press("absent", rank=1, player="Ann")
     play.press("absent", rank=1, player="Ann")
-    assert play.game.state.absent == ["Ann"]
+    assert play.game.state.round.absent == ["Ann"]
     assert ruled(play, "absent") == [("Ann", "rank1", ("11.8",))] * 2
     play.cards("KH", "2D", "KD", "KS")
     play.press("absent", rank=1, player="Ann")
@@ -196,7 +195,7 @@ def test_a_war_that_was_never_meant_gives_its_stake_back_until_the_choice_is_tak
     play.press("choice_missed", rank=1, box=1, player="Ann")
     hand_back = ("Hand Ann the war stake until the choice is taken.", MISSED[house])
     assert (announced(play, "hand_back"), play.questions()) == ([hand_back], ["choice:1:Ann"])
-    assert "wAnn" not in [stake.id for stake in play.game.state.stakes]
+    assert "wAnn" not in [stake.id for stake in play.game.state.round.stakes]
     play.answer("choice:1:Ann", "surrender")
     assert (play.phase, money(play)["mAnn"]) == ("war_dealing", HALVED)
     play.cards("9H", "5S")
@@ -395,4 +394,4 @@ def test_where_the_burn_is_skipped_a_turned_card_that_is_told_late_burns_nothing
     assert play.phase == "betting"
     play.answer("unknown:0", "enter", face="5D")
     assert ruled(play, "card_named") == [("card 1 is 5D, read as ??", "table", ("4.8(a)",))]
-    assert ([slot.place for slot in play.game.state.slots], play.phase) == (["shoe-start-up"], "betting")
+    assert ([slot.place for slot in play.game.state.round.slots], play.phase) == (["shoe-start-up"], "betting")

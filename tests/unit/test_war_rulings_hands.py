@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, codes, tied
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, announced, clause, codes, tied
 from war_rulings import BACK, HALVED, LOST, WON, lying, money, question, record, ruled, staked, told, withdrawn
 
-from controller.effects import Reversed
+from controller.core.effects import Reversed
 from controller.games.war.events import SourceStopped
 
 # -- rebuilt ----------------------------------------------------------------------------------------------------------
@@ -81,11 +80,11 @@ def test_where_nobody_was_to_be_paid_a_rebuild_before_the_war_undoes_the_choices
     assert play.phase == "interim"
     assert lying(play) == ["box1", "box2", "dealer", "next-round"]
     assert money(play) == {"mAnn": WON, "mBob": WON, "mCyd": BACK}
-    assert [stake.id for stake in play.game.state.stakes] == ["mAnn", "mBob", "mCyd"]
+    assert [stake.id for stake in play.game.state.round.stakes] == ["mAnn", "mBob", "mCyd"]
     hand_back = ("Hand Ann the war stake until the choice is taken.", ("9.4", "9.4.1", "9.4.2"))
     assert announced(play, "hand_back") == [hand_back]
     assert [subject for subject in play.questions() if subject.startswith("choice")] == []
-    assert (play.game.state.choices, "choice:2:Bob" in withdrawn(play)) == ([], not chosen)
+    assert (play.game.state.round.choices, "choice:2:Bob" in withdrawn(play)) == ([], not chosen)
     play.press("settled")
     play.answer("surplus", "seen")
     assert (play.phase, record(play)["choices"]) == ("over", [])
@@ -163,7 +162,7 @@ def test_at_perth_a_void_hand_has_nothing_to_choose_and_settled_side_bets_stay()
     play.press("void_hand", rank=3, box=1)
     assert (play.phase, play.questions(), withdrawn(play)) == ("choosing", ["choice:2:Bob"], ["choice:1:Ann"])
     assert money(play) == {"t": ("win", 10_000, 0, 1000), "mAnn": BACK}
-    assert [choice.player for choice in play.game.state.choices] == ["Bob"]
+    assert [choice.player for choice in play.game.state.round.choices] == ["Bob"]
     play.lay("w", "Bob", 2, "war", 1000)
     assert play.phase == "war_burning"
     play.cards("3C", "4C", "5C", "8H")
@@ -295,7 +294,7 @@ def test_elsewhere_a_stray_or_missing_war_card_is_put_right_by_the_order(house: 
     before = lying(play)
     play.card("9H")
     play.press("astray", rank=1)
-    number = len(play.game.state.drawn)
+    number = len(play.game.state.round.drawn)
     assert ruled(play, "war_card_without_stake") == [(f"card {number}: next_card", "rank1", why)]
     play.press("passed_over", rank=1, box=1)
     assert ruled(play, "war_area_passed_over")[0][:2] == ("box 1", "rank1")

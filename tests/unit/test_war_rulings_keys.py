@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes, noted, opened, tied
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, clause, codes, noted, opened, tied
 from war_rulings import BACK, HOUSES, LOST, WON, lying, money, record, ruled, staked, told, withdrawn
 
-from controller.effects import Noted, Settled
+from controller.core.effects import Noted, Settled
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether, SourceStopped
 
@@ -34,7 +33,7 @@ def test_the_key_for_a_card_too_many_answers_the_question_only_if_it_says_what_w
     play.press("settled")
     assert play.phase == "over"
     words = [answer for answer, _, _ in ruled(play, "surplus")]
-    number = len(play.game.state.drawn)
+    number = len(play.game.state.round.drawn)
     in_order = "the next card in order"
     assert words == [in_order, f"card {number} held as the next card", in_order, in_order, "discarded"]
 
@@ -48,7 +47,7 @@ def test_a_card_kept_for_the_next_round_is_not_fed_back_into_the_shuffler() -> N
     play.cards("KH", "9S", "QS")
     play.answer("surplus", "unseen")
     play.press("settled")
-    assert (play.phase, play.game.state.cards.out) == ("over", {"QS": 1})
+    assert (play.phase, play.game.state.shoe.cards.out) == ("over", {"QS": 1})
 
 
 # -- two cards at once ------------------------------------------------------------------------------------------------
@@ -100,7 +99,7 @@ def test_at_perth_a_turned_card_that_came_with_another_burns_once_their_order_is
     play.answer("cut", "cut")
     play.take(CardsCameTogether(("9S", "3D"), False))
     play.answer("double", "order", rank=2, faces=["3D", "9S"])
-    slots = [slot.place for slot in play.game.state.slots if slot.stage == "first"]
+    slots = [slot.place for slot in play.game.state.round.slots if slot.stage == "first"]
     assert slots == ["box1", "shoe-start-up", *["shoe-burn"] * 3, "dealer"]
     play.cards("4D", "5D", "9H")
     assert (play.phase, money(play)) == ("interim", {"mAnn": WON})
@@ -152,7 +151,7 @@ def test_with_an_invalid_main_stake_goes_what_needs_it_and_nothing_that_was_sett
     why = ("5.5.2",) if house == MELBOURNE else ("5.2.3", "1.1 [invalid Wager]")
     assert ruled(play, "invalid_stake") == [("mAnn: void, goes back", "rank1", why)]
     assert money(play) == {"t": ("win", 10_000, 0, 1000), "mAnn": BACK, "w": BACK}
-    assert [choice.player for choice in play.game.state.choices] == ["Bob"]
+    assert [choice.player for choice in play.game.state.round.choices] == ["Bob"]
     play.press("invalid_stake", rank=1, wager="t")
     assert money(play)["t"] == ("win", 10_000, 0, 1000)
     play.lay("wBob", "Bob", 2, "war", 1000)
@@ -206,7 +205,7 @@ def test_a_player_who_was_told_of_the_minimum_is_remembered_once() -> None:
     play = opened(MELBOURNE)
     for _ in range(2):
         play.press("warned", rank=1, player="Ann")
-    assert play.game.state.warned == ["Ann"]
+    assert play.game.state.players.warned == ["Ann"]
     assert noted(play, "warned_under_minimum") == [{"player": "Ann", "by": "rank1"}] * 2
 
 
@@ -227,7 +226,7 @@ def test_who_may_allow_several_boxes_may_do_so_before_anybody_asks_or_instead_of
     assert (codes(play), play.questions()) == (["rank_too_low"], ["several:Bob"])
     play.press("allow_several", rank=rank, player="Bob")
     assert (play.questions(), withdrawn(play)) == ([], ["several:Bob"])
-    assert play.game.state.several == ["Ann", "Bob"]
+    assert play.game.state.players.several == ["Ann", "Bob"]
     assert ruled(play, "several_boxes") == [(player, f"rank{rank}", (why,)) for player in ("Ann", "Ann", "Bob")]
 
 
@@ -286,7 +285,7 @@ def test_a_player_who_is_asked_again_is_no_longer_away_and_others_still_are() ->
         play.press("absent", rank=1, player=player)
     play.answer("silent:1:Ann", "wait", rank=1)
     assert sorted(play.questions()) == ["choice:1:Ann", "choice:2:Bob"]
-    assert play.game.state.absent == ["Cyd"]
+    assert play.game.state.round.absent == ["Cyd"]
 
 
 @clause(MELBOURNE, "9.8.1")

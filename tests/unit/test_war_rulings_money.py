@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, at_war, clause, noted, opened, owed, tied
-from test_war_table import Felt
+from war_felt import at_war, drawn, felt_with, owed
+from war_play import MELBOURNE, PERTH, STAR, announced, clause, noted, opened, tied
 from war_rulings import BACK, HOUSES, LOST, money, record, ruled, staked, told
 
-from controller.effects import Settled
+from controller.core.effects import Settled
 from drivers.cards import GateForced
-
-
-def felt_with(*players: str, house: str = MELBOURNE, **config: Any) -> Felt:
-    """These players seated with $10 on their box, and the bets closed."""
-    felt = Felt(house, **config)
-    for box, player in enumerate(players, 1):
-        felt.press("player_card" if house == STAR else "sit", 1, box=box, player=player)
-        felt.put(box, "main", 1000)
-    felt.press("no_more_bets", 1)
-    return felt
-
-
-def drawn(felt: Felt, *cards: str) -> None:
-    for card in cards:
-        felt.draw(card)
-
 
 # -- what is settled --------------------------------------------------------------------------------------------------
 
@@ -144,12 +126,12 @@ def test_house_chips_of_a_war_that_was_never_meant_are_asked_for_once_if_it_is_w
     assert (felt.phase, owed(felt)) == ("choosing", [("main 2", "not_collected", 500)])
     felt.lift(1, "war", 3)
     felt.put(1, "war", 1000)
-    assert (felt.phase, felt.game.state.house_asked) == ("war_dealing", {"1": 1000})
+    assert (felt.phase, felt.game.state.round.house_asked) == ("war_dealing", {"1": 1000})
     assert owed(felt) == [("house 1", "underpaid", 1000), ("main 2", "not_collected", 500)]
     plain = tied(MELBOURNE)
     plain.lay("w", "Ann", 1, "war", 1000)
     plain.press("choice_missed", box=1, player="Ann")
-    assert plain.game.state.house_asked == {}
+    assert plain.game.state.round.house_asked == {}
 
 
 @clause(MELBOURNE, "11.4", "11.5", "5.15.2")
@@ -173,10 +155,10 @@ def test_winnings_held_back_in_an_inquiry_are_none_once_the_outcome_is_cancelled
     felt = felt_with("Ann", "Bob")
     felt.press("withhold", 4, player="Ann", reason="marked cards")
     drawn(felt, "KS", "QH", "9D")
-    assert felt.game.state.held_back == {"Ann": 1000}
+    assert felt.game.state.house.held_back == {"Ann": 1000}
     assert owed(felt) == [("main 2", "underpaid", 1000)]
     felt.press("cancel", 4, reason="fraud")
-    assert (felt.game.state.held_back, owed(felt)) == ({"Ann": 0}, [])
+    assert (felt.game.state.house.held_back, owed(felt)) == ({"Ann": 0}, [])
     felt.press("inquiry_over", 4, player="Ann", outcome="pay")
     assert noted(felt, "inquiry_over") == [{"player": "Ann", "outcome": "pay", "cents": 0}]
 
@@ -189,11 +171,11 @@ def test_winnings_held_back_are_counted_once_when_a_card_is_put_right() -> None:
     play.lay("n", "Ann", 1, "main", 2000)
     play.press("no_more_bets")
     play.cards("KH", "9S")
-    assert play.game.state.held_back == {"Ann": 3000}
+    assert play.game.state.house.held_back == {"Ann": 3000}
     play.press("misread", rank=2, card=1, face="QH")
-    assert play.game.state.held_back == {"Ann": 3000}
+    assert play.game.state.house.held_back == {"Ann": 3000}
     play.press("invalid_stake", rank=1, wager="n")
-    assert play.game.state.held_back == {"Ann": 1000}
+    assert play.game.state.house.held_back == {"Ann": 1000}
 
 
 @clause(MELBOURNE, "11.2.3", "9.8.1")
@@ -207,9 +189,9 @@ def test_winnings_paid_before_an_inquiry_are_no_part_of_what_it_holds_back() -> 
     play.press("withhold", player="Ann", reason="marked cards")
     play.lay("w", "Ann", 1, "war", 1000)
     play.cards("9H", "5S")
-    assert play.game.state.held_back == {"Ann": 1000}
+    assert play.game.state.house.held_back == {"Ann": 1000}
     play.press("settled_as", rank=3, wager="t", result="lose")
-    assert (money(play)["t"], play.game.state.held_back) == (LOST, {"Ann": 1000})
+    assert (money(play)["t"], play.game.state.house.held_back) == (LOST, {"Ann": 1000})
 
 
 @clause(MELBOURNE, "11.2.3", "11.3")
@@ -220,7 +202,7 @@ def test_winnings_that_an_inquiry_has_released_are_not_held_back_again_when_the_
     play.press("settled")
     play.press("inquiry_over", player="Ann", outcome="pay")
     play.press("cancel", reason="fraud")
-    assert (money(play), play.game.state.held_back) == ({"mAnn": BACK}, {})
+    assert (money(play), play.game.state.house.held_back) == ({"mAnn": BACK}, {})
 
 
 # -- the end ----------------------------------------------------------------------------------------------------------

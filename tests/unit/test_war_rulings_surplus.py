@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, tied
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, announced, clause, tied
 from war_rulings import HOUSES, WON, lying, money, next_round, question, ruled, withdrawn
 
 REPORT = {MELBOURNE: "11.10", PERTH: "5.4", STAR: "11.6"}
@@ -62,7 +61,7 @@ def test_a_round_waits_at_its_end_until_somebody_says_whether_the_card_was_seen(
 @pytest.mark.parametrize("house", HOUSES)
 def test_after_the_last_hand_a_card_that_was_seen_is_discarded_at_once_and_an_unseen_one_is_kept(house: str) -> None:
     play = at_war(house)
-    first = len(play.game.state.drawn)
+    first = len(play.game.state.round.drawn)
     play.cards("QS", "JS")
     assert play.questions() == [f"surplus:{first}", f"surplus:{first + 1}"]
     play.answer(f"surplus:{first + 1}", "seen", rank=1)
@@ -75,7 +74,7 @@ def test_after_the_last_hand_a_card_that_was_seen_is_discarded_at_once_and_an_un
     play.press("settled")
     assert play.phase == "over"
     assert ruled(play, "surplus")[3:] == (parked if house == STAR else [(PARKED, "table", UNSEEN[house])])
-    assert [card.face for card in play.game.state.carried] == ["QS"]
+    assert [card.face for card in play.game.state.shoe.carried] == ["QS"]
 
 
 @clause(MELBOURNE, "9.2", "9.2.1")
@@ -94,7 +93,9 @@ def test_a_card_that_comes_after_the_round_is_discarded_or_begins_the_next_one(h
     word, why = ("discarded", SEEN) if sight == "seen" else (PARKED, UNSEEN)
     assert ruled(play, "surplus")[1:] == [(word, "rank1", why[house])]
     assert lying(play)[2] == ("discard" if sight == "seen" else "next-round")
-    assert [(card.face, card.place) for card in play.game.state.carried] == ([] if sight == "seen" else [("QS", "")])
+    assert [(card.face, card.place) for card in play.game.state.shoe.carried] == (
+        [] if sight == "seen" else [("QS", "")]
+    )
     assert play.phase == "over"
 
 
@@ -158,7 +159,7 @@ def test_when_everybody_surrenders_the_round_waits_for_the_word_on_a_card_too_ma
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_card_drawn_past_an_open_choice_waits_for_it_and_is_dealt_in_its_turn(house: str) -> None:
     play = tied(house)
-    number = len(play.game.state.drawn) + 1
+    number = len(play.game.state.round.drawn) + 1
     play.card("9H")
     assert sorted(play.questions()) == ["choice:1:Ann", "choice:2:Bob"]
     assert ruled(play, "surplus") == [(f"card {number} held as the next card", "table", MISSED[house])]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from war_play import Play
 
-from controller.effects import Alarmed, Ruled
+from controller.core.effects import Alarmed, Ruled
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsRead, SourceEmpty, SourceMode
@@ -49,7 +49,7 @@ def test_no_card_is_dealt_before_check_shuffle_and_cut(rulebook: str) -> None:
     for phase, step in (("unchecked", "check_cards"), ("unshuffled", "shuffled")):
         assert play.phase == phase
         play.card("KS")
-        assert play.game.state.drawn == []
+        assert play.game.state.round.drawn == []
         play.press(step, how="by hand")
     assert play.phase == "uncut"
     play.answer("cut", "cut")
@@ -150,7 +150,7 @@ def test_new_cards_dealt_in_the_order_of_manufacture_are_put_to_the_manager() ->
 def test_a_card_too_many_of_one_face_stops_the_round_and_blocks_the_shoe() -> None:
     play = open_table("melbourne-war", decks=4)
     for number in range(4):
-        play.game.state.cards.draw("QS")
+        play.game.state.shoe.cards.draw("QS")
         assert number < 4
     play.lay("a", "P1", 1, "main", 5000)
     play.card("QS")
@@ -163,13 +163,13 @@ def test_a_card_too_many_of_one_face_stops_the_round_and_blocks_the_shoe() -> No
     assert play.phase == "blocked"
     play.press("replace_cards", why="wrong deck")
     assert play.phase == "unchecked"
-    assert play.game.state.cut_place == "replaced"
+    assert play.game.state.shoe.cut_place == "replaced"
 
 
 def test_an_impossible_card_may_turn_out_a_misread_and_both_faces_are_kept() -> None:
     play = open_table("melbourne-war", decks=4)
     for _ in range(4):
-        play.game.state.cards.draw("QS")
+        play.game.state.shoe.cards.draw("QS")
     play.lay("a", "P1", 1, "main", 5000)
     play.card("QS")
     play.answer("wrong_deck", "misread", face="QC")
@@ -220,8 +220,8 @@ def test_an_empty_shoe_names_the_cards_that_never_came() -> None:
     play = open_table("melbourne-war", decks=4)
     for face in FACES:
         for _ in range(4):
-            if play.game.state.cards.left(face) and face != "QS":
-                play.game.state.cards.draw(face)
+            if play.game.state.shoe.cards.left(face) and face != "QS":
+                play.game.state.shoe.cards.draw(face)
     play.take(SourceEmpty())
     question = play.game.asked("wrong_deck")
     assert question is not None
@@ -234,7 +234,7 @@ def test_a_shuffler_left_in_sort_mode_stops_the_table() -> None:
     assert play.table.state.life == "suspended"
     play.take(SourceMode("shuffle", 312))
     assert play.table.state.life == "open"
-    assert play.game.state.shuffle_due
+    assert play.game.state.shoe.shuffle_due
 
 
 def test_cards_left_inside_a_swapped_shuffler_stop_the_table() -> None:
@@ -301,8 +301,8 @@ def test_a_card_pushed_back_after_it_was_told_was_never_drawn() -> None:
     play.take(CardPushedBack("shoe", 2, "KS", True))
     play.take(CardDrawn("shoe", 3, "KS", 99))
     play.take(CardDrawn("shoe", 4, "9H", 99))
-    assert [card.face for card in play.game.state.drawn] == ["2C", "KS", "9H"]
-    assert play.game.state.cards.out["KS"] == 1
+    assert [card.face for card in play.game.state.round.drawn] == ["2C", "KS", "9H"]
+    assert play.game.state.shoe.cards.out["KS"] == 1
 
 
 @pytest.mark.clause("melbourne-war", "9.11", "9.11.1")
@@ -324,13 +324,13 @@ def test_a_parked_card_opens_the_next_round_and_is_counted_once() -> None:
     play.cards("TC", "6H", "KD")
     play.answer("surplus:", "unseen", rank=1)
     play.press("settled")
-    drawn = play.game.state.cards.drawn
+    drawn = play.game.state.shoe.cards.drawn
     play.press("place_bets")
     assert play.phase == "betting"
     play.lay("b", "P1", 1, "main", 5000)
     play.press("no_more_bets")
     play.card("QD")
-    assert play.game.state.cards.drawn == drawn + 1
+    assert play.game.state.shoe.cards.drawn == drawn + 1
     assert play.results()["b"].result == "win"
 
 
@@ -341,9 +341,9 @@ def test_star_feeds_the_discards_after_each_first_deal() -> None:
     play.press("place_bets")
     play.lay("b", "P1", 1, "main", 5000)
     play.cards("KD", "9D")
-    assert play.game.state.feed_due
+    assert play.game.state.shoe.feed_due
     play.press("fed")
-    assert sorted(play.game.state.cards.out) == ["9D", "KD"]
+    assert sorted(play.game.state.shoe.cards.out) == ["9D", "KD"]
 
 
 @pytest.mark.clause("star-war", "5.1", "13.1")

@@ -22,7 +22,7 @@ from war_cards import (
 )
 from war_play import Play
 
-from controller.effects import AnyEffect
+from controller.core.effects import AnyEffect
 from controller.games.war.events import SourceStopped
 
 clause = pytest.mark.clause

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from test_war_procedure_mutants import MELBOURNE, announced, clause, opened
-from war_play import Play
+from war_play import MELBOURNE, Play, announced, clause, opened
 from war_seen import refusal
 
 
@@ -29,7 +28,7 @@ def test_a_bet_on_a_zone_the_table_does_not_have_is_no_bet_at_all() -> None:
     for box, zone in ((1, "a_bomb"), (8, "main")):
         play.press("spoken", rank=1, player="Ann", box=box, zone=zone, amount=1000, money=True)
         assert refusal(play) == ("no_such_zone", ("2.2.1", "5.5.1", "5.5.2"))
-    assert (play.game.state.spoken, spoken(play)) == ([], [])
+    assert (play.game.state.round.spoken, spoken(play)) == ([], [])
 
 
 @clause(MELBOURNE, "5.3")

@@ -10,72 +10,21 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+from war_shift import BOOKS, CARELESS, MISHAPS, Shift
 
-from controller import clauses
 from controller.commands import main
 from controller.commands.journal import records_of
-from controller.config.file import default_config, require_right
+from controller.config.file import require_right
 from controller.config.tomlread import ConfigError
-from controller.config.types import TableConfig, WarSection
-from controller.games.war.game import WarGame
-from controller.journal import JournalFile
-from controller.recall import last_rounds
-from controller.runtime import Told, recover
-from controller.simulated.table import SimulatedTable
-from controller.steady import SteadyTable
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.games.war.config import WarSection
+from controller.journal.file import JournalFile
+from controller.journal.rounds import last_rounds
+from controller.rules import clauses
 from firmware_specs.cards import DECK
-from firmware_specs.clock import VirtualClock
-from simulators.card_reader import MishapRates
-from simulators.faults import Fault
-from simulators.people.war import Habits, WarCrew
-
-BOOKS = ("melbourne-war", "perth-war", "star-war")
-CARELESS = Habits(late_bet=0.1, under_minimum=0.1, over_maximum=0.05, silent=0.1, surrender=0.3)
-MISHAPS = MishapRates(unreadable=0.01, misread=0.005, doubtful=0.01, twice=0.01, half=0.01, two=0.01)
-FAULTS = ("drop", "corrupt", "delay", "stall", "unplug", "reboot")
-
-
-class Shift:
-    """A table played for some rounds, and everything it concluded."""
-
-    def __init__(self, config: TableConfig, path: Path, seed: int, habits: Habits | None = None) -> None:
-        self.clock = VirtualClock()
-        self.path = path
-        self.table = SimulatedTable(config, path, self.clock, seed, habits=habits)
-        self.cited: set[str] = set()
-        self.table.runtime.watchers.append(self._watch)
-        self.table.start()
-
-    def _watch(self, told: Told) -> None:
-        for effect in told.effects:
-            self.cited |= set(getattr(effect, "clauses", ()))
-
-    def play(self, rounds: int) -> None:
-        self.clock.run_until(lambda: self.table.shift.rounds >= rounds, rounds * 600.0)
-
-    def everything_arrives(self) -> None:
-        self.crew.stand_back(True)
-        self.clock.run_for(30.0)
-
-    @property
-    def crew(self) -> WarCrew:
-        crew: WarCrew = self.table.people
-        return crew
-
-    @property
-    def game(self) -> WarGame:
-        game = self.table.runtime.table.game
-        assert isinstance(game, WarGame)
-        return game
-
-    def strike(self, draw: random.Random) -> None:
-        """Lines and devices fail every minute or so."""
-        kind = draw.choice(FAULTS)
-        frames = {"frames": 3} if kind in ("drop", "corrupt", "delay") else {}
-        device, seconds = draw.choice(sorted(self.table.devices.wires)), draw.choice((1.0, 3.0, 8.0))
-        fault = {"device": device, "fault": kind, "seconds": seconds, "seed": draw.randrange(999), **frames}
-        self.table.devices.plan(Fault.of(fault))
-        self.clock.call_later(draw.expovariate(1 / 60), self.strike, draw)
+from lab.sim.config import default_config
+from simulators.people.war import Habits
 
 
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])
@@ -94,7 +43,7 @@ def test_careless_people_and_failing_devices_lose_no_chip_no_card_and_no_clause(
     inside = device.take_out()
     crew = shift.crew
     cards = Counter(card.rstrip("^") for card in (*inside, *crew._held, *crew._discards) if card != "CUT")
-    assert cards == Counter(DECK * config.the_war().decks)
+    assert cards == Counter(DECK * config.own(WarSection).decks)
     # chips in equal chips out: the table knows of every chip where it really lies
     mat = shift.table.devices.mat
     known = {area: sorted(tags) for area, tags in shift.table.runtime.table.money.picture().items() if tags}
@@ -156,7 +105,7 @@ def test_what_the_rulebook_does_not_allow_is_refused_with_its_clause(
 ) -> None:
     config = default_config("war", rulebook=book)
     with pytest.raises(ConfigError, match=message):
-        require_right(msgspec.structs.replace(config, war=msgspec.convert(section, WarSection)), "table.toml")
+        require_right(msgspec.structs.replace(config, play=msgspec.convert(section, WarSection)), "table.toml")
 
 
 CSM = {"source": "csm"}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, codes, noted, opened, tied
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, announced, clause, codes, noted, opened, tied
 from war_seen import HOUSES, live, refusal
 
-from controller.desk import Limits
+from controller.core.desk import Limits
 from controller.games.war.events import StakeChanged
 
 WAR_STAKE = {

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, announced, clause, codes, noted, opened
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, announced, clause, codes, noted, opened
 from war_seen import HOUSES, live, refusal
 
-from controller.effects import Ruled
+from controller.core.effects import Ruled
 from controller.games.war.events import StakeChanged
 
 
@@ -29,7 +28,7 @@ def test_a_stake_that_is_refused_goes_back_once_with_its_clause_and_is_measured_
         assert refusal(play) == ("area_full", named)
         result = play.results()["a"]
         assert (result.result, result.stake_returned, result.pays, result.clauses) == ("void", 900, 0, named)
-        assert [stake.id for stake in play.game.state.stakes].count("a") == 1
+        assert [stake.id for stake in play.game.state.round.stakes].count("a") == 1
         assert announced(play, "hand_back") == [("Give $9 back to Ann.", named)]
         assert announced(play, "limits") == []
         play.press("no_more_bets")
@@ -253,7 +252,7 @@ def test_after_the_call_a_stake_that_could_never_lie_there_is_refused_and_nobody
     play.lay("e", "Eve", 2, "main", 1000)
     assert refusal(play) == ("barred", ("11.2.2",))
     assert (play.questions(), live(play, "a", "e")) == ([], [False, False])
-    assert [stake.id for stake in play.game.state.stakes].count("a") == 1
+    assert [stake.id for stake in play.game.state.round.stakes].count("a") == 1
     assert (play.results()["a"].stake_returned, play.results()["e"].stake_returned) == (1000, 1000)
 
 
@@ -272,7 +271,7 @@ def test_chips_after_the_call_are_put_to_the_dealer_whatever_somebody_else_calle
         ("accept", 1, "5.4"), ("return", 1, "5.4"),
     ]  # fmt: skip
     play.answer("late:a", "accept", rank=1)
-    assert (live(play, "a"), play.game.stake("a").clauses) == ([True], [])
+    assert (live(play, "a"), play.game.state.round.stake("a").clauses) == ([True], [])
 
 
 @clause(MELBOURNE, "5.4", "5.2")
@@ -283,7 +282,7 @@ def test_chips_lifted_again_after_the_call_leave_nothing_to_decide() -> None:
     play.lay("a", "Ann", 1, "main", 1500)
     play.take(StakeChanged("a", 0))
     assert play.questions() == []
-    assert [stake.id for stake in play.game.state.stakes] == ["b"]
+    assert [stake.id for stake in play.game.state.round.stakes] == ["b"]
 
 
 @clause(PERTH, "3.2", "4.2")
@@ -321,8 +320,12 @@ def test_before_the_deal_a_stake_however_small_stays_where_it_stands_and_nobody_
     if house != STAR:
         play.lay("b", "Bob", 1, "main", 1000)
     play.take(StakeChanged("a", 1))
-    assert (play.game.stake("a").amount, play.game.stake("a").counted, play.game.stake("a").line) == (1, 1, 0)
-    assert play.game.state.stakes[0].id == "a"
+    assert (
+        play.game.state.round.stake("a").amount,
+        play.game.state.round.stake("a").counted,
+        play.game.state.round.stake("a").line,
+    ) == (1, 1, 0)
+    assert play.game.state.round.stakes[0].id == "a"
     assert play.table.state.desk.alarms == {}
     told = len(play.effects)
     assert play.take(StakeChanged("unheard of", 1000)) == []
@@ -337,7 +340,7 @@ def test_refused_chips_may_be_laid_anew_before_the_deal_and_are_nobodys_business
     play.lay("c", "Cyd", 2, "main", 1000)
     play.press("refuse_stake", rank=1, wager="c")
     play.take(StakeChanged("c", 1))
-    assert (live(play, "c"), play.game.stake("c").amount) == ([True], 1)
+    assert (live(play, "c"), play.game.state.round.stake("c").amount) == ([True], 1)
     play.press("no_more_bets")
     play.card("KH")
     before = codes(play)
@@ -358,7 +361,7 @@ def test_chips_laid_ready_are_told_apart_from_last_rounds_stake_of_the_same_name
     play.take(StakeChanged("b", 1))
     assert play.results()["a"].pays == 1000
     play.press("place_bets")
-    assert [(stake.id, stake.amount) for stake in play.game.state.stakes] == [("a", 1500), ("b", 1)]
+    assert [(stake.id, stake.amount) for stake in play.game.state.round.stakes] == [("a", 1500), ("b", 1)]
 
 
 @clause(MELBOURNE, "6.5", "6.2.2")
@@ -369,4 +372,4 @@ def test_where_limits_count_per_area_a_stake_that_went_back_takes_no_room() -> N
     play.press("refuse_stake", rank=1, wager="a")
     play.press("no_more_bets")
     play.card("KH")
-    assert (play.game.stake("b").counted, play.game.stake("b").clauses) == (50_000, [])
+    assert (play.game.state.round.stake("b").counted, play.game.state.round.stake("b").clauses) == (50_000, [])

@@ -6,76 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from war_play import Play
+from war_felt import Felt
 
-from controller.desk import Limits
-from controller.effects import Announced, AnyEffect, Asked, Desired, Noted, Refused
-from controller.events import Chip, ChipsCounted, ChipsMoved, PlayerCardRead, TimerDue
-from controller.games.war.config import WarConfig, house_of
-from controller.games.war.game import WarGame
-from controller.table import Table
-from drivers.cards import CardDrawn
+from controller.core.desk import Limits
+from controller.core.effects import Asked, Noted, Refused
+from controller.core.events import Chip, ChipsCounted, PlayerCardRead, TimerDue
 from drivers.events import DeviceDown, DeviceUp
 
-BURN = {"melbourne-war": ("2C",), "perth-war": ("AC", "2C"), "star-war": ("2C",)}
-LIMITS = Limits(500, 50000, 0, 250)
 PERTH: dict[str, Any] = {"optional_zones": ("a_bomb", "tie", "perfect_pairs"), "column": 2}
-
-
-class Felt(Play):
-    """A table that sees chips and cards through its devices."""
-
-    tray: tuple[int, ...] = ()
-    """What the chips in the float tray are worth, where antennas watch it; their tags begin at 10,000."""
-
-    def __init__(self, rulebook: str, limits: Limits = LIMITS, **config: Any) -> None:
-        places = frozenset({"chips", "shoe"})
-        self.table = Table(house_of(rulebook), limits, places, sign_needed=False, float_tray=bool(self.tray))
-        self.game = WarGame(self.table, WarConfig(**{"decks": 6, **config}))
-        self.table.game = self.game
-        self.effects: list[AnyEffect] = []
-        self.seq = self.at = self.tags = self.draws = 0
-        for place in sorted(places):
-            self.take(DeviceUp(place, place, "SIM", "1.0"))
-        if self.tray:
-            chips = (Chip(tag, "cash", cents) for tag, cents in enumerate(self.tray, start=10_000))
-            self.take(ChipsCounted("chips", {0: tuple(chips)}))
-        self.press("open")
-        self.press("check_cards", how="by hand")
-        self.press("shuffled")
-        self.answer("cut", "cut")
-        for card in BURN[rulebook]:
-            self.draw(card)
-
-    def draw(self, card: str) -> list[AnyEffect]:
-        self.draws += 1
-        return self.take(CardDrawn("shoe", self.draws, card, 99))
-
-    def area(self, box: int, zone: str) -> int:
-        found = self.game.layout.area(box, zone)
-        assert found is not None
-        return found
-
-    def put(self, box: int, zone: str, *cents: int, partial: bool = False, kind: str = "cash") -> list[int]:
-        tags = list(range(self.tags + 1, self.tags + 1 + len(cents)))
-        self.tags += len(cents)
-        chips = tuple(Chip(tag, kind, value) for tag, value in zip(tags, cents, strict=True))
-        self.take(ChipsMoved("chips", self.area(box, zone), chips, partial=partial))
-        return tags
-
-    def lift(self, box: int, zone: str, *tags: int) -> None:
-        self.take(ChipsMoved("chips", self.area(box, zone), (), tags))
-
-    def stakes(self) -> dict[tuple[str, str, int], int]:
-        return {(s.player, s.zone, s.box): s.amount for s in self.game.state.stakes if s.live}
-
-    def said(self, code: str) -> list[Announced]:
-        return [effect for effect in self.effects if isinstance(effect, Announced) and effect.code == code]
-
-    def gate(self) -> bool:
-        """Whether the gate is to be locked."""
-        wanted = [effect for effect in self.effects if isinstance(effect, Desired) and effect.device == "shoe"]
-        return bool(wanted[-1].outputs["locked"])
 
 
 # -- whose chips ---------------------------------------------------------------------------------------------------
@@ -106,7 +44,7 @@ def test_the_dealer_says_whose_chips_come_next_or_whose_they_are() -> None:
     third = felt.put(1, "main", 500)
     felt.press("assign", 1, box=1, zone="main", player="Cho", tags=third)
     assert felt.stakes() == {("Ann", "main", 1): 2500, ("Bob", "main", 1): 1000, ("Cho", "main", 1): 500}
-    assert [stake.line for stake in felt.game.state.stakes] == [0, 1, 2]
+    assert [stake.line for stake in felt.game.state.round.stakes] == [0, 1, 2]
 
 
 def test_a_stack_read_in_part_waits_until_it_is_read_whole() -> None:
@@ -136,7 +74,7 @@ def test_chips_that_change_after_the_first_card_change_no_stake(rulebook: str) -
     felt.press("no_more_bets", 1)
     felt.draw("KS")
     felt.put(1, "main", 2500)
-    assert felt.game.stake("main 1 Ann").amount == 2500
+    assert felt.game.state.round.stake("main 1 Ann").amount == 2500
     assert any(code.startswith("moved:") for code in felt.table.state.desk.alarms)
 
 
@@ -178,7 +116,7 @@ def test_house_chips_of_method_b_are_nobodys_stake() -> None:
     felt.press("settled", 1)
     felt.put(1, "war", 2500)
     felt.put(1, "house", 2500)
-    assert felt.game.state.house_chips == {"1": 2500}
+    assert felt.game.state.round.house_chips == {"1": 2500}
     assert felt.stakes() == {("box 1", "main", 1): 2500, ("box 1", "war", 1): 2500}
     felt.draw("5C")
     felt.draw("9H")
@@ -305,7 +243,7 @@ def test_a_player_card_read_at_a_box_lets_its_owner_stake_there() -> None:
     felt.put(2, "main", 2500)
     assert felt.stakes() == {("P-ababab", "main", 2): 2500}
     felt.press("player_left", 1, player="P-ababab")
-    assert felt.game.state.cards_at.boxes == {}
+    assert felt.game.state.players.cards_at.boxes == {}
 
 
 @pytest.mark.clause("melbourne-war", "11.2.3")
@@ -394,12 +332,12 @@ def test_another_number_of_decks_needs_rank_thirty_minutes_and_new_cards() -> No
     felt.lift(1, "main", 1)
     felt.press("place_bets", 1, confirmed=True)
     felt.press("replace_cards", 3, why="worn")
-    assert felt.game.state.cards.decks == 6
+    assert felt.game.state.shoe.cards.decks == 6
     felt.at = due
     felt.take(TimerDue("decks"))
     felt.press("check_cards", how="by hand")
     felt.press("replace_cards", 3, why="eight decks")
-    assert felt.game.state.cards.decks == 8
+    assert felt.game.state.shoe.cards.decks == 8
     assert felt.game.column is not None
     assert felt.game.column.number == 6
     assert felt.table.sign()["decks"] == 8

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.games.war.errors import BadCase
-from controller.games.war.happenings import WORDS, Happening, happening
 from controller.games.war.powers import DO
-from controller.games.war.replies import Replies
+from lab.scenarios.war.errors import BadCase
+from lab.scenarios.war.happenings import WORDS, Happening, happening
+from lab.scenarios.war.replies import Replies
 
 VALUES = {
     "box": 1, "player": "P1", "wager": "a", "most": 1, "amount": 5, "offered": 5, "paid": 5, "due": 6, "card_index": 0,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, clause, codes
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, clause, codes
 from war_rulings import HOUSES, LOST, WON, gone_home, lying, money, next_round, ruled, staked
 
 from controller.games.war.events import CardsCameTogether, SourceStopped
@@ -14,8 +13,8 @@ SOURCE = {MELBOURNE: ("2.3", "7.1"), PERTH: ("1.1 [Shoe]",), STAR: ("3.6",)}
 
 def used_up(play: Play, face: str) -> None:
     """All cards of this face left the source in earlier rounds."""
-    while play.game.state.cards.left(face):
-        play.game.state.cards.draw(face)
+    while play.game.state.shoe.cards.left(face):
+        play.game.state.shoe.cards.draw(face)
 
 
 def findings(play: Play) -> list[tuple[str, int]]:
@@ -38,8 +37,8 @@ def alarms(play: Play) -> list[str]:
 def test_an_impossible_card_told_twice_in_the_deal_never_left_and_the_deal_goes_on(house: str) -> None:
     play = next_round(house, "Ann", "Bob")
     used_up(play, "KH")
-    play.game.state.cards.undraw("KH")
-    before = play.game.state.cards.drawn
+    play.game.state.shoe.cards.undraw("KH")
+    before = play.game.state.shoe.cards.drawn
     play.cards("KH", "KH")
     assert (play.phase, lying(play), play.questions()) == ("ruling", ["box1", "box2"], ["wrong_deck"])
     play.press("not_drawn", rank=1)
@@ -47,7 +46,7 @@ def test_an_impossible_card_told_twice_in_the_deal_never_left_and_the_deal_goes_
     play.press("not_drawn", rank=2)
     assert (play.phase, lying(play), play.questions(), alarms(play)) == ("dealing", ["box1"], [], [])
     assert ruled(play, "not_drawn") == [("card 2 (KH)", "rank2", SOURCE[house])]
-    assert play.game.state.cards.drawn == before + 1
+    assert play.game.state.shoe.cards.drawn == before + 1
     play.cards("3D", "5S")
     assert (play.phase, money(play)["mAnn"], money(play)["mBob"]) == ("interim", WON, LOST)
 
@@ -59,7 +58,7 @@ def test_an_impossible_card_told_twice_in_the_deal_never_left_and_the_deal_goes_
 def test_a_dealers_card_told_twice_leaves_the_settlement_as_it_is(house: str) -> None:
     play = next_round(house, "Ann")
     used_up(play, "5S")
-    play.game.state.cards.undraw("5S")
+    play.game.state.shoe.cards.undraw("5S")
     play.cards("KH", "5S", "5S")
     assert (play.phase, play.questions()) == ("ruling", ["wrong_deck"])
     play.press("not_drawn", rank=2, card=0)
@@ -77,7 +76,7 @@ def test_a_dealers_card_told_twice_leaves_the_settlement_as_it_is(house: str) ->
 def test_a_card_told_twice_while_somebody_chooses_leaves_the_choice_open(house: str) -> None:
     play = next_round(house, "Ann")
     used_up(play, "KS")
-    play.game.state.cards.undraw("KS")
+    play.game.state.shoe.cards.undraw("KS")
     play.cards("KH", "KS")
     play.press("settled")
     play.card("KS")
@@ -162,7 +161,7 @@ def test_a_foreign_card_unruled_when_the_table_closes_keeps_the_cards_from_use(h
     number = play.table.state.round
     play.answer("wrong_deck", "void")
     assert (play.phase, money(play)["mAnn"], play.table.state.round) == ("blocked", WON, number)
-    blocked = play.game.state.blocked
+    blocked = play.game.state.supply.blocked
     assert blocked is not None
     needs = ["check", "surveillance", "inspector"] if house == STAR else ["new cards"]
     assert (blocked.why, blocked.needs) == ("A card that belongs to none of the decks came.", needs)
@@ -206,7 +205,7 @@ def test_a_card_too_many_goes_away_with_the_others_when_the_table_closes(house: 
     assert [one for one in play.questions() if one != "count"] == []
     play.press("open")
     play.new_shoe(*("AD", "2D") if house == PERTH else ("2D",))
-    assert (play.phase, play.game.state.carried) == ("betting", [])
+    assert (play.phase, play.game.state.shoe.carried) == ("betting", [])
 
 
 # -- a shuffler's fault -----------------------------------------------------------------------------------------------

@@ -12,17 +12,18 @@ import msgspec
 import pytest
 from web_client import Client, Served, served
 
-from controller.config.file import default_config
 from controller.config.types import DeviceSection
-from controller.events import Command, SignedIn, SignedOut
+from controller.core.events import Command, SignedIn, SignedOut
+from controller.core.runtime import Told
 from controller.people import Person
 from controller.people.staff import Member, Staff, with_pin, write_staff
-from controller.runtime import Told
 from controller.web.access import IDLE_S, Denied, PairingFile
 from controller.web.guard import BODY_MOST
-from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe, serve
-from controller.wiring import SIMULATED_KEY
+from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe
 from drivers.swipe import pseudonym
+from lab.sim.config import default_config
+from lab.sim.devices import SIMULATED_KEY
+from lab.sim.page import serve
 from simulators.swipe import card
 
 PAGES = ("/", "/dealer", "/pit", "/sign")
@@ -94,7 +95,8 @@ def test_the_sign_and_the_status_page_have_no_keys_even_for_the_highest_rank(tmp
             body = {"name": "open", "place": place, "args": {}, "sign": {"staff": "S4", "pin": ""}}
             assert (await client.post("/api/command", body)).status == 403
         shown = (await client.get("/api/state?place=sign")).body["set"]
-        assert set(shown) == {"table", "life", "sign"}
+        assert set(shown) == {"table", "life", "sign", "journal"}
+        assert set(shown["journal"]) == {"slow", "head"}
 
     at_table(tmp_path, act)
 

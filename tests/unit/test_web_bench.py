@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from web_client import Client, Served, served
 
-from controller.simulated.paced import PacedClock
-from controller.web.bench import BadPull
 from controller.web.waiting import pause
+from lab.sim.bench import BadPull
+from lab.sim.paced import PacedClock
 
 
 def at_bench(folder: Path, act: Callable[[Served, Client], Awaitable[None]], play: bool = False) -> None:

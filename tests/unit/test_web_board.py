@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from web_client import Served, served
 
-from controller.commit import InlineCommitter
+from controller.journal.committer import InlineCommitter
 from controller.people import Person
 from controller.web.board import SECTIONS, Viewer
 from controller.web.rounds import NoSuchRound
@@ -82,6 +82,39 @@ def test_nothing_is_shown_before_it_is_on_disk(tmp_path: Path, monkeypatch: pyte
     at_table(tmp_path, act)
 
 
+def test_a_view_and_its_number_belong_together_and_an_old_one_says_that_the_disk_is_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.web.board.BEAT_S", 0.01)
+    monkeypatch.setattr("controller.web.board.SLOW_S", 0.05)
+
+    async def act(table: Served) -> None:
+        await table.until(lambda: not table.table.runtime.table.state.faults)
+        board, runtime = table.server.board, table.table.runtime
+        viewer = board.open(SECTIONS, live=False)
+        await table.until(lambda: b'"life":"closed"' in board.body(("life",)))
+        shown = json.loads(board.body(("life", "journal")))
+        assert shown["set"]["journal"]["slow"] is False
+        held: list[Any] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(InlineCommitter, "add", lambda self, entry, release: held.append((self, entry, release)))
+            runtime.command("open", DEALER)
+            runtime.command("open", DEALER)
+            held[0][0]._journal.append([held[0][1]])
+            held[0][2]()  # the first is on disk and told; the second waits for a slow disk
+            assert runtime.journal.last_seq > shown["seq"]
+            now = await change_with(viewer, "journal", lambda journal: journal["slow"])
+            assert now["seq"] == shown["seq"], "an old view keeps its number"
+            assert json.loads(board.body(("life",)))["set"]["life"]["life"] == "closed", "and shows nothing of memory"
+        for committer, entry, release in held[1:]:
+            committer.add(entry, release)
+        now = await change_with(viewer, "journal", lambda journal: not journal["slow"])
+        assert now["seq"] >= shown["seq"] + 2
+        await table.until(lambda: b'"life":"closed"' not in board.body(("life",)))
+
+    at_table(tmp_path, act)
+
+
 def test_a_page_that_does_not_read_is_owed_no_more_than_one_of_each_thing(tmp_path: Path) -> None:
     async def act(table: Served) -> None:
         slow = table.server.board.open(SECTIONS, live=True)
@@ -92,9 +125,11 @@ def test_a_page_that_does_not_read_is_owed_no_more_than_one_of_each_thing(tmp_pa
         await table.until(lambda: len(table.server.board.rounds.summaries()) >= 1, 60)
         assert len(slow._owed) <= len(SECTIONS)
         assert slow._live <= {"wheel", "chips"}
+        newest = json.loads(table.server.board.body(SECTIONS))
         kind, data = await frame(slow)
         assert kind == "change"
-        assert data["seq"] == table.table.runtime.journal.last_seq  # the newest, not the oldest it missed
+        assert data["seq"] >= newest["seq"] > 30  # the newest view, not the oldest it missed
+        await table.until(lambda: json.loads(table.server.board.body(()))["seq"] > newest["seq"])
         assert (await frame(quick))[0] == "whole"
 
     at_table(tmp_path, act, play=True, speed=100.0)

@@ -17,7 +17,8 @@ from web_client import Client, served
 
 from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
-from controller.web.server import WebSettings, WebTrouble, serve
+from controller.web.server import WebSettings, WebTrouble
+from lab.sim.page import serve
 
 
 def certificate(folder: Path, name: str = "table") -> tuple[str, str]:

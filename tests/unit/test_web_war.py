@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from web_client import Client, Served, served
 
-from controller.config.file import default_config
-from controller.web.bench import BadPull
+from lab.sim.bench import BadPull
+from lab.sim.config import default_config
 
 Act = Callable[[Served, Client], Awaitable[None]]
 

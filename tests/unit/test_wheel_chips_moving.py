@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.config.file import default_config
 from controller.config.types import ChipsSection
-from controller.events import Chip, ChipsCounted, ChipsMoved
+from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.games.wheel.settle import Wager
+from lab.sim.config import default_config
 from tests.unit.money_play import MoneyPlay
 from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from drivers.events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark
-from drivers.motion import Geometry, Trace, judge, simulated_wheel
+from drivers.motion import Geometry, Trace, WheelProfile, judge, simulated_wheel
 from drivers.wheel import Wheel, WheelKnocked, WheelRested, WheelStarted, WheelTurned
 from firmware_specs.clock import VirtualClock
-from firmware_specs.messages.wheel import Lamp, Turning
+from firmware_specs.messages.wheel import Lamp, SpinRested, SpinStarted, Turning, TurnPassed
 from firmware_specs.spec import Message
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wheel import sensor_fault
@@ -65,17 +66,23 @@ class Journal:
 class Bench:
     """A wheel on its stand, a wire, and a controller that can be killed and started again."""
 
-    def __init__(self) -> None:
+    def __init__(self, profile: WheelProfile = PROFILE) -> None:
+        self.profile = profile
         self.clock = VirtualClock()
         self.wire = Wire(self.clock)
         self.wheel = WheelOnItsStand(self.clock, self.wire.device, seed=3)
         self.journal = Journal()
+        self.sent: list[Message] = []
+        post = self.wheel.link.post
+        self.wheel.link.post = lambda message: (self.sent.append(message), post(message))[1]  # type: ignore[method-assign]
         self.wheel.start()
         self.driver = self.controller()
         self.clock.run_until(lambda: self.wheel.link.in_session, 5)
 
     def controller(self) -> Wheel:
-        driver = Wheel("wheel", self.clock, self.wire.host, self.journal, profile=PROFILE, resume=self.journal.mark)
+        driver = Wheel(
+            "wheel", self.clock, self.wire.host, self.journal, profile=self.profile, resume=self.journal.mark
+        )
         driver.start()
         return driver
 
@@ -198,7 +205,8 @@ def test_evidence_that_is_really_gone_is_a_malfunction_and_names_nothing(
     bench.wheel.play(SpinScript(215, 31))
     rested = bench.until(WheelRested, 2)
     assert isinstance(rested, WheelRested)
-    assert (rested.verdict.valid, rested.verdict.compartment) == (True, 31)
+    assert (rested.verdict.reasons, rested.verdict.compartment) == ((), 31)
+    assert rested.verdict.clear == "near"  # the sensor homed anew, so somebody confirms the compartment by eye
 
 
 @pytest.mark.clause("melbourne-wheel", "7.1.3")
@@ -306,3 +314,36 @@ def test_a_spin_costs_little_time(bench: Bench) -> None:
         bench.until(WheelRested, n)
     assert len(bench.journal.of(WheelRested)) == 20
     assert all(event.verdict.reasons in ((), ("not_clear",)) for event in bench.journal.of(WheelRested))  # type: ignore[attr-defined]
+
+
+def test_what_was_followed_of_the_wheel_is_known_again_after_a_restart(bench: Bench) -> None:
+    for n in range(3):
+        bench.wheel.spin(1.3, 1 if n % 2 else -1)
+        bench.until(WheelRested, n + 1)
+        bench.clock.run_for(3)
+    before = bench.driver.natural
+    assert before != PROFILE.natural
+    bench.restart_controller()
+    assert bench.driver.natural == before
+
+
+def test_a_profile_learnt_with_another_sensor_is_told_with_what_to_do() -> None:
+    bench = Bench(msgspec.structs.replace(PROFILE, serial="WHEEL-9"))
+    (trouble,) = bench.journal.of(DeviceTrouble)
+    assert isinstance(trouble, DeviceTrouble)
+    assert trouble.code == "other_sensor"
+    assert "WHEEL-9" in trouble.text
+    assert "calibrate" in trouble.remedy
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+def test_a_record_that_was_told_before_is_refused_and_nothing_is_settled_on_it(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelRested)
+    told = [event for event in bench.sent if isinstance(event, SpinStarted | TurnPassed | SpinRested)]
+    for event in told:
+        bench.wheel.link.post(msgspec.structs.replace(event, spin=2))
+    rested = bench.until(WheelRested, 2)
+    assert isinstance(rested, WheelRested)
+    assert (rested.verdict.reasons, rested.verdict.compartment) == (("malfunction",), None)
+    assert [finding.kind for finding in rested.verdict.findings] == ["replayed"]

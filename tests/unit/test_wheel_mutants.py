@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.desk import Limits
-from controller.effects import WagerResult
+from controller.core.desk import Limits
+from controller.core.effects import WagerResult
+from controller.games.wheel.rules import wheel_rules
 from controller.games.wheel.settle import Settlement, Standing, Wager, refund, settle
-from controller.rulebook import wheel_rules
 
 OPTION = wheel_rules().option(1)
 LIMITS = Limits(500, 10_000, 500, 250)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.effects import Ruled
+from controller.core.effects import Ruled
 from tests.unit.money_play import MoneyPlay
 from tests.unit.wheel_play import Play, at_bets, clause, money, note
 

@@ -7,15 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.chips.colours import ColourLedger, Holding, Issue, issue, issue_further, redeem
-from controller.config.file import default_config
 from controller.config.types import ChipsSection
-from controller.desk import Refusal
-from controller.effects import Alarmed, Asked
-from controller.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.desk import Refusal
+from controller.core.effects import Alarmed, Asked
+from controller.core.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.games.wheel.config import WheelSection
 from controller.games.wheel.layout import Laid, LateChange, late_changes, wagers_of
 from controller.games.wheel.settle import Wager
+from controller.money.colours import ColourLedger, Holding, Issue, issue, issue_further, redeem
 from drivers.wheel import WheelKnocked, WheelTurned
+from lab.sim.config import default_config
 from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled
 
 COLOURS = ("blue", "green", "pink")
@@ -250,7 +251,7 @@ def test_betting_opens_only_on_a_wheel_at_rest(play: Play) -> None:
 def test_a_no_spin_needs_a_reason_and_a_spin_and_names_its_clauses(play: Play) -> None:
     play.bet("Ann", "A", 10)
     play.press("no_spin", reason="bored")
-    assert play.refused == "bad_reason"
+    assert play.refused == "bad_argument"
     play.press("no_spin", reason="not_clear")
     assert play.refused
     play.launch()
@@ -288,7 +289,7 @@ def test_a_spin_that_is_let_stand_against_the_sensor_wins_where_it_rests_or_wher
     assert note(play, "spin_rested").facts == {
         "forward": 200.0,
         "reasons": ["under_revs"],
-        "compartment": play.config.the_wheel().ring.index("D"),
+        "compartment": play.config.own(WheelSection).ring.index("D"),
     }
     assert note(play, "spin_rested").clauses == ("1.1 'Indicator'", "5.2")
     play.answer("stands", 2, reason="counted by hand", symbol="Z")

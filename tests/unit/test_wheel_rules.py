@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from controller.desk import Limits
+from controller.config.kept import plain
+from controller.core.desk import Limits
 from controller.games.wheel.edge import expectation
+from controller.games.wheel.rules import wheel_rules
 from controller.games.wheel.settle import Wager, settle
-from controller.rulebook import wheel_rules
 from tests.unit.wheel_play import Play, money, with_rules
 
 RULES = wheel_rules()
@@ -139,7 +140,7 @@ def test_personal_limits_hold_only_with_the_marker(play: Play, marker: bool, exp
 
 @clause("melbourne-wheel", "footnote 1 s 66(2)", "4.1", "footnote 1 s 66(1)(c)")
 def test_a_higher_minimum_waits_twenty_minutes_on_the_sign_and_a_lower_one_does_not() -> None:
-    from controller.events import SignShown
+    from controller.core.events import SignShown
 
     play = Play().opened()
     play.press("limits", 3, least=1000, most=10_000)
@@ -164,10 +165,10 @@ def test_a_higher_minimum_does_not_come_while_the_sign_does_not_show_it() -> Non
 
 @clause("melbourne-wheel", "4.1", "footnote 1 s 66(1)(c)")
 def test_the_table_does_not_open_before_the_sign_shows_the_limits() -> None:
-    from controller.events import SignShown, Started
+    from controller.core.events import SignShown, Started
 
     play = Play()
-    play.event(Started("test", play.config))
+    play.event(Started("test", plain(play.config)))
     play.up("wheel")
     play.up("chips")
     play.press("open")
@@ -256,7 +257,7 @@ def test_chips_slid_to_the_winner_after_the_close_are_settled_where_they_were(pl
 
 @clause("melbourne-wheel", "3.2", "3.5")
 def test_a_stack_knocked_off_and_put_back_before_the_rest_is_settled_and_only_logged(play: Play) -> None:
-    from controller.events import Chip, ChipsMoved
+    from controller.core.events import Chip, ChipsMoved
 
     tag = play.bet("p1", "B", 20)
     play.launch()
@@ -350,7 +351,7 @@ def test_a_house_may_want_the_wheel_to_turn_before_betting_closes(play: Play) ->
 
 @clause("melbourne-wheel", "3.2")
 def test_a_house_may_want_to_be_asked_about_a_restored_layout(play: Play) -> None:
-    from controller.events import Chip, ChipsMoved
+    from controller.core.events import Chip, ChipsMoved
 
     with_rules(play, "betting", restored_late_change="ask")
     tag = play.bet("p1", "B", 20)
@@ -534,7 +535,7 @@ def test_a_spin_whose_evidence_is_gone_is_never_guessed(play: Play) -> None:
 def test_a_no_spin_needs_one_of_the_listed_reasons(play: Play) -> None:
     play.launch()
     play.press("no_spin", reason="I felt like it")
-    assert play.refused == "bad_reason"
+    assert play.refused == "bad_argument"
     play.press("no_spin", reason="malfunction")
     assert play.state == "betting_open"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.config.file import default_config
 from controller.config.types import ChipsSection
-from controller.effects import Option
-from controller.events import Chip, ChipUnclear
+from controller.core.effects import Option
+from controller.core.events import Chip, ChipUnclear
 from controller.games.wheel.settle import Wager
+from lab.sim.config import default_config
 from tests.unit.wheel_play import Play, at_bets, clause, money, note, ruled, with_rules
 
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
-from controller import clauses
 from controller.build import build_table
-from controller.config.file import default_config
-from controller.effects import AnyEffect, Refused
-from controller.events import Command
+from controller.core.effects import AnyEffect, Refused
+from controller.core.events import Command
+from controller.core.table import Table
 from controller.people import Person
-from controller.rulebook import load_rulebook
-from controller.table import Table
+from controller.rules import clauses
+from controller.rules.rulebook import load_rulebook
+from lab.sim.config import default_config
 
 LISTS = Path(__file__).parent / "who_may"
 LEVELS = {"dealer": 1, "HDD": 2, "TI": 2, "GS": 2, "AM": 3, "TGM": 3, "AGM": 3, "ACM": 4, "GM": 4}

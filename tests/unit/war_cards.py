@@ -6,8 +6,8 @@ from typing import Any
 
 from war_play import Play
 
-from controller.desk import Limits
-from controller.effects import Alarmed, Announced, AnyEffect, Asked, Noted, Ruled
+from controller.core.desk import Limits
+from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Noted, Ruled
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 
@@ -67,11 +67,11 @@ def at_war(house: str, *players: str, **config: Any) -> Play:
 
 def use_up(play: Play, cards: int) -> None:
     """So many cards are out of the source, as after many rounds."""
-    faces = [face for _ in range(play.game.state.cards.decks) for face in FACES]
+    faces = [face for _ in range(play.game.state.shoe.cards.decks) for face in FACES]
     for face in faces:
-        if play.game.state.cards.drawn < cards and play.game.state.cards.left(face):
-            play.game.state.cards.draw(face)
-    assert play.game.state.cards.drawn == cards
+        if play.game.state.shoe.cards.drawn < cards and play.game.state.shoe.cards.left(face):
+            play.game.state.shoe.cards.draw(face)
+    assert play.game.state.shoe.cards.drawn == cards
 
 
 # -- what the table said ------------------------------------------------------------------------------------------

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
-from controller.desk import Limits, PersonalLimit
-from controller.effects import AnyEffect, Refused, Reversed, Ruled, Settled, WagerResult
-from controller.events import Command
-from controller.games.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
+from controller.core.desk import Limits, PersonalLimit
+from controller.core.effects import Announced, AnyEffect, Noted, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.core.events import Command
+from controller.core.table import Table
 from controller.games.war.cards import parse
-from controller.games.war.case import Case, read_case
-from controller.games.war.config import WarConfig, house_of
+from controller.games.war.config import WarConfig, house_of, not_allowed
 from controller.games.war.events import CardCame, CardsCameTogether, SourceStopped, StakeLaid
 from controller.games.war.game import WarGame
-from controller.games.war.script import Script
 from controller.people import Person
-from controller.table import Table
+from lab.scenarios.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
+from lab.scenarios.war.case import Case, read_case
+from lab.scenarios.war.script import Script
 
 LIMITS = Limits(1000, 50000, 0, 250)
 
@@ -148,3 +149,50 @@ class Played:
         if self.play.phase not in ("over", "unshuffled", "uncut", "burning", "betting", "blocked"):
             wrong.append(f"stands at {self.play.phase} with {self.play.questions()}")
         return wrong
+
+
+MELBOURNE, PERTH, STAR = "melbourne-war", "perth-war", "star-war"
+BURN = {MELBOURNE: ("2C",), PERTH: ("AC", "2C"), STAR: ("2C",)}
+clause = pytest.mark.clause
+PERTH_ZONES: dict[str, Any] = {"optional_zones": ("a_bomb", "tie", "perfect_pairs"), "column": 2}
+
+
+def opened(rulebook: str, limits: Limits = Limits(1000, 50_000, 0, 250), **config: Any) -> Play:  # noqa: B008
+    if rulebook == PERTH:
+        config = {**PERTH_ZONES, **config}
+    play = Play(rulebook, WarConfig(**{"decks": 6, **config}), limits)
+    play.new_shoe(*BURN[rulebook])
+    for player in ("Ann", "Bob", "Cyd", "Dot"):
+        play.press("player_card", player=player)
+    assert play.phase == "betting"
+    return play
+
+
+def announced(play: Play, code: str) -> list[tuple[str, tuple[str, ...]]]:
+    found = [effect for effect in play.effects if isinstance(effect, Announced) and effect.code == code]
+    return [(effect.text, effect.clauses) for effect in found]
+
+
+def noted(play: Play, what: str) -> list[dict[str, Any]]:
+    return [effect.facts for effect in play.effects if isinstance(effect, Noted) and effect.what == what]
+
+
+def codes(play: Play) -> list[str]:
+    return [refusal.code for refusal in play.refusals()]
+
+
+def wrong(house: str, limits: Limits = Limits(1000, 50_000, 0, 250), **config: Any) -> list[tuple[str, str]]:  # noqa: B008
+    base: dict[str, Any] = {"decks": 6, **config}
+    return [(one.about, one.clause) for one in not_allowed(house, WarConfig(**base), limits)]
+
+
+def tied(house: str, **config: Any) -> Play:
+    """Ann and Bob tie on boxes 1 and 2, Cyd has lost on 3; the choice is open."""
+    play = opened(house, **config)
+    for number, player in enumerate(("Ann", "Bob", "Cyd"), 1):
+        play.lay(f"m{player}", player, number, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("KH", "KD", "2C", "KS")
+    play.press("settled")
+    assert play.phase == "choosing"
+    return play

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR, noted, opened
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play, noted, opened
 
-from controller.effects import Reversed, Settled
+from controller.core.effects import Reversed, Settled
 
 Answers = list[tuple[str, int, str]]
 HOUSES = [MELBOURNE, PERTH, STAR]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from test_war_procedure_mutants import MELBOURNE, PERTH, STAR
-from war_play import Play
+from war_play import MELBOURNE, PERTH, STAR, Play
 
 HOUSES = pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
 
 
 def live(play: Play, *wagers: str) -> list[bool]:
     """Which of these stakes are in play."""
-    return [play.game.stake(wager).live for wager in wagers]
+    return [play.game.state.round.stake(wager).live for wager in wagers]
 
 
 def refusal(play: Play) -> tuple[str, tuple[str, ...]]:

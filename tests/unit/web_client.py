@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.config.file import default_config
 from controller.config.types import TableConfig
 from controller.people.door import Doorkeeper
-from controller.simulated.bench_of import bench_of
-from controller.simulated.levers import Levers
-from controller.simulated.paced import PacedClock
-from controller.simulated.table import SimulatedTable
-from controller.web.server import WebServer, WebSettings, serve
+from controller.web.server import WebServer, WebSettings
 from controller.web.waiting import pause, within
+from lab.scenarios.played import find
+from lab.sim.config import default_config
+from lab.sim.levers import Levers
+from lab.sim.paced import PacedClock
+from lab.sim.page import serve
+from lab.sim.table import SimulatedTable
 
 ANSWER_S = 10.0
 
@@ -128,7 +129,7 @@ async def served(
     table = SimulatedTable(config or default_config(), folder / "table.db", clock, 1)
     table.people.stand_back(not play)
     table.start()
-    levers = bench_of(table, 1)
+    levers = find(table.config.table.game).levers(table, 1, None)
     settings = WebSettings(
         port=0,
         certificate=certificate[0],

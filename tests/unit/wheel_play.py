@@ -8,14 +8,16 @@ import msgspec
 import pytest
 
 from controller.build import build_table
-from controller.config.file import default_config
+from controller.config.kept import plain
 from controller.config.types import TableConfig
-from controller.effects import Announced, AnyEffect, Asked, Noted, Refused, Reversed, Ruled, Settled, WagerResult
-from controller.events import Chip, ChipsMoved, ChipUnclear, Command, SignShown, Started, TimerDue
+from controller.core.effects import Announced, AnyEffect, Asked, Noted, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.core.events import Chip, ChipsMoved, ChipUnclear, Command, SignShown, Started, TimerDue
+from controller.games.wheel.config import WheelSection
 from controller.people import Person
 from drivers.events import DeviceDown, DeviceUp
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelRested, WheelStarted, WheelTurned
+from lab.sim.config import default_config
 
 
 def verdict(compartment: int | None, *reasons: str, clear: str = "clear", forward: float = 200.0) -> SpinVerdict:
@@ -67,7 +69,7 @@ class Play:
         return self.event(Command(key, Person(f"S{rank}", rank), args))
 
     def opened(self) -> Play:
-        self.event(Started("test", self.config))
+        self.event(Started("test", plain(self.config)))
         for place in ("wheel", "chips"):
             self.event(DeviceUp(place, place, f"{place}-1", "1.0"))
         self.event(SignShown(99))
@@ -107,7 +109,7 @@ class Play:
         self.event(WheelTurned("wheel", self.spins, turns))
 
     def rest(self, where: str | None, *reasons: str, **more: Any) -> None:
-        compartment = None if where is None else self.config.the_wheel().ring.index(where)
+        compartment = None if where is None else self.config.own(WheelSection).ring.index(where)
         self.event(WheelRested("wheel", self.spins, verdict(compartment, *reasons, **more)))
 
     def spin_to(self, symbol: str | None, *reasons: str, **more: Any) -> None:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from controller.games.poker.course import BOARD, BOARD_TARGET, PREMATURE
-from controller.games.poker.finish import enter_award, settle_side
 from controller.games.poker.inputs import Board, Boxed, Burn, Discard
 from controller.games.poker.outputs import Output, Prompt, Recorded
-from controller.games.poker.play import begin_betting, discards_when_done
+from controller.games.poker.play import discards_when_done
 from controller.games.poker.remedies import DEALER, Facts, Irregularity, opened_together
+from controller.games.poker.round import BOARD_TARGET, PREMATURE
 from controller.games.poker.state import Hand, Refusal, index_of, move, propose
 
 
 def once(hand: Hand, cards: tuple[str, ...]) -> None:
     """Refuse a card that has already left the deck: an antenna that reads twice must not deal twice."""
-    for number, card in enumerate(cards):
-        if card in hand.seen or card in cards[:number]:
+    for card in cards:
+        if card in hand.seen or cards.count(card) > 1:
             raise Refusal("3.1", f"card {card} has already left the deck; check the antennas, then the deck")
 
 
 def burn(hand: Hand, given: Burn, out: list[Output]) -> None:
     """The burn before a street; one taken while a betting round is still open counts for the next street."""
-    if hand.phase not in BOARD and hand.phase not in PREMATURE:
+    if hand.phase not in BOARD_TARGET and hand.phase not in PREMATURE:
         raise Refusal("1.1 'Burn'", f"no burn is due while {hand.phase}; put the card back on top")
     if hand.burn_ready:
         raise Refusal("1.1 'Burn'", "no further burn is due before the next board card; put the card back on top")
@@ -74,15 +73,10 @@ def add_to_board(hand: Hand, cards: tuple[str, ...]) -> None:
     hand.seen += cards
 
 
-def board_complete(hand: Hand, out: list[Output], *, next_burn_ready: bool = False) -> None:
+def board_complete(hand: Hand, out: list[Output]) -> None:
     """The street stands: go on to its betting, or to the award when it was dealt for side wagers only."""
-    hand.burn_ready = next_burn_ready
+    hand.burn_ready = False
     move(hand, "board_done", out)
-    if hand.phase == "award":
-        settle_side(hand, out)
-        enter_award(hand, out)
-    else:
-        begin_betting(hand, out)
 
 
 def discard(hand: Hand, given: Discard, out: list[Output]) -> None:
@@ -102,7 +96,7 @@ def discard(hand: Hand, given: Discard, out: list[Output]) -> None:
 
 def boxed(hand: Hand, given: Boxed, out: list[Output]) -> None:
     """A card found face up does not exist: muck it, the next one replaces it; the fifth spoils the deck (9.3)."""
-    if hand.phase not in ("dealing", *BOARD):
+    if hand.phase not in ("dealing", *BOARD_TARGET):
         raise Refusal("9.3", "no card is being dealt")
     once(hand, (given.card,))
     hand.seen.append(given.card)

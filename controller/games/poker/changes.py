@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.desk import Refusal, told
+from controller.core.desk import Refusal, told
+from controller.core.table import Closing
 from controller.games.poker.commission import Commission, commission_faults
 from controller.games.poker.commission import change_fault as commission_change_fault
 from controller.games.poker.floor import ComingTerms
-from controller.games.poker.keys import COMMISSION
+from controller.games.poker.keys import COMMISSION, TERMS
 from controller.games.poker.notices import Notice, change_fault
 from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.rules import Terms, terms_faults
 from controller.games.poker.structures import Structure
 from controller.people import Person
-from controller.table import Closing
 
 if TYPE_CHECKING:
     from controller.games.poker.game import PokerGame
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 def change_game(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """Announce another game, other limits or another buy-in; it comes after three hands, or as agreed (6.10)."""
-    asked = args.get("terms", _as_entered(game, args))
-    if not isinstance(asked, dict) or not asked:
+    asked = _as_entered(game, args)
+    if not asked:
         raise Refusal(
             "bad_argument", "Tell what changes: the game, the structure, blinds, limits or buy-in.", ("6.10",)
         )
@@ -46,7 +46,7 @@ def _require(faults: list[tuple[str, str]]) -> None:
 
 def _as_entered(game: PokerGame, args: dict[str, Any]) -> dict[str, Any]:
     """The terms as the fields of a screen tell them; a field left empty changes nothing."""
-    given = {name: value for name, value in args.items() if value not in (None, "")}
+    given = {name: args[name] for name in TERMS if args.get(name) not in (None, "")}
     asked: dict[str, Any] = {name: given[name] for name in ("game",) if name in given}
     if "blinds" in given:
         asked["blinds"] = _amounts(given["blinds"])
@@ -160,13 +160,13 @@ def close_agreed(game: PokerGame, args: dict[str, Any], by: Person) -> None:
 
 def change_commission(game: PokerGame, args: dict[str, Any], by: Person) -> None:
     """Level 3 changes how commission is taken, between hands and with the sign (7.3)."""
-    entered = args.get("commission") or {name: args[name] for name in COMMISSION if args.get(name) not in (None, "")}
-    if not entered or not isinstance(entered, dict):
+    entered = {name: args[name] for name in COMMISSION if args.get(name) not in (None, "")}
+    if not entered:
         raise Refusal("bad_argument", "Tell what changes: the method, its rate, cap or fee.", ("7.3",))
     if "fees" in entered:
         entered = {**entered, "fees": _fees(entered["fees"])}
     try:
-        plain = {**msgspec.to_builtins(game.state.terms.commission), **dict(entered)}
+        plain = {**msgspec.to_builtins(game.state.terms.commission), **entered}
         commission = msgspec.convert(plain, Commission, strict=False)
     except (TypeError, ValueError, msgspec.ValidationError) as error:
         raise Refusal("bad_argument", f"This is no commission: {error}.", ("7.3",)) from error

@@ -1,114 +1,161 @@
-"""The course of a hand as a declared machine: states, and every way from one to the next with its clause."""
+"""What the rows of a hand name: guards that look at it, and what follows; the hand fires them by `state.move`."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any
+
+from controller.core.machine import HalfDone, NotNow, Row, StrictMachine
+from controller.games.poker import betting, finish, overlay, play
+from controller.games.poker.outputs import Moved, Output
+from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF, STATES
+from controller.games.poker.state import Hand, OpenRuling, discards_now, move, one_left, one_left_with_side_wagers
 
 
-class Way(NamedTuple):
-    """One declared transition; ways of one trigger and source are tried in order, `guard` names a test of the hand."""
+class HandCourse:
+    """The hand that moves, what it answers, and everything its rows name but what only a table does."""
 
-    trigger: str
-    source: str
-    dest: str
-    guard: str
-    clause: str
+    hand: Hand
+    out: list[Output]
+
+    def moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.out.append(Moved(trigger, source, dest))
+
+    # -- guards ------------------------------------------------------------------------------------------------
+
+    def one_left(self) -> bool:
+        return one_left(self.hand)
+
+    def one_left_with_side_wagers(self) -> bool:
+        return one_left_with_side_wagers(self.hand)
+
+    def discards_now(self) -> bool:
+        return discards_now(self.hand)
+
+    def card_set_aside(self) -> bool:
+        return bool(self.hand.aside)
+
+    def was_dealing(self) -> bool:
+        return self.hand.interrupted_from == "dealing"
+
+    def was_betting(self, *ruled: Any) -> bool:
+        return self.hand.interrupted_from in ROUND_OF
+
+    def street_stands(self) -> bool:
+        """The ruling left every card of the street that was being dealt on the board."""
+        target = BOARD_TARGET.get(self.hand.interrupted_from)
+        return target is not None and len(self.hand.board) >= target
+
+    def flop_taken_back(self) -> bool:
+        return self._ruling.remedy.redeal == "flop"
+
+    def turn_taken_back(self) -> bool:
+        return self._ruling.remedy.redeal == "turn"
+
+    def flop_was_dealt(self) -> bool:
+        return self._ruling.facts.street == "flop"
+
+    @property
+    def _ruling(self) -> OpenRuling:
+        ruling = self.hand.ruling
+        assert ruling is not None
+        return ruling
+
+    # -- blinds, deal and betting ------------------------------------------------------------------------------
+
+    def deal_if_cut(self) -> None:
+        play.deal_if_cut(self.hand, self.out)
+
+    def see_if_dealt(self) -> None:
+        overlay.deal_progress(self.hand, self.out)
+
+    def begin_betting(self) -> None:
+        play.begin_betting(self.hand, self.out)
+
+    def bring_in_wagers(self) -> None:
+        play.bring_in_wagers(self.hand, self.out)
+
+    def put_back_aside(self) -> None:
+        play.put_back_aside(self.hand, self.out)
+
+    def go_on_from_street(self) -> None:
+        move(self.hand, "board_done", self.out)
+
+    # -- the end -----------------------------------------------------------------------------------------------
+
+    def fix_pots(self) -> None:
+        finish.enter_showdown(self.hand)
+
+    def settle_side(self) -> None:
+        finish.settle_side(self.hand, self.out)
+
+    def share_pots(self) -> None:
+        finish.enter_award(self.hand, self.out)
+
+    def take_awards_back(self) -> None:
+        self.hand.awards = []
+
+    def pay_winners(self) -> None:
+        finish.pay_winners(self.hand)
+
+    def hand_everything_back(self, clause: str) -> None:
+        finish.refund_all(self.hand, clause, self.out)
+        finish.refund_side(self.hand, clause, self.out)
+
+    def close_hand(self, *why: str) -> None:
+        finish.close(self.hand, self.out)
+
+    # -- rulings -----------------------------------------------------------------------------------------------
+
+    def open_ruling(self, ruling: OpenRuling, asked: Output) -> None:
+        self.hand.ruling = ruling
+
+    def ask(self, ruling: OpenRuling, asked: Output) -> None:
+        self.out.append(asked)
+
+    def close_ruling(self, *ruled: Any) -> None:
+        self.hand.ruling = None
+
+    def take_hand_out(self, index: int, why: str, clause: str) -> None:
+        overlay.take_hand_out(self.hand, index, why, clause, self.out)
+
+    def take_check(self) -> None:
+        overlay.check_out_of_time(self.hand, self.out)
+
+    def take_one_wager(self, seat: int, amount: int) -> None:
+        play.one_wager(self.hand, amount, self.out)
+
+    def return_chips(self, seat: int, amount: int) -> None:
+        overlay.return_chips(seat, amount, self.out)
+
+    def restart_round(self) -> None:
+        betting.restart_round(self.hand.betting)
+
+    def take_deal_back(self) -> None:
+        overlay.take_deal_back(self.hand, self.out)
+
+    def refund_dead_hand(self) -> None:
+        overlay.refund_dead_hand(self.hand, self._ruling, self.out)
 
 
-STATES: Final = (
-    "posting",
-    "shuffling",
-    "dealing",
-    "bet1",
-    "discard1",
-    "flop",
-    "side_flop",
-    "bet2",
-    "discard2",
-    "turn",
-    "bet3",
-    "river",
-    "bet4",
-    "showdown",
-    "award",
-    "drop",
-    "over",
-    "ruling",
-)
-INITIAL: Final = "posting"
-BOARD: Final = ("flop", "turn", "river", "side_flop")
-PLAYING: Final = STATES[: STATES.index("drop")]
-"""From the blinds to the push: where rulings, misdeals and cancellation are possible."""
+class HandMachine(StrictMachine):
+    """The machine that hands move by: it stands where the hand in play stands, and a table without one between two."""
 
-_COURSE: Final = (
-    Way("blinds_up", "posting", "shuffling", "", "8.9.2(b)"),
-    Way("blind_refused", "posting", "over", "", "8.9.3"),
-    Way("cut_done", "shuffling", "dealing", "", "5.2"),
-    Way("deal_done", "dealing", "bet1", "", "8.16.1(a)"),
-    Way("round_done", "bet1", "side_flop", "one_left_with_side_wagers", "8.17.3(a)(i)"),
-    Way("round_done", "bet1", "award", "one_left", "8.17.3(a)"),
-    Way("round_done", "bet1", "discard1", "discards_now", "8.17.4"),
-    Way("round_done", "bet1", "flop", "", "8.17.3(b)"),
-    Way("discards_done", "discard1", "flop", "", "8.17.4"),
-    Way("board_done", "flop", "bet2", "", "8.18.1"),
-    Way("board_done", "side_flop", "award", "", "8.17.3(a)(i)"),
-    Way("round_done", "bet2", "award", "one_left", "8.18.3(a)"),
-    Way("round_done", "bet2", "discard2", "discards_now", "8.18.4"),
-    Way("round_done", "bet2", "turn", "", "8.18.3(b)"),
-    Way("discards_done", "discard2", "turn", "", "8.18.4"),
-    Way("board_done", "turn", "bet3", "", "8.19.1"),
-    Way("round_done", "bet3", "award", "one_left", "8.19.3(a)"),
-    Way("round_done", "bet3", "river", "", "8.19.3(b)"),
-    Way("board_done", "river", "bet4", "", "8.20.1"),
-    Way("round_done", "bet4", "award", "one_left", "8.20.3(a)"),
-    Way("round_done", "bet4", "showdown", "", "8.20.3(b)"),
-    Way("hands_read", "showdown", "award", "", "8.20.4"),
-    Way("hand_asked", "award", "showdown", "", "9.5"),
-    Way("pots_pushed", "award", "drop", "", "1.1 'Round of Play'"),
-    Way("dropped", "drop", "over", "", "7.2.1(b)"),
-)
+    def __init__(self, course: HandCourse, rows: tuple[Row, ...]) -> None:
+        super().__init__("round", course, STATES, rows, BETWEEN, course.moved)
+        self.course = course
 
-# A hand declared dead or folded out of turn may leave one seat while cards are given up.
-_LEFT_ALONE: Final = (
-    Way("left_alone", "discard1", "side_flop", "one_left_with_side_wagers", "8.17.3(a)(i)"),
-    Way("left_alone", "discard1", "award", "", "8.17.3(a)"),
-    Way("left_alone", "flop", "side_flop", "one_left_with_side_wagers", "8.17.3(a)(i)"),
-    Way("left_alone", "flop", "award", "", "8.17.3(a)"),
-    Way("left_alone", "discard2", "award", "", "8.18.3(a)"),
-    Way("left_alone", "turn", "award", "", "8.18.3(a)"),
-    Way("left_alone", "river", "award", "", "8.19.3(a)"),
-    Way("left_alone", "showdown", "award", "", "8.20.3(a)"),
-)
+    def move(self, hand: Hand, trigger: str, args: tuple[Any, ...], out: list[Output]) -> None:
+        """Fire this for a hand, which answers what follows."""
+        course = self.course
+        self._at = course.hand = hand
+        course.out = out
+        try:
+            self._fire(trigger, args)
+        except NotNow as wrong:
+            raise HalfDone(f"{wrong}; the hand has been played on already, report its record") from wrong
 
-_RULING: Final = (
-    *(Way("irregularity", source, "ruling", "", "9.1.1") for source in PLAYING),
-    *(Way("ruled", "ruling", dest, f"back_to_{dest}", "9.1.1") for dest in PLAYING),
-    Way("misdeal", "ruling", "shuffling", "", "9.1.1"),
-    Way("misdeal_refunded", "ruling", "posting", "", "9.1.1(h)"),
-    Way("all_refunded", "ruling", "over", "", "9.1.1(g)"),
-    *(Way("cancel", source, "over", "", "13.5.1") for source in (*PLAYING, "ruling")),
-)
-
-WAYS: Final = (*_COURSE, *_LEFT_ALONE, *_RULING)
-
-
-def _index() -> dict[tuple[str, str], tuple[Way, ...]]:
-    table: dict[tuple[str, str], tuple[Way, ...]] = {}
-    for way in WAYS:
-        key = (way.trigger, way.source)
-        table[key] = (*table.get(key, ()), way)
-    return table
-
-
-FROM: Final = _index()
-
-ROUND_OF: Final = {"bet1": 1, "bet2": 2, "bet3": 3, "bet4": 4}
-BOARD_TARGET: Final = {"flop": 3, "side_flop": 3, "turn": 4, "river": 5}
-PREMATURE: Final = {
-    "bet1": "flop",
-    "discard1": "flop",
-    "bet2": "turn",
-    "discard2": "turn",
-    "bet3": "river",
-}
-"""What a board card would be if it came up in this state, too early (9.10 to 9.12, 9.15.1)."""
+    def stand_by(self, hand: Hand | None) -> None:
+        """This is the hand of the table, which moves by this machine."""
+        self.stand_with(hand)
+        if hand is not None:
+            hand.__dict__["machine"] = self

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, is_foreign
-from controller.desk import Refusal
-from controller.effects import Uncovered
+from controller.core.desk import Refusal
+from controller.core.effects import Uncovered
 from controller.games.poker import overlay
 from controller.games.poker.betting import Player
-from controller.games.poker.course import BOARD_TARGET, PREMATURE, ROUND_OF
 from controller.games.poker.floor import Opening
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
 from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
+from controller.games.poker.round import BOARD_TARGET, PREMATURE, ROUND_OF
 from controller.games.poker.state import Hand, OpenRuling
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
 
@@ -179,6 +179,8 @@ def _wait_no_longer(game: PokerGame, name: str) -> None:
 def deal_waiting(game: PokerGame) -> None:
     """Deal the cards that have come, in the order that is due, whatever order they were read in."""
     state, hand = game.state, game.hand
+    if not state.waiting:
+        return
     while state.waiting and hand.ruling is None:
         due = hand.betting.players[hand.dealt % len(hand.betting.players)].seat
         ready = [(seat, name) for seat, name in state.waiting if seat == due or hand.phase != "dealing"]
@@ -190,17 +192,20 @@ def deal_waiting(game: PokerGame) -> None:
     game.desk.timer_off(TIMER)
 
 
-def _deal(game: PokerGame, seat: int, name: str) -> None:
+def _deal(game: PokerGame, seat: int, name: str) -> bool:
     _wait_no_longer(game, name)
-    if not game.give(CardTo(seat, name)):
+    taken = game.give(CardTo(seat, name))
+    if not taken:
         game.desk.alarm(f"stray:{seat}", f"A card lies at seat {seat} that is not due there.",
                         "Take it back, or report what went wrong.", ("8.4",))  # fmt: skip
+    return taken
 
 
 def late_due(game: PokerGame) -> None:
     """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
-    if game.state.waiting and game.state.hand is not None and game.state.hand.ruling is None:
-        _deal(game, *game.state.waiting[0])
+    hand, waiting = game.state.hand, game.state.waiting
+    if waiting and hand is not None and hand.ruling is None and _deal(game, *waiting[0]):
+        deal_waiting(game)
 
 
 def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
@@ -214,7 +219,7 @@ def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, a
     elif step is not None and step.needs_card and not known(game, hand, name):
         if antenna == step.seat:
             game.give(StepDone(name))
-    elif ruling.return_to == "dealing" and 0 < antenna < BOARD:
+    elif hand.interrupted_from == "dealing" and 0 < antenna < BOARD:
         _dealt_on(game, hand, ruling, name, antenna)
 
 
@@ -226,7 +231,7 @@ def _dealt_on(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenn
 
 def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) -> None:
     """The card that was missing has been read: the deal was right, and the question or its remedy is taken back."""
-    if known(game, hand, name) or ruling.return_to != "dealing":
+    if known(game, hand, name) or hand.interrupted_from != "dealing":
         return
     shown = [(game.state.cards[card], card) for card in ruling.facts.shown if card in game.state.cards]
     game.desk.withdraw("out_of_order")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller.effects import Ordered
+from controller.core.effects import Ordered
+from controller.games.poker.inputs import Shuffled
 from controller.games.poker.remedies import deck_is_defective
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
@@ -27,7 +28,7 @@ def told(game: PokerGame, event: msgspec.Struct) -> None:
         case ShufflerState(state="ready"):
             if state.deck == "checked":
                 state.deck = "ready"
-                game.go_on()
+                take_if_ready(game)
             elif state.deck in ("", "loaded"):
                 check(game)
         case ShufflerState(state="shuffling") if state.deck in ("ready", "checked", "given"):
@@ -55,6 +56,16 @@ def check_due(game: PokerGame) -> None:
     """Nothing has come of the check that was ordered: order it again."""
     if game.state.deck == "checking":
         check(game)
+
+
+def take_if_ready(game: PokerGame) -> None:
+    """A deck that came checked out of the shuffler needs no other shuffle (5.1)."""
+    hand = game.state.hand
+    if hand is None or hand.shuffled or game.state.deck != "ready":
+        return
+    if hand.phase in ("posting", "shuffling"):
+        game.state.deck = "given"
+        game.give(Shuffled())
 
 
 def misdealt(game: PokerGame) -> None:

@@ -88,10 +88,8 @@ def read_when_done(hand: Hand, out: list[Output]) -> None:
     """Go on to the award once every live hand is shown, or only one is left."""
     if all(player.shown for player in hand.betting.players if player.live):
         move(hand, "hands_read", out)
-        enter_award(hand, out)
     elif one_left(hand):
         move(hand, "left_alone", out)
-        enter_award(hand, out)
 
 
 def ask_to_see(hand: Hand, given: AskToSee, out: list[Output]) -> None:
@@ -110,7 +108,6 @@ def ask_to_see(hand: Hand, given: AskToSee, out: list[Output]) -> None:
     hand.given_up.remove(given.seat)
     out.append(Recorded("hand shown live at the winner's request", "9.5", given.seat))
     if hand.phase == "award":
-        hand.awards = []
         move(hand, "hand_asked", out)
 
 
@@ -160,13 +157,17 @@ def push(hand: Hand, given: Pushed, out: list[Output]) -> None:
     """The pots reach their winners."""
     if hand.phase != "award":
         raise Refusal("1.1 'Round of Play'", "there is no decided pot to push")
+    move(hand, "pots_pushed", out)
+
+
+def pay_winners(hand: Hand) -> None:
+    """What was wagered is gone, and every winner has what was awarded."""
     won: dict[int, int] = {}
     for share in hand.awards:
         won[share.seat] = won.get(share.seat, 0) + share.amount
     for player in hand.betting.players:
         player.in_hand = 0
         player.stack += won.get(player.seat, 0)
-    move(hand, "pots_pushed", out)
 
 
 def drop(hand: Hand, given: Dropped, out: list[Output]) -> None:
@@ -174,7 +175,6 @@ def drop(hand: Hand, given: Dropped, out: list[Output]) -> None:
     if hand.phase != "drop":
         raise Refusal("7.2.1(b)", "the commission is dropped after the pots are pushed")
     move(hand, "dropped", out)
-    close(hand, out)
 
 
 def close(hand: Hand, out: list[Output]) -> None:

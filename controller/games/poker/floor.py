@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.effects import WagerResult
+from controller.core.effects import WagerResult
 from controller.games.poker.notices import Notice
 from controller.games.poker.positions import Positions, SeatFlags
 from controller.games.poker.rules import Terms

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from controller.desk import Refusal, told
+from controller.core.desk import Refusal, told
 from controller.games.poker import dealing, seating
 from controller.games.poker.commission import time_charge
 from controller.games.poker.floor import Opening
 from controller.games.poker.flop_chase import bonus_due, bonus_form
+from controller.money.amounts import dollars
 from controller.people import Person
-from controller.words import dollars
 
 if TYPE_CHECKING:
     from controller.games.poker.game import PokerGame

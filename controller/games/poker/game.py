@@ -17,26 +17,28 @@ from controller.cards.events import (
     SealBegun,
     is_foreign,
 )
-from controller.desk import Fault, Key, Refusal
-from controller.effects import Asked, Moved, WagerResult
-from controller.events import ChipsCounted, ChipsMoved, TimerDue
+from controller.core.desk import Ask, Fault, Key, Refusal
+from controller.core.effects import Asked, WagerResult
+from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
+from controller.core.machine import StrictMachine
+from controller.core.table import Table
 from controller.games.poker import changes, dealing, deck, floor_work, offers, powers, seating, telling, wagering
+from controller.games.poker.at_table import TableCourse, drop_unless_due
 from controller.games.poker.betting import Player
-from controller.games.poker.course import ROUND_OF
+from controller.games.poker.course import HandMachine
 from controller.games.poker.floor import PokerState
 from controller.games.poker.flop_chase import BonusPrize
-from controller.games.poker.hand import apply, expected, options_now, start
-from controller.games.poker.inputs import Dropped, Input, Rule, Shuffled, TimeUp
-from controller.games.poker.keys import BETWEEN, CourseMachine, declare_keys
+from controller.games.poker.hand import apply, expected, options_now, set_up
+from controller.games.poker.inputs import Input, Rule, TimeUp
+from controller.games.poker.keys import FIRES, declare_keys
 from controller.games.poker.layout import Layout
 from controller.games.poker.outputs import Finished, Output, Refused
+from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
 from controller.games.poker.rules import PokerRules, Terms
-from controller.games.poker.state import Hand
-from controller.machine import StrictMachine
-from controller.money import Layout as MoneyLayout
+from controller.games.poker.state import Hand, move
+from controller.money.amounts import dollars
+from controller.money.table_money import Layout as MoneyLayout
 from controller.people import Person
-from controller.table import Table
-from controller.words import dollars
 from drivers.card_antennas import place_name
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
@@ -72,13 +74,10 @@ class PokerGame:
         self.state = PokerState(setup.terms)
         self.keys = declare_keys(table.house)
         self.devices = frozenset({"cards", "chips"}) | ({setup.shuffler} if setup.shuffler else frozenset())
-        self.course = CourseMachine(self._moved)
-        self.machine: StrictMachine = self.course
+        self._hands = HandMachine(TableCourse(), ROWS)
+        self.machine: StrictMachine = self._hands
         self.money = table.money
         self.money.join(MoneyLayout(self.layout.name, lambda chip: chip.cents, wagering.COUNTS, CHIP_CLAUSES))
-
-    def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
-        self.desk.emit(Moved(machine, source, dest, trigger))
 
     @property
     def hand(self) -> Hand:
@@ -181,13 +180,14 @@ class PokerGame:
         seating.started(self, lineup)
         stacks = lineup.stacks
         state.next_positions = lineup.places
-        state.hand = start(agreed, stacks, lineup.places, lineup.posting)
+        state.hand = set_up(agreed, stacks, lineup.places, lineup.posting)
         dealing.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
         state.base = {seat: wagering.total(self, seat) for seat in stacks}
-        self.course.follow("start_hand", "posting")
-        floor_work.watch_collection(self)
-        self.go_on()
+        self._hands.stand_by(state.hand)
+        outs: list[Output] = []
+        move(state.hand, "start_hand", outs)
+        self.conclude(outs)
 
     def cards_gathered(self, of: str) -> None:
         """Refuse to begin a deal while cards of an earlier one lie on the table."""
@@ -211,49 +211,13 @@ class PokerGame:
         wagering.lines_after(self, hand, outs)
         if hand.betting.turn != turn:
             self.watch_time()
-        self.go_on()
+        telling.follow(self, outs)
         return True
 
     def conclude(self, outs: list[Output]) -> None:
         """Tell what became of the hand without an input, and go on from there."""
         telling.tell(self, outs)
-        self.go_on()
-
-    def go_on(self) -> None:
-        """What follows by itself from where the hand stands."""
-        hand = self.state.hand
-        if hand is None:
-            return
-        if hand.phase in ("posting", "shuffling") and not hand.shuffled and self.state.deck == "ready":
-            self.state.deck = "given"
-            self.give(Shuffled())
-        elif self.state.waiting:
-            dealing.deal_waiting(self)
-        elif hand.phase == "drop" and not (hand.rake or hand.fees or self.money.state.due):
-            self.give(Dropped())
-
-    def entered(self, phase: str, trigger: str) -> None:
-        """The hand went into a state."""
-        state, hand = self.state, self.hand
-        if phase in ROUND_OF and trigger == "ruled":
-            wagering.round_goes_on(self, hand)
-            self.watch_time()
-        elif phase in ROUND_OF:
-            wagering.round_begins(self, hand)
-        elif phase == "award":
-            state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
-            wagering.award_begins(self, hand)
-            self._owe_side_wagers(hand)
-        elif trigger in ("misdeal", "misdeal_refunded"):
-            dealing.new_deal(state)
-            deck.misdealt(self)
-            self.desk.timer_off(dealing.TIMER)
-            wagering.round_undone(self, hand)
-        elif phase == "drop" and (hand.rake or hand.fees):
-            self.desk.announce("dealer", "drop", telling.drop_words(self), ("7.2.1(b)",))
-        if trigger == "cancel":
-            for asked in list(self.desk.state.prompts.values()):
-                self.desk.withdraw(asked.subject)
+        telling.follow(self, outs)
 
     def over(self, told: Finished) -> None:
         """The hand is over: settle it, and everything goes on from the stacks it left."""
@@ -279,7 +243,7 @@ class PokerGame:
 
     # -- side wagers and time ----------------------------------------------------------------------------------
 
-    def _owe_side_wagers(self, hand: Hand) -> None:
+    def owe_side_wagers(self, hand: Hand) -> None:
         """Side wagers that are decided must be taken and paid before the hand is over (10.2.1)."""
         results = telling.side_results(self, hand)
         if results and self.money.state.watch is None:
@@ -320,8 +284,9 @@ class PokerGame:
 
     def can(self, key: Key) -> bool:
         hand = self.state.hand
-        if key.name in powers.BETWEEN_HANDS:
-            return hand is None
+        trigger = FIRES.get(key.name)
+        if trigger is not None:
+            return self.machine.can(trigger)
         when = powers.WHEN.get(key.name)
         if when is not None:
             return hand is not None and when(hand)
@@ -334,6 +299,9 @@ class PokerGame:
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         if self.state.hand is None or self.state.hand.ruling is None:
             raise Refusal("overtaken", "This question has been overtaken.", ("9.1.1",))
+
+    def asks(self, asked: Asked, answer: str) -> tuple[Ask, ...]:
+        return ()
 
     def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
         self.give(Rule(answer, by.rank, by.id))
@@ -352,7 +320,11 @@ class PokerGame:
         return []
 
     def resumed(self) -> None:
-        self.go_on()
+        """What was due while the table stood still follows now."""
+        deck.take_if_ready(self)
+        if self.state.hand is not None:
+            dealing.deal_waiting(self)
+        drop_unless_due(self)
 
     def closed(self) -> None:
         """Nothing of the session is left to end."""
@@ -373,6 +345,11 @@ class PokerGame:
 
     def restore(self, saved: bytes) -> None:
         self.state = msgspec.json.decode(saved, type=PokerState)
+        self._hands.stand_by(self.state.hand)
+
+    def came_from(self) -> str:
+        hand = self.state.hand
+        return hand.ruling.return_to if hand is not None and hand.ruling is not None else ""
 
     # -- what the screens show ---------------------------------------------------------------------------------
 

@@ -11,17 +11,30 @@ from controller.games.poker import board, finish, inputs, overlay, play
 from controller.games.poker.actions import over_blind_fault
 from controller.games.poker.betting import Betting, Options, Player, options
 from controller.games.poker.board import once
-from controller.games.poker.course import BOARD_TARGET, ROUND_OF
+from controller.games.poker.course import HandCourse, HandMachine
 from controller.games.poker.flop_chase import SideWager, side_wager_fault
 from controller.games.poker.outputs import Moved, Output, Recorded, Refused
 from controller.games.poker.positions import Positions, clockwise_from
 from controller.games.poker.remedies import Facts
+from controller.games.poker.round import ALONE, BOARD_TARGET, ROUND_OF
 from controller.games.poker.rules import Terms
 from controller.games.poker.showdown import show_order
 from controller.games.poker.state import Due, Hand, Refusal, index_of, move, propose
 
+Hand.machine = HandMachine(HandCourse(), ALONE)
+"""How a hand moves that belongs to no table."""
+
 
 def start(
+    terms: Terms, stacks: dict[int, int], positions: Positions, posts: Sequence[int] = (), *, button: bool = True
+) -> Hand:
+    """A hand that has begun."""
+    hand = set_up(terms, stacks, positions, posts, button=button)
+    move(hand, "start_hand", [])
+    return hand
+
+
+def set_up(
     terms: Terms, stacks: dict[int, int], positions: Positions, posts: Sequence[int] = (), *, button: bool = True
 ) -> Hand:
     """A new hand for the seats dealt in; `posts` are those that put up the large blind to come in (8.9.5, 8.10.2)."""
@@ -69,7 +82,6 @@ def _post(hand: Hand, given: inputs.Post, out: list[Output]) -> None:
         hand.dues.remove(due)
     if not hand.dues and not hand.fees_due:
         move(hand, "blinds_up", out)
-        _deal_if_ready(hand, out)
 
 
 def _put_up(player: Player, amount: int) -> None:
@@ -115,10 +127,7 @@ def _refuse_blind(hand: Hand, given: inputs.RefuseBlind, out: list[Output]) -> N
     if all(due.seat != given.seat for due in hand.dues):
         raise Refusal("8.9.3", f"no blind is due from seat {given.seat}")
     out.append(Recorded("missed blind", "8.9.3", given.seat))
-    finish.refund_all(hand, "8.9.3", out)
-    finish.refund_side(hand, "8.9.3", out)
-    move(hand, "blind_refused", out)
-    finish.close(hand, out)
+    move(hand, "blind_refused", out, "8.9.3")
 
 
 def _side_wager(hand: Hand, given: inputs.PlaceSideWager, out: list[Output]) -> None:
@@ -156,11 +165,7 @@ def _cut(hand: Hand, given: inputs.Cut, out: list[Output]) -> None:
     if hand.cut:
         raise Refusal("5.2", "the deck is cut once only")
     hand.cut = True
-    _deal_if_ready(hand, out)
-
-
-def _deal_if_ready(hand: Hand, out: list[Output]) -> None:
-    if hand.phase == "shuffling" and hand.cut:
+    if hand.phase == "shuffling":
         move(hand, "cut_done", out)
 
 

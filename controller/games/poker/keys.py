@@ -1,89 +1,37 @@
-"""The keys of a poker table, each with its rank and clause, and the course of a hand as its machine."""
+"""The keys of a poker table, each with its rank and clause, and what they fire."""
 
 from __future__ import annotations
 
-from controller.desk import Key
-from controller.games.poker.course import STATES as HAND_STATES
-from controller.games.poker.course import WAYS
-from controller.house import House
-from controller.machine import Moved, NotNow, Row, StrictMachine
+from controller.core.desk import Ask, Key, declared
+from controller.core.house import House
 
-BETWEEN = "between_hands"
 TERMS = ("game", "structure", "minimum", "maximum", "levels", "blinds", "buy_in")
 COMMISSION = ("method", "percent", "cap", "minimum", "fee", "fees")
 """What a screen enters of a change, each in a field of its own."""
-STATES: tuple[str, ...] = (BETWEEN, *(state for state in HAND_STATES if state != "over"))
+OUT_OF_TURN = Ask("seat", label="Seat, if it is not the one in turn", optional=True, aside=True)
+CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=True)
+PAID_LAP = Ask("paid_lap", "flag", "Has paid the blinds of this lap")
 
-
-def _end(dest: str) -> str:
-    return BETWEEN if dest == "over" else dest
-
-
-START = Row("start_hand", BETWEEN, "posting", clause="8.4")
-DIAGRAM: tuple[Row, ...] = (
-    START,
-    *(Row(way.trigger, way.source, _end(way.dest), guard=way.guard, clause=way.clause) for way in WAYS),
-)
-"""The declared course with the guards that the hand itself tests."""
-
-_FOLLOWED = (
-    Row("start_hand", BETWEEN, "posting", guard="to_posting"),
-    *(Row(way.trigger, way.source, _end(way.dest), guard=f"to_{_end(way.dest)}") for way in WAYS),
-)
-_WAYS = frozenset((row.trigger, row.source, row.dest) for row in _FOLLOWED)
-
-
-class _Ahead:
-    """Lets the machine go where the hand has gone, and nowhere else."""
-
-    def __init__(self) -> None:
-        self.dest = ""
-
-    def __getattr__(self, name: str) -> object:
-        if not name.startswith("to_"):
-            raise AttributeError(name)
-        dest = name[3:]
-        return lambda: self.dest == dest
-
-
-class CourseMachine(StrictMachine):
-    """The round machine of a table, following a hand along its declared course.
-
-    The hand has tested its own guards by then, so a declared way is gone at once.
-    """
-
-    def __init__(self, moved: Moved) -> None:
-        super().__init__("round", _Ahead(), STATES, _FOLLOWED, BETWEEN, moved)
-
-    def follow(self, trigger: str, dest: str) -> None:
-        """The hand went this way; one that is not declared is an error of ours."""
-        source, dest = self.state, _end(dest)
-        if (trigger, source, dest) not in _WAYS:
-            raise NotNow(self.name, trigger, source)
-        self.restore(dest)
-        self._moved(self.name, source, dest, trigger)
-
-
-_DECLARED = (
+_DECLARED: tuple[tuple[str, str, str, tuple[str | Ask, ...], bool], ...] = (
     # name, words, power, arguments, while suspended
     ("start_hand", "Start the hand", "deal_hand", (), False),
     ("fees", "Fees taken", "collect", (), False),
     ("refuse_blind", "Blind not posted", "post_blinds", ("seat",), False),
     ("shuffled", "Deck shuffled", "shuffle", (), False),
     ("cut", "Deck cut", "cut", ("confirmed",), False),
-    ("check", "Check", "action", (), False),
-    ("call", "Call announced", "action", (), False),
-    ("bet", "Bet announced", "action", ("amount",), False),
-    ("raise", "Raise announced", "action", ("amount",), False),
-    ("all_in", "All-in announced", "action", (), False),
-    ("fold", "Fold", "action", (), False),
-    ("announce", "Announced without an amount", "action", ("what",), False),
-    ("time_up", "Time to act is over", "call_time", (), False),
+    ("check", "Check", "action", (OUT_OF_TURN,), False),
+    ("call", "Call announced", "action", (OUT_OF_TURN,), False),
+    ("bet", "Bet announced", "action", ("amount", OUT_OF_TURN), False),
+    ("raise", "Raise announced", "action", ("amount", OUT_OF_TURN), False),
+    ("all_in", "All-in announced", "action", (OUT_OF_TURN,), False),
+    ("fold", "Fold", "action", (OUT_OF_TURN,), False),
+    ("announce", "Announced without an amount", "action", ("what", OUT_OF_TURN), False),
+    ("time_up", "Time to act is over", "call_time", (OUT_OF_TURN,), False),
     ("buy_time", "Time bought", "call_time", ("seat",), False),
     ("turned_up", "Board turned up", "turn_up", (), False),
     ("exposed", "Hole card shown by the dealer", "report", ("seat",), False),
     ("boxed", "Boxed card", "report", (), False),
-    ("report", "Something went wrong", "report", ("what", "seat"), False),
+    ("report", "Something went wrong", "report", ("what", "seat", CORRECTABLE), False),
     ("done", "Step done", "report", ("confirmed",), False),
     ("table_hand", "Hand tabled", "table_hand", ("seat",), False),
     ("muck_hand", "Hand given up", "table_hand", ("seat",), False),
@@ -91,12 +39,12 @@ _DECLARED = (
     ("look", "Look at a hand after play", "look_at_hand", ("seat",), False),
     ("inspect", "Show to all what one has seen", "inspect_hand", ("seat",), False),
     ("pushed", "Pots pushed", "push", ("confirmed",), False),
-    ("dropped", "Commission dropped", "drop", (), False),
+    ("dropped", "Commission dropped", "drop", ("confirmed",), False),
     ("cancel_disruption", "Invalidate: disruption", "invalidate_disruption", ("reason",), True),
     ("cancel_fraud", "Invalidate: fraud", "invalidate_fraud", ("reason",), True),
     ("sit", "Player sits down", "seat_player", ("seat", "player", "amount"), False),
     ("leave", "Player leaves", "seat_player", ("seat",), True),
-    ("move", "Player changes seats", "move_player", ("seat", "to"), False),
+    ("move", "Player changes seats", "move_player", ("seat", "to", PAID_LAP), False),
     ("add_chips", "Player buys more chips", "seat_player", ("seat", "amount"), False),
     ("lammer", "Lammer: chips are coming", "seat_player", ("seat", "amount"), True),
     ("walk", "Player walks", "player_walks", ("seat",), True),
@@ -124,6 +72,19 @@ _DECLARED = (
     ("confiscate", "Confiscate a device", "confiscate", ("player", "reason"), True),
     ("dispute", "Dispute: decide", "dispute", ("text", "decision"), True),
 )
+FIRES = {
+    **dict.fromkeys(
+        ("start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"),
+        "start_hand",
+    ),
+    "refuse_blind": "blind_refused",
+    **dict.fromkeys(("check", "call", "bet", "raise", "all_in", "fold", "announce", "time_up"), "round_done"),
+    **dict.fromkeys(("table_hand", "muck_hand"), "hands_read"),
+    "pushed": "pots_pushed",
+    "dropped": "dropped",
+    **dict.fromkeys(("cancel_disruption", "cancel_fraud"), "cancel"),
+}
+"""What a key fires, or leads to; it means something where a row for that starts."""
 
 
 def declare_keys(house: House) -> dict[str, Key]:
@@ -131,5 +92,5 @@ def declare_keys(house: House) -> dict[str, Key]:
     keys = {}
     for name, label, power, args, while_suspended in _DECLARED:
         rank, clause = house.power(power)
-        keys[name] = Key(name, label, rank, clause, args, while_suspended)
+        keys[name] = declared(name, label, rank, clause, args, while_suspended)
     return keys

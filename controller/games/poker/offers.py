@@ -9,13 +9,14 @@ import msgspec
 
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
+from controller.core.house import House, Notice
 from controller.games.poker.commission import Commission
+from controller.games.poker.config import PokerSection
 from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.rules import PokerRules, Terms, make_terms, terms_faults
 from controller.games.poker.structures import Kind, Structure
-from controller.house import House, Notice
-from controller.rulebook import load_rulebook, load_rules
-from controller.words import dollars
+from controller.money.amounts import dollars
+from controller.rules.rulebook import load_rulebook, load_rules
 
 GAMES = {
     "holdem": "Holdem",
@@ -43,7 +44,7 @@ def poker_rules(rulebook: str) -> PokerRules:
 
 def terms_of(config: TableConfig) -> Terms:
     """The terms a table opens with."""
-    section = config.the_poker()
+    section = config.own(PokerSection)
     rake = section.rake
     commission = Commission(
         rake.method,
@@ -83,7 +84,7 @@ def prizes_of(config: TableConfig) -> tuple[BonusPrize, ...]:
     from controller.games.poker.evaluate import NAMES, least_value  # its tables take a while to make
 
     prizes = []
-    for prize in config.the_poker().bonus:
+    for prize in config.own(PokerSection).bonus:
         if prize.hand not in NAMES:
             raise ConfigError(f"bonus '{prize.name}': no hand '{prize.hand}' (11.2); there are {', '.join(NAMES)}")
         prizes.append(BonusPrize(prize.name, prize.kind, least_value(prize.hand), prize.amount or 0))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
 from controller.games.poker.betting import Options
@@ -18,7 +21,13 @@ class Moved(Output, frozen=True, gc=False):
     trigger: str
     source: str
     dest: str
-    clause: str
+
+
+class Follows(Output, frozen=True, gc=False):
+    """What a table does because the hand moved: here in the order of what it answers, or once all of it was told."""
+
+    do: Callable[[Any], None]
+    at_last: bool = False
 
 
 class Refused(Output, frozen=True, gc=False):

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from controller.games.poker.betting import call, restart_round
-from controller.games.poker.board import (
-    add_to_board,
-    back_into_stub,
-    board_complete,
-    street_cards,
-    take_from_board,
-)
-from controller.games.poker.course import BOARD_TARGET, ROUND_OF
-from controller.games.poker.finish import close, refund_all, refund_side, return_uncalled
+from controller.games.poker.betting import call
+from controller.games.poker.board import add_to_board, back_into_stub, street_cards, take_from_board
+from controller.games.poker.finish import refund_all, refund_side, return_uncalled
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
-from controller.games.poker.play import acted, begin_betting, hand_is_out, one_wager
+from controller.games.poker.play import acted, hand_is_out
 from controller.games.poker.remedies import AREA_MANAGER, DEALER, HIGHER_DUTIES, Facts, Remedy, remedy
+from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF
 from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, index_of, move, one_left, propose
 
 _AFTER_DEAL = ("bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown")
@@ -45,7 +39,7 @@ ABOUT_A_SEAT = ("wrong_count", "survivor_wrong_count", "kept_three", "exchanged_
 def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
     """Somebody noticed something: gather what is known and propose what the rules say."""
     what = given.what
-    if hand.phase in ("drop", "over"):
+    if hand.phase in ("drop", BETWEEN):
         raise Refusal("9.1.1(h)", "the pot has been pushed: the result stands")
     if hand.phase not in REPORTED.get(what, ()):
         raise Refusal("9.1.1", f"'{what.replace('_', ' ')}' cannot be reported while {hand.phase.replace('_', ' ')}")
@@ -146,52 +140,37 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     cure = ruling.remedy
     decided = ruling.decided
     if decided == "misdeal":
-        _deal_again(hand, out)
+        move(hand, "misdeal", out)
     elif decided == "misdeal_all_refunded":
         _deal_again_refunded(hand, cure.clause, out)
     elif decided == "hand_dead_all_refunded":
-        hand.betting.players[index_of(hand, ruling.facts.seat)].out = "dead"
-        refund_all(hand, cure.clause, out)
         move(hand, "all_refunded", out)
-        hand.ruling = None
-        close(hand, out)
     elif ruling.what == "settled_side_wagers":
         _settled_side_decided(hand, decided, out)
     elif ruling.what == "time_up":
         _time_decided(hand, decided, out)
     elif ruling.what == "string_bet":
-        _return(hand, out)
-        seat, amount = ruling.facts.seat, ruling.facts.amount
-        if decided == "one_wager":
-            one_wager(hand, amount, out)
-        else:
-            out.append(Prompt("return the chips", "6.12", DEALER, "return", (), seat, amount))
+        trigger = "ruled_one_wager" if decided == "one_wager" else "ruled_two_wagers"
+        move(hand, trigger, out, ruling.facts.seat, ruling.facts.amount)
     elif decided in _HAND_OUT:
-        _hand_out(hand, ruling, out)
+        why = "void" if decided == "hand_void_refunded" else "dead"
+        move(hand, "ruled_out", out, index_of(hand, ruling.facts.seat), why, cure.clause)
     elif ruling.what in ("out_of_order", "wrong_count", "dealt_out", "extra_hand"):
         _deal_corrected(hand, ruling, out)
     elif decided == "swap_exposed":
         _exposed_swapped(hand, ruling, out)
-    elif ruling.what == "premature_turn" and ruling.return_to == "river":
+    elif ruling.what == "premature_turn" and hand.interrupted_from == "river":
         back_into_stub(hand, tuple(hand.aside))
         hand.aside = []
         hand.burn_ready = True
-        _return(hand, out)
+        move(hand, "ruled", out)
     else:
         _board_settled(hand, ruling, out)
 
 
 def withdraw(hand: Hand, out: list[Output]) -> None:
     """What looked like an irregularity was none: the hand stands where it stood."""
-    _return(hand, out)
-
-
-def _return(hand: Hand, out: list[Output], to: str = "") -> None:
-    assert hand.ruling is not None
-    if to:
-        hand.ruling.return_to = to
     move(hand, "ruled", out)
-    hand.ruling = None
 
 
 def _board_settled(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
@@ -199,12 +178,12 @@ def _board_settled(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     cure = ruling.remedy
     facts = ruling.facts
     if ruling.decided == "play_on":
-        _return(hand, out)
-        if hand.phase in BOARD_TARGET and facts.street:  # the cards were not on the board yet
+        if hand.interrupted_from in BOARD_TARGET and facts.street:  # the cards were not on the board yet
             add_to_board(hand, facts.shown)
-            board_complete(hand, out)
+            hand.burn_ready = False
+        move(hand, "ruled", out)
         return
-    betting_since = ruling.return_to in ROUND_OF and not cure.finish_round_first
+    betting_since = hand.interrupted_from in ROUND_OF and not cure.finish_round_first
     take_from_board(hand, facts.shown)
     hand.burns += cure.burn
     hand.muck += cure.muck
@@ -216,48 +195,44 @@ def _board_settled(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
         hand.betting.players[index_of(hand, facts.seat)].cards += facts.extra
         hand.muck = [card for card in hand.muck if card not in facts.extra]
         hand.burn_ready = not cure.burn_next
-        restart_round(hand.betting)
-        _return(hand, out, "discard1" if facts.street == "flop" else "discard2")
+        move(hand, "card_given_back", out)
         return
     if cure.redeal:
         hand.burn_ready = not cure.burn_next
-        _return(hand, out, cure.redeal if betting_since else "")
-        if betting_since:
-            restart_round(hand.betting)
+        move(hand, "street_taken_back" if betting_since else "ruled", out)
         return
-    _return(hand, out)
     add_to_board(hand, cure.keep)
-    if len(hand.board) == BOARD_TARGET.get(hand.phase):
+    if len(hand.board) == BOARD_TARGET.get(hand.interrupted_from):
         # The second of two cards opened is the next burn (9.13.2); after the river none is due.
-        board_complete(hand, out, next_burn_ready=ruling.what == "two_opened")
+        hand.burn_ready = ruling.what == "two_opened"
+    move(hand, "ruled", out)
 
 
-def _hand_out(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
-    index = index_of(hand, ruling.facts.seat)
+def take_hand_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]) -> None:
+    """A hand was ruled dead, or void with its wagers back; the others play on."""
     player = hand.betting.players[index]
-    clause = ruling.remedy.clause
-    _return(hand, out)
-    if ruling.decided == "hand_void_refunded":
+    if why == "void":
         out.append(Returned(player.seat, player.in_hand, clause))
         player.stack += player.in_hand
         hand.betting.kept -= player.in_hand - player.in_round
         player.in_hand = player.in_round = player.all_in = 0
         if hand.phase == "showdown":
             return_uncalled(hand, out)
-        hand_is_out(hand, index, "void", clause, out)
-    else:
-        hand_is_out(hand, index, "dead", clause, out)
+    hand_is_out(hand, index, why, clause, out)
+
+
+def return_chips(seat: int, amount: int, out: list[Output]) -> None:
+    """The first placement is the wager; what was added to it goes back (6.12)."""
+    out.append(Prompt("return the chips", "6.12", DEALER, "return", (), seat, amount))
 
 
 def _deal_corrected(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     facts = ruling.facts
-    if ruling.return_to == "dealing":
+    if hand.interrupted_from == "dealing":
         hand.betting.players[index_of(hand, facts.seat)].cards += facts.shown
         hand.seen += facts.shown
         hand.dealt += 1
-    _return(hand, out)
-    if hand.phase == "dealing":
-        deal_progress(hand, out)
+    move(hand, "ruled", out)
 
 
 def deal_progress(hand: Hand, out: list[Output]) -> None:
@@ -269,15 +244,13 @@ def deal_progress(hand: Hand, out: list[Output]) -> None:
         propose(hand, "exposed_hole_card", Facts(shown=(card,), seat=seat), out)
         return
     move(hand, "deal_done", out)
-    begin_betting(hand, out)
 
 
 def _exposed_swapped(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     hand.burns += ruling.remedy.burn
     hand.burn_ready = True
     hand.exposed = []
-    _return(hand, out)
-    deal_progress(hand, out)
+    move(hand, "ruled", out)
 
 
 def _clear_cards(hand: Hand) -> None:
@@ -293,7 +266,7 @@ def _clear_cards(hand: Hand) -> None:
         player.live, player.out = True, ""
 
 
-def _deal_again(hand: Hand, out: list[Output]) -> None:
+def take_deal_back(hand: Hand, out: list[Output]) -> None:
     """A misdeal: the blinds stay, later wagers go back, same button and first seat (9.1.1)."""
     for player in hand.betting.players:
         back = player.in_hand - player.posted
@@ -307,8 +280,12 @@ def _deal_again(hand: Hand, out: list[Output]) -> None:
     if hand.rake:
         out.append(RakeSetAside(-hand.rake, 0, "9.1.1"))
         hand.rake = 0
-    move(hand, "misdeal", out)
-    hand.ruling = None
+
+
+def refund_dead_hand(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    """The only hand left is dead, so that nobody can win: everybody is refunded (9.1.1(g))."""
+    hand.betting.players[index_of(hand, ruling.facts.seat)].out = "dead"
+    refund_all(hand, ruling.remedy.clause, out)
 
 
 def _deal_again_refunded(hand: Hand, clause: str, out: list[Output]) -> None:
@@ -319,34 +296,37 @@ def _deal_again_refunded(hand: Hand, clause: str, out: list[Output]) -> None:
     hand.straddle, hand.straddler = 0, -1
     if hand.side_results:  # already settled on that deck: a manager decides, void is proposed (P-A31)
         ask = Remedy("void", "13.10", AREA_MANAGER, otherwise=("stand",))
-        hand.ruling = OpenRuling("settled_side_wagers", ask, "posting")
+        hand.ruling = OpenRuling("settled_side_wagers", ask)
         out.append(Prompt("settled_side_wagers", "13.10", AREA_MANAGER, "void", ("void", "stand")))
         return
     refund_side(hand, clause, out)
     move(hand, "misdeal_refunded", out)
-    hand.ruling = None
 
 
 def _settled_side_decided(hand: Hand, decided: str, out: list[Output]) -> None:
     if decided == "void":
         refund_side(hand, "13.10", out)
     move(hand, "misdeal_refunded", out)
-    hand.ruling = None
 
 
 def _time_decided(hand: Hand, decided: str, out: list[Output]) -> None:
     index = hand.betting.turn
-    _return(hand, out)
     if decided == "dead_hand":
         bit = 1 << index
         hand.actors |= bit
         hand.street_actors |= bit
-        hand_is_out(hand, index, "dead", "6.15", out)
-    elif decided == "check":
-        call(hand.betting, index)
-        player = hand.betting.players[index]
-        out.append(Acted(player.seat, "check", player.in_round, 0, 0, False, "6.15"))
-        acted(hand, index, out)
+        move(hand, "ruled_out", out, index, "dead", "6.15")
+    else:
+        move(hand, "ruled_a_check" if decided == "check" else "ruled", out)
+
+
+def check_out_of_time(hand: Hand, out: list[Output]) -> None:
+    """Whoever had nothing to call and no time left has checked (6.15)."""
+    index = hand.betting.turn
+    call(hand.betting, index)
+    player = hand.betting.players[index]
+    out.append(Acted(player.seat, "check", player.in_round, 0, 0, False, "6.15"))
+    acted(hand, index, out)
 
 
 def cancel(hand: Hand, given: Cancel, out: list[Output]) -> None:
@@ -354,10 +334,6 @@ def cancel(hand: Hand, given: Cancel, out: list[Output]) -> None:
     clause = "13.5.1" if given.reason == "disruption" else "13.5.2"
     if given.rank < HIGHER_DUTIES:
         raise Refusal(clause, f"invalidating a hand needs level {HIGHER_DUTIES}, not {given.rank}")
-    if hand.phase in ("drop", "over"):
+    if hand.phase in ("drop", BETWEEN):
         raise Refusal(clause, "the pot has been pushed; a manager rules on the outcome (13.10)")
-    refund_all(hand, "13.6", out)
-    refund_side(hand, "13.6", out)
-    hand.ruling = None
-    move(hand, "cancel", out)
-    close(hand, out)
+    move(hand, "cancel", out, "13.6")

@@ -15,14 +15,20 @@ from controller.games.poker.betting import (
     wager,
 )
 from controller.games.poker.commission import increment
-from controller.games.poker.course import ROUND_OF
-from controller.games.poker.finish import enter_award, enter_showdown, read_when_done, return_uncalled, settle_side
+from controller.games.poker.finish import read_when_done, return_uncalled, settle_side
 from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
 from controller.games.poker.remedies import DEALER, Facts, Remedy, Step
-from controller.games.poker.state import Hand, OpenRuling, Placed, Refusal, index_of, move, one_left, rule_on
+from controller.games.poker.round import ROUND_OF
+from controller.games.poker.state import Hand, OpenRuling, Placed, Refusal, index_of, move, one_left
 
 CLAUSE = {"fold": "8.2.3", "check": "8.2.4", "call": "8.2.1", "bet": "8.18.3(b)", "raise": "8.2.2"}
+
+
+def deal_if_cut(hand: Hand, out: list[Output]) -> None:
+    """The cards may go out once the deck is cut."""
+    if hand.cut:
+        move(hand, "cut_done", out)
 
 
 def begin_betting(hand: Hand, out: list[Output]) -> None:
@@ -40,7 +46,7 @@ def begin_betting(hand: Hand, out: list[Output]) -> None:
         if hand.betting.turn < 0:
             settle_side(hand, out)  # no action will follow (P-A31)
     if hand.betting.turn < 0:
-        finish_round(hand, out)
+        move(hand, "round_done", out)
 
 
 def act(hand: Hand, given: Act, out: list[Output]) -> None:
@@ -137,9 +143,10 @@ def _as_it_stands(betting: Betting, index: int, amount: int) -> Placed:
 def _string_bet(hand: Hand, given: Chips, out: list[Output]) -> None:
     """Chips added after the first placement has come to rest: the dealer is asked what was announced (P-A10)."""
     choices = ("return_chips", "one_wager")
-    cure = Remedy("ask", "6.12", otherwise=choices)
-    rule_on(hand, "string_bet", cure, out, Facts(seat=given.seat, amount=given.amount))
-    out.append(Prompt("string_bet", "6.12", DEALER, "return_chips", choices, given.seat, given.amount))
+    facts = Facts(seat=given.seat, amount=given.amount)
+    ruling = OpenRuling("string_bet", Remedy("ask", "6.12", otherwise=choices), facts)
+    asked = Prompt("string_bet", "6.12", DEALER, "return_chips", choices, given.seat, given.amount)
+    move(hand, "irregularity", out, ruling, asked)
 
 
 def one_wager(hand: Hand, added: int, out: list[Output]) -> None:
@@ -249,11 +256,11 @@ def _pass_turn(hand: Hand, out: list[Output]) -> None:
         hand.placed = None
         _take_reading(hand, turn, resolved.reading, out)
         _note_actor(hand, turn)
-    finish_round(hand, out)
+    move(hand, "round_done", out)
 
 
-def finish_round(hand: Hand, out: list[Output]) -> None:
-    """Bring in the wagers, set commission aside, and go where the course leads."""
+def bring_in_wagers(hand: Hand, out: list[Output]) -> None:
+    """A round is over: what nobody called goes back, the rest comes in, and commission is set aside."""
     betting = hand.betting
     return_uncalled(hand, out)
     close_round(betting)
@@ -262,23 +269,14 @@ def finish_round(hand: Hand, out: list[Output]) -> None:
         if more:
             hand.rake += more
             out.append(RakeSetAside(more, hand.rake, "7.2.1(a)"))
-    move(hand, "round_done", out)
-    entered(hand, out)
 
 
-def entered(hand: Hand, out: list[Output]) -> None:
-    """What happens by itself on entering a state."""
-    if hand.phase == "showdown":
-        enter_showdown(hand)
-    elif hand.phase == "award":
-        enter_award(hand, out)
-    elif hand.phase == "river" and hand.aside:
-        # The card set aside in a premature turn goes back now, and no burn is taken (9.12.3).
-        step = Step("shuffle_in_aside", tuple(hand.aside))
-        remedy = Remedy("set_aside", "9.12.3", steps=(step,))
-        rule_on(hand, "premature_turn", remedy, out)
-        hand.ruling = OpenRuling("premature_turn", remedy, "river", decided="set_aside", steps=[step])
-        out.append(Instruct(step, "9.12.3"))
+def put_back_aside(hand: Hand, out: list[Output]) -> None:
+    """The card set aside in a premature turn goes back before the river, and no burn is taken (9.12.3)."""
+    step = Step("shuffle_in_aside", tuple(hand.aside))
+    cure = Remedy("set_aside", "9.12.3", steps=(step,))
+    ruling = OpenRuling("premature_turn", cure, decided="set_aside", steps=[step])
+    move(hand, "irregularity", out, ruling, Instruct(step, "9.12.3"))
 
 
 def time_up(hand: Hand, given: TimeUp, out: list[Output]) -> None:
@@ -292,8 +290,9 @@ def time_up(hand: Hand, given: TimeUp, out: list[Output]) -> None:
         raise Refusal("6.15", "this game has no time to act on its sign")
     proposal = out_of_time(hand.betting, turn)
     choices = (proposal, "more_time")
-    rule_on(hand, "time_up", Remedy("ask", "6.15", otherwise=choices), out)
-    out.append(Prompt("time to act is over", "6.15", DEALER, proposal, choices, given.seat))
+    ruling = OpenRuling("time_up", Remedy("ask", "6.15", otherwise=choices))
+    asked = Prompt("time to act is over", "6.15", DEALER, proposal, choices, given.seat)
+    move(hand, "irregularity", out, ruling, asked)
 
 
 def buy_time(hand: Hand, given: BuyTime, out: list[Output]) -> None:
@@ -332,6 +331,5 @@ def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]
         read_when_done(hand, out)
     elif one_left(hand):
         move(hand, "left_alone", out)
-        entered(hand, out)
     elif hand.phase in ("discard1", "discard2"):
         discards_when_done(hand, out)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from controller.desk import Refusal, told
+from controller.core.desk import Refusal, told
 from controller.games.poker import changes, dealing, deck, floor_work, seating
 from controller.games.poker.actions import Announced
-from controller.games.poker.course import ROUND_OF
 from controller.games.poker.floor import Opening
 from controller.games.poker.inputs import (
     Act,
@@ -32,10 +31,11 @@ from controller.games.poker.inputs import (
 )
 from controller.games.poker.overlay import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.remedies import Irregularity
+from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
 from controller.games.poker.wagering import total
+from controller.money.amounts import dollars
 from controller.people import Person
-from controller.words import dollars
 from drivers.card_antennas import MUCK
 
 if TYPE_CHECKING:
@@ -313,30 +313,16 @@ DO: dict[str, Power] = {
 
 WHEN: dict[str, Callable[[Hand], bool]] = {
     "fees": lambda hand: bool(hand.fees_due),
-    "refuse_blind": lambda hand: hand.phase == "posting",
     "shuffled": lambda hand: hand.phase in ("posting", "shuffling") and not hand.shuffled,
     "cut": lambda hand: hand.shuffled and not hand.cut,
-    **dict.fromkeys(
-        ("check", "call", "bet", "raise", "all_in", "fold", "announce", "time_up"),
-        lambda hand: hand.phase in ROUND_OF,
-    ),
     "buy_time": lambda hand: hand.phase in ROUND_OF and hand.terms.extensions > 0,
     "turned_up": lambda hand: hand.phase not in ("posting", "shuffling", "dealing", "award", "drop"),
     "exposed": lambda hand: hand.phase == "dealing" and hand.dealt > 0,
     "done": lambda hand: hand.ruling is not None and bool(hand.ruling.steps),
-    "table_hand": lambda hand: hand.phase == "showdown",
-    "muck_hand": lambda hand: hand.phase == "showdown",
     "ask_to_see": lambda hand: bool(hand.given_up) and hand.phase in ("showdown", "award"),
     "look": lambda hand: hand.phase in ("award", "drop"),
     "inspect": lambda hand: hand.phase in ("award", "drop"),
-    "pushed": lambda hand: hand.phase == "award",
-    "dropped": lambda hand: hand.phase == "drop",
     "boxed": lambda hand: True,
     "report": lambda hand: hand.phase not in ("posting", "drop"),
-    "cancel_disruption": lambda hand: hand.phase != "drop",
-    "cancel_fraud": lambda hand: hand.phase != "drop",
 }
-"""Keys that mean something only in a hand, and when."""
-BETWEEN_HANDS = frozenset(
-    {"start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"}
-)
+"""Keys that mean something only in a hand, where no row says when."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from controller.desk import Refusal, told
+from controller.core.desk import Refusal, told
 from controller.games.poker.actions import stake_change_fault
 from controller.games.poker.floor import Seat
 from controller.games.poker.positions import (
@@ -22,8 +22,8 @@ from controller.games.poker.positions import (
     positions_at,
 )
 from controller.games.poker.rules import Terms
+from controller.money.amounts import dollars
 from controller.people import Person
-from controller.words import dollars
 
 if TYPE_CHECKING:
     from controller.games.poker.game import PokerGame

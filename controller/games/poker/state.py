@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar, Protocol
+
 import msgspec
 
+from controller.core import desk
 from controller.games.poker.actions import Held
 from controller.games.poker.betting import Betting
-from controller.games.poker.course import FROM, INITIAL
 from controller.games.poker.flop_chase import SideResult, SideWager
-from controller.games.poker.outputs import Moved, Output, Prompt
+from controller.games.poker.outputs import Output, Prompt
 from controller.games.poker.pots import Pot, Share
 from controller.games.poker.remedies import Facts, Irregularity, Remedy, Step, remedy
+from controller.games.poker.round import BETWEEN
 from controller.games.poker.rules import Terms
 from controller.games.poker.showdown import TabledHand
 
 
-class Refusal(Exception):
+class Refusal(desk.Refusal):
     """An input that cannot be taken; nothing has changed."""
 
     def __init__(self, clause: str, text: str) -> None:
-        super().__init__(text)
+        super().__init__("not_legal", text, (clause,))
         self.clause = clause
-        self.text = text
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
@@ -46,23 +48,34 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
 
 
 class OpenRuling(msgspec.Struct):
-    """The question the ruling overlay waits on, and the state it returns to."""
+    """The question the ruling overlay waits on."""
 
     what: str
     remedy: Remedy
-    return_to: str
     facts: Facts = Facts()
     decided: str = ""
     steps: list[Step] = []
+    return_to: str = ""
+    """Where the hand came from, in a snapshot of the version that kept it here; the machine keeps it now."""
 
 
-class Hand(msgspec.Struct, gc=False):
-    """One hand of poker; hole cards are sealed tokens, amounts are cents."""
+class Mover(Protocol):
+    """The machine that a hand is given."""
 
+    def move(self, hand: Hand, trigger: str, args: tuple[Any, ...], out: list[Output]) -> None: ...
+
+
+class Hand(msgspec.Struct, dict=True):
+    """One hand of poker; hole cards are sealed tokens, amounts are cents.
+
+    `phase` and `interrupted_from` are where its machine stands: only the machine writes them.
+    """
+
+    machine: ClassVar[Mover]
     terms: Terms
     betting: Betting
     button: int
-    phase: str = INITIAL
+    phase: str = BETWEEN
     button_in_use: bool = True
     blinds: list[Due] = []
     """Every compulsory blind and post of the hand."""
@@ -102,6 +115,7 @@ class Hand(msgspec.Struct, gc=False):
     awards: list[Share] = []
     ruling: OpenRuling | None = None
     misdeals: int = 0
+    interrupted_from: str = ""
 
 
 def one_left(hand: Hand) -> bool:
@@ -115,34 +129,19 @@ def one_left(hand: Hand) -> bool:
     return True
 
 
-def _one_left_with_side_wagers(hand: Hand) -> bool:
+def one_left_with_side_wagers(hand: Hand) -> bool:
+    """The flop is still dealt, for wagers that wait for it (8.17.3(a)(i))."""
     return bool(hand.side) and not hand.side_results and one_left(hand)
 
 
-def _discards_now(hand: Hand) -> bool:
+def discards_now(hand: Hand) -> bool:
+    """Every live hand gives up a card after this round (8.17.4, 8.18.4)."""
     return hand.terms.game.discard_after == hand.betting.round
 
 
-def holds(hand: Hand, guard: str) -> bool:
-    """Whether a way's guard lets the hand pass."""
-    if guard == "one_left":
-        return one_left(hand)
-    if guard == "one_left_with_side_wagers":
-        return _one_left_with_side_wagers(hand)
-    if guard == "discards_now":
-        return _discards_now(hand)
-    return hand.ruling is not None and guard == f"back_to_{hand.ruling.return_to}"
-
-
-def move(hand: Hand, trigger: str, out: list[Output]) -> None:
-    """Go where the declared course leads from here; a trigger it does not know is an error of ours."""
-    source = hand.phase
-    for way in FROM.get((trigger, source), ()):
-        if not way.guard or holds(hand, way.guard):
-            hand.phase = way.dest
-            out.append(Moved(trigger, source, way.dest, way.clause))
-            return
-    raise RuntimeError(f"the course of a hand has no way '{trigger}' from '{source}'; report this hand's record")
+def move(hand: Hand, trigger: str, out: list[Output], *args: Any) -> None:
+    """Say what happened; where the hand goes and what follows stands in its rows."""
+    hand.machine.move(hand, trigger, args, out)
 
 
 def index_of(hand: Hand, seat: int) -> int:
@@ -153,18 +152,11 @@ def index_of(hand: Hand, seat: int) -> int:
     raise Refusal("8.4", f"seat {seat} is not dealt into this hand")
 
 
-def rule_on(hand: Hand, what: str, cure: Remedy, out: list[Output], facts: Facts | None = None) -> None:
-    """Enter the ruling overlay, which remembers where to go back to."""
-    return_to = hand.phase
-    move(hand, "irregularity", out)
-    hand.ruling = OpenRuling(what, cure, return_to, facts or Facts())
-
-
 def propose(hand: Hand, what: Irregularity, facts: Facts, out: list[Output]) -> None:
     """Open the ruling overlay with what the rules say about an irregularity."""
     cure = remedy(what, facts)
-    rule_on(hand, what, cure, out, facts)
-    out.append(Prompt(what, cure.clause, cure.rank, cure.ruling, choices(cure), facts.seat))
+    asked = Prompt(what, cure.clause, cure.rank, cure.ruling, choices(cure), facts.seat)
+    move(hand, "irregularity", out, OpenRuling(what, cure, facts), asked)
 
 
 def choices(cure: Remedy) -> tuple[str, ...]:
@@ -177,9 +169,9 @@ def chips_on_table(hand: Hand) -> int:
     total = hand.fees
     for player in hand.betting.players:
         total += player.stack + player.in_hand
-    if hand.phase in ("drop", "over"):
+    if hand.phase in ("drop", BETWEEN):
         total += hand.rake
-    if hand.phase == "over":
+    if hand.phase == BETWEEN:
         total += side_house(hand)
     elif hand.side_results:
         total += sum(result.amount for result in hand.side_results)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from controller.desk import Clauses
-from controller.effects import Awarded, Option, Refused, Settled, WagerResult
+from controller.core.desk import Clauses
+from controller.core.effects import Awarded, Moved, Option, Refused, Settled, WagerResult
 from controller.games.poker import outputs
 from controller.games.poker.betting import Options
 from controller.games.poker.cards import is_face
@@ -14,7 +14,7 @@ from controller.games.poker.commission import destination
 from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
 from controller.games.poker.state import Hand
-from controller.words import dollars
+from controller.money.amounts import dollars
 
 if TYPE_CHECKING:
     from controller.games.poker.game import PokerGame
@@ -77,8 +77,12 @@ def refusal_text(refused: outputs.Refused) -> str:
 
 
 def _moved(game: PokerGame, told: outputs.Moved) -> None:
-    game.course.follow(told.trigger, told.dest)
-    game.entered(told.dest, told.trigger)
+    game.desk.emit(Moved(game.machine.name, told.source, told.dest, told.trigger))
+
+
+def _follows(game: PokerGame, told: outputs.Follows) -> None:
+    if not told.at_last:
+        told.do(game)
 
 
 def _refused(game: PokerGame, told: outputs.Refused) -> None:
@@ -99,7 +103,7 @@ def _prompt(game: PokerGame, told: outputs.Prompt) -> None:
     game.desk.ask(
         told.what.replace(" ", "_"),
         f"{told.what.replace('_', ' ').capitalize()}{about}: what is ruled?",
-        {"seat": told.seat, "phase": ruling.return_to, "board": list(game.hand.board)},
+        {"seat": told.seat, "phase": game.hand.interrupted_from, "board": list(game.hand.board)},
         told.proposal,
         options,
         (told.clause,),
@@ -173,6 +177,7 @@ def _finished(game: PokerGame, told: outputs.Finished) -> None:
 
 _TELL: dict[type[Output], Callable[[Any, Any], None]] = {
     outputs.Moved: _moved,
+    outputs.Follows: _follows,
     outputs.Refused: _refused,
     outputs.Prompt: _prompt,
     outputs.Instruct: _instruct,
@@ -191,6 +196,13 @@ def tell(game: PokerGame, outs: list[Output]) -> None:
     """Put everything a hand answered on the desk, in its order."""
     for output in outs:
         _TELL[type(output)](game, output)
+
+
+def follow(game: PokerGame, outs: list[Output]) -> None:
+    """Do what was to be done at last, once each."""
+    for do in dict.fromkeys(told.do for told in outs if isinstance(told, outputs.Follows) and told.at_last):
+        if game.state.hand is not None:
+            do(game)
 
 
 # -- the settlement ----------------------------------------------------------------------------------------------

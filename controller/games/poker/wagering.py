@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from controller.events import Chip, ChipsCounted, ChipsMoved
+from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.games.poker.actions import Announced
-from controller.games.poker.course import ROUND_OF
 from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
 from controller.games.poker.outputs import Acted, Output, Prompt
+from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
-from controller.words import dollars
+from controller.money.amounts import dollars
 
 if TYPE_CHECKING:
     from controller.games.poker.game import PokerGame
@@ -169,9 +169,9 @@ def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
                         ("1.1 'Action'",))  # fmt: skip
 
 
-def round_begins(game: PokerGame, hand: Hand) -> None:
+def round_begins(game: PokerGame) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
-    players = hand.betting.players
+    players = game.hand.betting.players
     game.state.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
     game.state.fresh = {}
     for player in players:

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from controller.desk import Refusal
-from controller.effects import Asked, Ordered
-from controller.games.war import rulings, shoe
+from controller.core.desk import Refusal
+from controller.core.effects import Asked, Ordered
+from controller.games.war import doubts, shoe
+from controller.games.war.asking import option
 from controller.games.war.cards import RANK
 from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
-from controller.games.war.state import session_over
+from controller.games.war.play import War
 from controller.people import TABLE, Person
 from drivers.shuffler import DeckChecked
-
-if TYPE_CHECKING:
-    from controller.games.war.game import WarGame
 
 Args = dict[str, Any]
 MACHINE = "machine"
 NOT_DEALING = ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
 
 
-def check_cards(game: WarGame, args: Args, by: Person) -> None:
+def check_cards(game: War, args: Args, by: Person) -> None:
     """Somebody vouches for the set before it is used, or the shuffler is told to look at every card of it."""
     if args.get("how") == MACHINE:
         order_check(game, args, by)
@@ -32,35 +30,37 @@ def check_cards(game: WarGame, args: Args, by: Person) -> None:
     _checked(game, args, by)
 
 
-def order_check(game: WarGame, args: Args, by: Person) -> None:
+def order_check(game: War, args: Args, by: Person) -> None:
     """Have every card looked at: by the shuffler at once, else by people once the round is over (Star 3.8, 11.1.1)."""
     clause = game.table.house.power("order_check").clause
-    if game.state.source != "csm" or game.machine.state not in NOT_DEALING:
-        game.state.check_due = True
+    if game.state.supply.source != "csm" or game.machine.state not in NOT_DEALING:
+        game.state.supply.check_due = True
         game.ruled("order_check", "all cards are checked after this round", by, (clause,))
         text = "Take every card out after this round, have them read one by one, and enter what was found."
         game.desk.announce("dealer", "check_due", text, (clause,))
         return
-    game.state.checks += 1
-    order = {"check": game.state.checks, "decks": game.state.cards.decks}
+    game.state.supply.checks += 1
+    order = {"check": game.state.supply.checks, "decks": game.state.shoe.cards.decks}
     game.desk.emit(Ordered(game.source_place, "StartCheck", order))
-    game.desk.note("check_ordered", game.rules.cite("card_check"), by=by.id, **order)
+    game.desk.note("check_ordered", game.rules.cites["card_check"], by=by.id, **order)
 
 
-def machine_checked(game: WarGame, event: DeckChecked) -> None:
+def machine_checked(game: War, event: DeckChecked) -> None:
     """What the shuffler found; a right count with a wrong card is wrong, and a check broken off proves nothing."""
     clauses = game.rules.cite("card_check", "card_count")
     facts = {"good": event.good, "count": event.count, "missing": list(event.missing), "surplus": list(event.surplus)}
     game.desk.note("deck_checked", clauses, **facts)
-    out = Counter(game.state.cards.out) | Counter(card.face for card in game.state.drawn if game.state.started)
+    out = Counter(game.state.shoe.cards.out) | Counter(
+        card.face for card in game.state.round.drawn if game.state.round.started
+    )
     missing = tuple((Counter(event.missing) - out).elements())
     if not event.complete:
         text = "The check of the cards was broken off."
         game.desk.alarm("check_broken_off", text, "Close the door and check again.", clauses)
     elif not (missing or event.surplus or event.unread or event.jokers or event.foreign):
-        game.state.check_due = False
+        game.state.supply.check_due = False
         game.desk.alarm_over("check_broken_off")
-        if game.machine.state == "unchecked":
+        if game.machine.can("cards_ready"):
             _checked(game, {"how": "by the shuffler"}, TABLE)
     else:
         found_wrong(game, missing, event.surplus, event.jokers + event.foreign + event.unread)
@@ -69,7 +69,7 @@ def machine_checked(game: WarGame, event: DeckChecked) -> None:
 # -- the end of a session ------------------------------------------------------------------------------------------
 
 
-def table_closed(game: WarGame) -> None:
+def table_closed(game: War) -> None:
     """Ask for the count where the rulebook wants one, and let the session's cards and people go."""
     state = game.state
     for subject in ("cut", "sequence"):
@@ -78,91 +78,97 @@ def table_closed(game: WarGame) -> None:
     game.money.round_over()
     if game.rules.cards.count_at_close:
         options = (
-            rulings.option(game, "complete", "Complete", "check_cards"),
-            rulings.option(game, "wrong", "Cards are missing, or too many", "check_cards"),
+            option(game, "complete", "Complete", "check_cards"),
+            option(game, "wrong", "Cards are missing, or too many", "check_cards"),
         )
-        total = state.cards.total
+        total = state.shoe.cards.total
         text = f"The table is closed: count the cards. There should be {total}."
-        game.desk.ask("count", text, {"expected": total}, "", options, game.rules.cite("card_count"))
-    if game.machine.state != "blocked":
-        rulings.cards_leave(game)
-        game.withdraw_questions()
-        session_over(state, state.cards.decks)
+        game.desk.ask("count", text, {"expected": total}, "", options, game.rules.cites["card_count"])
+    if game.machine.can("cards_away"):
         game.machine.fire("cards_away")
 
 
-def answer_count(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+def let_go(game: War) -> None:
+    """Cards and people leave, and what was asked about them with them."""
+    doubts.cards_leave(game)
+    game.withdraw_questions()
+    game.state.session_over()
+
+
+def answer_count(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
     """The count after gaming; a wrong one keeps these cards from being used again."""
     expected = int(asked.evidence["expected"])
     counted = int(args.get("count", expected if answer == "complete" else 0))
-    game.desk.note("card_count", game.rules.cite("card_count"), expected=expected, counted=counted, by=by.id)
+    game.desk.note("card_count", game.rules.cites["card_count"], expected=expected, counted=counted, by=by.id)
     if answer == "complete" and counted == expected:
         return
     finding = f"{counted} cards were counted after gaming, there should be {expected}."
     remedy = "Bring in new cards and look for the ones that are missing."
     game.desk.alarm("wrong_deck", finding, remedy, game.rules.remedies["wrong_deck"].clauses)
     shoe.block(game, finding)
-    if game.machine.state == "unchecked":
-        game.machine.fire("wrong_count")
 
 
-def read_cards(game: WarGame, args: Args, by: Person) -> None:
+def read_cards(game: War, args: Args, by: Person) -> None:
     """Cards read one by one by people: the whole set, or what was picked up from the layout."""
     faces, where = args.get("faces"), str(args.get("where") or "set")
     if not isinstance(faces, list) or not faces or where not in ("set", "layout"):
         text = "This needs the cards that were read, and whether they are the set or those of the layout."
-        raise Refusal("bad_argument", text, game.rules.cite("card_count"))
+        raise Refusal("bad_argument", text, game.rules.cites["card_count"])
     cards_read(game, CardsRead(tuple(str(face).upper() for face in faces), where))
 
 
-def _checked(game: WarGame, args: Args, by: Person) -> None:
+def _checked(game: War, args: Args, by: Person) -> None:
     state = game.state
-    state.check_due = False
-    state.in_use = False
-    game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cite("card_check"))
+    state.supply.check_due = False
+    state.shoe.in_use = False
+    game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cites["card_check"])
     if args.get("batch"):
-        game.desk.note("batch", game.rules.cite("pre_shuffled"), batch=args["batch"])
-    game.machine.fire("cards_ready")
-    if args.get("pre_shuffled"):
-        shoe.pre_shuffled(game, by)
+        game.desk.note("batch", game.rules.cites["pre_shuffled"], batch=args["batch"])
+    game.machine.fire("cards_ready", bool(args.get("pre_shuffled")), by)
 
 
-def cards_read(game: WarGame, event: CardsRead) -> None:
+def if_pre_shuffled(game: War, pre_shuffled: bool, by: Person) -> None:
+    """Cards that came shuffled and secured need no further shuffle."""
+    if pre_shuffled:
+        game.machine.fire("shuffled", by, "pre_shuffled")
+
+
+def cards_read(game: War, event: CardsRead) -> None:
     """Every card of a set, or of a pick-up, by name; a right count proves nothing."""
     state = game.state
     if event.where == "layout":
-        drawn = [card.face for card in state.drawn if card.face in RANK]
+        drawn = [card.face for card in state.round.drawn if card.face in RANK]
         finding = switched(drawn, event.faces)
         text = f"The cards picked up are not those that were dealt: {finding.words()}."
     else:
-        finding = audit(state.cards.decks, event.faces)
-        text = f"The set is not {state.cards.decks} decks: {finding.words()}."
-    game.desk.note("cards_read", game.rules.cite("card_count"), cards=len(event.faces), finding=finding.words())
+        finding = audit(state.shoe.cards.decks, event.faces)
+        text = f"The set is not {state.shoe.cards.decks} decks: {finding.words()}."
+    game.desk.note("cards_read", game.rules.cites["card_count"], cards=len(event.faces), finding=finding.words())
     if not finding.right:
-        rulings.wrong_deck(game, text)
+        doubts.wrong_deck(game, text)
     elif event.where == "set":
-        state.check_due = False
+        state.supply.check_due = False
 
 
-def found_wrong(game: WarGame, missing: tuple[str, ...], surplus: tuple[str, ...], foreign: int) -> None:
+def found_wrong(game: War, missing: tuple[str, ...], surplus: tuple[str, ...], foreign: int) -> None:
     """A check found cards that should not be there, or not those that should."""
     finding = Audit(missing, surplus, ("foreign",) * foreign)
-    rulings.wrong_deck(game, f"The set is not {game.state.cards.decks} decks: {finding.words()}.")
+    doubts.wrong_deck(game, f"The set is not {game.state.shoe.cards.decks} decks: {finding.words()}.")
 
 
-def source_mode(game: WarGame, event: SourceMode) -> None:
+def source_mode(game: War, event: SourceMode) -> None:
     """A shuffler that sorts, or that holds cards nobody put there, is not played from."""
     clauses = game.rules.remedies["wrong_deck"].clauses
     rank = game.table.house.power("resume").rank
     if event.mode != "shuffle":
         text = f"The shuffler is in {event.mode} mode and does not shuffle."
         game.table.fault("shuffler_mode", text, "Set it to shuffle, then shuffle all cards anew.")
-        game.state.shuffle_due = list(game.rules.cite("shuffle_before"))
+        game.state.shoe.shuffle_due = list(game.rules.cites["shuffle_before"])
     else:
         game.table.fault_over("shuffler_mode")
     if event.inside < 0:
         return
-    expected = 0 if game.machine.state == "unchecked" else game.state.cards.total - game.state.cards.drawn
+    expected = 0 if game.machine.state == "unchecked" else game.state.shoe.cards.total - game.state.shoe.cards.drawn
     if event.inside != expected:
         text = f"The shuffler holds {event.inside} cards where {expected} belong."
         game.table.fault("shuffler_content", text, "Take every card out, check the set by name, and load it.", rank)

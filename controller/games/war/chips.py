@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from controller.desk import Refusal, told
-from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.desk import Refusal, told
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.games.war import betting
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
+from controller.games.war.play import War
 from controller.games.war.state import Coming, Lying, Stack
 from controller.people import Person
-
-if TYPE_CHECKING:
-    from controller.games.war.game import WarGame
 
 KINDS = frozenset({"cash", "token"})
 """What may be staked at all; whether a token may, the rulebook says."""
@@ -24,12 +22,12 @@ NO_STAKES = ("over", "unchecked", "blocked")
 """Phases in which chips merely lie there."""
 
 
-def moved(game: WarGame, event: ChipsMoved) -> None:
+def moved(game: War, event: ChipsMoved) -> None:
     """Chips came to an area or left it; an area read in part waits until it is read whole."""
     if game.layout.place(event.area) is None:
         return
     touched = _carry(game, event.area, event.added, event.removed)
-    unread = game.state.unread
+    unread = game.state.felt.unread
     if event.partial:
         if event.area not in unread:
             unread.append(event.area)
@@ -40,11 +38,11 @@ def moved(game: WarGame, event: ChipsMoved) -> None:
     _tell(game, touched)
 
 
-def counted(game: WarGame, event: ChipsCounted) -> None:
+def counted(game: War, event: ChipsCounted) -> None:
     """Everything was read anew: only what differs from what was known has moved."""
     touched: dict[str, None] = {}
     held: dict[int, set[int]] = {}
-    for tag, lying in game.state.lying.items():
+    for tag, lying in game.state.felt.lying.items():
         held.setdefault(lying.area, set()).add(tag)
     for area in sorted(event.areas):
         if game.layout.place(area) is None:
@@ -53,22 +51,22 @@ def counted(game: WarGame, event: ChipsCounted) -> None:
         known = held.get(area, set())
         added = tuple(chip for tag, chip in now.items() if tag not in known)
         touched |= _carry(game, area, added, tuple(sorted(known - now.keys())))
-        if area in game.state.unread:
-            game.state.unread.remove(area)
+        if area in game.state.felt.unread:
+            game.state.felt.unread.remove(area)
             touched |= dict.fromkeys(_wagers_at(game, area))
     _tell(game, touched)
 
 
-def _carry(game: WarGame, area: int, added: Iterable[Chip], removed: Iterable[int]) -> dict[str, None]:
+def _carry(game: War, area: int, added: Iterable[Chip], removed: Iterable[int]) -> dict[str, None]:
     """Put down where chips lie now; the wagers concerned, those that lost chips first."""
-    lying = game.state.lying
+    lying = game.state.felt.lying
     touched: dict[str, None] = {}
     for tag in removed:
         known = lying.get(tag)
         if known is not None and known.area == area:
             del lying[tag]
             touched[known.wager] = None
-    came: Coming | None = game.state.coming.pop(area, None) if added else None
+    came: Coming | None = game.state.felt.coming.pop(area, None) if added else None
     for chip in added:
         if chip.kind not in KINDS or not chip.cents:
             continue
@@ -82,25 +80,25 @@ def _carry(game: WarGame, area: int, added: Iterable[Chip], removed: Iterable[in
     return touched
 
 
-def _wagers_at(game: WarGame, area: int) -> list[str]:
+def _wagers_at(game: War, area: int) -> list[str]:
     place = game.layout.place(area)
-    found = [stake.id for stake in game.state.stakes if (stake.box, stake.zone) == place]
-    return [*found, *(lying.wager for lying in game.state.lying.values() if lying.area == area)]
+    found = [stake.id for stake in game.state.round.stakes if (stake.box, stake.zone) == place]
+    return [*found, *(lying.wager for lying in game.state.felt.lying.values() if lying.area == area)]
 
 
-def unclear(game: WarGame, event: ChipUnclear) -> None:
+def unclear(game: War, event: ChipUnclear) -> None:
     """A chip across a line lies on no zone, so it is no stake until it is moved."""
     where = " and ".join(game.layout.name(area) for area in event.areas)
     text = f"A chip lies across the line between {where}; it counts for neither."
     game.desk.alarm(
-        f"unclear:{event.chip.tag}", text, "Have the player put it on one zone.", game.rules.cite("stake_form")
+        f"unclear:{event.chip.tag}", text, "Have the player put it on one zone.", game.rules.cites["stake_form"]
     )
 
 
 # -- whose chips ---------------------------------------------------------------------------------------------------
 
 
-def _wager_of(game: WarGame, area: int, chip: Chip, before: Lying | None, came: Coming | None) -> str:
+def _wager_of(game: War, area: int, chip: Chip, before: Lying | None, came: Coming | None) -> str:
     """The wager a chip belongs to: a winner's, the one the dealer named, its owner's, or the box's."""
     place = game.layout.place(area)
     assert place is not None
@@ -113,26 +111,26 @@ def _wager_of(game: WarGame, area: int, chip: Chip, before: Lying | None, came: 
     if came is not None:
         wager, player = came.wager, came.player
     else:
-        owner = game.state.stacks[before.wager].player if before and before.wager in game.state.stacks else ""
+        owner = game.state.felt.stacks[before.wager].player if before and before.wager in game.state.felt.stacks else ""
         player = owner or _player_at(game, box, zone, chip.cents)
         wager = _name(game, box, zone, player)
-    game.state.stacks[wager] = Stack(player, box, zone)
+    game.state.felt.stacks[wager] = Stack(player, box, zone)
     return wager
 
 
-def _name(game: WarGame, box: int, zone: str, player: str) -> str:
+def _name(game: War, box: int, zone: str, player: str) -> str:
     """What a stake is called: one a player and zone, so that chips laid on top belong to it."""
     at_war = zone == "perfect_pairs" and betting.war_stakes_open(game)
     return f"{zone}{' at war' if at_war else ''} {box} {player}"
 
 
-def _player_at(game: WarGame, box: int, zone: str, cents: int) -> str:
+def _player_at(game: War, box: int, zone: str, cents: int) -> str:
     """Who stakes here when nobody said so: card or seat, else the one player there, else the front of the line."""
     state = game.state
-    seated = state.at_box.get(box)
+    seated = state.players.at_box.get(box)
     if zone == "war":
-        mains = sorted((main for main in game.tied_mains() if main.box == box), key=lambda main: main.line)
-        waiting = [main for main in mains if game.war_stake(main) is None]
+        mains = sorted((main for main in game.state.round.tied_mains() if main.box == box), key=lambda main: main.line)
+        waiting = [main for main in mains if game.state.round.war_stake(main) is None]
         fitting = [main.player for main in waiting if cents in (main.amount, main.counted)]
         if len(waiting) > 1 and seated not in fitting:
             return (fitting or [main.player for main in waiting])[0]
@@ -140,17 +138,19 @@ def _player_at(game: WarGame, box: int, zone: str, cents: int) -> str:
             return seated if seated in [main.player for main in waiting] else waiting[0].player
     if seated:
         return seated
-    line = [stake.player for stake in sorted(state.stakes, key=lambda stake: stake.line) if stake.box == box]
+    line = [stake.player for stake in sorted(state.round.stakes, key=lambda stake: stake.line) if stake.box == box]
     return line[0] if line else f"box {box}"
 
 
-def _pays(game: WarGame, area: int, chip: Chip) -> str:
+def _pays(game: War, area: int, chip: Chip) -> str:
     """The wager that this chip pays or gives back, if it does: the house's chips, or what an area is still owed."""
     state = game.state
-    if not state.booked or not state.started or area in state.paid:
+    if not state.round.booked or not state.round.started or area in state.felt.paid:
         return ""
     place = game.layout.place(area)
-    settled = [stake for stake in state.stakes if (stake.box, stake.zone) == place and stake.id in state.booked]
+    settled = [
+        stake for stake in state.round.stakes if (stake.box, stake.zone) == place and stake.id in state.round.booked
+    ]
     settled = [stake for stake in settled if stake.status != "refused"]  # never in play, nothing is paid on them
     if not settled:
         return ""
@@ -160,92 +160,92 @@ def _pays(game: WarGame, area: int, chip: Chip) -> str:
         return settled[0].id if house else ""
     owed = sum(_stays(game, stake.id) for stake in settled)
     ids = {stake.id for stake in settled}
-    there = sum(lying.cents for lying in state.lying.values() if lying.wager in ids and lying.area == area)
+    there = sum(lying.cents for lying in state.felt.lying.values() if lying.wager in ids and lying.area == area)
     if there + chip.cents > owed:
         return ""
     if there + chip.cents == owed:
-        state.paid.append(area)
+        state.felt.paid.append(area)
     return settled[0].id
 
 
-def _stays(game: WarGame, wager: str) -> int:
-    result = game.state.booked[wager].result
+def _stays(game: War, wager: str) -> int:
+    result = game.state.round.booked[wager].result
     return result.pays + result.stake_returned
 
 
 # -- what the game is told -----------------------------------------------------------------------------------------
 
 
-def worth(game: WarGame, wager: str) -> int:
+def worth(game: War, wager: str) -> int:
     """What lies there for a wager."""
-    return sum([lying.cents for lying in game.state.lying.values() if lying.wager == wager])
+    return sum([lying.cents for lying in game.state.felt.lying.values() if lying.wager == wager])
 
 
-def _tell(game: WarGame, touched: Iterable[str]) -> None:
+def _tell(game: War, touched: Iterable[str]) -> None:
     """Stakes came or changed; between rounds chips merely lie there."""
     state = game.state
     for wager in touched:
         if wager.startswith(f"{HOUSE} "):
             _house_chips(game, wager)
-        elif wager in state.stacks and game.machine.state not in NO_STAKES:
-            _tell_stake(game, wager, state.stacks[wager])
+        elif wager in state.felt.stacks and game.machine.state not in NO_STAKES:
+            _tell_stake(game, wager, state.felt.stacks[wager])
 
 
-def _tell_stake(game: WarGame, wager: str, stack: Stack) -> None:
-    stake = next((stake for stake in game.state.stakes if stake.id == wager), None)
+def _tell_stake(game: War, wager: str, stack: Stack) -> None:
+    stake = next((stake for stake in game.state.round.stakes if stake.id == wager), None)
     refused = stake is not None and stake.stage == "war" and stake.status == "refused" and betting.war_stakes_open(game)
-    if wager in game.state.booked and game.state.started and not refused:
+    if wager in game.state.round.booked and game.state.round.started and not refused:
         return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)
     if stake is None:
         if cents:
-            token = all(lying.token for lying in game.state.lying.values() if lying.wager == wager)
+            token = all(lying.token for lying in game.state.felt.lying.values() if lying.wager == wager)
             betting.laid(game, StakeLaid(wager, stack.player, stack.box, stack.zone, cents, token))
     elif cents != stake.amount:
         betting.changed(game, StakeChanged(wager, cents))
 
 
-def _house_chips(game: WarGame, wager: str) -> None:
+def _house_chips(game: War, wager: str) -> None:
     """Method B: the house's own chips are counted apart; they are nobody's stake (Melbourne 7.4.4(a)(ii))."""
     box = wager.removeprefix(f"{HOUSE} ")
     cents = worth(game, wager)
-    before = game.state.house_chips.get(box, 0)
+    before = game.state.round.house_chips.get(box, 0)
     if cents:
-        game.state.house_chips[box] = cents
+        game.state.round.house_chips[box] = cents
     else:
-        game.state.house_chips.pop(box, None)
+        game.state.round.house_chips.pop(box, None)
     if cents > before:
-        game.desk.note("house_chips", game.rules.cite("house_chips"), box=int(box), amount=cents)
+        game.desk.note("house_chips", game.rules.cites["house_chips"], box=int(box), amount=cents)
 
 
-def lay_again(game: WarGame) -> None:
+def lay_again(game: War) -> None:
     """What was left on the layout is staked on the next round; the war and house spots are for later."""
     state = game.state
-    state.paid, state.coming = [], {}
+    state.felt.paid, state.felt.coming = [], {}
     stacks: dict[str, Stack] = {}
     astray: dict[int, int] = {}
-    for tag, lying in state.lying.items():
+    for tag, lying in state.felt.lying.items():
         place = game.layout.place(lying.area)
         assert place is not None
         box, zone = place
-        stack = state.stacks.get(lying.wager)
+        stack = state.felt.stacks.get(lying.wager)
         player = stack.player if stack else _player_at(game, box, zone, lying.cents)
         wager = f"{HOUSE} {box}" if zone == HOUSE else f"{zone} {box} {player}"
-        state.lying[tag] = msgspec.structs.replace(lying, wager=wager)
+        state.felt.lying[tag] = msgspec.structs.replace(lying, wager=wager)
         if zone in ("war", HOUSE):
             astray[lying.area] = astray.get(lying.area, 0) + lying.cents
         else:
             stacks[wager] = Stack(player, box, zone)
-    state.stacks = stacks
+    state.felt.stacks = stacks
     for area in astray:
         text = f"Chips still lie on the {game.layout.name(area)}, where nothing is staked now."
-        game.desk.alarm(f"astray:{area}", text, "Have them lifted.", game.rules.cite("war_stake"))
+        game.desk.alarm(f"astray:{area}", text, "Have them lifted.", game.rules.cites["war_stake"])
     _tell(game, list(stacks))
 
 
-def off_the_war_spots(game: WarGame) -> None:
+def off_the_war_spots(game: War) -> None:
     """Alarms about chips on a war spot end once it is empty."""
-    lying = {one.area for one in game.state.lying.values()}
+    lying = {one.area for one in game.state.felt.lying.values()}
     for code in [code for code in game.desk.state.alarms if code.startswith("astray:")]:
         if int(code.removeprefix("astray:")) not in lying:
             game.desk.alarm_over(code)
@@ -254,28 +254,28 @@ def off_the_war_spots(game: WarGame) -> None:
 # -- keys ----------------------------------------------------------------------------------------------------------
 
 
-def assign(game: WarGame, args: dict[str, Any], by: Person) -> None:
+def assign(game: War, args: dict[str, Any], by: Person) -> None:
     """Whose chips these are; without tags, whose the next ones on that zone will be."""
     box, zone, player = told(args, "box", int), told(args, "zone"), told(args, "player")
     area = game.layout.area(box, zone)
     if area is None or zone == HOUSE:
-        raise Refusal("no_such_zone", f"Box {box} has no {zone} zone.", game.rules.cite("zone_unknown"))
+        raise Refusal("no_such_zone", f"Box {box} has no {zone} zone.", game.rules.cites["zone_unknown"])
     wager = str(args.get("wager") or _name(game, box, zone, player))
     tags = args.get("tags")
     state = game.state
     if not tags:
-        state.coming[area] = Coming(player, wager)
+        state.felt.coming[area] = Coming(player, wager)
         game.desk.note("assigned", (), player=player, box=box, zone=zone, wager=wager, by=by.id)
         return
-    mine = [tag for tag in tags if tag in state.lying and state.lying[tag].area == area]
+    mine = [tag for tag in tags if tag in state.felt.lying and state.felt.lying[tag].area == area]
     if not mine:
         raise Refusal("no_such_chips", f"Those chips do not lie on the {zone} of box {box}.")
-    before = {state.lying[tag].wager for tag in mine}
-    if state.started and any(stake.id in before for stake in state.stakes):
+    before = {state.felt.lying[tag].wager for tag in mine}
+    if state.round.started and any(stake.id in before for stake in state.round.stakes):
         text = "These chips are in play; whose they are is fixed until the round is over."
         raise Refusal("in_play", text, game.rules.remedies["moved_chips"].clauses)
-    state.stacks[wager] = Stack(player, box, zone)
+    state.felt.stacks[wager] = Stack(player, box, zone)
     for tag in mine:
-        state.lying[tag] = msgspec.structs.replace(state.lying[tag], wager=wager)
+        state.felt.lying[tag] = msgspec.structs.replace(state.felt.lying[tag], wager=wager)
     game.desk.note("assigned", (), player=player, box=box, zone=zone, wager=wager, by=by.id)
     _tell(game, [*sorted(before - {wager}), wager])

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
-from controller.config.types import WarSection
-from controller.desk import Limits
+from controller.config.types import Level, Problem, Section, TableConfig
+from controller.core.desk import Limits
+from controller.core.house import House, Notice
 from controller.games.war.rules import Column, WarRules, Zone, war_rules
-from controller.house import House, Notice
-from controller.rulebook import Rulebook, load_rulebook
+from controller.rules.rulebook import Rulebook, load_rulebook
 
 AREAS_MOST = 62
 """What one chip mat can tell apart besides the float."""
+
+
+class WarSection(Section, frozen=True, forbid_unknown_fields=True):
+    """How Casino War is dealt at this table; the rulebook says what may be chosen.
+
+    `zones` are those that the rulebook leaves to the house; `options` are readings of what it leaves open.
+    """
+
+    decks: Level = 6
+    source: Literal["shoe", "shuffler"] = "shoe"
+    method: str = "A"
+    payout_column: Level | None = None
+    places: Level = 7
+    zones: tuple[str, ...] = ()
+    round_burn: bool = False
+    start_burn: bool = True
+    share_most: Annotated[int, Meta(ge=0)] = 0
+    tournament: bool = False
+    options: dict[str, bool | int | str] = msgspec.field(default_factory=dict)
 
 
 class WarConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,3 +223,19 @@ def _readings(rules: WarRules, book: Rulebook, config: WarConfig) -> list[NotAll
 def _within(option: str, reading: str) -> bool:
     """Whether this option is what a reading leaves open; a reading without an option leaves nothing to set."""
     return bool(reading) and (option == reading or option.startswith(f"{reading}."))
+
+
+def check_war(config: TableConfig) -> Iterator[Problem]:
+    """Decks, card source, layout, options and readings that the rulebook allows, each with its clause."""
+    section = config.limits
+    limits = Limits(section.min, section.max, section.unit, section.smallest_chip)
+    for one in not_allowed(config.table.rulebook, war_config(config.own(WarSection)), limits):
+        keys = ("limits" if hasattr(section, one.about) else "war", one.about)
+        yield Problem(keys, f"{one.text} ({one.clause})", "choose what the rulebook allows")
+
+
+def usual_war(rulebook: str, source: Literal["shoe", "shuffler"] = "shoe") -> WarSection:
+    """Six decks, every zone the rulebook leaves to the house, and the first payout column that fits."""
+    rules = war_rules(rulebook)
+    column = next((column.number for column in rules.columns if column.decks == 6), None)
+    return WarSection(source=source, zones=rules.layout.optional_zones, payout_column=column)

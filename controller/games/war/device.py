@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from controller.desk import Refusal
-from controller.effects import Asked
-from controller.games.war import rulings, settle, settling, shoe
-from controller.games.war.keys import DRAWING
-from controller.games.war.state import drop_slot, filled, laid
+from controller.core.desk import Refusal
+from controller.core.effects import Asked
+from controller.games.war import booking, rulings, settle, shoe
+from controller.games.war.asking import Question, face_told, hold, listed, option
+from controller.games.war.play import War
+from controller.games.war.state import DRAWING
 from controller.people import Person
-
-if TYPE_CHECKING:
-    from controller.games.war.game import WarGame
 
 Args = dict[str, Any]
 
@@ -26,85 +24,84 @@ TREE = {
 ORDER = tuple(TREE)
 
 
-def stopped(game: WarGame, cause: str) -> None:
+def stopped(game: War, cause: str) -> None:
     """The shuffler can no longer work; a round that needs no more cards is not concerned."""
     phase = game.machine.state
     remedy = game.rules.remedies["device_fault"]
-    if phase not in DRAWING or game.state.source != "csm":
+    if phase not in DRAWING or game.state.supply.source != "csm":
         game.desk.note("device_stopped", remedy.clauses, cause=cause, phase=phase)
         return
-    rulings.hold(game)
-    if "12.4" in remedy.clauses:
-        _ask(game, "harm", cause)
+    if game.rules.cards.shuffler_fault == "step_by_step":
+        hold(game, _step(game, "harm", cause))
         return
     boxes = affected(game)
     options = (
-        rulings.option(game, "void", "The round cannot be completed", remedy.power),
-        rulings.option(game, "go_on", "The fault is cleared, go on", "report"),
+        option(game, "void", "The round cannot be completed", remedy.power),
+        option(game, "go_on", "The fault is cleared, go on", "report"),
     )
     text = f"The shuffler stopped: {cause}. Boxes {boxes} still need cards."
     evidence = {"cause": cause, "boxes": boxes}
-    game.desk.ask("device", text, evidence, "void", options, remedy.clauses)
+    hold(game, Question("device", text, evidence, "void", options, remedy.clauses))
 
 
-def affected(game: WarGame) -> list[int]:
+def affected(game: War) -> list[int]:
     """Hands that cannot be decided: all of this part of the round, since the dealer's card comes last."""
-    stage = shoe.stage_to_resume(game.state)
-    places = [slot.place for slot in game.state.slots if slot.stage == stage and slot.place.startswith("box")]
+    stage = shoe.stage_to_resume(game)
+    places = [slot.place for slot in game.state.round.slots if slot.stage == stage and slot.place.startswith("box")]
     return [int(place.removeprefix("box")) for place in places]
 
 
-def answer_device(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+def answer_device(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
     remedy = game.rules.remedies["device_fault"]
     if answer == "go_on":
         game.ruled("device", "completed", by, remedy.clauses)
         rulings.go_on(game)
         return
     if remedy.returns == "hand":
-        boxes = [int(box) for box in rulings.listed(args, "boxes") or asked.evidence["boxes"]]
+        boxes = [int(box) for box in listed(args, "boxes") or asked.evidence["boxes"]]
         for box in boxes:
             rulings.void_box(game, box, remedy, by)
         rulings.after_void_boxes(game)
         return
     game.ruled("device", "void", by, remedy.clauses)
-    settling.void_round(game, remedy.returns, remedy.clauses)
+    booking.void_round(game, remedy.returns, remedy.clauses)
 
 
 # -- the tree ------------------------------------------------------------------------------------------------------
 
 
-def _ask(game: WarGame, step: str, cause: str) -> None:
+def _step(game: War, step: str, cause: str) -> Question:
     clause, words, good, _ = TREE[step]
-    options = tuple(rulings.option(game, answer, answer.capitalize(), "void_device") for answer in ("yes", "no"))
-    game.desk.ask(f"device_{step}", words, {"step": step, "cause": cause}, good, options, (clause, "12.1.2"))
+    options = tuple(option(game, answer, answer.capitalize(), "void_device") for answer in ("yes", "no"))
+    return Question(f"device_{step}", words, {"step": step, "cause": cause}, good, options, (clause, "12.1.2"))
 
 
-def answer_step(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
-    step = str(asked.evidence["step"])
+def answer_step(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
+    step = asked.subject.removeprefix("device_")
     clause, _, good, _ = TREE[step]
     game.ruled(f"device_{step}", answer, by, (clause,))
     if answer == good:
         after = ORDER.index(step) + 1
         if after < len(ORDER):
-            _ask(game, ORDER[after], str(asked.evidence["cause"]))
+            hold(game, _step(game, ORDER[after], str(asked.evidence["cause"])))
         else:
             _transferred(game, by)
     elif step == "harm":
         remedy = game.rules.remedies["device_fault"]
-        settling.void_round(game, remedy.returns, remedy.clauses)
+        booking.void_round(game, remedy.returns, remedy.clauses)
     elif step == "damage":
         _replace_damaged(game, args, by)
     else:
         _ask_who_stays(game)
 
 
-def _transferred(game: WarGame, by: Person) -> None:
+def _transferred(game: War, by: Person) -> None:
     """All cards move over and the round goes on."""
     game.ruled("device", "cards moved to another device, the round goes on", by, ("12.2",))
     rulings.go_on(game)
 
 
-def _replace_damaged(game: WarGame, args: Args, by: Person) -> None:
+def _replace_damaged(game: War, args: Args, by: Person) -> None:
     """Damaged cards leave play, others of the same face come in from a new deck, and the round goes on."""
     damaged = _exchange(game, args, ("12.3.1", "12.3.3"))
     clauses = ("12.3.1", "12.3.2", "12.3.3", "12.3.4")
@@ -112,55 +109,55 @@ def _replace_damaged(game: WarGame, args: Args, by: Person) -> None:
     rulings.go_on(game)
 
 
-def _exchange(game: WarGame, args: Args, clauses: tuple[str, ...]) -> list[str]:
+def _exchange(game: War, args: Args, clauses: tuple[str, ...]) -> list[str]:
     """The set stays whole: one of the same face comes in from a new deck for each that leaves."""
     damaged = [str(face) for face in args.get("damaged", [])]
     game.desk.note("damaged", clauses, cards=damaged, replaced_from="new deck")
     return damaged
 
 
-def check_damaged(game: WarGame, args: Args) -> None:
+def check_damaged(game: War, args: Args) -> None:
     """Damaged cards are named, and none more often than the set holds it."""
-    damaged = [rulings.face_told({"face": face}) for face in rulings.listed(args, "damaged")]
+    damaged = [face_told({"face": face}) for face in listed(args, "damaged")]
     for face in damaged:
-        if damaged.count(face) > game.state.cards.decks:
-            text = f"{face} cannot be damaged {damaged.count(face)} times in {game.state.cards.decks} decks."
+        if damaged.count(face) > game.state.shoe.cards.decks:
+            text = f"{face} cannot be damaged {damaged.count(face)} times in {game.state.shoe.cards.decks} decks."
             raise Refusal("bad_card", text, ("12.3.1",))
     args["damaged"] = damaged
 
 
-def _ask_who_stays(game: WarGame) -> None:
+def _ask_who_stays(game: War) -> None:
     """No second device: everybody may take open stakes back, the others finish from a shoe."""
     options = (
-        rulings.option(game, "shoe", "Finish from a shoe", "void_device"),
-        rulings.option(game, "void", "Nobody stays", "void_device"),
+        option(game, "shoe", "Finish from a shoe", "void_device"),
+        option(game, "void", "Nobody stays", "void_device"),
     )
-    players = sorted({stake.player for stake in game.state.stakes if settling.is_open(game, stake)})
+    players = sorted({stake.player for stake in game.state.round.stakes if booking.is_open(game, stake)})
     text = "Ask each player whether to take the stakes back; then shuffle, cut, and finish from a shoe."
     game.desk.ask("device_shoe", text, {"players": players}, "shoe", options, ("12.5.1", "12.5.4"))
 
 
-def answer_shoe(game: WarGame, asked: Asked, answer: str, args: Args, by: Person) -> None:
+def answer_shoe(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
     state = game.state
-    leaving = set(asked.evidence["players"]) if answer == "void" else set(rulings.listed(args, "withdraw"))
+    leaving = set(asked.evidence["players"]) if answer == "void" else set(listed(args, "withdraw"))
     game.ruled("device", f"finish from a shoe without {', '.join(sorted(leaving)) or 'nobody'}", by, ("12.5.1",))
-    settling.void_stakes(game, lambda stake: stake.player in leaving and settling.is_open(game, stake), ("12.5.1",))
-    stage = shoe.stage_to_resume(state)
-    staying = {stake.box for stake in state.stakes if settling.is_open(game, stake)}
-    for box in sorted({stake.box for stake in state.stakes} - staying):
-        card = laid(state, stage).get(f"box{box}")
+    booking.void_stakes(game, lambda stake: stake.player in leaving and booking.is_open(game, stake), ("12.5.1",))
+    stage = shoe.stage_to_resume(game)
+    staying = {stake.box for stake in state.round.stakes if booking.is_open(game, stake)}
+    for box in sorted({stake.box for stake in state.round.stakes} - staying):
+        card = state.round.laid(stage).get(f"box{box}")
         if card is not None:
             card.place = "void"
-        drop_slot(state, f"box{box}", stage)
+        state.round.drop_slot(f"box{box}", stage)
     if not staying:
-        settling.void_round(game, "open", ("12.5.1",))
+        booking.void_round(game, "open", ("12.5.1",))
         return
-    state.source = "shoe"
+    state.supply.source = "shoe"
     if args.get("damaged"):
         _exchange(game, args, ("12.5.2",))
-    clauses = settle.merge(("12.5.2", "12.5.3", "12.5.4"), game.rules.cite("shuffle_before"))
+    clauses = settle.merge(("12.5.2", "12.5.3", "12.5.4"), game.rules.cites["shuffle_before"])
     game.ruled("device", "shuffle and cut, finish from a shoe", by, clauses)
-    if filled(state) < len(state.slots):
-        shoe.reshuffle(game, state.resume)
+    if state.round.filled() < len(state.round.slots):
+        game.machine.fire("finish_from_shoe")
     else:
         rulings.go_on(game)  # the cards that were missing came meanwhile

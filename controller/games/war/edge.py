@@ -14,7 +14,7 @@ from controller.games.edges import Edge
 from controller.games.war.cards import FACES
 from controller.games.war.rules import Column, WarRules, war_rules
 from controller.games.war.settle import book, on_first_cards, on_war_cards, surrender
-from controller.games.war.stakes import Stake
+from controller.games.war.state import Stake
 
 UNIT = 10_000
 Net = Callable[[str, str], int]

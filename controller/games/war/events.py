@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.events import TableEvent
+from controller.core.events import TableEvent
 
 
 class CardCame(TableEvent, frozen=True):

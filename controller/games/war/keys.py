@@ -1,92 +1,38 @@
-"""The declared course of shoe and round, and the keys of the table with rank and clause from the rulebook."""
+"""The keys of the table with rank and clause from the rulebook, what each fires, and when the others mean something."""
 
 from __future__ import annotations
 
-from controller.desk import Key
-from controller.house import House
-from controller.machine import Row
+import msgspec
 
-PHASES = (
-    "unchecked",
-    "unshuffled",
-    "uncut",
-    "burning",
-    "betting",
-    "closed",
-    "dealing",
-    "interim",
-    "choosing",
-    "war_burning",
-    "war_dealing",
-    "final",
-    "over",
-    "ruling",
-    "reshuffling",
-    "recutting",
-    "blocked",
-)
-DRAWING = ("dealing", "war_burning", "war_dealing")
-IN_ROUND = ("dealing", "interim", "choosing", "war_burning", "war_dealing", "final")
-BEFORE_ROUND = ("unchecked", "unshuffled", "uncut", "burning", "betting", "closed")
-AT_WAR = ("war_burning", "war_dealing")
+from controller.core.desk import ACCEPTED, Ask, Key, declared
+from controller.core.house import House
+from controller.games.war.rules import Column
+from controller.games.war.state import BEFORE_ROUND, DRAWING, PLAYING, SECOND_DEAL
 
-ROWS = (
-    # the life of the cards
-    Row("cards_ready", ("unchecked", "blocked"), "unshuffled"),
-    Row("cards_away", ("unchecked", "unshuffled", "uncut", "betting", "over"), "unchecked"),
-    Row("wrong_count", "unchecked", "blocked"),
-    Row("cards_replaced", ("unshuffled", "betting", "blocked"), "unchecked"),
-    Row("shuffled", "unshuffled", "uncut", "cut_needed"),
-    Row("shuffled", "unshuffled", "burning", "burn_needed"),
-    Row("shuffled", "unshuffled", "betting"),
-    Row("cut", "uncut", "burning", "burn_needed"),
-    Row("cut", "uncut", "betting"),
-    Row("burned", "burning", "betting"),
-    Row("shuffle", "betting", "unshuffled"),
-    Row("cutting_card_first", ("burning", "betting", "closed"), "unshuffled"),
-    # the round
-    Row("close_bets", "betting", "closed"),
-    Row("reopen_bets", "closed", "betting"),
-    Row("first_card", ("unshuffled", "burning", "betting", "closed"), "dealing"),
-    Row("first_dealt", "dealing", "interim"),
-    Row("interim_settled", "interim", "choosing", "ties_open"),
-    Row("interim_settled", "interim", "over"),
-    Row("chosen", "choosing", "war_burning", "war_burns"),
-    Row("chosen", "choosing", "war_dealing", "at_war"),
-    Row("chosen", "choosing", "over"),
-    Row("war_burned", "war_burning", "war_dealing"),
-    Row("war_dealt", "war_dealing", "final"),
-    Row("final_settled", "final", "over"),
-    Row("end_round", (*IN_ROUND, *BEFORE_ROUND, "ruling", "reshuffling", "recutting"), "over"),
-    Row("next_round", "over", "blocked", "cards_wrong"),
-    Row("next_round", "over", "unshuffled", "shuffle_is_due"),
-    Row("next_round", "over", "betting"),
-    # back to an earlier part of the round
-    Row("deal_again", (*IN_ROUND, "ruling"), "dealing"),
-    Row("choose_again", ("choosing", "war_burning", "war_dealing", "final", "ruling"), "choosing"),
-    Row("war_again", ("war_burning", "war_dealing", "final", "ruling"), "war_dealing"),
-    # standing still
-    Row("irregular", IN_ROUND, "ruling"),
-    *(Row("ruled", "ruling", phase, f"resume_{phase}") for phase in IN_ROUND),
-    Row("out_of_cards", (*DRAWING, "ruling"), "reshuffling"),
-    Row("shuffled", "reshuffling", "recutting", "cut_needed"),
-    *(Row("shuffled", "reshuffling", phase, f"resume_{phase}") for phase in DRAWING),
-    *(Row("cut", "recutting", phase, f"resume_{phase}") for phase in DRAWING),
-)
+PRE_SHUFFLED = Ask("pre_shuffled", "flag", "The cards come shuffled by their maker", aside=True)
+BATCH = Ask("batch", "text", "Batch number on the box", optional=True, aside=True)
+MOST = Ask("most", "money", "Maximum, none if it stays", optional=True)
+KEEPING = Ask("players", "names", "Who keeps the old minimum, all who play if none is named", optional=True)
+COLUMN = Ask("column", "choice", "Odds of Perfect Pairs", optional=True, number=True)
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+WAGER = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
+WITHDRAW = Ask("withdraw", "names", "Who takes the stakes back (names, with commas)", optional=True)
+FORFEIT = Ask("forfeit", "names", "Whose stakes are forfeited (names, with commas)", optional=True)
+INTENDED = Ask("intended", "flag", "With intent")
 
-_DECLARED = (
+_DECLARED: tuple[tuple[str, str, str, tuple[str | Ask, ...], bool], ...] = (
     # name, words, power, arguments, while suspended
-    ("check_cards", "Cards checked", "check_cards", ("how",), True),
+    ("check_cards", "Cards checked", "check_cards", ("how", PRE_SHUFFLED, BATCH), True),
     ("order_check", "Have all cards checked", "order_check", (), True),
     ("read_cards", "Cards read one by one", "order_check", ("faces", "where"), True),
     ("shuffled", "Cards shuffled", "record_shuffle", (), True),
-    ("place_bets", "Place your bets", "open_table", (), False),
+    ("place_bets", "Place your bets", "open_table", ACCEPTED, False),
     ("no_more_bets", "No more bets", "no_more_bets", (), True),
-    ("settled", "Losers cleared, winners paid", "settle", (), True),
+    ("settled", "Losers cleared, winners paid", "settle", ACCEPTED, True),
     ("choice", "War or surrender", "enter_decision", ("box", "player", "choice"), True),
-    ("keep_minimum", "Raise the minimum for newcomers", "keep_minimum", ("least",), True),
-    ("change_decks", "Change the number of decks", "change_decks", ("decks",), True),
-    ("assign", "Whose chips are these", "open_table", ("box", "zone", "player"), True),
+    ("keep_minimum", "Raise the minimum for newcomers", "keep_minimum", ("least", MOST, KEEPING), True),
+    ("change_decks", "Change the number of decks", "change_decks", ("decks", COLUMN), True),
+    ("assign", "Whose chips are these", "open_table", ("box", "zone", "player", TAGS, WAGER), True),
     ("sit", "Player takes a box", "open_table", ("box", "player"), True),
     ("spoken", "Spoken bet", "spoken_bet", ("box", "zone", "player", "amount", "money"), True),
     ("refuse_stake", "Refuse a stake before the deal", "rule_late_chips", ("wager",), True),
@@ -103,7 +49,7 @@ _DECLARED = (
     ("surplus", "Card drawn too many", "report", ("sight",), True),
     ("misread", "Card misread", "correct_card", ("card", "face"), True),
     ("not_drawn", "Card told but not drawn", "correct_card", ("card",), True),
-    ("misplaced", "Cards laid wrongly", "report", (), True),
+    ("misplaced", "Cards laid wrongly", "report", (WITHDRAW,), True),
     ("dealer_card_missing", "Dealer has no card", "report", (), True),
     ("passed_over", "War area passed over", "report", ("box",), True),
     ("astray", "War card without war stake", "report", ("card",), True),
@@ -120,7 +66,7 @@ _DECLARED = (
     ("void_round", "Round cannot be rebuilt", "report", (), True),
     ("misdeal", "Misdeal", "report", (), True),
     ("wrong_deck", "Missing or foreign card", "report", ("what",), True),
-    ("cancel", "Cancel the outcome", "report", ("reason",), True),
+    ("cancel", "Cancel the outcome", "report", ("reason", FORFEIT), True),
     ("void_player", "Void a player's wagers", "report", ("player",), True),
     ("bar_player", "Bar a player", "bar_player", ("player",), True),
     ("warned", "Player was told of the minimum", "report", ("player",), True),
@@ -133,53 +79,60 @@ _DECLARED = (
     ("allow_several", "Allow several areas", "several_boxes", ("player",), True),
     ("waiting", "Players wait for a place", "report", (), True),
     ("share", "Limit sharing of an area", "lower_share", ("most",), True),
-    ("mispaid", "Wrong payment", "report", ("wager", "paid", "due"), True),
+    ("mispaid", "Wrong payment", "report", ("wager", "paid", "due", INTENDED), True),
     ("dispute", "Dispute: decide", "dispute", ("text", "decision"), True),
     ("review", "Dispute: review the decision", "review", ("decision",), True),
 )
 
 
-_PLAYING = (*IN_ROUND, "ruling")
-_WAR = ("war_burning", "war_dealing", "final")
-_RULABLE = (*_PLAYING, "reshuffling", "recutting")
+FIRES: dict[str, tuple[str, ...]] = {
+    "check_cards": ("cards_ready",),
+    "shuffled": ("shuffled",),
+    "place_bets": ("next_round", "reopen_bets"),
+    "no_more_bets": ("close_bets",),
+    "settled": ("interim_settled", "final_settled"),
+    "choice": ("chosen",),
+    "misplaced": ("rebuilt",),
+    "passed_over": ("second_deal_mended",),
+    "astray": ("second_deal_mended",),
+    "choice_missed": ("choice_missed",),
+    "settled_as": ("settled_otherwise",),
+    "void_round": ("voided",),
+    "misdeal": ("voided",),
+    "cancel": ("voided",),
+    "replace_cards": ("cards_replaced",),
+}
+"""What a key fires, at once or in the end; it means something where a row for that starts."""
 
 WHEN: dict[str, tuple[str, ...]] = {
-    "check_cards": ("unchecked",),
-    "shuffled": ("unshuffled", "reshuffling"),
-    "place_bets": ("over", "closed"),
-    "no_more_bets": ("betting",),
-    "settled": ("interim", "final"),
     "refuse_stake": BEFORE_ROUND,
     "spoken": BEFORE_ROUND,
-    "choice": ("choosing",),
-    "house_chips": ("choosing", *_WAR, "ruling"),
-    "surplus": (*_PLAYING, "over"),
-    "misread": (*_PLAYING, "burning"),
+    "house_chips": ("choosing", *SECOND_DEAL, "ruling"),
+    "surplus": (*PLAYING, "over"),
+    "misread": (*PLAYING, "burning"),
     "not_drawn": ("burning", *DRAWING, "ruling"),
-    "misplaced": _PLAYING,
     "dealer_card_missing": ("dealing",),
-    "passed_over": _WAR,
-    "astray": _WAR,
-    "choice_missed": ("choosing", *_WAR, "over"),
-    "settled_as": ("interim", "choosing", "final"),
+    "choice_missed": ("over",),
     "burn_missed": ("burning", "betting", "closed", "dealing"),
     "skip_burn": ("burning", *DRAWING),
-    "void_hand": _PLAYING,
-    "void_round": _RULABLE,
-    "misdeal": _RULABLE,
-    "cancel": (*_RULABLE, "over"),
-    "void_player": _PLAYING,
-    "replace_cards": ("unshuffled", "betting", "blocked"),
+    "void_hand": PLAYING,
+    "cancel": ("over",),
+    "void_player": PLAYING,
 }
-"""Keys that mean something only in these phases; the others always do."""
+"""Where a key means something although it moves nothing there; one that stands in neither table always does."""
 
 
-def declare_keys(house: House) -> dict[str, Key]:
-    """The keys by name; a power the rulebook does not know leaves its keys out."""
+def declare_keys(house: House, columns: tuple[Column, ...] = ()) -> dict[str, Key]:
+    """The keys by name; what the rulebook does not know leaves its keys out, or what would be told with them."""
+    left_out = {FORFEIT} if "forfeit" not in house.rulebook.powers else set()
+    odds = tuple((str(one.number), f"Column {one.number}, for {one.decks} decks") for one in columns)
+    with_column = msgspec.structs.replace(COLUMN, choices=odds)
     keys = {}
     for name, label, power, args, while_suspended in _DECLARED:
         if power not in house.rulebook.powers:
             continue
         rank, clause = house.power(power)
-        keys[name] = Key(name, label, rank, clause, args, while_suspended)
+        asked = (with_column if each == COLUMN else each for each in args if each not in left_out)
+        told = tuple(each for each in asked if odds or each != with_column)
+        keys[name] = declared(name, label, rank, clause, told, while_suspended)
     return keys

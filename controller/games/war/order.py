@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from controller.effects import WagerResult
+from controller.core.effects import WagerResult
 from controller.games.war.rules import WarRules
-from controller.games.war.stakes import Stake
+from controller.games.war.state import Stake
 
 ACTIONS = {"lose": "take", "surrender": "halve", "void": "return", "win": "pay", "standoff": "leave"}
 """What is done with the chips of each result, in the order in which the dealer does it."""

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from controller import clauses
 from controller.config.tomlread import ConfigError
-from controller.rulebook import Rulebook, load_rulebook, load_rules
+from controller.rules import clauses
+from controller.rules.rulebook import Rulebook, load_rulebook, load_rules
 
 Clauses = tuple[str, ...]
 Zone = Literal["main", "tie", "a_bomb", "perfect_pairs", "war"]
@@ -48,6 +48,7 @@ class CardRules(Part, frozen=True):
     feed: Literal["at_once", "after_first_deal"]
     replace_after_wrong_deck: Literal["new_cards", "check_and_notify"]
     replace_mid_shoe: Literal["any", "unfit", "never"]
+    shuffler_fault: Literal["ruled_at_once", "step_by_step"]
 
 
 class ShoeRules(Part, frozen=True):
@@ -106,6 +107,7 @@ class WarDealRules(Part, frozen=True):
     surplus_before_war: Literal["held_for_war", "by_sight"]
     unseen_surplus: Literal["held_for_war", "next_round"]
     withdrawn_box: Literal["skipped", "keeps_place"]
+    surplus_at_rebuild: Literal["kept", "burned"]
 
 
 class OrderRules(Part, frozen=True):
@@ -276,6 +278,8 @@ CITES = [
     "pre_shuffled",
     "sequence",
     "round_over",
+    "surplus_at_rebuild",
+    "mispaid",
     "dispute",
 ]
 

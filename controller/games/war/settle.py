@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from controller.effects import WagerResult
+from controller.core.effects import WagerResult
 from controller.games.war.cards import compare, pair
 from controller.games.war.rules import Clauses, Column, WarRules
-from controller.games.war.stakes import Stake
+from controller.games.war.state import Stake
 
 Result = Literal["win", "lose", "standoff", "tied"]
 
@@ -25,16 +25,16 @@ def on_first_cards(rules: WarRules, column: Column | None, zone: str, player: st
     order = compare(player, dealer)
     if zone == "main":
         if order > 0:
-            return Outcome("win", rules.odds.main, rules.cite("first_higher"))
-        return Outcome("lose", 0, rules.cite("first_lower")) if order < 0 else Outcome("tied", 0, ())
+            return Outcome("win", rules.odds.main, rules.cites["first_higher"])
+        return Outcome("lose", 0, rules.cites["first_lower"]) if order < 0 else Outcome("tied", 0, ())
     if zone == "tie":
         if order == 0:
-            return Outcome("win", rules.odds.tie, rules.cite("tie_wins"))
-        return Outcome("lose", 0, rules.cite("tie_loses"))
+            return Outcome("win", rules.odds.tie, rules.cites["tie_wins"])
+        return Outcome("lose", 0, rules.cites["tie_loses"])
     if zone == "a_bomb":
         if player[0] == "A":
-            return Outcome("win", rules.odds.a_bomb, rules.cite("bomb_wins"))
-        return Outcome("lose", 0, rules.cite("bomb_loses"))
+            return Outcome("win", rules.odds.a_bomb, rules.cites["bomb_wins"])
+        return Outcome("lose", 0, rules.cites["bomb_loses"])
     return _pairs(rules, column, player, dealer, "first")
 
 
@@ -44,10 +44,10 @@ def on_war_cards(rules: WarRules, column: Column | None, zone: str, player: str,
         return _pairs(rules, column, player, dealer, "war")
     order = compare(player, dealer)
     if order < 0:
-        return Outcome("lose", 0, rules.cite(f"war_lower_{zone}"))
+        return Outcome("lose", 0, rules.cites[f"war_lower_{zone}"])
     how = f"war_{'higher' if order > 0 else 'equal'}_{zone}"
     odds = getattr(rules.odds, how)
-    return Outcome("win" if odds else "standoff", odds, rules.cite(how))
+    return Outcome("win" if odds else "standoff", odds, rules.cites[how])
 
 
 def _pairs(rules: WarRules, column: Column | None, player: str, dealer: str, stage: str) -> Outcome:
@@ -55,8 +55,8 @@ def _pairs(rules: WarRules, column: Column | None, player: str, dealer: str, sta
         raise ValueError("Perfect Pairs needs a payout column; choose one in the table's configuration")
     made = pair(player, dealer)
     if made is None:
-        return Outcome("lose", 0, rules.cite(f"pair_{stage}_loses"))
-    return Outcome("win", getattr(column, made), (*rules.cite(f"pair_{stage}_wins"), column.clause))
+        return Outcome("lose", 0, rules.cites[f"pair_{stage}_loses"])
+    return Outcome("win", getattr(column, made), (*rules.cites[f"pair_{stage}_wins"], column.clause))
 
 
 def book(rules: WarRules, stake: Stake, outcome: Outcome, chip: int) -> WagerResult:
@@ -69,7 +69,7 @@ def book(rules: WarRules, stake: Stake, outcome: Outcome, chip: int) -> WagerRes
     due = stake.counted * outcome.odds
     pays = payable(rules, due, chip)
     if pays != due:
-        clauses = merge(clauses, rules.cite("payment"))
+        clauses = merge(clauses, rules.cites["payment"])
     return result(stake, "win", pays, 0, clauses)
 
 
@@ -81,11 +81,11 @@ def payable(rules: WarRules, due: int, chip: int) -> int:
 def surrender(rules: WarRules, stake: Stake, chip: int, why: Clauses = ()) -> WagerResult:
     """Half of the counted stake is kept; an odd half goes the player's way as the rulebook reads."""
     counted = stake.counted
-    clauses = merge(why, rules.cite("surrender"))
+    clauses = merge(why, rules.cites["surrender"])
     if counted % 2 == 0 and (counted // 2) % chip == 0:
         taken = counted // 2
     else:
-        clauses = merge(clauses, rules.cite("half"))
+        clauses = merge(clauses, rules.cites["half"])
         taken = _odd_half(rules, counted, chip)
     return result(stake, "surrender", 0, taken, merge(clauses, tuple(stake.clauses)))
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from controller.effects import Asked
-from controller.games.war import checking, dealing, device, rulings, shoe
+from controller.core.effects import Asked
+from controller.games.war import checking, dealing, device, shoe
+from controller.games.war.asking import option
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
-from controller.games.war.keys import DRAWING
+from controller.games.war.play import War
 from controller.people import TABLE, Person
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
 from drivers.events import DeviceEvent, DeviceTrouble
@@ -25,9 +26,6 @@ from drivers.shuffler import (
     ShufflerSwapped,
 )
 
-if TYPE_CHECKING:
-    from controller.games.war.game import WarGame
-
 STOPPING = ("jam", "mouth_empty", "stopped", "door_open")
 """Troubles of a shuffler that keep a round from being dealt on."""
 NOT_COUNTED = -1
@@ -35,13 +33,13 @@ NOT_COUNTED = -1
 CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn)
 
 
-def take(game: WarGame, event: DeviceEvent) -> None:
+def take(game: War, event: DeviceEvent) -> None:
     """One event of the card source."""
     if event.device != game.source_place:
         _from_elsewhere(game, event)
         return
     if isinstance(event, CARDS):
-        game.state.draws += 2 if isinstance(event, TwoDrawn) else 1
+        game.state.supply.draws += 2 if isinstance(event, TwoDrawn) else 1
     match event:
         case CardDrawn():
             _drawn(game, CardCame(event.card, event.face_up), event.draw)
@@ -69,26 +67,26 @@ def take(game: WarGame, event: DeviceEvent) -> None:
             _shuffler(game, event)
 
 
-def evidence_gone(game: WarGame) -> None:
+def evidence_gone(game: War) -> None:
     """The source lost what it had not told yet: a card may have left that nobody told of, so people are asked."""
-    if game.machine.state not in ("burning", "betting", "closed", *DRAWING) or game.is_asked("unseen"):
+    if game.machine.state not in ("betting", "closed", *dealing.DEALS) or game.is_asked("unseen"):
         return
     options = (
-        rulings.option(game, "none", "No card left unseen", "enter_card"),
-        rulings.option(game, "enter", "Enter the card that left", "enter_card"),
+        option(game, "none", "No card left unseen", "enter_card"),
+        option(game, "enter", "Enter the card that left", "enter_card"),
     )
     text = "The card source lost its memory. Did a card leave it that is not on the screen?"
-    evidence = {"cards": len(game.state.drawn)}
-    game.desk.ask("unseen", text, evidence, "none", options, game.rules.cite("from_the_source"))
+    evidence = {"cards": len(game.state.round.drawn)}
+    game.desk.ask("unseen", text, evidence, "none", options, game.rules.cites["from_the_source"])
 
 
-def answer_unseen(game: WarGame, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+def answer_unseen(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
     if answer == "enter":
-        game.state.draws += 1
+        game.state.supply.draws += 1
         dealing.came(game, CardCame(str(args["face"])))
 
 
-def _from_elsewhere(game: WarGame, event: DeviceEvent) -> None:
+def _from_elsewhere(game: War, event: DeviceEvent) -> None:
     """A device that is not dealt from now, such as a spare: its cards are nobody's."""
     game.desk.note("source", (), device=event.device, told=type(event).__name__)
     if isinstance(event, CARDS):
@@ -96,19 +94,19 @@ def _from_elsewhere(game: WarGame, event: DeviceEvent) -> None:
         game.desk.alarm("other_source", text, "Put it back and deal from the device in use.", _cite(game))
 
 
-def _cite(game: WarGame) -> tuple[str, ...]:
-    return game.rules.cite("from_the_source")
+def _cite(game: War) -> tuple[str, ...]:
+    return game.rules.cites["from_the_source"]
 
 
-def _drawn(game: WarGame, event: CardCame, draw: int, seen: tuple[tuple[str, int], ...] = ()) -> None:
+def _drawn(game: War, event: CardCame, draw: int, seen: tuple[tuple[str, int], ...] = ()) -> None:
     """Take the card, and keep what the reader told beside what the table concludes."""
-    before = len(game.state.drawn)
+    before = len(game.state.round.drawn)
     dealing.came(game, event, draw, [list(one) for one in seen])
-    if len(game.state.drawn) == before:
+    if len(game.state.round.drawn) == before:
         game.desk.note("card_not_taken", _cite(game), draw=draw, face=event.face)
 
 
-def _unread(game: WarGame, event: CardUnread) -> None:
+def _unread(game: War, event: CardUnread) -> None:
     if event.why in ("joker", "foreign"):
         _drawn(game, CardCame(FOREIGN, event.face_up), event.draw, event.seen)
     elif event.why == "face_up" or event.face_up:
@@ -118,28 +116,28 @@ def _unread(game: WarGame, event: CardUnread) -> None:
         _drawn(game, CardCame(UNKNOWN), event.draw, event.seen)
 
 
-def _pushed_back(game: WarGame, event: CardPushedBack) -> None:
+def _pushed_back(game: War, event: CardPushedBack) -> None:
     """A card that went back was never drawn, whatever was told before."""
     game.desk.note("pushed_back", _cite(game), draw=event.draw, card=event.card, told=event.told)
     if not event.told:
         return
-    index = next((at for at, card in enumerate(game.state.drawn) if card.draw == event.draw), None)
-    if index is not None and game.machine.state in ("burning", "dealing", "war_burning", "war_dealing"):
+    index = next((at for at, card in enumerate(game.state.round.drawn) if card.draw == event.draw), None)
+    if index is not None and game.machine.state in dealing.DEALS:
         dealing.not_drawn(game, index, TABLE)
     else:
         text = f"{event.card or 'A card'} went back into the source after it was counted."
         game.desk.alarm("pushed_back", text, "Draw it again, or have the round ruled on.", _cite(game))
 
 
-def _read_again(game: WarGame, event: CardReadAgain) -> None:
+def _read_again(game: War, event: CardReadAgain) -> None:
     game.desk.note("read_again", _cite(game), draw=event.draw, card=event.card, before=event.before)
     if event.before and event.card and event.card != event.before:
         text = f"The reader told {event.before} first and {event.card} now for one and the same card."
         remedy = "Look at the card; if the first reading was wrong, press “Card misread”."
-        game.desk.alarm("read_differs", text, remedy, game.rules.cite("face_of_card"))
+        game.desk.alarm("read_differs", text, remedy, game.rules.cites["face_of_card"])
 
 
-def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
+def _shuffler(game: War, event: msgspec.Struct) -> None:
     match event:
         case ShufflerJam(recovering=False, place=place):
             device.stopped(game, f"a card is stuck at the {place}")
@@ -161,7 +159,7 @@ def _shuffler(game: WarGame, event: msgspec.Struct) -> None:
             game.desk.note("source", (), told=type(event).__name__)
 
 
-def _swapped(game: WarGame, before: str, now: str, left: int | None) -> None:
+def _swapped(game: War, before: str, now: str, left: int | None) -> None:
     """Cards in a machine that was carried away are missing from the table."""
     if left == 0:
         game.desk.note("shuffler_swapped", (), before=before, now=now)

@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from controller.desk import Refusal, told
+from controller.core.desk import Refusal, told
+from controller.games.war.play import War
 from controller.games.war.stakes import cents
 from controller.games.war.state import Spoken
 from controller.people import TABLE, Person
 
-if TYPE_CHECKING:
-    from controller.games.war.game import WarGame
 
-
-def spoken(game: WarGame, args: dict[str, Any], by: Person) -> None:
+def spoken(game: War, args: dict[str, Any], by: Person) -> None:
     """Somebody calls a bet out; without money, or after the call, it is recorded as refused."""
     box, player, amount = told(args, "box", int), told(args, "player"), told(args, "amount", int)
     zone = str(args.get("zone") or "main")
     if game.layout.area(box, zone) is None:
-        raise Refusal("no_such_zone", f"Box {box} has no {zone} zone.", game.rules.cite("zone_unknown"))
+        raise Refusal("no_such_zone", f"Box {box} has no {zone} zone.", game.rules.cites["zone_unknown"])
     bet = Spoken(player, box, zone, amount)
     if not args.get("money"):
         _refuse(game, bet, "no money came with it", by)
     elif game.machine.state == "closed":
         _refuse(game, bet, "it came after the call", by)
     else:
-        game.state.spoken.append(bet)
+        game.state.round.spoken.append(bet)
         text = f"Turn {player}'s money into {cents(amount)} of chips on the {zone} of box {box} before the call."
         game.desk.announce("dealer", "spoken_bet", text, (_clause(game),))
 
 
-def close(game: WarGame) -> None:
+def close(game: War) -> None:
     """The call: a bet that was spoken and has no chips on its zone is no bet."""
-    for bet in game.state.spoken:
-        staked = ((stake.player, stake.box, stake.zone) for stake in game.state.stakes if stake.live)
+    for bet in game.state.round.spoken:
+        staked = ((stake.player, stake.box, stake.zone) for stake in game.state.round.stakes if stake.live)
         if not bet.refused and (bet.player, bet.box, bet.zone) not in staked:
             _refuse(game, bet, "no chips lay there before the call", TABLE)
 
 
-def was_refused(game: WarGame, player: str, box: int, zone: str) -> bool:
+def was_refused(game: War, player: str, box: int, zone: str) -> bool:
     """Whether chips that come now belong to a spoken bet that was refused."""
-    return any(bet.refused and (bet.player, bet.box, bet.zone) == (player, box, zone) for bet in game.state.spoken)
+    return any(
+        bet.refused and (bet.player, bet.box, bet.zone) == (player, box, zone) for bet in game.state.round.spoken
+    )
 
 
-def _refuse(game: WarGame, bet: Spoken, why: str, by: Person) -> None:
+def _refuse(game: War, bet: Spoken, why: str, by: Person) -> None:
     refused = Spoken(bet.player, bet.box, bet.zone, bet.amount, True)
-    game.state.spoken = [*(other for other in game.state.spoken if other != bet), refused]
+    game.state.round.spoken = [*(other for other in game.state.round.spoken if other != bet), refused]
     answer = f"{bet.player}'s {cents(bet.amount)} on the {bet.zone} of box {bet.box} refused: {why}"
     game.ruled("spoken_bet", answer, by, (_clause(game),))
 
 
-def _clause(game: WarGame) -> str:
+def _clause(game: War) -> str:
     return game.table.house.power("spoken_bet").clause

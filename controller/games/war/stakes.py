@@ -5,40 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from controller.desk import Limits
+from controller.core.desk import Limits
 from controller.games.war.config import WarConfig, zones_of
 from controller.games.war.rules import Clauses, WarRules
-
-
-class Stake(msgspec.Struct):
-    """One player's chips on one zone of a box; `line` is the place in the line, front first.
-
-    `before` is what lay there at the call, while chips that were added since are put to the dealer.
-    """
-
-    id: str
-    player: str
-    box: int
-    zone: str
-    amount: int
-    stage: str = "first"
-    token: bool = False
-    line: int = 0
-    counted: int = 0
-    status: str = "live"
-    clauses: list[str] = []
-    before: int = 0
-
-    @property
-    def live(self) -> bool:
-        return self.status == "live"
-
-    @property
-    def dealt(self) -> bool:
-        """Whether it earns a card; one that goes back whatever the result does (Melbourne 6.2.1)."""
-        return self.status in ("live", "give_back")
+from controller.games.war.state import Stake
 
 
 class No(NamedTuple):
@@ -54,11 +24,11 @@ def refuse_first(rules: WarRules, config: WarConfig, stakes: Sequence[Stake], st
     if not 1 <= stake.box <= config.boxes:
         return No("no_such_box", f"There is no box {stake.box}.", (rules.layout.boxes_clause,))
     if stake.zone not in zones_of(rules, config):
-        return No("no_such_zone", f"This table has no {stake.zone} zone.", rules.cite("zone_unknown"))
+        return No("no_such_zone", f"This table has no {stake.zone} zone.", rules.cites["zone_unknown"])
     if stake.amount <= 0:
-        return No("no_amount", "A stake needs chips.", rules.cite("stake_form"))
+        return No("no_amount", "A stake needs chips.", rules.cites["stake_form"])
     if stake.token and not rules.wagers.tokens:
-        return No("no_tokens", "Only chips are accepted.", rules.cite("stake_form"))
+        return No("no_tokens", "Only chips are accepted.", rules.cites["stake_form"])
     return _sharing(rules, stakes, stake, most)
 
 
@@ -69,14 +39,14 @@ def _sharing(rules: WarRules, stakes: Sequence[Stake], stake: Stake, most: int) 
     if rules.wagers.share == "players":
         players = {other.player for other in beside}
         if stake.player not in players and len(players) >= most:
-            return No("area_full", f"{most} players already share this area.", rules.cite("zone_full"))
+            return No("area_full", f"{most} players already share this area.", rules.cites["zone_full"])
         return None
     if len(beside) >= most:
         word = "stakes already lie" if most > 1 else "stake already lies"
-        return No("area_full", f"{most} {word} on this area.", rules.cite("zone_full"))
+        return No("area_full", f"{most} {word} on this area.", rules.cites["zone_full"])
     owner = next((other.player for other in stakes if other.live and other.box == stake.box), stake.player)
     if rules.wagers.share == "one" and owner != stake.player:
-        return No("area_taken", f"Box {stake.box} is {owner}'s.", rules.cite("zone_full"))
+        return No("area_taken", f"Box {stake.box} is {owner}'s.", rules.cites["zone_full"])
     return None
 
 
@@ -94,7 +64,7 @@ def ties_alone(rules: WarRules, stakes: Sequence[Stake]) -> list[Stake]:
 
 def refuse_war(rules: WarRules, main: Stake | None, amount: int) -> No | None:
     """A war stake equals the main stake, as counted or as placed (X4)."""
-    cite = rules.cite("war_stake")
+    cite = rules.cites["war_stake"]
     if main is None:
         return No("no_main_stake", "Only a player with a main stake at war may lay a war stake.", cite)
     matches = {
@@ -113,11 +83,11 @@ def refuse_war_pairs(
 ) -> No | None:
     """Perfect Pairs at war: a war stake lies on the box, and a place is free (Perth 3.14(b), 4.11)."""
     if "perfect_pairs" not in zones_of(rules, config):
-        return No("no_such_zone", "This table has no perfect_pairs zone.", rules.cite("zone_unknown"))
+        return No("no_such_zone", "This table has no perfect_pairs zone.", rules.cites["zone_unknown"])
     if stake.box not in {box for box, _ in at_war}:
-        return No("no_war_here", f"Nobody goes to war on box {stake.box}.", rules.cite("pair_war_wins"))
+        return No("no_war_here", f"Nobody goes to war on box {stake.box}.", rules.cites["pair_war_wins"])
     if rules.wagers.war_pairs_open_to == "war_players" and (stake.box, stake.player) not in at_war:
-        return No("war_players_only", "Only players at war may stake here now.", rules.cite("pair_war_wins"))
+        return No("war_players_only", "Only players at war may stake here now.", rules.cites["pair_war_wins"])
     return _sharing(rules, stakes, stake, most)
 
 
@@ -135,15 +105,15 @@ def count(rules: WarRules, stake: Stake, limits: Limits, warned: bool = False) -
     amount = stake.amount
     if amount < limits.least:
         if rules.limits.under_minimum == "warn_then_return" and warned:
-            return Counted(amount, rules.cite("under_minimum_again"), give_back=True)
+            return Counted(amount, rules.cites["under_minimum_again"], give_back=True)
         warn = rules.limits.under_minimum == "warn_then_return"
-        return Counted(amount, rules.cite("under_minimum"), warn=warn)
+        return Counted(amount, rules.cites["under_minimum"], warn=warn)
     counted = amount
     clauses: Clauses = ()
     if amount > limits.most:
-        counted, clauses = limits.most, rules.cite("over_maximum")
+        counted, clauses = limits.most, rules.cites["over_maximum"]
     if limits.unit and counted % limits.unit:
-        clauses += rules.cite("off_unit")
+        clauses += rules.cites["off_unit"]
         if rules.limits.off_unit == "unit_below":
             counted -= counted % limits.unit
     return Counted(counted, clauses)
@@ -155,7 +125,7 @@ def cap_area(rules: WarRules, line: Sequence[Stake], most: int) -> None:
     for stake in sorted(line, key=lambda stake: stake.line):
         if stake.counted > room:
             stake.counted = room
-            stake.clauses += [clause for clause in rules.cite("over_maximum") if clause not in stake.clauses]
+            stake.clauses += [clause for clause in rules.cites["over_maximum"] if clause not in stake.clauses]
         room -= stake.counted
 
 

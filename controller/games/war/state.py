@@ -2,16 +2,81 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
-from controller.effects import WagerResult
+from controller.core.desk import Refusal
+from controller.core.effects import WagerResult
 from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
-from controller.games.war.stakes import Stake
 from controller.people.player_cards import CardsAtTable
 
+PHASES = (
+    "unchecked",
+    "unshuffled",
+    "uncut",
+    "burning",
+    "betting",
+    "closed",
+    "dealing",
+    "interim",
+    "choosing",
+    "war_burning",
+    "war_dealing",
+    "final",
+    "over",
+    "ruling",
+    "reshuffling",
+    "recutting",
+    "blocked",
+)
+DRAWING = ("dealing", "war_burning", "war_dealing")
+"""A deal waits for its cards."""
+WAITING = ("burning", *DRAWING)
+"""A card is waited for."""
+AT_WAR = ("war_burning", "war_dealing")
+SECOND_DEAL = (*AT_WAR, "final")
+IN_ROUND = ("dealing", "interim", "choosing", *SECOND_DEAL)
+BEFORE_ROUND = ("unchecked", "unshuffled", "uncut", "burning", "betting", "closed")
+PLAYING = (*IN_ROUND, "ruling")
+RULABLE = (*PLAYING, "reshuffling", "recutting")
+"""A round has begun and is not over."""
+NO_CARDS = ("unchecked", "unshuffled", "uncut", "blocked", "reshuffling", "recutting")
+"""No card may leave the source; one that does is put back."""
+
+BURNS = ("war-burn", "round-burn", "shoe-burn")
 HELD = "held"
 NEXT_ROUND = "next-round"
+
+
+class Stake(msgspec.Struct):
+    """One player's chips on one zone of a box; `line` is the place in the line, front first.
+
+    `before` is what lay there at the call, while chips that were added since are put to the dealer.
+    """
+
+    id: str
+    player: str
+    box: int
+    zone: str
+    amount: int
+    stage: str = "first"
+    token: bool = False
+    line: int = 0
+    counted: int = 0
+    status: str = "live"
+    clauses: list[str] = []
+    before: int = 0
+
+    @property
+    def live(self) -> bool:
+        return self.status == "live"
+
+    @property
+    def dealt(self) -> bool:
+        """Whether it earns a card; one that goes back whatever the result does (Melbourne 6.2.1)."""
+        return self.status in ("live", "give_back")
 
 
 class Drawn(msgspec.Struct):
@@ -23,10 +88,6 @@ class Drawn(msgspec.Struct):
     sight: str = ""
     draw: int = 0
     seen: list[list[str | int]] = []
-
-    @property
-    def in_turn(self) -> bool:
-        return not self.place
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -110,11 +171,9 @@ class WrongDeck(msgspec.Struct):
     needs: list[str]
 
 
-class WarState(msgspec.Struct):
-    """One table of Casino War."""
+class Round(msgspec.Struct):
+    """What lies on the layout and was decided about it, from the first chip to the last one moved."""
 
-    cards: Composition
-    source: str
     stakes: list[Stake] = []
     drawn: list[Drawn] = []
     slots: list[Slot] = []
@@ -124,12 +183,124 @@ class WarState(msgspec.Struct):
     house_chips: dict[str, int] = {}
     house_asked: dict[str, int] = {}
     absent: list[str] = []
-    resume: str = ""
     started: bool = False
     interim_paid: bool = False
+    spoken: list[Spoken] = []
+
+    def turn(self) -> list[Drawn]:
+        """The cards that came in their turn."""
+        return [card for card in self.drawn if not card.place]
+
+    def places(self) -> list[str]:
+        """Where every card of the round lies, in drawn order: cards in turn fill the slots one after the other.
+
+        This is the rebuilt order by construction: wherever a card was put by hand, the order drawn decides.
+        """
+        slots = iter(self.slots)
+        found = []
+        for card in self.drawn:
+            if card.place:
+                found.append(card.place)
+            else:
+                slot = next(slots, None)
+                found.append(slot.place if slot else HELD)
+        return found
+
+    def card_places(self) -> list[str]:
+        """Where every card of the round ended; one parked for the next round says so."""
+        return [NEXT_ROUND if place == HELD else place for place in self.places()]
+
+    def filled(self) -> int:
+        """How many slots have their card."""
+        return min(len(self.slots), len(self.turn()))
+
+    def next_slot(self) -> Slot | None:
+        """The place the next card goes to."""
+        at = self.filled()
+        return self.slots[at] if at < len(self.slots) else None
+
+    def stage_full(self, stage: str) -> bool:
+        """Whether every place of this part of the round has its card."""
+        return all(slot.stage != stage for slot in self.slots[self.filled() :])
+
+    def war_burned(self) -> bool:
+        """Whether no burn of the second deal is still to come."""
+        return all(slot.place != "war-burn" for slot in self.slots[self.filled() :])
+
+    def laid(self, stage: str) -> dict[str, Drawn]:
+        """The cards of one part of the round by the place they lie at; burns aside."""
+        dealt = zip(self.slots, self.turn(), strict=False)
+        return {slot.place: card for slot, card in dealt if slot.stage == stage}
+
+    def laid_cards(self, stage: str) -> list[Drawn]:
+        """The cards of one part of the round in drawn order, burns included."""
+        return [card for slot, card in zip(self.slots, self.turn(), strict=False) if slot.stage == stage]
+
+    def held(self) -> list[Drawn]:
+        """Cards drawn that no place waits for."""
+        return self.turn()[len(self.slots) :]
+
+    def index_of(self, card: Drawn) -> int:
+        """The number of this very card; equal faces are different cards."""
+        return next(index for index, drawn in enumerate(self.drawn) if drawn is card)
+
+    def of_the_war(self, index: int) -> bool:
+        """Whether this card lies in the second deal, or waits for a place in it."""
+        return any(card is self.drawn[index] for card in (*self.laid_cards("war"), *self.held()))
+
+    def stake(self, wager: str) -> Stake:
+        for stake in self.stakes:
+            if stake.id == wager:
+                return stake
+        raise Refusal("no_such_wager", f"There is no wager {wager!r} in this round.")
+
+    def tied_mains(self) -> list[Stake]:
+        """Main stakes that the first cards left open and that no surrender or void has ended."""
+        return [stake for stake in self.stakes if stake.zone == "main" and stake.live and stake.id not in self.booked]
+
+    def tied_main(self, box: int, player: str, settled_too: bool = False) -> Stake | None:
+        for stake in self.stakes:
+            if (stake.zone, stake.box, stake.player) == ("main", box, player) and stake.live:
+                booked = self.booked.get(stake.id)
+                if booked is None or (settled_too and booked.stage in ("surrender", "final")):
+                    return stake
+        return None
+
+    def war_stakes(self) -> list[Stake]:
+        return [stake for stake in self.stakes if stake.zone == "war" and stake.live and self._undecided(stake)]
+
+    def _undecided(self, stake: Stake) -> bool:
+        booked = self.booked.get(stake.id)
+        return booked is None or booked.stage == "final"
+
+    def war_stake(self, main: Stake) -> Stake | None:
+        for stake in self.stakes:
+            if (stake.zone, stake.box, stake.player) == ("war", main.box, main.player) and stake.live:
+                return stake
+        return None
+
+    def choice(self, box: int, player: str) -> Choice | None:
+        """The open or taken choice of this player on this box."""
+        return next((choice for choice in self.choices if (choice.box, choice.player) == (box, player)), None)
+
+    def choice_of(self, main: Stake) -> str:
+        choice = self.choice(main.box, main.player)
+        return choice.choice if choice else ""
+
+    def all_chosen(self) -> bool:
+        """Every tied main stake goes to war with its stake laid; surrendered ones are tied no longer."""
+        return all(self.choice_of(main) == "war" and self.war_stake(main) for main in self.tied_mains())
+
+    def drop_slot(self, place: str, stage: str) -> None:
+        """A place no longer waits; the cards move up unless theirs is taken out of the order as well."""
+        self.slots = [slot for slot in self.slots if (slot.place, slot.stage) != (place, stage)]
+
+
+class Shoe(msgspec.Struct):
+    """The set of cards in use, from when it comes to the table until it leaves."""
+
+    cards: Composition
     carried: list[Drawn] = []
-    checks: int = 0
-    draws: int = 0
     in_use: bool = False
     empty: bool = False
     shuffle_due: list[str] = []
@@ -137,115 +308,107 @@ class WarState(msgspec.Struct):
     cut_offers: list[str] = []
     skip_burn: bool = False
     shuffler_burned: bool = False
-    blocked: WrongDeck | None = None
     recent: list[str] = []
     rack: list[str] = []
     feed_due: bool = False
+
+
+class Players(msgspec.Struct):
+    """Who plays, from when the table opens until it closes."""
+
     seats: list[tuple[int, str]] = []
+    at_box: dict[int, str] = {}
     arrivals: list[str] = []
     idle: dict[str, int] = {}
     warned: list[str] = []
-    barred: list[str] = []
     carded: list[str] = []
     several: list[str] = []
     reserved: dict[str, str] = {}
     kept_minimum: dict[str, int] = {}
-    share_most: int = 0
-    early: list[StakeLaid] = []
+    cards_at: CardsAtTable = msgspec.field(default_factory=CardsAtTable)
+    card_at: int = 0
+
+
+class Felt(msgspec.Struct):
+    """Which chips lie where, and whose they are; they lie there from round to round."""
+
     lying: dict[int, Lying] = {}
     stacks: dict[str, Stack] = {}
     coming: dict[int, Coming] = {}
-    at_box: dict[int, str] = {}
+    early: list[StakeLaid] = []
     unread: list[int] = []
     paid: list[int] = []
+
+
+class Supply(msgspec.Struct):
+    """Where cards come from, and what is known against them; it outlives every set."""
+
+    source: str
+    draws: int = 0
+    checks: int = 0
+    check_due: bool = False
+    blocked: WrongDeck | None = None
+
+
+class Decided(msgspec.Struct):
+    """What people of rank decided about this table and its players, until they decide otherwise."""
+
+    share_most: int = 0
     column: int = 0
     decks_coming: DeckChange | None = None
-    cards_at: CardsAtTable = msgspec.field(default_factory=CardsAtTable)
-    card_at: int = 0
+    barred: list[str] = []
     withheld: list[str] = []
     held_back: dict[str, int] = {}
-    spoken: list[Spoken] = []
     decided_by: str = ""
-    check_due: bool = False
-
-    def clear_round(self) -> None:
-        """Nothing lies on the layout any more; a card parked for the next round stays parked."""
-        self.stakes = []
-        self.drawn = []
-        self.slots = []
-        self.booked = {}
-        self.choices = []
-        self.rulings = []
-        self.house_chips = {}
-        self.house_asked = {}
-        self.absent = []
-        self.resume = ""
-        self.started = False
-        self.interim_paid = False
-        self.spoken = []
 
 
-def session_over(state: WarState, decks: int) -> None:
-    """Cards and people leave: what belongs to a set of cards or to a player at the table goes with them."""
-    state.clear_round()
-    state.cards = Composition(decks, set_aside=list(state.cards.set_aside))
-    state.carried, state.recent, state.rack, state.shuffle_due, state.cut_offers = [], [], [], [], []
-    state.in_use = state.empty = state.skip_burn = state.shuffler_burned = state.feed_due = False
-    state.cut_place = "new"
-    state.seats, state.arrivals, state.warned, state.carded, state.several, state.absent = [], [], [], [], [], []
-    state.idle, state.reserved, state.kept_minimum, state.at_box = {}, {}, {}, {}
-    state.cards_at, state.card_at = CardsAtTable(), 0
+class WarState(msgspec.Struct):
+    """One table of Casino War, by how long each part of it lasts."""
+
+    shoe: Shoe
+    supply: Supply
+    house: Decided
+    round: Round = msgspec.field(default_factory=Round)
+    players: Players = msgspec.field(default_factory=Players)
+    felt: Felt = msgspec.field(default_factory=Felt)
+
+    def session_over(self) -> None:
+        """Cards and people leave: what belongs to a round, a set of cards or a player at the table goes with them."""
+        cards = self.shoe.cards
+        self.round = Round()
+        self.shoe = Shoe(Composition(cards.decks, set_aside=list(cards.set_aside)))
+        self.players = Players()
 
 
-def places(state: WarState) -> list[str]:
-    """Where every card of the round lies, in drawn order: cards in turn fill the slots one after the other.
-
-    This is the rebuilt order by construction: wherever a card was put by hand, the order drawn decides.
-    """
-    slots = iter(state.slots)
-    found = []
-    for card in state.drawn:
-        if card.place:
-            found.append(card.place)
-        else:
-            slot = next(slots, None)
-            found.append(slot.place if slot else HELD)
-    return found
+PARTS: dict[str, type[msgspec.Struct]] = {
+    "round": Round,
+    "shoe": Shoe,
+    "players": Players,
+    "felt": Felt,
+    "house": Decided,
+    "supply": Supply,
+}
 
 
-def filled(state: WarState) -> int:
-    """How many slots have their card."""
-    return min(len(state.slots), len([card for card in state.drawn if not card.place]))
+class Restored(NamedTuple):
+    """A state as it was saved, and where a round that stands still came from, if it says so itself."""
+
+    state: WarState
+    came_from: str = ""
 
 
-def next_slot(state: WarState) -> Slot | None:
-    """The place the next card goes to."""
-    at = filled(state)
-    return state.slots[at] if at < len(state.slots) else None
-
-
-def stage_full(state: WarState, stage: str) -> bool:
-    """Whether every place of this part of the round has its card."""
-    return all(slot.stage != stage for slot in state.slots[filled(state) :])
-
-
-def laid(state: WarState, stage: str) -> dict[str, Drawn]:
-    """The cards of one part of the round by the place they lie at; burns aside."""
-    turn = [card for card in state.drawn if not card.place]
-    return {slot.place: card for slot, card in zip(state.slots, turn, strict=False) if slot.stage == stage}
-
-
-def held(state: WarState) -> list[Drawn]:
-    """Cards drawn that no place waits for."""
-    turn = [card for card in state.drawn if not card.place]
-    return turn[len(state.slots) :]
+def restored(saved: bytes) -> Restored:
+    """The state of a snapshot; one of the version before knew no parts."""
+    values = msgspec.json.decode(saved)
+    if "round" in values:
+        return Restored(msgspec.json.decode(saved, type=WarState))
+    parts = {
+        name: {field: values[field] for field in part.__struct_fields__ if field in values}
+        for name, part in PARTS.items()
+    }
+    return Restored(msgspec.json.decode(msgspec.json.encode(parts), type=WarState), values.get("resume", ""))
 
 
 def parked(card: Drawn) -> Drawn:
     """The card as the next round finds it; in the round that it was drawn in it keeps its place."""
     return msgspec.structs.replace(card, place="")
-
-
-def drop_slot(state: WarState, place: str, stage: str) -> None:
-    """A place no longer waits; the cards move up unless theirs is taken out of the order as well."""
-    state.slots = [slot for slot in state.slots if (slot.place, slot.stage) != (place, stage)]

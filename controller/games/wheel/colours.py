@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from controller.chips import colours as ledgers
-from controller.desk import Refusal, told
-from controller.effects import Asked, Option
-from controller.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.desk import Ask, Refusal
+from controller.core.effects import Asked
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.keys import Keys
+from controller.core.questions import Answer, Question
+from controller.money import colours as ledgers
+from controller.money.amounts import dollars
 from controller.people import Person
-from controller.words import dollars
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
 
 E = TypeVar("E", ChipsMoved, ChipsCounted, ChipUnclear)
 
-KEYS = (
-    # name, words, power, arguments, while suspended
-    ("issue_colour", "Issue colour chips", "issue_colour", ("colour", "player", "value", "count", "marker"), False),
-    ("extra_colour", "Issue a further colour", "extra_colour", ("colour", "player", "value", "count", "marker"), False),
-    ("redeem_colour", "Redeem colour chips", "redeem_colour", ("colour", "player", "count"), False),
-    ("exchange_colour", "Another table's colour chips", "redeem_colour", ("set", "open", "count"), False),
+KEYS: Keys[WheelGame] = Keys()
+COLOUR = Ask("colour", "choice", "Colour", offered=lambda game: ((colour, colour) for colour in game.setup.colours))
+PLAYER = Ask("player", "player", "Player")
+COUNT = Ask("count", "number", "How many")
+ISSUED = (
+    COLOUR,
+    PLAYER,
+    Ask("value", "money", "Value of one chip"),
+    COUNT,
+    Ask("marker", "money", "Value on the marker that was laid", optional=True),
+    Ask("consent", "names", "Who holds this colour and agrees (names, with commas)", optional=True),
+    Ask("in_chips", "money", "How much of it was paid in cash chips", optional=True),
 )
+WANTING = Ask("wanting", "names", "Who else waits for a colour (names, with commas)", optional=True)
+CLOSED_TABLE = (
+    Ask("set", "text", "Mark of the set"),
+    Ask("open", "flag", "That table is open"),
+    COUNT,
+    Ask("issue_value", "money", "Value of one chip at issue, where it is known", optional=True),
+    Ask("lowest_minimum", "money", "Else the lowest minimum now offered for that game", optional=True),
+)
+
+
+class Sale(msgspec.Struct, frozen=True):
+    """What was told of an issue."""
+
+    colour: str
+    player: str
+    value: int
+    count: int
+    marker: int
+    consent: tuple[str, ...]
+    in_chips: int
 
 
 # -- what colour chips on the layout are worth ------------------------------------------------------------------
@@ -101,57 +129,46 @@ def remind_of_markers(game: WheelGame) -> None:
 # -- keys ---------------------------------------------------------------------------------------------------------
 
 
-def issue_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
-    wanted, minimum, below = _wanted(game, args, by)
-    in_chips = _in_chips(args)
+@KEYS.key("issue_colour", "Issue colour chips", power="issue_colour", asks=ISSUED)
+def issue_colour(
+    game: WheelGame, by: Person, *, colour: str, player: str, value: int, count: int, marker: int = 0,
+    consent: tuple[str, ...] = (), in_chips: int = 0,
+) -> None:  # fmt: skip
+    sale = Sale(colour, player, value, count, marker, consent, in_chips)
+    wanted, minimum, below = _wanted(game, sale, by)
     line = ledgers.issue(game.state.ledger, game.setup.colours, minimum, wanted, below_minimum=below)
     _issued(game, line, wanted, ("3.1.2(e)",))
     _sold(game, in_chips, by, line.owner)
 
 
-def extra_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
-    wanted, minimum, below = _wanted(game, args, by)
-    wanting, in_chips = _names(args, "wanting"), _in_chips(args)
+@KEYS.key("extra_colour", "Issue a further colour", power="extra_colour", asks=(*ISSUED, WANTING))
+def extra_colour(
+    game: WheelGame, by: Person, *, colour: str, player: str, value: int, count: int, marker: int = 0,
+    consent: tuple[str, ...] = (), in_chips: int = 0, wanting: tuple[str, ...] = (),
+) -> None:  # fmt: skip
+    sale = Sale(colour, player, value, count, marker, consent, in_chips)
+    wanted, minimum, below = _wanted(game, sale, by)
     line = ledgers.issue_further(
-        game.state.ledger, game.setup.colours, minimum, wanted, sorted(wanting), below_minimum=below
+        game.state.ledger, game.setup.colours, minimum, wanted, sorted(set(wanting)), below_minimum=below
     )
     game.desk.ruled("extra_colour", f"{wanted.owner}: {wanted.colour}", by, ("3.1.2(f)",))
     _issued(game, line, wanted, ("3.1.2(f)(i)", "3.1.2(e)"))
     _sold(game, in_chips, by, line.owner)
 
 
-def _in_chips(args: dict[str, Any]) -> int:
-    """How much of the price was paid in cash chips, which go into the float; notes go into the drop box, unseen."""
-    cents: int = told(args, "in_chips", int) if args.get("in_chips") else 0
-    if cents < 0:
-        raise Refusal("bad_amount", "What was paid in cash chips cannot be below nothing.", ("3.1.2(e)",))
-    return cents
-
-
 def _sold(game: WheelGame, in_chips: int, by: Person, player: str) -> None:
+    """What was paid in cash chips goes into the float; notes go into the drop box, unseen."""
     if in_chips:
         game.money.book("bought_back", in_chips, by, player=player)
 
 
-def _wanted(game: WheelGame, args: dict[str, Any], by: Person) -> tuple[ledgers.Issue, int, bool]:
+def _wanted(game: WheelGame, sale: Sale, by: Person) -> tuple[ledgers.Issue, int, bool]:
+    if sale.in_chips < 0:
+        raise Refusal("bad_amount", "What was paid in cash chips cannot be below nothing.", ("3.1.2(e)",))
     wanted = ledgers.Issue(
-        told(args, "colour"),
-        told(args, "player"),
-        told(args, "value", int),
-        told(args, "count", int),
-        game.desk.at,
-        by.id,
-        told(args, "marker", int) if args.get("marker") is not None else 0,
-        _names(args, "consent"),
+        sale.colour, sale.player, sale.value, sale.count, game.desk.at, by.id, sale.marker, frozenset(sale.consent)
     )
     return wanted, game.table.state.limits.least, game.setup.rules.colour_chips.least_value == "any"
-
-
-def _names(args: dict[str, Any], name: str) -> frozenset[str]:
-    names = args.get(name) or []
-    if not isinstance(names, list | tuple) or not all(isinstance(each, str) for each in names):
-        raise Refusal("bad_argument", f"{name!r} is a list of players; got {names!r}.")
-    return frozenset(names)
 
 
 def _issued(game: WheelGame, line: ledgers.Holding, wanted: ledgers.Issue, clauses: tuple[str, ...]) -> None:
@@ -172,9 +189,14 @@ def _issued(game: WheelGame, line: ledgers.Holding, wanted: ledgers.Issue, claus
     _ledger_changed(game, line.colour)
 
 
-def redeem_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
-    colour, player, count = told(args, "colour"), told(args, "player"), told(args, "count", int)
-    line, pays = ledgers.redeem(game.state.ledger, colour, player, count, keeps=bool(args.get("keeps")))
+@KEYS.key(
+    "redeem_colour",
+    "Redeem colour chips",
+    power="redeem_colour",
+    asks=(COLOUR, PLAYER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True)),
+)
+def redeem_colour(game: WheelGame, by: Person, *, colour: str, player: str, count: int, keeps: bool = False) -> None:
+    line, pays = ledgers.redeem(game.state.ledger, colour, player, count, keeps=keeps)
     game.desk.note(
         "colour_redeemed",
         ("3.1.2(c)(i)",),
@@ -192,49 +214,58 @@ def redeem_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
     )
 
 
-def exchange_colour(game: WheelGame, args: dict[str, Any], by: Person) -> None:
+@KEYS.key("exchange_colour", "Another table's colour chips", power="redeem_colour", asks=CLOSED_TABLE)
+def exchange_colour(
+    game: WheelGame, by: Person, *, set: str, open: bool, count: int, issue_value: int = 0, lowest_minimum: int = 0
+) -> None:
     """Chips of another table's set: refused while it is open, else Surveillance is told and an Area Manager asked."""
-    set_mark, is_open, count = told(args, "set"), told(args, "open", bool), told(args, "count", int)
-    at_issue, lowest = (told(args, name, int) if args.get(name) else 0 for name in ("issue_value", "lowest_minimum"))
-    found = ledgers.exchange(set_mark, game.setup.set_mark, is_open, count, at_issue, lowest)
+    found = ledgers.exchange(set, game.setup.set_mark, open, count, issue_value, lowest_minimum)
     clauses = ("3.1.2(c)(ii)",)
     game.desk.announce(
-        "surveillance", "closed_table_chips", f"{count} colour chips of closed table {set_mark} to exchange.", clauses
+        "surveillance", "closed_table_chips", f"{count} colour chips of closed table {set} to exchange.", clauses
     )
-    verify = game.table.house.power("closed_table_chips")
-    decline = game.table.house.power("redeem_colour")
-    game.desk.ask(
-        f"colour:{set_mark}",
-        f"{count} chips of the closed table {set_mark} at {dollars(found.cents)} ({found.basis}): "
-        f"pay {dollars(found.pays)}?",
-        {**msgspec.to_builtins(found), "pays": found.pays, "by": by.id},
-        "verified",
-        (
-            Option("verified", "Value verified: exchange", verify.rank, verify.clause),
-            Option("declined", "Not exchanged", decline.rank, decline.clause),
-        ),
-        clauses,
-    )
+    game.ask("colour", Exchange(found, by.id))
 
 
-def answered(game: WheelGame, asked: Asked, answer: str, by: Person) -> bool:
-    """Carry out the answer about a closed table's chips; False when the question is another one."""
-    if not asked.subject.startswith("colour:"):
-        return False
-    facts = {name: asked.evidence[name] for name in ("set_mark", "count", "cents", "basis", "pays")}
-    if answer == "verified":
-        game.desk.note("colour_exchanged", ("3.1.2(c)(ii)",), **facts, verified_by=by.id)
+class Exchange(NamedTuple):
+    """Chips of a closed table that somebody wants to exchange."""
+
+    found: ledgers.Exchange
+    by: str
+
+
+class ClosedTableChips(Question["WheelGame"]):
+    """Are the chips of a closed table worth what they are said to be (3.1.2(c)(ii))?"""
+
+    subject, proposal = "colour", "verified"
+    clauses = ("3.1.2(c)(ii)",)
+    answers = (
+        Answer("verified", "Value verified: exchange", "closed_table_chips"),
+        Answer("declined", "Not exchanged", "redeem_colour"),
+    )
+
+    def named(self, about: Exchange) -> str:
+        return about.found.set_mark
+
+    def text(self, game: WheelGame, about: Exchange) -> str:
+        found = about.found
+        return (
+            f"{found.count} chips of the closed table {found.set_mark} at {dollars(found.cents)} ({found.basis}): "
+            f"pay {dollars(found.pays)}?"
+        )
+
+    def evidence(self, game: WheelGame, about: Exchange) -> dict[str, Any]:
+        return {**msgspec.to_builtins(about.found), "pays": about.found.pays, "by": about.by}
+
+    def _facts(self, asked: Asked) -> dict[str, Any]:
+        return {name: asked.evidence[name] for name in ("set_mark", "count", "cents", "basis", "pays")}
+
+    def verified(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        facts = self._facts(asked)
+        game.desk.note("colour_exchanged", self.clauses, **facts, verified_by=by.id)
         game.money.book("redeem", int(facts["pays"]), by)
         text = f"Exchange the chips of {facts['set_mark']} for {dollars(facts['pays'])}."
-        game.desk.announce("dealer", "colour_exchanged", text, ("3.1.2(c)(ii)",))
-    else:
-        game.desk.note("colour_not_exchanged", ("3.1.2(c)(ii)",), **facts, by=by.id)
-    return True
+        game.desk.announce("dealer", "colour_exchanged", text, self.clauses)
 
-
-DO: dict[str, Callable[[WheelGame, dict[str, Any], Person], None]] = {
-    "issue_colour": issue_colour,
-    "extra_colour": extra_colour,
-    "redeem_colour": redeem_colour,
-    "exchange_colour": exchange_colour,
-}
+    def declined(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        game.desk.note("colour_not_exchanged", self.clauses, **self._facts(asked), by=by.id)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from controller.desk import Limits
+from controller.core.desk import Limits
 from controller.games.edges import Edge
+from controller.games.wheel.rules import WheelOption
 from controller.games.wheel.settle import Wager, settle
-from controller.rulebooks.wheel import WheelOption
 
 _OPEN = Limits(1, 10**9, smallest_chip=1)
 _STAKE = 100

@@ -6,13 +6,17 @@ from typing import Any
 
 import msgspec
 
-from controller.chips.payment import Spot
-from controller.desk import Fault, Key
-from controller.effects import Asked, Moved, Reversed, Settled, WagerResult
-from controller.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
-from controller.games.wheel import colours, doubts, powers, seats
-from controller.games.wheel.keys import ROWS, declare_keys
+from controller.core.desk import Ask, Fault, Key
+from controller.core.effects import Asked, Moved, Reversed, Settled, WagerResult
+from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.machine import StrictMachine
+from controller.core.table import Table
+from controller.games.wheel import colours, seats
+from controller.games.wheel.keys import KEYS
 from controller.games.wheel.layout import COUNTS, LateChange, counted, late_changes, wagers_of, with_added, without
+from controller.games.wheel.questions import QUESTIONS, evidence, next_doubt, withdraw_doubts
+from controller.games.wheel.round import ROWS
+from controller.games.wheel.rules import WheelOption, WheelRules
 from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
 from controller.games.wheel.state import (
     FROZEN,
@@ -25,12 +29,10 @@ from controller.games.wheel.state import (
     Unclear,
     WheelState,
 )
-from controller.machine import StrictMachine
-from controller.money import Layout
+from controller.money.amounts import dollars
+from controller.money.payment import Spot
+from controller.money.table_money import Layout
 from controller.people import Person
-from controller.rulebooks.wheel import WheelOption, WheelRules
-from controller.table import Table
-from controller.words import dollars
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 
@@ -65,9 +67,9 @@ class WheelGame:
         self.table = table
         self.desk = table.desk
         self.setup = setup
-        self.state = WheelState()
+        self.state: WheelState = WheelState()
         self.areas = {symbol: area for area, symbol in setup.areas.items()}
-        self.keys = declare_keys(table.house)
+        self.keys = KEYS.of(table.house)
         self.devices = frozenset({"wheel", "chips"})
         self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
         self.money = table.money
@@ -132,11 +134,6 @@ class WheelGame:
             self.desk.note("wheel_rested_outside_round", ("5.3",), spin=event.spin)
             return
         self.machine.fire("rested", event.verdict)
-        self._judge_if_playing()
-
-    def _judge_if_playing(self) -> None:
-        if self.machine.state == "check" and self.table.playing:
-            self.machine.fire("judge")
 
     # -- chips -------------------------------------------------------------------------------------------------
 
@@ -173,7 +170,7 @@ class WheelGame:
         if self.machine.state == "collect":
             self.after_collecting()
         elif self.machine.state == "pay":
-            self._after_paying()
+            self.after_paying()
 
     def symbol(self, area: int) -> str:
         return self.setup.areas.get(area, f"area {area}")
@@ -182,9 +179,10 @@ class WheelGame:
         tag = event.chip.tag
         if tag in self.state.unclear:
             return
+        unclear = Unclear(event.chip, event.areas)
         if self.machine.state not in FROZEN:
-            doubts.ask_position(self.desk, self.table.house, event, self.setup.areas)
-        self.state.unclear[tag] = Unclear(event.chip, event.areas)
+            self.ask("position", unclear)
+        self.state.unclear[tag] = unclear
         self.state.picture = {key: laid for key, laid in self.state.picture.items() if key != tag}
         self.desk.note("position_unclear", ("3.4", "3.7"), tag=tag, areas=list(event.areas))
 
@@ -287,11 +285,19 @@ class WheelGame:
         round_.closed_at = self.desk.at
         round_.doubts = (*round_.doubts, "close_not_announced")
 
+    def judge_if_playing(self, *_: SpinVerdict) -> None:
+        """A spin that rests while the table is suspended is judged when it plays again."""
+        if self.table.playing:
+            self.judge()
+
+    def judge(self) -> None:
+        self.machine.fire("judge")
+
     def in_doubt(self) -> bool:
-        return doubts.next_doubt(self) is not None
+        return bool(next_doubt(self))
 
     def ask_about_doubt(self) -> None:
-        doubts.ask(self)
+        self.ask(next_doubt(self))
 
     def show_result(self) -> None:
         round_ = self.state.round
@@ -356,9 +362,8 @@ class WheelGame:
     def after_collecting(self) -> None:
         if self.losers_are_clear():
             self.machine.fire("collected")
-            self._after_paying()
 
-    def _after_paying(self) -> None:
+    def after_paying(self) -> None:
         """Nothing to hand over: the round is over by itself once everything has reached the float."""
         if any(r.pays or r.result == "returned" for r in self.state.round.results) or self.money.findings():
             return
@@ -385,8 +390,7 @@ class WheelGame:
 
     def void_spin(self, reasons: tuple[str, ...]) -> None:
         """No spin: nothing is won or lost, wagers stay (7.2)."""
-        for subject in doubts.SUBJECTS:
-            self.desk.withdraw(subject)
+        withdraw_doubts(self)
         self.desk.alarm_over("late_change")
         self.desk.alarm_over("no_more_bets_missing")
         clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
@@ -398,14 +402,12 @@ class WheelGame:
             seats.count_idle(self, {wager.owner for wager in self.wagers()})
         self.table.round_over(valid=False, notice=self.setup.rules.closing.no_spins_count)
 
-    def call_no_spin(self, reasons: tuple[str, ...]) -> None:
-        self.machine.fire("call_no_spin", reasons)
+    def offer_bets_again(self, _: tuple[str, ...]) -> None:
         self.machine.fire("reopen")
 
     def refund_round(self, clause: str) -> None:
         round_ = self.state.round
-        for subject in doubts.SUBJECTS:
-            self.desk.withdraw(subject)
+        withdraw_doubts(self)
         self.desk.alarm_over("late_change")
         self.desk.alarm_over("no_more_bets_missing")
         results = refund(self.wagers(), (clause, "9.5"))
@@ -416,39 +418,33 @@ class WheelGame:
             self.desk.emit(Settled(self.table.state.round, "invalidated", results))
         self.desk.announce("all", "invalidated", "The spin is invalid; every wager goes back.", (clause, "9.5"))
 
+    def end_refund(self, _: str) -> None:
+        self.machine.fire("refunded")
+
     def end_cancelled(self) -> None:
         self.state.round = Round()
         self.table.state.round += 1
 
     # -- people ------------------------------------------------------------------------------------------------
 
+    def ask(self, subject: str, about: Any = None) -> None:
+        """Put a question of this game."""
+        QUESTIONS.ask(self, subject, about)
+
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
-        powers.DO[key.name](self, args, by)
+        KEYS.press(self, key, args, by)
 
     def can(self, key: Key) -> bool:
-        state = self.machine.state
-        match key.name:
-            case "place_bets" | "no_more_bets" | "acknowledge" | "paid":
-                return self.machine.can(key.name)
-            case "losers_clear":
-                return state == "collect"
-            case "no_spin":
-                return self.machine.can("call_no_spin")
-            case "interference":
-                return self.state.turning
-            case "cancel_fraud" | "cancel_disruption":
-                return self.machine.can("cancel") or self.state.past is not None
-            case "assign" | "dealer_placed":
-                return bool(self.state.picture)
-            case _:
-                return True
+        return KEYS.means_something(self, key.name, self.machine)
 
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
-        doubts.check_answer(self, asked, answer, args)
+        QUESTIONS.check(self, asked, answer, args)
+
+    def asks(self, asked: Asked, answer: str) -> tuple[Ask, ...]:
+        return QUESTIONS.asks(self, asked, answer)
 
     def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-        if not colours.answered(self, asked, answer, by):
-            doubts.answered(self, asked, answer, args)
+        QUESTIONS.answered(self, asked, answer, args, by)
 
     # -- what the table asks -----------------------------------------------------------------------------------
 
@@ -464,7 +460,8 @@ class WheelGame:
         return []
 
     def resumed(self) -> None:
-        self._judge_if_playing()
+        if self.machine.can("judge"):
+            self.judge()
 
     def closed(self) -> None:
         """Nothing of the session is left to end."""
@@ -490,6 +487,10 @@ class WheelGame:
     def restore(self, saved: bytes) -> None:
         self.state = msgspec.json.decode(saved, type=WheelState)
 
+    def came_from(self) -> str:
+        """Nothing interrupts a round of this game."""
+        return ""
+
     def sign(self) -> dict[str, Any]:
         option = self.setup.option
         return {
@@ -509,7 +510,7 @@ class WheelGame:
             "areas": areas,
             "wagers": msgspec.to_builtins(self.wagers()),
             "spin": msgspec.to_builtins(round_.spin),
-            "verdict": doubts.evidence(round_.verdict) if round_.verdict else None,
+            "verdict": evidence(round_.verdict) if round_.verdict else None,
             "winner": round_.winner,
             "results": msgspec.to_builtins(round_.results),
             "late": len(round_.late),

@@ -1,77 +1,285 @@
-"""The keys of a Big Wheel table, each with its rank and clause from the rulebook, and the declared round."""
+"""What people may do at a Big Wheel table: each key on the function that does it; ranks were checked before."""
 
 from __future__ import annotations
 
-from controller.desk import Key
-from controller.games.wheel.colours import KEYS as COLOUR_KEYS
-from controller.house import House
-from controller.machine import Row
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-ROWS = (
-    Row("place_bets", "idle", "betting_open", action="open_betting", clause="5.1.1"),
-    Row("spin_started", "betting_open", "spin_open", action="take_spin", clause="5.1.2"),
-    Row("spin_started", "closed_wait_spin", "spin_closed", action="take_spin", clause="5.1.2"),
-    Row("no_more_bets", "betting_open", "closed_wait_spin", action="freeze", clause="3.2"),
-    Row("no_more_bets", "spin_open", "spin_closed", action="freeze", clause="5.1.2"),
-    Row("rested", "spin_open", "check", action="take_unclosed_rest", clause="5.1.2"),
-    Row("rested", "spin_closed", "check", action="take_rest", clause="1.1 'Indicator'"),
-    Row("judge", "check", "ruling", guard="in_doubt", action="ask_about_doubt", clause="7.1"),
-    Row("judge", "check", "result", action="show_result", clause="5.1.3"),
-    Row("rule_on", "ruling", "check", clause="9.11"),
-    Row("call_no_spin", ("spin_open", "spin_closed", "check", "ruling"), "no_spin", action="void_spin", clause="7.2"),
-    Row("reopen", "no_spin", "betting_open", action="reopen_betting", clause="5.1.1"),
-    Row("acknowledge", "result", "collect", action="book_settlement", clause="5.1.3"),
-    Row("collected", "collect", "pay", guard="losers_are_clear", clause="3.6.1"),
-    Row("paid", "pay", "idle", action="end_round", clause="3.6.2"),
-    Row(
-        "cancel",
-        (
-            "betting_open",
-            "closed_wait_spin",
-            "spin_open",
-            "spin_closed",
-            "check",
-            "ruling",
-            "result",
-            "collect",
-            "pay",
-        ),
-        "cancelled",
-        action="refund_round",
-        clause="9.5",
+import msgspec
+
+from controller.core.desk import ACCEPT, Ask, Refusal
+from controller.core.effects import Reversed
+from controller.core.keys import Keys
+from controller.games.wheel import colours, seats
+from controller.games.wheel.questions import owners_told
+from controller.games.wheel.settle import refund
+from controller.games.wheel.state import NO_SPIN_REASONS
+from controller.people import Person
+
+if TYPE_CHECKING:
+    from controller.games.wheel.game import WheelGame
+
+KEYS: Keys[WheelGame] = Keys(colours.KEYS)
+
+
+def _areas(game: WheelGame) -> Iterator[tuple[str, str]]:
+    return ((str(area), symbol) for area, symbol in game.setup.areas.items())
+
+
+def _taken(game: WheelGame) -> Iterator[tuple[str, str]]:
+    return ((str(seat), f"{seat}: {player}") for seat, player in sorted(game.state.seats.items()))
+
+
+AREA = Ask("area", "choice", "Area", number=True, offered=_areas)
+PLAYER = Ask("player", "player", "Player")
+REASON = Ask("reason", "text", "Reason")
+MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
+NO_SPIN = Ask(
+    "reason", "choice", "Why", clauses=("7.1.1", "7.1.2", "7.1.3"),
+    choices=(
+        ("under_revs", "Under three revolutions"), ("not_clear", "Not clearly in a compartment"),
+        ("interference", "Interference"), ("malfunction", "Malfunction"),
     ),
-    Row("refunded", "cancelled", "idle", action="end_cancelled", clause="9.5"),
+)  # fmt: skip
+ACTOR = Ask(
+    "actor", "choice", "Who touched it", optional=True,
+    choices=(("player", "A player"), ("dealer", "The dealer"), ("other", "Somebody else")),
+)  # fmt: skip
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+
+
+@KEYS.key("place_bets", "Place your bets", power="place_bets", fires="place_bets")
+def place_bets(game: WheelGame, by: Person) -> None:
+    if game.state.turning:
+        raise Refusal("wheel_turns", "The wheel still turns; wait until it rests.", ("5.1.1",))
+    game.machine.fire("place_bets")
+
+
+@KEYS.key("no_more_bets", "No more bets", power="no_more_bets", fires="no_more_bets", while_suspended=True)
+def no_more_bets(game: WheelGame, by: Person) -> None:
+    if game.machine.state == "betting_open" and not game.setup.rules.betting.close_before_spin:
+        raise Refusal("spin_first", "Spin the wheel before you announce that no more bets may be placed.", ("5.1.2",))
+    game.machine.fire("no_more_bets")
+
+
+@KEYS.key(
+    "no_spin", "Call a no spin", power="call_no_spin", asks=(NO_SPIN,), fires="call_no_spin", while_suspended=True
 )
+def no_spin(game: WheelGame, by: Person, *, reason: str) -> None:
+    if not game.machine.can("call_no_spin"):
+        raise Refusal("not_now", "There is no spin to call off.", ("7.2",))
+    game.desk.ruled("spin", "no_spin", by, (NO_SPIN_REASONS[reason],), reason)
+    reasons = dict.fromkeys((*(game.state.round.verdict.reasons if game.state.round.verdict else ()), reason))
+    game.machine.fire("call_no_spin", tuple(reasons))
 
-_DECLARED = (
-    # name, words, power, arguments, while suspended
-    ("place_bets", "Place your bets", "place_bets", (), False),
-    ("no_more_bets", "No more bets", "no_more_bets", (), True),
-    ("no_spin", "Call a no spin", "call_no_spin", ("reason",), True),
-    ("acknowledge", "Result announced", "announce_result", (), False),
-    ("losers_clear", "Losing wagers cleared", "confirm_collected", (), False),
-    ("paid", "Winners paid", "confirm_paid", ("confirmed",), False),
-    ("assign", "Whose chips are these", "assign_wager", ("area", "player"), False),
-    ("dealer_placed", "Chips placed by the dealer", "place_chip", ("area", "player"), False),
-    ("interference", "The wheel was touched", "call_no_spin", ("actor",), True),
-    ("idle_spins", "Direct spins without wagers", "idle_spin", ("spins",), False),
-    ("cancel_disruption", "Invalidate: disruption", "invalidate_disruption", ("reason",), True),
-    ("cancel_fraud", "Invalidate: fraud", "invalidate_fraud", ("reason",), True),
-    ("void", "Void a player's wagers", "void_wager", ("player", "reason"), True),
-    ("exclude", "Exclude a player", "exclude_player", ("player", "reason"), True),
-    ("withhold", "Withhold winnings", "withhold", ("player", "reason"), True),
-    ("device_seen", "A player uses a device", "vacate_seat", ("player",), True),
-    ("inquiry_over", "Inquiry closed", "withhold", ("player", "outcome"), True),
-    ("sit", "Player sits down", "vacate_seat", ("seat", "player"), True),
-    ("leave", "Player leaves", "vacate_seat", ("seat",), True),
-    ("dispute", "Dispute: decide", "dispute", ("text", "decision"), True),
+
+@KEYS.key("acknowledge", "Result announced", power="announce_result", fires="acknowledge")
+def acknowledge(game: WheelGame, by: Person) -> None:
+    game.machine.fire("acknowledge")
+
+
+@KEYS.key("losers_clear", "Losing wagers cleared", power="confirm_collected", asks=ACCEPT, fires="collected")
+def losers_clear(game: WheelGame, by: Person, *, confirmed: bool = False, reason: str = "") -> None:
+    if game.machine.state == "collect" and not game.losers_are_clear():
+        if not confirmed or by.rank < game.money.release.rank:
+            text = f"Chips that have lost still lie on {game.money.uncollected_words()}; collect them first."
+            raise Refusal("not_clear", text, ("5.1.4", "3.6.1"))
+        game.desk.ruled("collected", "confirmed", by, ("3.6.1",), reason)
+        game.state.round.cleared = True
+    game.after_collecting()
+
+
+@KEYS.key("paid", "Winners paid", power="confirm_paid", asks=ACCEPT, fires="paid")
+def paid(game: WheelGame, by: Person, *, confirmed: bool = False, reason: str = "") -> None:
+    if game.machine.state == "collect":
+        raise Refusal("collect_first", "Losing wagers are cleared before winners are paid.", ("5.1.4",))
+    if not game.machine.can("paid"):
+        game.machine.fire("paid")
+    if game.money.may_end("paid", by, confirmed, reason):
+        game.machine.fire("paid")
+
+
+@KEYS.key(
+    "assign",
+    "Whose chips are these",
+    power="assign_wager",
+    asks=(AREA, PLAYER, TAGS),
+    when=lambda game: bool(game.state.picture),
 )
+def assign(game: WheelGame, by: Person, *, area: int, player: str, tags: tuple[int, ...] | None = None) -> None:
+    chosen = [
+        tag
+        for tag, laid in game.state.picture.items()
+        if laid.area == area and (tag in tags if tags is not None else not laid.owner)
+    ]
+    if not chosen:
+        raise Refusal("no_such_chips", f"No chips without an owner lie on {game.symbol(area)}.", ("4.2.2",))
+    pictures = [game.state.picture]
+    if game.state.round.frozen is not None:
+        pictures.append(game.state.round.frozen)
+    for picture in pictures:
+        for tag in chosen:
+            if tag in picture:
+                picture[tag] = msgspec.structs.replace(picture[tag], owner=player)
+    game.state.round.late = tuple(
+        msgspec.structs.replace(change, owner=player) if change.tag in chosen else change
+        for change in game.state.round.late
+    )
+    game.desk.note("assigned", ("4.2.2",), area=area, player=player, chips=len(chosen), by=by.id)
+    owners_told(game)
 
 
-def declare_keys(house: House) -> dict[str, Key]:
-    """The keys by name."""
-    keys = {}
-    for name, label, power, args, while_suspended in (*_DECLARED, *COLOUR_KEYS):
-        rank, clause = house.power(power)
-        keys[name] = Key(name, label, rank, clause, args, while_suspended)
-    return keys
+@KEYS.key(
+    "dealer_placed",
+    "Chips placed by the dealer",
+    power="place_chip",
+    asks=(AREA, PLAYER),
+    when=lambda game: bool(game.state.picture),
+)
+def dealer_placed(game: WheelGame, by: Person, *, area: int, player: str) -> None:
+    game.desk.note("dealer_placed", ("3.4",), area=area, player=player, by=by.id)
+
+
+@KEYS.key(
+    "interference",
+    "The wheel was touched",
+    power="call_no_spin",
+    asks=(ACTOR,),
+    when=lambda game: game.state.turning,
+    while_suspended=True,
+)
+def interference(game: WheelGame, by: Person, *, actor: str = "other") -> None:
+    if not game.state.turning or game.state.round.spin is None:
+        raise Refusal("not_now", "No spin is under way.", ("7.1.3",))
+    game.state.round.reported = tuple(dict.fromkeys((*game.state.round.reported, "interference")))
+    game.desk.note("interference_reported", ("7.1.3",), actor=actor, by=by.id)
+    if actor != "dealer":
+        game.desk.note("breach", ("5.3",), actor=actor)
+
+
+@KEYS.key("idle_spins", "Direct spins without wagers", power="idle_spin", asks=(Ask("spins", "number", "How many"),))
+def idle_spins(game: WheelGame, by: Person, *, spins: int) -> None:
+    if spins < 1:
+        raise Refusal("bad_argument", "Direct one spin or more.", ("5.1.5",))
+    game.state.directed = spins
+    game.desk.ruled("idle_spins", str(spins), by, ("5.1.5",))
+
+
+def _may_invalidate(game: WheelGame) -> bool:
+    return game.machine.can("cancel") or game.state.past is not None
+
+
+@KEYS.key(
+    "cancel_disruption",
+    "Invalidate: disruption",
+    power="invalidate_disruption",
+    asks=(REASON,),
+    when=_may_invalidate,
+    while_suspended=True,
+)
+def cancel_disruption(game: WheelGame, by: Person, *, reason: str) -> None:
+    _cancel(game, by, reason, "9.4")
+
+
+@KEYS.key(
+    "cancel_fraud",
+    "Invalidate: fraud",
+    power="invalidate_fraud",
+    asks=(REASON,),
+    when=_may_invalidate,
+    while_suspended=True,
+)
+def cancel_fraud(game: WheelGame, by: Person, *, reason: str) -> None:
+    _cancel(game, by, reason, "9.3")
+
+
+def _cancel(game: WheelGame, by: Person, reason: str, clause: str) -> None:
+    past = game.state.past
+    if game.machine.state == "idle" and past is not None:
+        game.desk.ruled("invalidate", f"round {past.round}", by, (clause,), reason)
+        game.desk.emit(Reversed(past.round, refund(past.wagers, (clause, "9.5")), (clause, "9.5")))
+        game.money.reverse(past.results, by)
+        game.state.past = None
+        return
+    if not game.machine.can("cancel"):
+        late = game.table.house.power("invalidate_late")
+        if by.rank < late.rank:
+            raise Refusal("too_late", "That spin can no longer be invalidated here.", (late.clause,))
+        game.desk.ruled("invalidate_late", "recorded", by, (clause, late.clause), reason)
+        return
+    game.desk.ruled("invalidate", f"round {game.table.state.round}", by, (clause,), reason)
+    game.machine.fire("cancel", clause)
+
+
+@KEYS.key("void", "Void a player's wagers", power="void_wager", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+def void(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
+    _against_player(game, by, player, reason, game.state.voided, "void")
+
+
+@KEYS.key("exclude", "Exclude a player", power="exclude_player", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+def exclude(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
+    _against_player(game, by, player, reason, game.state.excluded, "exclude")
+
+
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+def withhold(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
+    _against_player(game, by, player, reason, game.state.withheld, "withhold")
+
+
+def _against_player(game: WheelGame, by: Person, player: str, reason: str, whom: set[str], what: str) -> None:
+    whom.add(player)
+    game.desk.ruled(what, player, by, (game.keys[what].clause,), reason)
+    if game.machine.state == "result":
+        game.show_result()
+
+
+@KEYS.key("device_seen", "A player uses a device", power="vacate_seat", asks=(PLAYER,), while_suspended=True)
+def device_seen(game: WheelGame, by: Person, *, player: str) -> None:
+    """Somebody reports a recording or predicting device: the decision of 9.2 is asked for."""
+    game.desk.note("device_reported", ("9.1",), player=player, by=by.id)
+    game.ask("device", player)
+
+
+@KEYS.key(
+    "inquiry_over",
+    "Inquiry closed",
+    power="withhold",
+    asks=(PLAYER, Ask("outcome", "text", "Outcome")),
+    while_suspended=True,
+)
+def inquiry_over(game: WheelGame, by: Person, *, player: str, outcome: str) -> None:
+    if player not in game.state.withheld:
+        raise Refusal("no_inquiry", f"No winnings of {player} are withheld.", ("9.2.3",))
+    game.state.withheld.discard(player)
+    game.desk.ruled("withhold", f"{player}: {outcome}", by, ("9.2.3",))
+
+
+@KEYS.key(
+    "sit", "Player sits down", power="vacate_seat", asks=(Ask("seat", "number", "Seat"), PLAYER), while_suspended=True
+)
+def sit(game: WheelGame, by: Person, *, seat: int, player: str) -> None:
+    seats.sit(game, seat, player)
+
+
+@KEYS.key(
+    "leave",
+    "Player leaves",
+    power="vacate_seat",
+    asks=(Ask("seat", "choice", "Seat", number=True, offered=_taken),),
+    while_suspended=True,
+)
+def leave(game: WheelGame, by: Person, *, seat: int) -> None:
+    seats.leave(game, seat)
+
+
+@KEYS.key(
+    "dispute",
+    "Dispute: decide",
+    power="dispute",
+    asks=(Ask("text", "text", "What is disputed"), Ask("decision", "text", "Decision")),
+    while_suspended=True,
+)
+def dispute(game: WheelGame, by: Person, *, text: str, decision: str) -> None:
+    game.desk.ruled("dispute", decision, by, ("9.11",), text)
+    game.desk.announce("dealer", "inspector", "Tell the complainant that an inspector may be consulted.", ("9.10",))
+    game.desk.note("inspector_told", ("9.10",), by=by.id)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from controller.events import Chip
+from controller.core.events import Chip
 from controller.games.wheel.settle import Wager
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.desk import Refusal
+from controller.core.desk import Refusal
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame

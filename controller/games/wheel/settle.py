@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.desk import Limits
-from controller.effects import WagerResult
-from controller.rulebooks.wheel import WheelOption
+from controller.core.desk import Limits
+from controller.core.effects import WagerResult
+from controller.games.wheel.rules import WheelOption
 
 
 class Wager(msgspec.Struct, frozen=True):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.chips.colours import ColourLedger
-from controller.effects import WagerResult
-from controller.events import Chip
+from controller.core.effects import WagerResult
+from controller.core.events import Chip
 from controller.games.wheel.layout import Laid, LateChange
 from controller.games.wheel.settle import Wager
+from controller.money.colours import ColourLedger
 from drivers.motion import SpinVerdict
 
 STATES = (
@@ -34,7 +34,9 @@ NO_SPIN_REASONS = {
     "malfunction": "7.1.3",
 }
 """The closed list of 7.1, with the clause of each."""
-UNDER_WAY = frozenset(STATES) - {"idle", "no_spin", "cancelled"}
+UNDER_WAY = tuple(state for state in STATES if state not in ("idle", "no_spin", "cancelled"))
+UNSETTLED_SPIN = ("spin_open", "spin_closed", "check", "ruling")
+"""States with a spin that can still be called off."""
 
 
 class Spin(msgspec.Struct, frozen=True):

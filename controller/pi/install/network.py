@@ -36,15 +36,15 @@ def drop_in(config: TableConfig | None) -> str:
     """The service's network.conf; the configuration may not be usable yet."""
     hosts = allowed(config) if config is not None else ["localhost"]
     return (
-        "# Written by install.sh from table.toml. After a change there, run:\n"
-        "#   tablectl doctor --config /etc/tablectl/table.toml\n"
+        "# Written from table.toml. After a change there, run:  sudo tablectl restart\n"
         f"[Service]\nIPAddressAllow={' '.join(hosts)}\n"
     )
 
 
 @click.command()
 @click.option("--config", required=True, type=click.Path(path_type=Path))
-def main(config: Path) -> None:
+@click.option("--root", type=click.Path(path_type=Path), help="Where that system lies; the configuration says it all.")
+def main(config: Path, root: Path | None) -> None:
     try:
         checked: TableConfig | None = check_config(config)
     except ConfigError:

@@ -10,19 +10,25 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
-from controller.journal import SCHEMA, JournalFile, JournalTrouble
+from controller.config.types import TableConfig
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.journal import row as record
+from controller.journal.file import SCHEMA, JournalFile, JournalTrouble
+from controller.pi.doctor_devices import running
 
 
-def why_not(config_path: Path) -> str:
-    """Why this version cannot run the table; empty when it can."""
+def why_not(config_path: Path, root: Path = Path("/")) -> str:
+    """Why this version cannot run the table that is configured in the system under `root`; empty when it can."""
     try:
         config = check_config(config_path)
     except ConfigError as error:
         return str(error)
-    journal = Path(config.table.journal)
+    journal = root / config.table.journal.lstrip("/") if root != Path("/") else Path(config.table.journal)
     if not journal.parent.is_dir():
         return f"{journal.parent}: the data directory is not there; mount it"
     if not journal.exists():
@@ -35,12 +41,39 @@ def why_not(config_path: Path) -> str:
         )
     try:
         file = JournalFile.read_only(journal)
-        snapshot = file.newest_sound_snapshot()
-        file.verify(snapshot.seq + 1 if snapshot is not None else 1)
-        file.close()
+        try:
+            return _why_not_read(file, config)
+        finally:
+            file.close()
     except JournalTrouble as trouble:
         return str(trouble)
+    except msgspec.MsgspecError as error:
+        return f"{journal}: where the table stood cannot be read ({error}); install the version that wrote it"
+
+
+def _why_not_read(file: JournalFile, config: TableConfig) -> str:
+    """Why this version cannot go on from what another one wrote: where the table stood, and every row since."""
+    if not running(Path(file.path)):
+        recover(SteadyTable(config), file)  # nobody will stop it in good order: it must be understood alike
+        return ""
+    snapshot = file.newest_sound_snapshot()
+    try:
+        if snapshot is not None:
+            SteadyTable(config).restore(snapshot.body)
+        first = snapshot.seq + 1 if snapshot is not None else 1
+        file.verify(first)
+        for row in file.rows(first):
+            record.decode(row.body)
+    except msgspec.MsgspecError as error:
+        return _other_form(file, error)
     return ""
+
+
+def _other_form(file: JournalFile, why: object) -> str:
+    return (
+        f"{file.path} is in a form this version does not read ({why}); the running version plays on. "
+        "Install one that reads it, or close the table, export the gaming day and begin a new journal"
+    )
 
 
 def schema_of(journal: Path) -> int:
@@ -57,8 +90,9 @@ def schema_of(journal: Path) -> int:
 
 @click.command()
 @click.option("--config", required=True, type=click.Path(path_type=Path))
-def main(config: Path) -> None:
-    if reason := why_not(config):
+@click.option("--root", default=Path("/"), type=click.Path(path_type=Path), help="Where that system lies.")
+def main(config: Path, root: Path) -> None:
+    if reason := why_not(config, root):
         click.echo(reason, err=True)
         sys.exit(1)
 

@@ -44,6 +44,7 @@ export class Channel {
     if (whole && this.state.table && JSON.stringify(this.state.table) !== JSON.stringify(frame.set.table)) location.reload();
     if (whole) this.state = frame.set;
     else Object.assign(this.state, frame.set);
+    document.body.classList.toggle("slow", Boolean(this.state.journal?.slow));
     if (whole && !this.connected) {
       this.connected = true;
       this.everConnected = true;

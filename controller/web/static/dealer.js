@@ -3,7 +3,7 @@
 import { Channel } from "./channel.js";
 import { Desk } from "./desk.js";
 import { h, money, replace, setText, whenChanged, words } from "./dom.js";
-import { GAMES } from "./games/index.js";
+import * as game from "/game.js";
 import { settlement } from "./tables.js";
 import { alarmList, clauses, head, key, lostBar, promptList, rankName, say } from "./parts.js";
 
@@ -22,7 +22,6 @@ top.right.append(who);
 let parts;
 
 function build(state) {
-  const game = GAMES[state.table.game];
   const picture = new game.Picture();
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
@@ -68,7 +67,7 @@ function build(state) {
       sideSlots,
       names.map((name) => {
         const one = keys.find((known) => known.name === name);
-        return one ? key(one.label, noteOf(one), { "data-key": name, onclick: () => desk.use(one, game) }) : h("div", { class: "empty-slot" });
+        return one ? key(one.label, noteOf(one), { "data-key": name, onclick: () => desk.use(one, game, false) }) : h("div", { class: "empty-slot" });
       }),
       key("More", "everything else", { "data-key": "more", onclick: () => more(game) }),
     );
@@ -135,7 +134,7 @@ function duesList(game) {
 async function more(game) {
   const state = channel.state;
   const hidden = new Set(["answer", ...namesOf(game.mainKeys, state), ...namesOf(game.sideKeys, state)]);
-  const keys = state.keys.filter((one) => !hidden.has(one.name));
+  const keys = state.keys.filter((one) => !hidden.has(one.name) || (one.asks ?? []).some((asked) => asked.aside));
   const { pick } = await import("./pick.js");
   const chosen = await pick("More", keys.map((one) => ({ value: one, label: one.label, note: [rankName(state.table, one.rank), one.clause].filter(Boolean).join(" · "), id: one.name })));
   if (chosen) desk.use(chosen, game);

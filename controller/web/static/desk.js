@@ -6,7 +6,7 @@ import { rankName, say } from "./parts.js";
 import { askFields, askPin, askReason, askWho, closeSheet, confirm } from "./sheets.js";
 
 // Refusals that a person may overrule who sees that it is done.
-const UNSEEN = ["not_seen", "pot_lies", "cards_lie"];
+const UNSEEN = ["not_seen", "pot_lies", "cards_lie", "drop_differs"];
 
 const TEXTS = {
   least: { kind: "money", label: "Minimum" },
@@ -18,7 +18,6 @@ const TEXTS = {
   cents: { kind: "money", label: "Amount" },
   value: { kind: "money", label: "Value of one chip" },
   count: { kind: "number", label: "How many" },
-  marker: { kind: "flag", label: "With a marker" },
   open: { kind: "flag", label: "That table is open" },
   set: { kind: "text", label: "Mark of the set" },
   seat: { kind: "number", label: "Seat" },
@@ -26,6 +25,11 @@ const TEXTS = {
   decision: { kind: "text", label: "Decision" },
   outcome: { kind: "text", label: "Outcome" },
 };
+
+function playersOf(state) {
+  const seated = Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player));
+  return [...new Set([...seated, ...(state.game.players ?? [])].filter((player) => typeof player === "string" && player))];
+}
 
 export class Desk {
   constructor(place, channel) {
@@ -129,9 +133,10 @@ export class Desk {
   }
 
   // A key of the table, with a form for its arguments where it has any.
-  async use(key, game) {
+  // What is seldom told with it is asked for only where the key was looked for among all of them.
+  async use(key, game, aside = true) {
     const state = this.channel.state;
-    const fields = (key.args ?? []).map((name) => this.field(key, name, game, state)).filter(Boolean);
+    const fields = (key.args ?? []).map((name) => this.field(key, name, game, state)).filter((field) => field && (aside || !field.aside));
     let args = {};
     if (fields.length) {
       args = await askFields(key.label, fields);
@@ -140,7 +145,24 @@ export class Desk {
     return this.press(key, args);
   }
 
+  // The key says how it asks for something; of what it only names, the page knows how.
   field(key, name, game, state) {
+    const asked = (key.asks ?? []).find((one) => one.name === name);
+    if (asked?.kind?.startsWith("accept")) return null;
+    if (asked?.kind) return this.live(asked, game, state);
+    return asked ? { ...this.byName(key, name, game, state), ...asked } : this.byName(key, name, game, state);
+  }
+
+  // What the server asks for, with what the page knows of the moment: who plays here, what holds now, a picture's own words.
+  live(asked, game, state) {
+    const field = { ...asked };
+    if (asked.kind === "player") field.suggestions = playersOf(state);
+    if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
+    if (asked.kind === "money" && state.limits.now[asked.name] !== undefined) field.label += `, now ${money(state.limits.now[asked.name])}`;
+    return field;
+  }
+
+  byName(key, name, game, state) {
     const known = game.fields?.[`${key.name}.${name}`] ?? game.fields?.[`*.${name}`];
     const worked = (value) => (typeof value === "function" ? value(state) : value);
     if (known) return { name, ...known, choices: worked(known.choices), suggestions: worked(known.suggestions) };
@@ -148,7 +170,7 @@ export class Desk {
     if (name === "fault") return { name, kind: "choice", label: "Fault", choices: state.alarms.filter((alarm) => alarm.rank).map((alarm) => [alarm.code, alarm.text]) };
     if (name === "colour" && state.table.colours?.length) return { name, kind: "choice", label: "Colour", choices: state.table.colours.map((colour) => [colour, words(colour)]) };
     const field = { name, kind: "text", label: sentence(name), ...TEXTS[name] };
-    if (field.players) field.suggestions = [...new Set([...Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player)), ...(state.game.players ?? [])].filter((player) => typeof player === "string" && player))];
+    if (field.players) field.suggestions = playersOf(state);
     if (state.limits.now[name] !== undefined && field.kind === "money") field.label += `, now ${money(state.limits.now[name])}`;
     return field;
   }
@@ -156,7 +178,7 @@ export class Desk {
   async answer(asked, option, game) {
     const key = this.channel.state.keys.find((one) => one.name === "answer") ?? { name: "answer", rank: 1, label: option.label };
     const args = { prompt: asked.prompt, answer: option.answer };
-    const fields = game?.answerFields?.(asked, option, this.channel.state) ?? [];
+    const fields = (option.asks ?? []).map((one) => this.live(one, game, this.channel.state));
     if (fields.length) {
       const told = await askFields(option.label, fields);
       if (!told) return false;

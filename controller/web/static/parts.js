@@ -45,7 +45,7 @@ export function head(place) {
     document.title = `${sentence(place)} · ${table.name}`;
     if (table.practice) {
       const places = [["/", "Status", "status"], ["/dealer", "Dealer", "dealer"], ["/pit", "Pit", "pit"], ["/sign", "Sign", "sign"]];
-      if (table.bench) places.push(["/bench", "Bench", "bench"]);
+      if (table.annex) places.push([`/${table.annex.place}`, table.annex.label, table.annex.place]);
       replace(nav, places.map(([path, label, key]) => h("a", { href: path, "aria-current": key === place ? "page" : null }, label)));
     }
   });
@@ -61,7 +61,10 @@ export function head(place) {
 }
 
 export function lostBar() {
-  return h("div", { class: "lost-bar", role: "alert" }, "No connection to the table. What is shown may be old; trying again…");
+  return h("div", {},
+    h("div", { class: "lost-bar", role: "alert" }, "No connection to the table. What is shown may be old; trying again…"),
+    h("div", { class: "slow-bar", role: "alert" }, "The disk is slow. This is how the table stood some seconds ago; wait before you act on it."),
+  );
 }
 
 export function alarmList(onClear) {

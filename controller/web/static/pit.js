@@ -3,7 +3,7 @@
 import { Channel } from "./channel.js";
 import { Desk } from "./desk.js";
 import { h, money, replace, setText, timeOf, whenChanged } from "./dom.js";
-import { GAMES } from "./games/index.js";
+import * as game from "/game.js";
 import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName } from "./parts.js";
 import { pick } from "./pick.js";
 import { openRecord } from "./record.js";
@@ -20,7 +20,6 @@ top.right.append(who);
 let parts;
 
 function build(state) {
-  const game = GAMES[state.table.game];
   const picture = new game.Picture();
   const monitor = game.monitor?.();
   const layout = game.layout({ compact: true });
@@ -33,12 +32,13 @@ function build(state) {
   const lines = lineList(20);
   const rounds = roundTable(game, (round) => openRecord(round, "pit", channel.state, game));
   const limits = limitList();
-  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits].filter(Boolean);
+  const kept = headFacts();
+  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits, kept].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, layout.node),
     h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
-    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node)),
+    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), kept.node),
   );
   return {
     live(devicesNow) {
@@ -71,6 +71,19 @@ function limitList() {
     replace(node, h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
   });
   return { node, update: (state) => draw(state.limits, state.sign) };
+}
+
+// Written down or photographed, it proves every event up to its number: tablectl journal verify --head.
+function headFacts() {
+  const facts = h("dl", { class: "facts" });
+  const node = h("section", { class: "card", hidden: true }, h("h2", {}, "Journal head"), facts);
+  const draw = whenChanged((head) => {
+    node.hidden = !head;
+    if (!head) return;
+    const rows = [["Journal", head.origin], ["Events", String(head.size)], ["Root", h("code", { class: "head-root" }, head.root)], ["Signed", head.signed ? "yes" : "no: this table has no key"]];
+    replace(facts, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  });
+  return { node, update: (state) => draw(state.journal?.head ?? null) };
 }
 
 async function usePower(game) {

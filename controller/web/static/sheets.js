@@ -136,7 +136,7 @@ export function askFields(title, fields) {
       readers[field.name] = read;
       sheet.append(node);
     }
-    single = fields.length === 1 && fields[0].kind === "choice";
+    single = fields.length === 1 && fields[0].kind === "choice" && !fields[0].optional;
     const value = () => {
       const found = {};
       for (const [name, read] of Object.entries(readers)) {
@@ -159,7 +159,7 @@ function control(field, chosen) {
         "data-choice": value,
         "aria-pressed": "false",
         onclick: (event) => {
-          picked = field.number ? Number(value) : field.list ? value.split(" ") : value;
+          picked = field.number ? Number(value) : field.several ? value.split(" ") : value;
           for (const other of keys) {
             other.setAttribute("aria-pressed", String(other === event.currentTarget));
             other.classList.toggle("proposed", other === event.currentTarget);
@@ -171,6 +171,7 @@ function control(field, chosen) {
     return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked ?? (field.optional ? null : undefined)];
   }
   if (field.kind === "card") return cardField(label);
+  if (field.kind === "flag" && field.optional) return yesOrNo(field);
   if (field.kind === "flag") {
     const box = h("input", { type: "checkbox", name: field.name });
     return [h("label", { class: "flag" }, box, label), () => box.checked];
@@ -182,12 +183,27 @@ function control(field, chosen) {
   const read = () => {
     const text = input.value.trim();
     if (!text) return field.optional ? null : undefined;
+    if (field.kind === "names" || field.kind === "numbers") return listed(text, field.kind === "numbers");
     if (!number) return text;
     const parsed = Number(text.replace(/[$,\s]/g, ""));
     if (!Number.isFinite(parsed)) return undefined;
     return field.kind === "money" ? Math.round(parsed * 100) : Math.round(parsed);
   };
   return [h("label", {}, field.kind === "money" ? `${label} ($)` : label, input, list), read];
+}
+
+// Several names or numbers, with commas between them; undefined when one of them is no number.
+function listed(text, numbers) {
+  const parts = text.split(/[,;]/).map((part) => part.trim()).filter(Boolean);
+  if (!numbers) return parts;
+  const found = parts.flatMap((part) => part.split(/\s+/)).map(Number);
+  return found.every(Number.isInteger) ? found : undefined;
+}
+
+// Whether it is so, where nobody needs to say.
+function yesOrNo(field) {
+  const [node, read] = control({ ...field, kind: "choice", choices: [["yes", "Yes"], ["no", "No"]] }, () => {});
+  return [node, () => (read() === null ? null : read() === "yes")];
 }
 
 const SUITS = [["S", "♠", "Spades"], ["H", "♥", "Hearts"], ["D", "♦", "Diamonds"], ["C", "♣", "Clubs"]];

@@ -2,7 +2,7 @@
 
 import { Channel } from "./channel.js";
 import { h, setText } from "./dom.js";
-import { GAMES } from "./games/index.js";
+import * as game from "/game.js";
 import { alarmList, deviceList, head, lineList, lostBar, promptList } from "./parts.js";
 import { resultStrip } from "./results.js";
 import { settlement } from "./tables.js";
@@ -14,7 +14,6 @@ document.body.append(top.node, lostBar(), main);
 let parts;
 
 function build(state) {
-  const game = GAMES[state.table.game];
   const picture = new game.Picture();
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });

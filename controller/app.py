@@ -1,0 +1,119 @@
+"""The real table beside the felt, in real time until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from controller import log
+from controller.config.types import TableConfig
+from controller.core.events import FellBack, JournalChecked
+from controller.core.runtime import Told
+from controller.devices import drivers_for, opened, real_ports, register_for, threaded
+from controller.journal.chain_check import Patrol
+from controller.journal.heads import against_kept, kept
+from controller.money.dress import ChipRegister
+from controller.people.door import Doorkeeper, with_player_cards
+from controller.pi.manifest import Checked
+from controller.pi.notify import ServiceLine, Watchdog
+from controller.web.server import WebTrouble, serve
+from firmware_specs.clock import RealClock
+
+Say = Callable[[str], None]
+LIVE_RATE = 20
+"""Times a second the wheel's angle is shown while it turns."""
+
+
+async def run_table(
+    config: TableConfig,
+    register: ChipRegister | None,
+    captures: Path | None,
+    say: Say,
+    program: Checked | None = None,
+    instead_of: str = "",
+) -> None:
+    """The table of a configuration on its real ports, until it is told to stop.
+
+    `program` is what a check of the installed files found, `instead_of` the version that should run and is not whole.
+    """
+    loop = asyncio.get_running_loop()
+    manager = ServiceLine()
+    clock = RealClock(loop)
+    over = asyncio.Event()
+    stop_on_signal(loop, over)
+    known = with_player_cards(register or register_for(config), config)
+    runtime = opened(config, Path(config.table.journal), clock, known)
+    trouble = against_kept(runtime.journal, config)
+    keeper = kept(runtime.journal, config, bool(trouble))
+    runtime.newest_head = lambda: keeper.newest
+    log.place.table = config.table.name
+    runtime.watchers.append(narrator())
+    drivers_for(runtime, config, real_ports(config, loop), captures)
+    version = metadata.version("tablectl")
+    runtime.start(version, config, threaded(runtime, loop))
+    if trouble:
+        runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
+    patrol = Patrol(clock, runtime.journal.path, runtime.submit)
+    patrol.start()
+    door = Doorkeeper(runtime, config.staff_file())
+    door.start()
+    if program is not None:
+        runtime.submit(program.event())
+    if instead_of:
+        runtime.submit(FellBack(instead_of, version))
+    if "wheel" in runtime.drivers:
+        runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
+    try:
+        server = await serve(runtime, config, door=door)
+    except WebTrouble:
+        patrol.stop()
+        runtime.stop()
+        keeper.close()
+        raise
+    say(f"Table {config.table.name}: pages at {server.url}")
+    watchdog = Watchdog(clock, manager, runtime, runtime.journal.path.parent)
+    runtime.committer.probe(lambda: manager.ready(f"Table {config.table.name}: pages at {server.url}"))
+    watchdog.start()
+    await over.wait()  # until the service manager or a person says stop
+    manager.stopping()
+    watchdog.stop()
+    await server.stop()
+    door.stop()
+    patrol.stop()
+    runtime.stop()
+    keeper.close()
+
+
+def stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, over.set)
+
+
+def narrator() -> Callable[[Told], None]:
+    """Logs what the table concludes, each line with its round and event."""
+    logger = log.get_logger("table")
+
+    def tell(told: Told) -> None:
+        log.place.event = told.seq
+        for effect in told.effects:
+            facts = msgspec.to_builtins(effect)
+            kind = facts.pop("type")
+            if kind == "Settled":
+                log.place.round = facts["round"]
+                logger.info("settled", outcome=facts["outcome"], wagers=len(facts["results"]))
+            elif kind in ("Alarmed", "Asked", "Refused", "Reversed"):
+                logger.warning(kind.lower(), **_short(facts))
+            elif kind in ("AlarmOver", "Announced", "Ruled"):
+                logger.info(kind.lower(), **_short(facts))
+
+    return tell
+
+
+def _short(facts: dict[str, object]) -> dict[str, object]:
+    wanted = ("code", "text", "remedy", "subject", "answer", "by", "rank", "clauses", "proposal")
+    return {key: facts[key] for key in wanted if facts.get(key)}

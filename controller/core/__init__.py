@@ -1,0 +1,1 @@
+"""The spine of a table: events in, one decision at a time, effects out."""

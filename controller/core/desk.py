@@ -1,0 +1,290 @@
+"""The desk a game works at: where it says what it concludes, asks people, sets timers and refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from controller.core.effects import (
+    Alarmed,
+    AlarmOver,
+    Announced,
+    AnyEffect,
+    Asked,
+    Desired,
+    Noted,
+    Option,
+    Ruled,
+    TimerOff,
+    TimerSet,
+)
+from controller.people import Person
+
+Clauses = tuple[str, ...]
+
+
+class Refusal(Exception):
+    """Something may not be done; raised before anything has changed."""
+
+    def __init__(self, code: str, text: str, clauses: Clauses = ()) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.clauses = clauses
+
+
+Kind = Literal[
+    "", "text", "player", "names", "numbers", "number", "money", "flag", "choice", "card", "slip",
+    "accept", "accept_why",
+]  # fmt: skip
+TYPES = {
+    "names": "tuple[str, ...]",
+    "numbers": "tuple[int, ...]",
+    "number": "int",
+    "money": "int",
+    "flag": "bool",
+    "accept": "bool",
+    "slip": "str | dict[str, int]",
+}
+"""What a function takes for each kind; a word where none is named."""
+
+
+class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that is told with a key or an answer, as a page asks for it.
+
+    Without a kind, a page draws it as it draws all of that name. `names` and `numbers` are lists. `accept`, and why it
+    is accepted, are asked for only once the table has refused, of somebody who takes it as it is. What is `aside` may
+    be told and seldom is: a key that lies ready does not ask for it, the list of all keys does.
+    """
+
+    name: str
+    kind: Kind = ""
+    label: str = ""
+    optional: bool = False
+    aside: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+    number: bool = False  # of a choice: what is chosen is a number
+    clauses: Clauses = ()  # what something else than it asks for would break
+    several: bool = False  # of a choice: what is chosen is a list, written with spaces
+    offered: Callable[[Any], Iterable[tuple[str, str]]] | None = None  # of a choice: what there is to choose from now
+    known: Callable[[Any], bool] | None = None  # only where the house is so
+
+    @property
+    def type_name(self) -> str:
+        """What a function takes for it."""
+        if self.kind == "choice":
+            return "int" if self.number else "tuple[str, ...]" if self.several else "str"
+        return TYPES.get(self.kind, "str")
+
+    def here(self) -> Ask:
+        """As it is asked for at a table that knows it."""
+        return self if self.known is None else msgspec.structs.replace(self, known=None)
+
+    def shown(self, owner: Any) -> Ask:
+        """As a page draws it now."""
+        if self.offered is None:
+            return self
+        return msgspec.structs.replace(self, choices=tuple(self.offered(owner)), offered=None)
+
+    def read(self, value: Any) -> Any:
+        """What was told, if it is of this kind."""
+        match self.type_name:
+            case "int":
+                fits = isinstance(value, int) and not isinstance(value, bool)
+            case "bool":
+                fits = isinstance(value, bool)
+            case "str":
+                fits = isinstance(value, str)
+            case "str | dict[str, int]":
+                fits = isinstance(value, str | dict)
+            case _:
+                of = int if "int" in self.type_name else str
+                fits = isinstance(value, list | tuple) and all(isinstance(each, of) for each in value)
+                value = tuple(value) if fits else value
+        if not fits or (self.choices and value not in {chosen for chosen, _ in self.choices}):
+            raise self.wanting(value)
+        return value
+
+    def wanting(self, value: Any = None) -> Refusal:
+        """It is missing, or something else was told."""
+        if self.choices:
+            what = "one of " + ", ".join(chosen for chosen, _ in self.choices)
+        else:
+            what = {"int": "a whole number", "bool": "yes or no"}.get(self.type_name, "a word")
+        if self.type_name.startswith("tuple"):
+            what = "a list"
+        return Refusal("bad_argument", f"This needs {self.name!r}, {what}; got {value!r}.", self.clauses)
+
+
+class Key(msgspec.Struct, frozen=True):
+    """Something a person may do: its words, the least rank, its clause, and what is told with it."""
+
+    name: str
+    label: str
+    rank: int
+    clause: str
+    args: tuple[str, ...] = ()
+    while_suspended: bool = False
+    asks: tuple[Ask, ...] = ()
+
+    def shown(self, owner: Any) -> Key:
+        """As a page draws it now: what there is to choose from is filled in."""
+        if all(ask.offered is None for ask in self.asks):
+            return self
+        return msgspec.structs.replace(self, asks=tuple(ask.shown(owner) for ask in self.asks))
+
+
+def declared(
+    name: str, label: str, rank: int, clause: str, args: tuple[str | Ask, ...] = (), while_suspended: bool = False
+) -> Key:
+    """A key; what is told with it by name, or with how it is asked for."""
+    names = tuple(each.name if isinstance(each, Ask) else each for each in args)
+    return Key(name, label, rank, clause, names, while_suspended, tuple(each for each in args if isinstance(each, Ask)))
+
+
+CONFIRMED = Ask("confirmed", "accept")
+ACCEPTED = (CONFIRMED, Ask("reason", "accept"))
+ACCEPT = (Ask("confirmed", "accept", optional=True), Ask("reason", "accept_why", optional=True))
+"""What the table has refused is taken as it is by somebody who sees it, with a reason where money is concerned."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A cause for suspension and its way out; `rank` is 0 where a check clears it, else who may."""
+
+    code: str
+    text: str
+    remedy: str
+    since: int
+    rank: int = 0
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Least and greatest wager in cents, also where a bet has its own; the sign's unit (0: none); the smallest chip."""
+
+    least: int
+    most: int
+    unit: int = 0
+    smallest_chip: int = 100
+    bets: dict[str, tuple[int, int]] = {}
+
+
+class PersonalLimit(msgspec.Struct, frozen=True):
+    """Limits agreed for one player, in force once the marker lies at the position."""
+
+    least: int
+    most: int
+    marker: bool = False
+
+
+class DeskState(msgspec.Struct):
+    """What is open on the desk; part of the table's saved state."""
+
+    prompts: dict[str, Asked] = {}
+    alarms: dict[str, Alarmed] = {}
+    timers: dict[str, int] = {}
+    asked: int = 0
+
+
+class Desk:
+    """Collects the conclusions of the event under way and keeps what stays open between events."""
+
+    def __init__(self, state: DeskState) -> None:
+        self.state = state
+        self.effects: list[AnyEffect] = []
+        self.seq = 0
+        self.at = 0
+
+    def begin(self, seq: int, at: int) -> None:
+        self.seq = seq
+        self.at = at
+        self.effects = []
+
+    def emit(self, effect: AnyEffect) -> None:
+        self.effects.append(effect)
+
+    def note(self, what: str, clauses: Clauses = (), **facts: Any) -> None:
+        self.emit(Noted(what, facts, clauses))
+
+    def announce(self, to: str, code: str, text: str, clauses: Clauses = ()) -> None:
+        self.emit(Announced(to, code, text, clauses))
+
+    def desire(self, device: str, **outputs: Any) -> None:
+        self.emit(Desired(device, outputs))
+
+    def ask(
+        self,
+        subject: str,
+        text: str,
+        evidence: dict[str, Any],
+        proposal: str,
+        options: tuple[Option, ...],
+        clauses: Clauses,
+    ) -> str:
+        """Put a question to people; its id comes back with the answer."""
+        self.state.asked += 1
+        prompt = f"p{self.state.asked}"
+        asked = Asked(prompt, subject, text, evidence, proposal, options, clauses)
+        self.state.prompts[prompt] = asked
+        self.emit(asked)
+        return prompt
+
+    def answer(self, prompt: str, answer: str, by: Person, reason: str) -> Asked:
+        """Take an answer, if this person may give it."""
+        asked = self.state.prompts.get(prompt)
+        if asked is None:
+            raise Refusal("no_such_prompt", f"No question {prompt!r} is open; it may have been answered already.")
+        option = next((option for option in asked.options if option.answer == answer), None)
+        if option is None:
+            allowed = ", ".join(option.answer for option in asked.options)
+            raise Refusal("no_such_answer", f"{answer!r} is not an answer to this; choose {allowed}.", asked.clauses)
+        if by.rank < option.rank:
+            raise Refusal(
+                "rank_too_low",
+                f"“{option.label}” needs rank {option.rank} or above; {by.id} has {by.rank}.",
+                (option.clause,),
+            )
+        if option.needs_reason and not reason:
+            raise Refusal("reason_needed", f"“{option.label}” needs a stated reason.", (option.clause,))
+        del self.state.prompts[prompt]
+        self.emit(Ruled(asked.subject, answer, by.id, by.rank, (option.clause,), reason, prompt))
+        return asked
+
+    def withdraw(self, subject: str) -> None:
+        """Take back questions that events have overtaken."""
+        for prompt in [key for key, asked in self.state.prompts.items() if asked.subject == subject]:
+            del self.state.prompts[prompt]
+            self.note("question_withdrawn", prompt=prompt, subject=subject)
+
+    def ruled(self, subject: str, answer: str, by: Person, clauses: Clauses, reason: str = "") -> None:
+        """Record a power used without being asked."""
+        self.emit(Ruled(subject, answer, by.id, by.rank, clauses, reason))
+
+    def alarm(self, code: str, text: str, remedy: str, clauses: Clauses = ()) -> None:
+        alarm = Alarmed(code, text, remedy, clauses)
+        if self.state.alarms.get(code) != alarm:
+            self.state.alarms[code] = alarm
+            self.emit(alarm)
+
+    def alarm_over(self, code: str) -> None:
+        if self.state.alarms.pop(code, None):
+            self.emit(AlarmOver(code))
+
+    def timer(self, timer: str, at: int) -> None:
+        self.state.timers[timer] = at
+        self.emit(TimerSet(timer, at))
+
+    def timer_off(self, timer: str) -> None:
+        if self.state.timers.pop(timer, None) is not None:
+            self.emit(TimerOff(timer))
+
+
+def told(args: dict[str, Any], name: str, kind: type = str) -> Any:
+    """An argument that must be given with a key, of the right kind."""
+    value = args.get(name)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)) or value == "":
+        raise Refusal(
+            "bad_argument", f"This needs {name!r}, a {'whole number' if kind is int else 'word'}; got {value!r}."
+        )
+    return value

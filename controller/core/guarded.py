@@ -1,0 +1,149 @@
+"""A table that no event can break: an error while handling one suspends it with the cause, and nothing is lost.
+
+Recovery after a restart, `journal replay` and live play all go through here, so they are one path.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from controller.build import build_table
+from controller.config.kept import from_plain, plain
+from controller.config.tomlread import ConfigError
+from controller.config.types import TableConfig
+from controller.core.effects import AnyEffect
+from controller.core.events import Started, TimerDue
+from controller.core.tabletime import TableTime
+from drivers.events import Mark
+
+SNAPSHOT_EVERY = 256
+"""Events between snapshots; what a restart replays at most."""
+
+
+class Position(msgspec.Struct):
+    """Where the journal stands: its last event, and the last one taken from each device."""
+
+    seq: int = 0
+    marks: dict[str, Mark] = {}
+    time: TableTime = msgspec.field(default_factory=TableTime)
+
+
+SAVED_FORM = 1
+"""The form of what a snapshot holds; one without a number is of the first."""
+
+
+class SteadySaved(msgspec.Struct):
+    """What a snapshot holds."""
+
+    position: Position
+    config: dict[str, Any]
+    table: msgspec.Raw
+    form: int = SAVED_FORM
+
+
+class Taken(NamedTuple):
+    """An event taken since the last snapshot, and the defect that it met, if any."""
+
+    seq: int
+    at: int
+    event: msgspec.Struct
+    defect: str = ""
+
+
+class SteadyTable:
+    """Applies events in order; after a defect it stands where it stood before, suspended."""
+
+    def __init__(self, config: TableConfig) -> None:
+        self.config = config
+        self.table = build_table(config)
+        self.position = Position()
+        self._good = self.save()
+        self._since: list[Taken] = []
+        self.defect: Callable[[int, str], None] = lambda seq, trace: None
+
+    def apply(self, at: int, event: msgspec.Struct, device: str = "", mark: Mark | None = None) -> list[AnyEffect]:
+        """What the table concludes; never raises."""
+        seq = self.position.seq + 1
+        effects = self._apply(seq, self._time(at, event), event)
+        self.position.seq = seq
+        if mark is not None:
+            self.position.marks[device] = mark
+        return effects
+
+    def _time(self, at: int, event: msgspec.Struct) -> int:
+        """The table's own time: a notice runs its minutes and no longer, whatever becomes of the clock."""
+        state, time = self.table.state, self.position.time
+        timers = state.desk.timers
+        at = time.at(at, state.life == "closed" and not timers)
+        return time.due(at, timers.get(event.timer, 0)) if isinstance(event, TimerDue) else at
+
+    def _apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
+        taken = Taken(seq, at, event)
+        try:
+            effects = self._do(taken)
+        except Exception as error:
+            self.defect(seq, traceback.format_exc())
+            self._step_back()
+            taken = taken._replace(defect=f"{type(error).__name__}: {error}")
+            effects = self._do(taken)
+        self._since.append(taken)
+        return effects
+
+    def _do(self, taken: Taken) -> list[AnyEffect]:
+        seq, at, event, defect = taken
+        if isinstance(event, Started) and (config := from_plain(event.config)) != self.config:
+            self._reconfigure(config)
+        # What is known to fail is not tried again: each trial would step back over all that failed before it.
+        return self.table.failed(seq, at, defect) if defect else self.table.apply(seq, at, event)
+
+    def _reconfigure(self, config: TableConfig) -> None:
+        """Go on with another configuration; what stood on the table still stands, limits come from the sign's key."""
+        saved = self.table.save()
+        fresh = build_table(config)
+        if fresh.game.name != self.table.game.name or config.table.rulebook != self.config.table.rulebook:
+            raise ConfigError(
+                f"this journal is of a table under {self.config.table.rulebook}; "
+                f"give the table under {config.table.rulebook} a journal of its own"
+            )
+        limits = fresh.state.limits
+        fresh.restore(saved)
+        if fresh.state.life == "closed":
+            fresh.state.limits = limits
+        fresh.state.devices = dict.fromkeys(sorted(config.devices), "down")
+        self.table, self.config = fresh, config
+
+    def _step_back(self) -> None:
+        """Stand before the event that failed: the last snapshot, and what came since."""
+        good = msgspec.json.decode(self._good, type=SteadySaved)
+        self.config = from_plain(good.config)
+        self.table = build_table(self.config)
+        self.table.restore(bytes(good.table))
+        for taken in self._since:
+            self._do(taken)
+
+    def snapshot(self, now: bool = False) -> bytes | None:
+        """A snapshot when one is due, or wanted now."""
+        if len(self._since) < SNAPSHOT_EVERY and not now:
+            return None
+        self._good = self.save()
+        self._since = []
+        return self._good
+
+    def save(self) -> bytes:
+        return msgspec.json.encode(SteadySaved(self.position, plain(self.config), msgspec.Raw(self.table.save())))
+
+    def restore(self, saved: bytes) -> None:
+        """Stand where a snapshot was taken; msgspec.ValidationError where it is none, or in a form unknown here."""
+        parts = msgspec.json.decode(saved, type=SteadySaved)
+        if parts.form != SAVED_FORM:
+            raise msgspec.ValidationError(f"it is in form {parts.form}, and this program knows {SAVED_FORM}")
+        self.position = parts.position
+        self.config = from_plain(parts.config)
+        self.table = build_table(self.config)
+        self.table.restore(bytes(parts.table))
+        self._good = saved
+        self._since = []

@@ -1,0 +1,183 @@
+"""Keys, each declared on the function that does it: words, power, what it asks for, when it means something.
+
+    KEYS = Keys[WheelGame]()
+
+    @KEYS.key("no_spin", "Call a no spin", power="call_no_spin", asks=(WHY,), fires="call_no_spin")
+    def no_spin(game: WheelGame, by: Person, *, reason: str) -> None: ...
+
+The function is given what the key asks for and nothing else, so that nothing can be read that is not declared; a
+declaration and a function that do not fit together fail when the module is loaded, with file and line.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from controller.core.desk import Ask, Key
+from controller.core.house import House, Power
+from controller.core.rows import BadDeclaration
+from controller.people import Person
+
+O = TypeVar("O")  # noqa: E741 - whose keys they are
+Does = TypeVar("Does", bound=Callable[..., None])
+
+
+class Declared(NamedTuple):
+    """One key as it was declared."""
+
+    name: str
+    label: str
+    power: str
+    rank: int
+    like: str
+    asks: tuple[Ask, ...]
+    while_suspended: bool
+    fires: str
+    during: tuple[str, ...]
+    when: Callable[[Any], bool] | None
+    only_where_known: bool
+    do: Callable[..., None]
+
+    @property
+    def place(self) -> str:
+        code = self.do.__code__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
+    def wrong(self, what: str) -> BadDeclaration:
+        return BadDeclaration(f"{self.place}: key {self.name!r} {what}")
+
+
+class Keys(Generic[O]):
+    """The keys of a game, of the table or of its money."""
+
+    def __init__(self, *others: Keys[O]) -> None:
+        """`others` are kept in modules of their own and belong here too."""
+        self._declared: dict[str, Declared] = {}
+        for other in others:
+            self._declared |= other._declared
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._declared
+
+    def __iter__(self) -> Iterator[Declared]:
+        return iter(self._declared.values())
+
+    def key(
+        self,
+        name: str,
+        label: str,
+        *,
+        power: str,
+        rank: int = 0,
+        like: str = "",
+        asks: tuple[Ask, ...] = (),
+        while_suspended: bool = False,
+        fires: str = "",
+        during: tuple[str, ...] = (),
+        when: Callable[[O], bool] | None = None,
+        only_where_known: bool = False,
+    ) -> Callable[[Does], Does]:
+        """Declare a key on the function that does it.
+
+        `power` is whose it is by the rulebook, or everybody's from `rank` on under its clause; where a rulebook may not
+        speak of it, it is `like` another, or there is none (`only_where_known`). It means something where a row for
+        what it `fires` starts, `during` these states, and `when` this holds.
+        """
+
+        def declare(do: Does) -> Does:
+            declared = Declared(
+                name, label, power, rank, like, asks, while_suspended, fires, during, when, only_where_known, do
+            )
+            if name in self._declared:
+                raise declared.wrong(f"is declared twice, first at {self._declared[name].place}")
+            _check(declared)
+            self._declared[name] = declared
+            return do
+
+        return declare
+
+    def of(self, house: House) -> dict[str, Key]:
+        """The keys by name, with rank and clause from the rulebook."""
+        found = {}
+        for one in self._declared.values():
+            power = _power(one, house)
+            if power is not None:
+                asks = tuple(ask.here() for ask in one.asks if ask.known is None or ask.known(house))
+                names = tuple(ask.name for ask in asks)
+                rank = one.rank or power.rank
+                found[one.name] = Key(one.name, one.label, rank, power.clause, names, one.while_suspended, asks)
+        return found
+
+    def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:
+        """Do what the key does with what was told; refused where something is missing or of the wrong kind."""
+        one = self._declared[key.name]
+        told = {}
+        for ask in key.asks:
+            value = args.get(ask.name)
+            if value is not None and value != "":
+                told[ask.name] = ask.read(value)
+            elif not ask.optional:
+                raise ask.wanting(value)
+        one.do(owner, by, **told)
+
+    def means_something(self, owner: O, name: str, machine: Any = None) -> bool:
+        """Whether pressing it leads anywhere now."""
+        one = self._declared[name]
+        if one.fires and not machine.can(one.fires):
+            return False
+        if one.during and machine.state not in one.during:
+            return False
+        return one.when is None or one.when(owner)
+
+    def check_machine(self, rows: Iterable[Any], states: Iterable[str]) -> None:
+        """Refuse keys that fire what no row knows, or mean something in states that do not exist."""
+        triggers, known = {row.trigger for row in rows}, set(states)
+        for one in self._declared.values():
+            if one.fires and one.fires not in triggers:
+                raise one.wrong(f"fires {one.fires!r}, for which there is no row")
+            if strange := set(one.during) - known:
+                raise one.wrong(f"means something during {', '.join(sorted(strange))}, which is no state")
+
+
+def _power(one: Declared, house: House) -> Power | None:
+    known = one.power in house.rulebook.powers
+    if known or one.like:
+        return house.own(one.power, one.like) if one.like else house.power(one.power)
+    if one.only_where_known:
+        return None
+    raise one.wrong(f"is of the power {one.power!r}, which {house.rulebook.id} does not know")
+
+
+def _check(one: Declared) -> None:
+    if why := fits(one.do, one.asks, ("", "by")):
+        raise one.wrong(why)
+
+
+def fits(do: Callable[..., None], asks: tuple[Ask, ...], first: tuple[str, ...]) -> str:
+    """Why a function cannot be given what is asked for; nothing where it takes just that, each of its kind.
+
+    `first` are the names of what it is given besides, in order; an empty one may have any name.
+    """
+    parameters = inspect.signature(do).parameters.values()
+    besides = [each.name for each in parameters if each.kind is not inspect.Parameter.KEYWORD_ONLY]
+    if len(besides) != len(first) or any(name and name != own for name, own in zip(first, besides, strict=True)):
+        wanted = ", ".join(name or "its owner" for name in first)
+        return f"must be done by a function of {wanted}, then * and what is asked for"
+    taken = {each.name: each for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    asked = {ask.name: ask for ask in asks}
+    if len(asked) != len(asks):
+        return "asks for something twice"
+    if unread := sorted(asked.keys() - taken.keys()):
+        return f"asks for {', '.join(unread)}, which nothing reads"
+    if unasked := sorted(taken.keys() - asked.keys()):
+        return f"reads {', '.join(unasked)}, which it does not ask for"
+    for name, ask in asked.items():
+        if not ask.label and not ask.kind.startswith("accept"):
+            return f"asks for {name!r} without words for it"
+        if ask.optional != (taken[name].default is not inspect.Parameter.empty):
+            return f"and its function do not agree whether {name!r} may be left out"
+        if taken[name].annotation.removesuffix(" | None") != ask.type_name:
+            return f"asks for {name!r} as {ask.type_name}, and its function takes {taken[name].annotation}"
+    return ""

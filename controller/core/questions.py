@@ -1,0 +1,161 @@
+"""Questions, each a class: when it is open, its answers, what each asks for, and what each does.
+
+    class Near(Question["WheelGame"]):
+        subject, proposal, clauses = "near", "clear", ("7.1.2",)
+        answers = (Answer("clear", "Clearly inside", "confirm_near"), Answer("no_spin", "No spin", "call_no_spin"))
+
+        def clear(self, game: WheelGame, asked: Asked, by: Person) -> None: ...
+
+The method of an answer's name does it and is given what the answer asks for and nothing else; one without a method is
+done by `otherwise`. What does not fit together fails when the class is made, with file and line.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from controller.core.desk import Ask
+from controller.core.effects import Asked, Option
+from controller.core.keys import fits
+from controller.core.rows import BadDeclaration
+from controller.people import Person
+
+G = TypeVar("G")
+
+
+class Answer(NamedTuple):
+    """One answer: its words, whose power it is, what is told with it, and whether it needs a reason."""
+
+    answer: str
+    label: str
+    power: str
+    asks: tuple[Ask, ...] = ()
+    needs_reason: bool = False
+
+
+class Question(Generic[G]):
+    """One kind of question; what is open of it stands on the desk. `about` is what it is about, where there may be
+    several of the kind."""
+
+    subject: ClassVar[str]
+    proposal: ClassVar[str]
+    clauses: ClassVar[tuple[str, ...]] = ()
+    answers: ClassVar[tuple[Answer, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for answer in cls.answers:
+            method = getattr(cls, answer.answer, None)
+            if answer.asks and method is None:
+                raise _wrong(cls, f"answer {answer.answer!r} asks for something, and nothing is done with it")
+            if method is not None and (why := fits(method, answer.asks, ("self", "", "asked", "by"))):
+                raise _wrong(cls, f"answer {answer.answer!r} {why}")
+
+    # -- how it is put -----------------------------------------------------------------------------------------
+
+    def named(self, about: Any) -> str:
+        """What tells it from others of its kind."""
+        return "" if about is None else str(about)
+
+    def text(self, game: G, about: Any) -> str:
+        """The question in words."""
+        raise NotImplementedError
+
+    def evidence(self, game: G, about: Any) -> dict[str, Any]:
+        """What people are shown with it."""
+        return {}
+
+    def offered(self, game: G, about: Any) -> tuple[Answer, ...]:
+        """The answers that are possible now."""
+        return self.answers
+
+    def why(self, game: G, about: Any) -> tuple[str, ...]:
+        """The clauses it rests on now."""
+        return self.clauses
+
+    def told_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+        """What this answer asks for now, as a page draws it."""
+        return answer.asks
+
+    # -- how it is answered ------------------------------------------------------------------------------------
+
+    def check(self, game: G, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+        """Refuse what cannot be carried out, before anything changes."""
+
+    def otherwise(self, game: G, asked: Asked, answer: str, by: Person) -> None:
+        """Do an answer that has no method of its own."""
+        raise NotImplementedError
+
+
+class Questions(Generic[G]):
+    """The questions of a game, by subject."""
+
+    def __init__(self, *kinds: type[Question[G]]) -> None:
+        self._by_subject: dict[str, Question[G]] = {}
+        for kind in kinds:
+            if kind.subject in self._by_subject:
+                raise _wrong(kind, f"there are two questions about {kind.subject!r}")
+            self._by_subject[kind.subject] = kind()
+
+    def __iter__(self) -> Any:
+        return iter(self._by_subject.values())
+
+    def of(self, asked: Asked) -> Question[G]:
+        return self._by_subject[asked.subject.partition(":")[0]]
+
+    def ask(self, game: Any, subject: str, about: Any = None) -> None:
+        """Put a question of this kind."""
+        question, house = self._by_subject[subject], game.table.house
+        options = []
+        for answer in question.offered(game, about):
+            rank, clause = house.power(answer.power)
+            options.append(Option(answer.answer, answer.label, rank, clause, answer.needs_reason))
+        game.desk.ask(
+            f"{subject}:{name}" if (name := question.named(about)) else subject,
+            question.text(game, about),
+            question.evidence(game, about),
+            question.proposal,
+            tuple(options),
+            question.why(game, about),
+        )
+
+    def asks(self, game: G, asked: Asked, answer: str) -> tuple[Ask, ...]:
+        """What a page asks for with this answer."""
+        question = self.of(asked)
+        declared = _declared(question, answer)
+        return question.told_with(game, asked, declared) if declared is not None else ()
+
+    def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
+        """Refuse an answer that cannot be carried out."""
+        question = self.of(asked)
+        question.check(game, asked, answer, self._told(question, answer, args))
+
+    def answered(self, game: G, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+        """Carry out an answer."""
+        question = self.of(asked)
+        method = getattr(question, answer, None) if _declared(question, answer) is not None else None
+        if method is None:
+            question.otherwise(game, asked, answer, by)
+        else:
+            method(game, asked, by, **self._told(question, answer, args))
+
+    def _told(self, question: Question[G], answer: str, args: dict[str, Any]) -> dict[str, Any]:
+        declared = _declared(question, answer)
+        told = {}
+        for ask in declared.asks if declared is not None else ():
+            value = args.get(ask.name)
+            if value is not None and value != "":
+                told[ask.name] = ask.read(value)
+            elif not ask.optional:
+                raise ask.wanting(value)
+        return told
+
+
+def _declared(question: Question[Any], answer: str) -> Answer | None:
+    return next((one for one in question.answers if one.answer == answer), None)
+
+
+def _wrong(kind: type, what: str) -> BadDeclaration:
+    place = f"{inspect.getsourcefile(kind)}:{inspect.getsourcelines(kind)[1]}"
+    return BadDeclaration(f"{place}: question {kind.__name__}: {what}")

@@ -1,0 +1,498 @@
+"""The table's life, around whatever game is played: closed, opening, open, closing on notice, suspended."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller.core import table_keys
+from controller.core.desk import Desk, Fault, Key, Limits, Refusal, told
+from controller.core.effects import AnyEffect, Moved, Refused
+from controller.core.events import (
+    ChipsCounted,
+    ChipsMoved,
+    ChipsSwept,
+    Command,
+    DiskLow,
+    FellBack,
+    JournalChecked,
+    NotSignedIn,
+    ProgramChecked,
+    SignedIn,
+    SignedOut,
+    SignShown,
+    Started,
+    Stopped,
+    TimerDue,
+)
+from controller.core.house import House, Notice
+from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
+from controller.core.state import Closing, LimitChange, Saved, TableState
+from controller.games.game import Game
+from controller.money import keys as money_keys
+from controller.money.float_tray import Slip
+from controller.money.table_money import TIMERS, Money
+from controller.people import Person, attendance
+from controller.pi.upkeep import upkeep
+from drivers.events import (
+    DeviceDown,
+    DeviceEvent,
+    DeviceRefused,
+    DeviceTrouble,
+    DeviceTroubleOver,
+    DeviceUp,
+)
+
+__all__ = ["Closing", "Table"]
+
+LIFE = ("closed", "opening", "open", "closing", "suspended")
+WITHIN = ("opening", "open", "closing")
+"""Where a fault suspends the table; a closed one has nothing to suspend."""
+ROWS = (
+    Row("open_table", "closed", "opening", then="begin_opening"),
+    Row("checked", "opening", "open", then="begin_play"),
+    Row("give_up_opening", "opening", "closed", then="stay_closed"),
+    Row("give_up_opening", "suspended", "closed", guard="was_opening", then="stay_closed"),
+    Row("give_notice", "open", "closing", then="announce_closing"),
+    Row("close", ("open", "closing"), "closed", then="end_play"),
+    interrupt("suspend", WITHIN, "suspended"),
+    resume("resume", "suspended", then="play_on"),
+)
+ERROR_FAULT = "error"
+ANSWER = Key("answer", "Answer a question", 1, "", ("prompt", "answer", "reason"), while_suspended=True)
+"""Every question comes with what its answers ask for; this key carries them."""
+SIGN_MS = 3_000
+"""A sign may take this long to show what it is told; the time of a change is proposed so much later."""
+SLOW_SIGN_MS = 60_000
+"""And this long where it was slower than that."""
+
+
+def cited(key: Key) -> tuple[str, ...]:
+    """The clause a key rests on; nothing where it is the house's own procedure."""
+    return (key.clause,) if key.clause else ()
+
+
+class Table:
+    """A pure function of its events; `game` is attached once, before the first event."""
+
+    def __init__(
+        self,
+        house: House,
+        limits: Limits,
+        places: frozenset[str],
+        sign_needed: bool = True,
+        *,
+        aside: frozenset[str] = frozenset(),
+        float_tray: bool = True,
+        hold: bool = True,
+    ) -> None:
+        """`aside` are places whose device the game can do without; `hold` keeps a wrong payment from the next round."""
+        self.house = house
+        self.state: TableState = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
+        self.desk = Desk(self.state.desk)
+        self.sign_needed = sign_needed
+        self._aside = aside
+        self.money = Money(self.desk, house, self.state.money, lambda: self.state.round, float_tray, hold)
+        self.game: Game
+        self.life: StrictMachine = StrictMachine("life", self, LIFE, ROWS, "closed", self._moved)
+        self.keys = {**table_keys.KEYS.of(house), ANSWER.name: ANSWER, **money_keys.KEYS.of(house)}
+
+    # -- one event ---------------------------------------------------------------------------------------------
+
+    def apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
+        """What the table concludes from this event. Anything but a refusal that is raised is a defect."""
+        self.desk.begin(seq, at)
+        try:
+            self._take(event)
+        except (Refusal, NotNow) as refusal:
+            self._refuse(event, refusal)
+        self._settle_life()
+        self._desire()
+        return self.desk.effects
+
+    def _desire(self) -> None:
+        """What the devices shall be now, said once and again after every start."""
+        for device, outputs in self.game.desired().items():
+            if self.state.outputs.get(device) != outputs:
+                self.state.outputs[device] = outputs
+                self.desk.desire(device, **outputs)
+
+    def _refuse(self, event: msgspec.Struct, refusal: Refusal | NotNow) -> None:
+        if self.desk.effects:
+            raise RuntimeError(f"refused after it had begun: {refusal}")
+        what = event.name if isinstance(event, Command) else type(event).__name__
+        if isinstance(refusal, NotNow):
+            self.desk.emit(Refused(what, "not_now", f"Not now: {refusal}."))
+        else:
+            self.desk.emit(Refused(what, refusal.code, refusal.text, refusal.clauses))
+
+    def _take(self, event: msgspec.Struct) -> None:
+        take = TAKEN_BY.get(type(event))
+        if take is None:
+            self.game.handle(event)
+        else:
+            take(self, event)
+
+    def _chips_moved(self, event: ChipsMoved | ChipsSwept) -> None:
+        for move in self.money.moved(event.moves if isinstance(event, ChipsSwept) else (event,)):
+            self.game.handle(move)
+
+    def _chips_counted(self, event: ChipsCounted) -> None:
+        self.game.handle(self.money.counted(event))
+
+    def _stopped(self, event: Stopped) -> None:
+        self.desk.note("stopped")
+
+    def _sign_shown(self, event: SignShown) -> None:
+        """A notice in minutes runs from when the sign shows it; where that is too late, another time is proposed."""
+        before, self.state.sign_shown = self.state.sign_shown, event.revision
+        newly = range(before + 1, event.revision + 1) if self.sign_needed else ()
+        coming, closing, house = self.state.coming, self.state.closing, self.house
+        if coming and coming.revision in newly and coming.at < self._in_minutes(house.raising):
+            self.propose_limits(coming.limits, SLOW_SIGN_MS)
+            self.show_sign()
+        if closing and closing.revision in newly and closing.until and closing.until < self._in_minutes(house.closing):
+            self._propose_closing(SLOW_SIGN_MS)
+            self.show_sign()
+
+    def _in_minutes(self, notice: Notice) -> int:
+        return self.desk.at + notice.minutes * 60_000
+
+    def _proposed(self, notice: Notice, until_shown: int) -> int:
+        """The time of a change that is announced now."""
+        return self._in_minutes(notice) + (until_shown if self.sign_needed else 0)
+
+    def _people(self, event: SignedIn | SignedOut | NotSignedIn) -> None:
+        attendance.take(self.desk, self.state.people, event)
+
+    def _timer_due(self, event: TimerDue) -> None:
+        timer = event.timer
+        self.state.desk.timers.pop(timer, None)
+        if timer == "limits":
+            self._limits_due()
+        elif timer.startswith(TIMERS):
+            self._money_due(timer)
+        else:
+            self.game.handle(event)
+
+    def _money_due(self, timer: str) -> None:
+        self.money.timer(timer)
+        for area, chip in self.money.clones():
+            self.game.handle(ChipsMoved("chips", area, (chip,)))
+
+    def failed(self, seq: int, at: int, error: str) -> list[AnyEffect]:
+        """Stand suspended because handling this event raised; its cause stays until somebody has looked at it."""
+        self.desk.begin(seq, at)
+        code = f"{ERROR_FAULT}:{seq}"
+        self.fault(code, f"The controller could not handle event {seq}: {error}",
+                   "Read the event with the journal command, rule the round by hand, then clear the fault.",
+                   self.house.power("resume").rank)  # fmt: skip
+        self._settle_life()
+        self._desire()
+        return self.desk.effects
+
+    # -- faults and devices ------------------------------------------------------------------------------------
+
+    def fault(self, code: str, text: str, remedy: str, rank: int = 0) -> None:
+        """Add a cause for suspension; trouble at a place that the game can do without is an alarm only."""
+        if code.partition(":")[0] in self._aside:
+            self.desk.alarm(code, text, remedy)
+        elif code not in self.state.faults:
+            self.state.faults[code] = Fault(code, text, remedy, self.desk.at, rank)
+            self.desk.alarm(code, text, remedy)
+
+    def fault_over(self, code: str) -> None:
+        if self.state.faults.pop(code, None) or code.partition(":")[0] in self._aside:
+            self.desk.alarm_over(code)
+
+    def _started(self, event: Started) -> None:
+        self.desk.note("started", version=event.version, rulebook=event.config["table"]["rulebook"])
+        self.money.state.read = False
+        self.state.outputs = {}
+        attendance.restarted(self.desk, self.state.people)
+        for place in self.state.devices:
+            self.state.devices[place] = "down"
+            if place not in self._aside:
+                self.fault(f"{place}:down", f"No device has identified itself at “{place}” yet.",
+                           f"Check the power and the cable of “{place}”.")  # fmt: skip
+        self.show_sign()
+
+    def _device(self, event: DeviceEvent) -> None:
+        place = event.device
+        match event:
+            case DeviceUp():
+                self.state.devices[place] = "up"
+                self.fault_over(f"{place}:down")
+                self.fault_over(f"{place}:refused")
+                self.desk.note("device_up", device=place, serial=event.serial, firmware=event.firmware, lost=event.lost)
+                if event.lost:
+                    self.game.device_lost(place, True)
+            case DeviceDown():
+                self.state.devices[place] = "down"
+                self.fault(f"{place}:down", f"“{place}” is silent: {event.cause}", event.remedy)
+                self.game.device_lost(place, False)
+            case DeviceRefused():
+                self.state.devices[place] = "refused"
+                self.fault(
+                    f"{place}:refused", f"What answers at “{place}” does not belong there: {event.reason}", event.remedy
+                )
+            case DeviceTrouble():
+                rank = self.house.power("resume").rank if event.by_hand else 0
+                self.fault(f"{place}:{event.code}", event.text, event.remedy, rank)
+                self.game.handle(event)
+            case DeviceTroubleOver():
+                self.fault_over(f"{place}:{event.code}")
+                self.game.handle(event)
+
+    # -- life --------------------------------------------------------------------------------------------------
+
+    def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.state.life, self.state.resume_to = self.life.saved()
+        self.desk.emit(Moved(machine, source, dest, trigger))
+
+    def was_opening(self) -> bool:
+        return self.life.interrupted_from == "opening"
+
+    @property
+    def playing(self) -> bool:
+        return self.state.life in ("open", "closing")
+
+    def _settle_life(self) -> None:
+        state = self.state
+        if state.faults:
+            if self.life.can("suspend"):
+                self.life.fire("suspend")
+            return
+        if self.life.can("resume"):
+            self.life.fire("resume")
+        if self.life.can("checked"):
+            self._try_to_open()
+
+    def play_on(self) -> None:
+        if self.playing:
+            self.game.resumed()
+
+    def _try_to_open(self) -> None:
+        for found in self.game.opening_faults(self.desk.at):
+            self._hindered_by(found.code)
+            self.desk.alarm(found.code, found.text, found.remedy)
+            return
+        if self.sign_needed and self.state.sign_shown < self.state.sign:
+            self._hindered_by("sign")
+            self.desk.alarm("sign", "The limit sign does not show the limits yet.", "Check the sign's screen.",
+                            (self.house.power("open_table").clause,))  # fmt: skip
+            return
+        self._hindered_by("")
+        self.life.fire("checked")
+
+    def begin_play(self) -> None:
+        self.money.open_float()
+
+    def _hindered_by(self, code: str) -> None:
+        """The alarm about what keeps the table from opening ends with its cause, or when nobody wants to open it."""
+        if code != self.state.hindrance:
+            self.desk.alarm_over(self.state.hindrance)
+            self.state.hindrance = code
+
+    def round_over(self, valid: bool = True, notice: bool = True) -> None:
+        """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
+        if valid:
+            self.state.round += 1
+        if notice and self.state.closing is not None and self.state.closing.rounds > 0:
+            self.state.closing = msgspec.structs.replace(self.state.closing, rounds=self.state.closing.rounds - 1)
+            self.show_sign()
+
+    # -- keys --------------------------------------------------------------------------------------------------
+
+    def available(self) -> list[Key]:
+        """The keys that mean something now."""
+        life = self.state.life
+        keys = [key.shown(self) for key in self.keys.values() if self._means_something(key)]
+        if self.playing or life == "suspended":
+            keys += [
+                key.shown(self.game)
+                for key in self.game.keys.values()
+                if (self.playing or key.while_suspended) and self.game.can(key)
+            ]
+        return keys
+
+    def _means_something(self, key: Key) -> bool:
+        if key is ANSWER:
+            return bool(self.state.desk.prompts)
+        if key.name in money_keys.KEYS:
+            held = self.playing or key.while_suspended
+            return held and money_keys.KEYS.means_something(self.money, key.name)
+        return table_keys.KEYS.means_something(self, key.name)
+
+    def _command(self, command: Command) -> None:
+        key = self.keys.get(command.name) or self.game.keys.get(command.name)
+        if key is None:
+            near = difflib.get_close_matches(command.name, [*self.keys, *self.game.keys])
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise Refusal("unknown_command", f"There is no key {command.name!r} at this table.{hint}")
+        by = command.by
+        if by.rank < key.rank:
+            raise Refusal(
+                "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
+            )
+        if self.state.life == "suspended" and not key.while_suspended:
+            causes = "; ".join(fault.text for fault in self.state.faults.values())
+            raise Refusal("suspended", f"The table is suspended: {causes}")
+        if key is ANSWER:
+            self._answer(command.args, by)
+            return
+        if key.name in money_keys.KEYS:
+            money_keys.KEYS.press(self.money, key, command.args, by)
+            return
+        if key.name in table_keys.KEYS:
+            table_keys.KEYS.press(self, key, command.args, by)
+            return
+        if not self.playing and self.state.life != "suspended":
+            raise Refusal("table_closed", f"“{key.label}” needs an open table; open it first.")
+        self.game.command(key, command.args, by)
+
+    def begin_opening(self, slip: Slip, by: Person) -> None:
+        self.money.state.slip = slip
+        self.desk.ruled("open", "opened", by, (self.keys["open"].clause,))
+        self.show_sign()
+
+    def stay_closed(self) -> None:
+        self._hindered_by("")
+
+    def may_close(self) -> bool:
+        """Whether nobody plays, or notice was given and has run out."""
+        notice = self.state.closing
+        if not self.game.players_present():
+            return True
+        if notice is None or notice.rounds > 0 or notice.until > self.desk.at:
+            return False
+        return not notice.until or not self.sign_needed or self.state.sign_shown >= notice.revision
+
+    def end_play(self, slip: Slip, by: Person) -> None:
+        self.state.closing = None
+        self.money.close_float(slip)
+        self.desk.ruled("close", "closed", by, (self.keys["close"].clause,))
+        self.desk.timer_off("closing")
+        self.game.closed()
+        self.show_sign()
+
+    def announce_closing(self, by: Person) -> None:
+        notice = self.house.closing
+        self._propose_closing()
+        self.desk.ruled("close", "notice", by, (notice.clause,))
+        self.desk.announce("all", "closing", f"The table closes: {self.notice_text()}.", (notice.clause,))
+        self.show_sign()
+
+    def _propose_closing(self, until_shown: int = SIGN_MS) -> None:
+        notice = self.house.closing
+        until = self._proposed(notice, until_shown) if notice.minutes else 0
+        self.state.closing = Closing(notice.rounds, until, self.state.sign + 1)
+        if until:
+            self.desk.timer("closing", until)
+
+    def notice_text(self) -> str:
+        """How much of a closing notice is left, in words."""
+        notice = self.state.closing
+        if notice is None:
+            return ""
+        if notice.until:
+            minutes = max(0, -(-(notice.until - self.desk.at) // 60_000))
+            return f"in {minutes} minutes"
+        return f"{notice.rounds} {self.house.round_word}s to come"
+
+    def propose_limits(self, limits: Limits, until_shown: int = SIGN_MS) -> None:
+        """These limits hold once their notice has run."""
+        at = self._proposed(self.house.raising, until_shown)
+        self.state.coming = LimitChange(limits, at, self.state.sign + 1)
+        self.desk.timer("limits", at)
+
+    def _limits_due(self) -> None:
+        coming = self.state.coming
+        if coming is None:
+            return
+        if self.sign_needed and self.state.sign_shown < self.state.sign:
+            self.desk.timer("limits", self.desk.at + 60_000)
+            self.desk.alarm("sign", "The sign does not show the coming minimum, so it cannot take effect.",
+                            "Check the sign's screen.", (self.house.raising.clause,))  # fmt: skip
+            return
+        self.take_limits(coming.limits)
+        self.show_sign()
+
+    def take_limits(self, limits: Limits) -> None:
+        """These limits hold from now on."""
+        self.state.limits = limits
+        self.state.coming = None
+        self.desk.timer_off("limits")
+        self.desk.alarm_over("sign")
+        self.desk.note("limits", (self.house.raising.clause,), least=limits.least, most=limits.most)
+
+    def limits_of(self, player: str, bet: str) -> Limits:
+        """The limits this player's wagers on this bet are measured with."""
+        limits = self.state.limits
+        personal = self.state.personal.get(player)
+        if personal is not None and personal.marker:
+            return msgspec.structs.replace(limits, least=personal.least, most=personal.most)
+        if bet in limits.bets:
+            least, most = limits.bets[bet]
+            return msgspec.structs.replace(limits, least=least, most=most)
+        return limits
+
+    def _answer(self, args: dict[str, Any], by: Person) -> None:
+        prompt, answer = told(args, "prompt"), told(args, "answer")
+        asked = self.state.desk.prompts.get(prompt)
+        if asked is not None:
+            self.game.check_answer(asked, answer, args)
+        asked = self.desk.answer(prompt, answer, by, str(args.get("reason", "")))
+        self.game.answered(asked, answer, args, by)
+
+    # -- sign, save, restore -----------------------------------------------------------------------------------
+
+    def show_sign(self) -> None:
+        """The sign's content has changed."""
+        self.state.sign += 1
+        self.desk.desire("sign", revision=self.state.sign, **self.sign())
+
+    def sign(self) -> dict[str, Any]:
+        """What the limit sign shows."""
+        coming = self.state.coming
+        return {
+            "least": self.state.limits.least,
+            "most": self.state.limits.most,
+            "unit": self.state.limits.unit,
+            "coming": {"least": coming.limits.least, "most": coming.limits.most, "at": coming.at} if coming else None,
+            "closing": self.notice_text(),
+            **self.game.sign(),
+        }
+
+    def save(self) -> bytes:
+        """The whole table, to stand again where it stands now."""
+        state, came_from = self.game.machine.saved()
+        return msgspec.json.encode(Saved(self.state, state, msgspec.Raw(self.game.save()), came_from))
+
+    def restore(self, body: bytes) -> None:
+        """Stand where `save` was called."""
+        saved = msgspec.json.decode(body, type=Saved)
+        self.state = saved.table
+        self.desk.state = saved.table.desk
+        self.money.state = saved.table.money
+        self.life.restore(saved.table.life, saved.table.resume_to)
+        self.game.restore(bytes(saved.game))
+        self.game.machine.restore(saved.round_state, saved.round_from or self.game.came_from())
+
+
+TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
+    Command: Table._command,
+    Started: Table._started,
+    Stopped: Table._stopped,
+    **dict.fromkeys((ChipsMoved, ChipsSwept), Table._chips_moved),
+    ChipsCounted: Table._chips_counted,
+    SignShown: Table._sign_shown,
+    TimerDue: Table._timer_due,
+    **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), Table._device),
+    **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
+    **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked), upkeep),
+}
+"""Who takes an event; what is not here is the game's."""

@@ -1,0 +1,141 @@
+"""What anybody outside may ask of a game before there is a table: its configuration, its table, its looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from controller.config.tomlread import ConfigError
+from controller.config.types import Kind, Problem, Section, TableConfig
+from controller.core.house import House
+from controller.core.machine import Row
+
+if TYPE_CHECKING:
+    from controller.core.table import Table
+    from controller.games.edges import Edge
+    from controller.games.game import Game
+    from controller.rules.rulebook import Rulebook
+
+
+class Course(NamedTuple):
+    """The declared machine of a round, for diagrams."""
+
+    states: Sequence[str]
+    rows: Sequence[Row]
+    initial: str
+
+
+class SealedCards(NamedTuple):
+    """Cards whose faces are sealed: the file of their tags, and that of the key."""
+
+    deck: str
+    key: str
+
+
+class Playable:
+    """One game; a directory under `controller/games` registers an instance as `GAME`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rulebook: ClassVar[str]
+    """What it is played under where nobody says so."""
+    section: ClassVar[type[Section]]
+    """What `table.toml` may say under the game's name."""
+    section_holds: ClassVar[str] = ""
+    """What would stand there, where the section must not be left out."""
+    round_over: ClassVar[tuple[Literal["source", "dest"], str]]
+    """Which move of the round's machine ends a round."""
+    unit_on_sign: ClassVar[bool] = True
+    float_tray: ClassVar[bool] = True
+    """Whether the house plays against the players and has a float at the table."""
+    files: ClassVar[dict[str, str]] = {}
+    """Fields of the section that name files without which the table cannot go on, and their names in a backup."""
+
+    def rules(self, rulebook: str) -> msgspec.Struct:
+        """What a rulebook of this game fixes; ConfigError where the file says what cannot be."""
+        raise NotImplementedError
+
+    # -- configuration -----------------------------------------------------------------------------------------
+
+    def needs(self, play: Section) -> tuple[Kind, ...]:
+        """The kinds of device without which it cannot be played."""
+        raise NotImplementedError
+
+    def spare(self, play: Section) -> tuple[Kind, ...]:
+        """The kinds of device it can do without while they are silent."""
+        return ()
+
+    def problems(self, config: TableConfig) -> Iterator[Problem]:
+        """What of the game's own section the rulebook does not allow."""
+        raise NotImplementedError
+
+    def warnings(self, config: TableConfig) -> Iterator[Problem]:
+        """What is allowed there but deserves a look."""
+        return iter(())
+
+    def bets(self, config: TableConfig) -> tuple[str, ...]:
+        """The bets that may have limits of their own; empty where there are none."""
+        return ()
+
+    def no_tournament(self, rulebook: str) -> str:
+        """The clause by which a rulebook of this game has no tournament play, if it says so."""
+        return ""
+
+    def usual(self, rulebook: str, **chosen: Any) -> Section:
+        """The section of a table that nobody configured; `chosen` are a person's few choices."""
+        raise NotImplementedError
+
+    def variants(self, rulebook: str) -> dict[str, dict[str, Any]]:
+        """The tables that `usual` can make of a rulebook, by name, and what is chosen for each."""
+        return {"": {}}
+
+    def variant(self, play: Section) -> str:
+        """Which of them this one is."""
+        return ""
+
+    def usual_devices(self, play: Section) -> tuple[Kind, ...]:
+        """What stands at such a table."""
+        return self.needs(play)
+
+    # -- the table ---------------------------------------------------------------------------------------------
+
+    def house(self, book: Rulebook) -> House:
+        """The rulebook as the table uses it: powers, and how much notice people get."""
+        raise NotImplementedError
+
+    def build(self, config: TableConfig, table: Table) -> Game:
+        """The game at this table, before its first event."""
+        raise NotImplementedError
+
+    def areas(self, config: TableConfig) -> int:
+        """How many areas the chip mat has, the float included."""
+        raise NotImplementedError
+
+    def shuffles_single_decks(self) -> bool:
+        """Whether a shuffler at this table gives one whole deck at a time."""
+        return False
+
+    def sealed_cards(self, play: Section) -> SealedCards | None:
+        """Where hole cards are kept from everybody, the files that this needs."""
+        return None
+
+    # -- looks -------------------------------------------------------------------------------------------------
+
+    def course(self) -> Course:
+        """The declared machine of its round."""
+        raise NotImplementedError
+
+    def face(self, config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict[str, Any]:
+        """What its pages must know before anything happens."""
+        return {}
+
+    def edges(self, rulebook: str, decks: int | None = None) -> list[Edge]:
+        """The exact expectation of every wager; ConfigError where none can be counted out."""
+        raise ConfigError(f"{rulebook}: players play against each other, so no wager has an edge of its own")
+
+    def expected(self, config: TableConfig) -> dict[str, Fraction]:
+        """How often each outcome is to be expected, where that is fixed."""
+        return {}

@@ -1,0 +1,96 @@
+"""What a table does when its hand moves: the chips, cards and questions around it follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from controller.games.poker import dealing, deck, floor_work, telling, wagering
+from controller.games.poker.course import HandCourse
+from controller.games.poker.inputs import Dropped
+from controller.games.poker.outputs import Follows
+
+if TYPE_CHECKING:
+    from controller.games.poker.game import PokerGame
+
+
+class TableCourse(HandCourse):
+    """The rows of a hand at a table: what follows there is told among the hand's answers, in their order."""
+
+    def watch_collection(self) -> None:
+        self._here(floor_work.watch_collection)
+
+    def take_ready_deck(self) -> None:
+        self._at_last(deck.take_if_ready)
+
+    def deal_waiting_cards(self, *ruled: Any) -> None:
+        self._at_last(dealing.deal_waiting)
+
+    def count_lines_anew(self) -> None:
+        self._here(wagering.round_begins)
+
+    def look_at_lines(self, *ruled: Any) -> None:
+        self._here(look_at_lines)
+
+    def hold_pots(self) -> None:
+        self._here(hold_pots)
+
+    def deal_anew(self) -> None:
+        self._here(deal_anew)
+
+    def announce_drop(self) -> None:
+        self._here(announce_drop)
+
+    def drop_unless_due(self) -> None:
+        self._at_last(drop_unless_due)
+
+    def withdraw_questions(self, *why: str) -> None:
+        self._here(withdraw_questions)
+
+    def _here(self, do: Callable[[PokerGame], None]) -> None:
+        self.out.append(Follows(do))
+
+    def _at_last(self, do: Callable[[PokerGame], None]) -> None:
+        self.out.append(Follows(do, at_last=True))
+
+
+def look_at_lines(game: PokerGame) -> None:
+    """A ruling is over and the round goes on, with its time to act."""
+    wagering.round_goes_on(game, game.hand)
+    game.watch_time()
+
+
+def hold_pots(game: PokerGame) -> None:
+    """The pots are decided: what lies there is held against them, and side wagers are owed (10.2.1)."""
+    hand = game.hand
+    game.state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
+    wagering.award_begins(game, hand)
+    game.owe_side_wagers(hand)
+
+
+def deal_anew(game: PokerGame) -> None:
+    """A misdeal: nothing is known of the cards that come, or owed to a line (9.1.1)."""
+    dealing.new_deal(game.state)
+    deck.misdealt(game)
+    game.desk.timer_off(dealing.TIMER)
+    wagering.round_undone(game, game.hand)
+
+
+def announce_drop(game: PokerGame) -> None:
+    """The dealer hears where the commission goes (7.2.1(b))."""
+    hand = game.hand
+    if hand.rake or hand.fees:
+        game.desk.announce("dealer", "drop", telling.drop_words(game), ("7.2.1(b)",))
+
+
+def drop_unless_due(game: PokerGame) -> None:
+    """A hand without commission ends by itself once its side wagers are paid (7.2.1(b))."""
+    hand = game.state.hand
+    if hand is not None and hand.phase == "drop" and not (hand.rake or hand.fees or game.money.state.due):
+        game.give(Dropped())
+
+
+def withdraw_questions(game: PokerGame) -> None:
+    """An invalidated hand leaves nothing to answer (13.6)."""
+    for asked in list(game.desk.state.prompts.values()):
+        game.desk.withdraw(asked.subject)

@@ -1,0 +1,157 @@
+// Poker: seats, board and pots. Hole cards are never shown: nothing here draws a card that lies before a seat.
+
+import { h, money, replace, sentence, whenChanged, words } from "/static/dom.js";
+import { card, chipStack } from "/static/cards.js";
+
+const TITLES = {
+  between_hands: "Between hands", posting: "Blinds", shuffling: "Shuffle", dealing: "Deal", discard1: "Discard", discard2: "Discard",
+  bet1: "First betting round", flop: "Flop", side_flop: "Flop", bet2: "Second betting round", turn: "Turn", bet3: "Third betting round",
+  river: "River", bet4: "Last betting round", showdown: "Showdown", award: "Award", drop: "Commission", ruling: "A decision is needed",
+};
+
+export function headline(state) {
+  const { state: phase, turn, seats, instruction } = state.game;
+  const player = seats?.find?.((one) => one.seat === turn)?.player;
+  return { title: turn ? `Seat ${turn}${player ? `, ${player}` : ""}` : TITLES[phase] ?? sentence(phase), hint: instruction ?? "" };
+}
+
+// What hands do while there is nothing to press.
+export function meanwhile(state) {
+  return state.game.instruction || "";
+}
+
+// The large key is what the hand waits for; a player who owes nothing checks, one who owes something calls.
+const WAITED_FOR = { fee: "fees", shuffle: "shuffled", cut: "cut", board: "turned_up", show: "table_hand", push: "pushed", drop: "dropped" };
+
+export function mainKeys(state) {
+  const { options, expected } = state.game;
+  const now = options ? (options.to_call ? "call" : "check") : WAITED_FOR[expected?.what];
+  return ["open", "done", "start_hand", now].filter(Boolean);
+}
+
+export function mainArgs(state) {
+  const { expected } = state.game;
+  return expected?.what === "show" && expected.seats.length ? { seat: expected.seats[0] } : {};
+}
+
+export function sideKeys(state) {
+  const { options, expected } = state.game;
+  if (options) return ["fold", options.opening ? "bet" : "raise", "all_in"];
+  return [expected?.what === "show" ? "muck_hand" : "sit", "report", "boxed"];
+}
+
+export const settles = ["award", "drop"];
+
+const taken = (state) => state.game.seats.map((one) => [String(one.seat), `Seat ${one.seat} · ${one.player}`]);
+const free = (state) => Array.from({ length: state.table.seats ?? 9 }, (_, place) => place + 1).filter((seat) => !state.game.seats.some((one) => one.seat === seat)).map((seat) => [String(seat), `Seat ${seat}`]);
+const amounts = (state) => {
+  const { options } = state.game;
+  return options ? [...new Set([options.raise_min, 2 * options.raise_min, options.raise_max])].filter((cents) => cents <= options.raise_max).map((cents) => String(cents / 100)) : [];
+};
+
+const GAMES = [
+  ["holdem", "Holdem"], ["pineapple", "Pineapple"], ["crazy_pineapple", "Crazy Pineapple"], ["crazy_pineapple_hilo", "Crazy Pineapple Hi-Lo"],
+  ["holdem_hilo", "Holdem Hi-Lo"], ["omaha", "Omaha"], ["omaha_hilo", "Omaha Hi-Lo"],
+];
+const STRUCTURES = [["fixed", "Fixed limit"], ["spread", "Spread limit"], ["half_pot", "Half pot"], ["pot_limit", "Pot limit"], ["no_limit", "No limit"]];
+const METHODS = [["percentage", "Percentage"], ["time", "By the hour"], ["per_hand", "Per hand"], ["per_person", "Per person"]];
+
+export const fields = {
+  "sit.seat": { kind: "choice", label: "Seat", number: true, choices: free },
+  "move.to": { kind: "choice", label: "To", number: true, choices: free },
+  "report.what": { kind: "choice", label: "What", choices: (state) => (state.table.reportable ?? []).map((what) => [what, sentence(what)]) },
+  "report.seat": { kind: "choice", label: "At which seat, if it is about one", number: true, optional: true, choices: taken },
+  "announce.what": { kind: "choice", label: "What was announced", choices: [["raise", "Raise"], ["call", "Call"]] },
+  "change_game.game": { kind: "choice", label: "Game", optional: true, choices: GAMES },
+  "change_game.structure": { kind: "choice", label: "Structure", optional: true, choices: STRUCTURES },
+  "change_game.minimum": { kind: "money", label: "Table minimum", optional: true },
+  "change_game.maximum": { kind: "money", label: "Highest bet of a spread", optional: true },
+  "change_game.levels": { kind: "text", label: "Bets of the four rounds of fixed limit, in dollars: 10 10 20 20", optional: true },
+  "change_game.blinds": { kind: "text", label: "Blinds from first to last, in dollars: 5 10", optional: true },
+  "change_game.buy_in": { kind: "money", label: "Minimum buy-in", optional: true },
+  "change_commission.method": { kind: "choice", label: "Method", optional: true, choices: METHODS },
+  "change_commission.percent": { kind: "number", label: "Rate, 2 to 10 per cent", optional: true },
+  "change_commission.cap": { kind: "money", label: "Most that one hand costs", optional: true },
+  "change_commission.minimum": { kind: "money", label: "Least that one hand costs", optional: true },
+  "change_commission.fee": { kind: "money", label: "Fee a person: for an hour, or for a hand", optional: true },
+  "change_commission.fees": { kind: "text", label: "Fee a hand by players dealt in, in dollars: 2:3 6:5", optional: true },
+  "bonus.prize": { kind: "text", label: "Prize on the sign", suggestions: (state) => state.table.prizes ?? [] },
+  "*.seat": { kind: "choice", label: "Seat", number: true, choices: taken },
+  "*.asker": { kind: "choice", label: "Who asks", number: true, choices: taken },
+  "*.player": { kind: "text", label: "Player", suggestions: (state) => state.game.seats.map((one) => one.player) },
+  "bet.amount": { kind: "money", label: "Bet", suggestions: amounts },
+  "raise.amount": { kind: "money", label: "Raise to", suggestions: amounts },
+  "*.amount": { kind: "money", label: "Amount" },
+};
+
+// What lies before the seats in this betting round.
+export function wagers(state) {
+  return (state.game.seats ?? []).filter((one) => one.in_round).map((one) => ({ bet: `seat ${one.seat}`, player: one.player, amount: one.in_round }));
+}
+
+export function label(table, bet) {
+  return sentence(bet);
+}
+
+export function outcome(table, round) {
+  return { text: words(round.outcome || "–"), colour: null };
+}
+
+const faceOf = (face) => `${face.slice(0, -1)}${face.slice(-1).toUpperCase()}`;
+
+export class Picture {
+  constructor() {
+    this.node = h("div", { class: "poker-table", role: "group", "aria-label": "The table" });
+    this.draw = whenChanged((table, game) => this.show(table, game));
+  }
+
+  update(state) {
+    this.draw(state.table, state.game);
+  }
+
+  live() {}
+
+  show(table, game) {
+    const players = Array.isArray(game.seats) ? game.seats : Object.entries(game.seats ?? {}).map(([seat, player]) => (typeof player === "object" ? { seat: Number(seat), ...player } : { seat: Number(seat), player }));
+    const count = Math.max(table.seats ?? 9, ...players.map((one) => one.seat));
+    const board = game.board ?? [];
+    const pots = game.pots ?? [];
+    const seats = Array.from({ length: count }, (_, place) => {
+      const seat = place + 1;
+      const player = players.find((one) => one.seat === seat);
+      const angle = Math.PI / 2 + (2 * Math.PI * (place + 0.5)) / count;
+      const tabled = game.tabled?.[seat];
+      const staked = player?.in_round ?? player?.bet;
+      const node = h(
+        "div",
+        { class: `seat ${player ? "" : "empty"} ${game.turn === seat ? "turn" : ""} ${player?.folded ? "folded" : ""}`, "data-seat": seat },
+        h("span", { class: "number" }, seat, game.button === seat ? h("b", { class: "button", title: "Button" }, "D") : null),
+        player ? [h("b", { class: "player" }, player.player ?? ""), h("span", { class: "held" }, money(player.stack ?? 0)), hand(tabled, player.cards), staked ? h("span", { class: "stake" }, chipStack(), money(staked)) : null, player.status ? h("small", {}, words(player.status)) : null] : h("small", {}, "free"),
+      );
+      node.style.left = `${50 + 42 * Math.cos(angle)}%`;
+      node.style.top = `${50 + 40 * Math.sin(angle)}%`;
+      return node;
+    });
+    replace(
+      this.node,
+      h("div", { class: "poker-middle" }, h("div", { class: "cards board" }, Array.from({ length: 5 }, (_, place) => (board[place] ? card(faceOf(board[place])) : h("span", { class: "playing place" })))), h("div", { class: "pots" }, pots.map((pot, place) => h("span", { class: "stake" }, chipStack(), `${place ? `Side ${place}` : "Pot"} ${money(pot.amount ?? pot.cents ?? pot)}`)))),
+      seats,
+    );
+  }
+}
+
+// A hand that was tabled lies open for everybody; before that a page knows how many cards lie there, and no more.
+function hand(tabled, count) {
+  if (tabled?.length) return h("span", { class: "cards small" }, tabled.map((face) => card(faceOf(face))));
+  return Number.isInteger(count) && count ? h("span", { class: "cards small" }, Array.from({ length: count }, () => card(""))) : null;
+}
+
+export function layout() {
+  const node = h("div", { class: "hidden" });
+  return { node, update() {} };
+}
+
+export function recordParts(rows) {
+  const last = rows.findLast?.((row) => row.view?.board?.length)?.view;
+  return last?.board?.length ? [h("section", { class: "card" }, h("h2", {}, "Board"), h("div", { class: "cards sequence" }, last.board.map((face) => card(faceOf(face)))))] : [];
+}

@@ -1,0 +1,155 @@
+// Casino War: boxes with their stakes and cards, the dealer's card, and the shoe.
+
+import { h, money, replace, sentence, whenChanged, words } from "/static/dom.js";
+import { card, chipStack } from "/static/cards.js";
+
+const HEADLINES = {
+  unchecked: ["Check the cards", "Every card of every deck is there, and none is marked."],
+  unshuffled: ["Shuffle the cards", ""],
+  uncut: ["Have the cards cut", ""],
+  burning: ["Burn", ""],
+  betting: ["Place your bets", ""],
+  closed: ["No more bets", ""],
+  dealing: ["Deal", ""],
+  interim: ["Take and pay", "Losers first, then winners; tied boxes wait."],
+  choosing: ["War or surrender?", "Ask every tied box. A war stake laid down is the answer."],
+  war_burning: ["War: burn", ""],
+  war_dealing: ["War: deal", ""],
+  final: ["Settle the war", "Losers first, then winners."],
+  over: ["The round is over", "Pick the cards up."],
+  ruling: ["A decision is needed", ""],
+  reshuffling: ["Shuffle: the cards ran out", "The round goes on afterwards."],
+  recutting: ["Have the cards cut", ""],
+  blocked: ["The cards are wrong", "They may not be played."],
+};
+
+export function headline(state) {
+  const { state: phase, next, blocked } = state.game;
+  const [title, hint] = HEADLINES[phase] ?? [sentence(phase), ""];
+  if (phase === "blocked" && blocked) return { title, hint: `${blocked.why} Still needed: ${blocked.needs.map(words).join(", ")}.` };
+  return { title, hint: next ? `Next card: ${placeWords(next)}` : hint };
+}
+
+// What hands do while there is nothing to press.
+export function meanwhile(state) {
+  return state.game.next ? `Draw: ${placeWords(state.game.next)}` : "";
+}
+
+export const mainKeys = ["open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settled"];
+export const sideKeys = ["sit", "misread", "misdeal"];
+export const settles = ["interim", "choosing", "final"];
+export const takes = true;
+
+const players = (state) => [...new Set([...Object.values(state.game.at_box ?? {}), ...(state.game.players ?? []), ...state.game.stakes.map((stake) => stake.player)])];
+const numbered = (state) => boxes(state.table, state.game).map((box) => [String(box), `Box ${box}`]);
+const wagers = (state) => state.game.stakes.map((stake) => [stake.id, `Box ${stake.box} ${words(stake.zone)} · ${stake.player} · ${money(stake.amount)}`]);
+const drawn = (state) => state.game.cards.map((one, place) => [String(place), `${place + 1}: ${one.face ? faceWords(one.face) : "face down"}, ${placeWords(String(one.to))}`]).reverse();
+
+export const fields = {
+  "choice.choice": { kind: "choice", label: "Choice", choices: [["war", "War"], ["surrender", "Surrender"], ["decline", "Says nothing"]] },
+  "check_cards.how": { kind: "choice", label: "How", choices: [["by hand", "By hand"], ["by machine", "By machine"]] },
+  "surplus.sight": { kind: "choice", label: "Its face was", choices: [["seen", "Seen"], ["unseen", "Not seen"]] },
+  "settled_as.result": { kind: "choice", label: "Settled as", choices: [["win", "Won"], ["lose", "Lost"], ["standoff", "Stand-off"], ["surrender", "Surrendered"]] },
+  "cancel.reason": { kind: "choice", label: "Why", choices: [["disruption", "Disruption"], ["fraud", "Fraud"]] },
+  "share.most": { kind: "number", label: "Players on one area at most" },
+  "change_decks.decks": { kind: "number", label: "Decks" },
+  "notified.whom": { kind: "choice", label: "Who was told", choices: (state) => (state.game.blocked?.needs ?? []).filter((need) => !["check", "new cards"].includes(need)).map((need) => [need, sentence(need)]) },
+  "sit.player": { kind: "text", label: "Player", suggestions: (state) => [...new Set([...players(state), ...boxes(state.table, state.game).map((box) => `P${box}`)])] },
+  "*.player": { kind: "text", label: "Player", suggestions: players },
+  "*.box": { kind: "choice", label: "Box", number: true, choices: numbered },
+  "*.zone": { kind: "choice", label: "Zone", choices: (state) => (state.table.zones ?? []).filter((zone) => zone !== "house").map((zone) => [zone, sentence(zone)]) },
+  "*.wager": { kind: "choice", label: "Which stake", choices: wagers },
+  "*.card": { kind: "choice", label: "Which card of the round", number: true, choices: drawn },
+  "*.face": { kind: "card", label: "The card is" },
+  "*.amount": { kind: "money", label: "Amount" },
+  "*.money": { kind: "flag", label: "Money came with it" },
+  "*.paid": { kind: "money", label: "Paid" },
+  "*.due": { kind: "money", label: "Should have been paid" },
+};
+
+// A card that is chosen in an answer is shown as one.
+export function choiceWords(name, text) {
+  return name === "faces" ? faceWords(text) : text;
+}
+
+export function label(table, bet) {
+  const [zone, box] = bet.split(" ");
+  return box ? `Box ${box} ${words(zone)}` : sentence(bet);
+}
+
+export function outcome(table, round) {
+  return { text: `${round.paid - round.taken > 0 ? "−" : "+"}${money(Math.abs(round.taken - round.paid))}`, colour: null };
+}
+
+function faceWords(face) {
+  const suit = { S: "♠", H: "♥", D: "♦", C: "♣" }[face.slice(-1)];
+  return suit ? `${face.slice(0, -1).replace("T", "10")}${suit}` : face;
+}
+
+function boxes(table, game) {
+  const most = Math.max(table.places ?? 7, ...game.stakes.map((stake) => stake.box));
+  return Array.from({ length: most }, (_, place) => place + 1);
+}
+
+function placeWords(place) {
+  return words(place).replace(/-/g, " ").replace(/^box(\d+)/, "box $1").replace(/^dealer/, "the dealer");
+}
+
+function cardsAt(game, test) {
+  return game.cards.filter((one) => test(String(one.to)));
+}
+
+// The table as a picture: the dealer's cards above, the boxes below.
+export class Picture {
+  constructor() {
+    this.node = h("div", { class: "war-table", role: "group", "aria-label": "The table" });
+    this.draw = whenChanged((table, game) => this.show(table, game));
+  }
+
+  update(state) {
+    this.draw(state.table, state.game);
+  }
+
+  live() {}
+
+  show(table, game) {
+    const dealer = cardsAt(game, (to) => to.startsWith("dealer"));
+    const rest = cardsAt(game, (to) => !to.startsWith("dealer") && !to.startsWith("box"));
+    const notes = [`${game.left} cards left`, rest.length ? `${rest.length} burned or aside` : "", game.shuffle_due ? "Shuffle due" : ""].filter(Boolean);
+    replace(
+      this.node,
+      h("div", { class: `war-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "war-side" }, notes.join(" · "))),
+      h("div", { class: "war-boxes" }, boxes(table, game).map((box) => this.box(game, box))),
+    );
+  }
+
+  box(game, box) {
+    const mine = cardsAt(game, (to) => to === `box${box}`);
+    const stakes = game.stakes.filter((stake) => stake.box === box && ["live", "give_back"].includes(stake.status)).sort((a, b) => rank(a) - rank(b));
+    const results = (game.results ?? []).filter((one) => stakes.some((stake) => stake.id === one.wager));
+    const main = results.find((one) => one.bet.startsWith("war")) ?? results.find((one) => one.bet.startsWith("main"));
+    const choice = (game.choices ?? []).find((one) => one.box === box);
+    const tag = main ? RESULTS[main.result] ?? words(main.result) : choice ? choice.choice || "tie" : "";
+    return h(
+      "div",
+      { class: `war-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${stakes.length ? "" : "empty"}`, "data-box": box },
+      h("span", { class: "number" }, box),
+      h("div", { class: "cards" }, mine.map((one) => card(one.face))),
+      h("div", { class: "stakes" }, stakes.map((stake) => h("span", { class: "stake" }, chipStack(), money(stake.amount), h("small", {}, [stake.zone === "main" ? "" : words(stake.zone), stake.player].filter(Boolean).join(" "))))),
+      tag ? h("span", { class: "tag" }, tag) : null,
+    );
+  }
+}
+
+const rank = (stake) => ["main", "war", "tie", stake.zone].indexOf(stake.zone);
+const RESULTS = { win: "won", lose: "lost", standoff: "stand-off", surrender: "surrender", void: "void" };
+
+// The picture shows the stakes as well.
+export function layout() {
+  return { node: h("div", { class: "hidden" }), update() {} };
+}
+
+export function recordParts(rows, table) {
+  const last = rows.findLast?.((row) => row.view?.cards?.length)?.view;
+  return last?.cards?.length ? [h("section", { class: "card" }, h("h2", {}, "Cards in the order they came"), h("div", { class: "cards sequence" }, last.cards.map((one) => card(one.face, placeWords(String(one.to))))))] : [];
+}

@@ -1,0 +1,157 @@
+"""The table as every part of the game sees it: its rules, what it knows, its machine, and what can be asked of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.core.desk import Refusal
+from controller.core.effects import Asked, Settled, WagerResult
+from controller.core.machine import StrictMachine
+from controller.core.table import Table
+from controller.games.war.composition import Composition
+from controller.games.war.config import WarConfig, rules_for
+from controller.games.war.layout import layout_of
+from controller.games.war.rules import Clauses, Column
+from controller.games.war.state import WAITING, Decided, Ruling, Shoe, Stake, Supply, WarState
+from controller.people import TABLE, Person
+
+STANDING = ("cut", "sequence", "wrong_deck", "count")
+"""Questions that outlive a round."""
+QUIET = ("choice", "silent", "surplus", "late", "cut", "sequence", "several", "unseen", "count")
+"""Questions that do not hold a round."""
+SOURCES = {"shoe": "shoe", "csm": "shuffler"}
+"""The kind of device that cards come from."""
+
+
+class War:
+    """One table of Casino War; what a change of state brings with it, its subclass says."""
+
+    machine: StrictMachine
+
+    def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
+        """`places` says where each kind of device stands, where that is not a place of its own name."""
+        self.table = table
+        self.desk = table.desk
+        self.money = table.money
+        self.config = config
+        self.rules = rules_for(table.house.rulebook.id, config)
+        cards, chosen = Shoe(Composition(config.decks)), Decided(share_most=config.share_most)
+        self.state = WarState(cards, Supply(config.source), chosen)
+        self.places = places or {"shoe": "shoe", "shuffler": "shuffler", "chips": "chips"}
+        self.layout = layout_of(self.rules, config)
+        self._outputs: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+
+    @property
+    def part(self) -> str:
+        """The part of the round that is played, or that stands still for a ruling or a shuffle."""
+        return self.machine.interrupted_from or self.machine.state
+
+    @property
+    def column(self) -> Column | None:
+        """The Perfect Pairs odds in force."""
+        return self.rules.column(self.state.house.column or self.config.column)
+
+    @property
+    def chip(self) -> int:
+        return self.table.state.limits.smallest_chip
+
+    @property
+    def source_place(self) -> str:
+        """Where the device stands that cards come from now."""
+        return self.places.get(SOURCES[self.state.supply.source], "")
+
+    @property
+    def sees_chips(self) -> bool:
+        """Whether antennas tell what lies on the layout, so that take and pay can be held against it."""
+        return self.places.get("chips") in self.table.state.devices
+
+    def area_of_stake(self, stake: Stake) -> int:
+        return self.layout.area(stake.box, stake.zone) or 0
+
+    def area_of(self, result: WagerResult) -> int:
+        """The area a result's chips lie on."""
+        return self.area_of_stake(self.state.round.stake(result.wager))
+
+    def share_most(self) -> int:
+        return self.state.house.share_most or self.rules.wagers.share_most
+
+    def card_index(self, args: dict[str, Any]) -> int:
+        """A card of the round by its number; the last one when none is told."""
+        index = args.get("card", len(self.state.round.drawn) - 1)
+        if not isinstance(index, int) or not 0 <= index < len(self.state.round.drawn):
+            raise Refusal("no_such_card", f"There is no card {index!r} in this round.")
+        return index
+
+    # -- questions and rulings ---------------------------------------------------------------------------------
+
+    def rule(self, what: str, answer: str, clauses: Clauses) -> None:
+        """The table itself applies a clause."""
+        self.ruled(what, answer, TABLE, clauses)
+
+    def ruled(self, what: str, answer: str, by: Person, clauses: Clauses) -> None:
+        self.state.round.rulings.append(Ruling(what, answer, by.id, clauses))
+        self.desk.ruled(what, answer, by, clauses)
+
+    def emit_settled(self, stage: str, results: tuple[WagerResult, ...]) -> None:
+        self.desk.emit(Settled(self.table.state.round, stage, results))
+
+    def asked(self, subject: str) -> Asked | None:
+        """The first open question whose subject begins so."""
+        prompts = self.table.state.desk.prompts.values()
+        return next((asked for asked in prompts if asked.subject.startswith(subject)), None)
+
+    def is_asked(self, subject: str) -> bool:
+        prompts = self.table.state.desk.prompts
+        return bool(prompts) and any(asked.subject == subject for asked in prompts.values())
+
+    def open_questions(self) -> list[Asked]:
+        """Questions that hold a round."""
+        prompts = self.table.state.desk.prompts.values()
+        return [asked for asked in prompts if asked.subject.partition(":")[0] not in QUIET]
+
+    def withdraw_questions(self, *beginnings: str, only_stale: bool = False) -> None:
+        """Take back questions that events have overtaken: those that begin so, or all of the round."""
+        for asked in list(self.table.state.desk.prompts.values()):
+            kind = asked.subject.partition(":")[0]
+            if kind in STANDING or (beginnings and not asked.subject.startswith(beginnings)):
+                continue
+            if only_stale and kind in ("choice", "silent"):
+                box, player = int(asked.evidence["box"]), str(asked.evidence["player"])
+                if self.state.round.choice(box, player) is not None:
+                    continue
+            self.desk.withdraw(asked.subject)
+
+    # -- the gate of the card source -----------------------------------------------------------------------------
+
+    def may_draw(self) -> bool:
+        """Whether the dealer may draw now; where betting closes by call, not before the call."""
+        phase, round_ = self.machine.state, self.state.round
+        if self.is_asked("unseen") or (self.state.supply.check_due and phase in ("betting", "closed")):
+            return False
+        if phase in WAITING:
+            return round_.filled() < len(round_.slots)
+        if phase == "closed" or (phase == "betting" and self.rules.wagers.close != "call"):
+            return any(stake.dealt for stake in round_.stakes)
+        return False
+
+    def desired(self) -> dict[str, dict[str, Any]]:
+        """The gate of the card source is locked unless a card may be drawn."""
+        place = self.source_place
+        state = self.table.state
+        if place not in state.devices:
+            return {}
+        drawing = self.table.playing and not state.faults and self.may_draw()
+        lamp = "green" if drawing else "amber" if state.faults or self.machine.state == "ruling" else "red"
+        key = (place, lamp)
+        if key not in self._outputs:
+            self._outputs[key] = self._gates(place, not drawing, lamp)
+        return self._outputs[key]
+
+    def _gates(self, place: str, locked: bool, lamp: str) -> dict[str, dict[str, Any]]:
+        state = self.table.state
+        found: dict[str, dict[str, Any]] = {place: {"locked": locked, "lamp": lamp}}
+        for kind in ("shoe", "shuffler"):
+            other = self.places.get(kind, "")
+            if other and other != place and other in state.devices:
+                found[other] = {"locked": True, "lamp": "off"}
+        return found

@@ -1,0 +1,347 @@
+// Big Wheel: the ring with its true angle, the layout with its chips, and the words of a round.
+
+import { h, s, money, replace, setText, whenChanged, words } from "/static/dom.js";
+import { Plot } from "/static/plot.js";
+
+const COLOURS = ["#2f6f8f", "#8a4b2d", "#4b7f52", "#7a4a86", "#a5812b", "#a23b47", "#46579b", "#5d6b73", "#8c5a75", "#2f7f7a", "#7b6a3a", "#9b4f9b"];
+
+export function colour(table, symbol) {
+  const place = table.symbols.findIndex((one) => one.symbol === symbol);
+  return COLOURS[Math.max(0, place) % COLOURS.length];
+}
+
+export function label(table, symbol) {
+  return table.labels?.[symbol] ?? symbol;
+}
+
+const HEADLINES = {
+  idle: ["Ready for the next spin", "Announce that bets may be placed."],
+  betting_open: ["Place your bets", "Spin when the bets are down."],
+  closed_wait_spin: ["No more bets", "Spin the wheel."],
+  spin_open: ["The wheel turns, betting is open", "Announce no more bets."],
+  spin_closed: ["The wheel turns", "Nobody touches chips or wheel."],
+  check: ["The wheel has come to rest", "The result is being checked."],
+  ruling: ["A decision is needed", ""],
+  no_spin: ["No spin", "Wagers stay."],
+  result: ["Announce the result", ""],
+  collect: ["Collect losing wagers", ""],
+  pay: ["Pay winning wagers", ""],
+  cancelled: ["The spin is invalid", "Every wager goes back."],
+};
+
+export function headline(state) {
+  const game = state.game;
+  const [title, hint] = HEADLINES[game.state] ?? [words(game.state), ""];
+  const won = game.winner ? state.table.symbols.find((one) => one.symbol === game.winner) : null;
+  if (won && ["result", "collect", "pay"].includes(game.state)) {
+    const text = `${label(state.table, won.symbol)} · ${won.odds} to 1`;
+    return { title: game.state === "result" ? `Announce ${text}` : title, hint: game.state === "result" ? "" : text };
+  }
+  return { title, hint };
+}
+
+// The numbers a person judges a spin by, in the words of the table.
+export function evidence(asked, table) {
+  const found = asked.evidence;
+  if (found?.forward === undefined) return null;
+  const count = table.ring.length;
+  const shown = { turns: `${(found.forward / count).toFixed(2)} of ${table.revolutions}` };
+  if (found.compartment !== null) shown.pointer_at = `${label(table, table.ring[found.compartment])} (compartment ${found.compartment})`;
+  if (found.offset !== null && found.offset !== undefined) shown.from_the_divider = `${Math.round(found.offset * 100)} % of a compartment`;
+  if (found.reversal) shown.rolled_back = `${found.reversal.toFixed(1)} compartments`;
+  if (found.fastest !== undefined) shown.fastest = `${found.fastest.toFixed(2)} turns a second`;
+  return { ...shown, findings: (found.findings ?? []).filter((finding) => finding.kind !== "turns") };
+}
+
+export const mainKeys = ["open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid"];
+export const sideKeys = ["no_spin", "interference", "assign"];
+export const settles = ["result", "collect", "pay"];
+
+// A symbol that is chosen, as such or by its area, has its name on this wheel.
+export function choiceWords(name, text, state) {
+  return name === "symbol" || name === "area" ? label(state.table, text) : text;
+}
+
+// The ring. `turn` is the wheel's rotation in degrees, clockwise seen by the players.
+export class Picture {
+  constructor(options = {}) {
+    this.options = options;
+    this.node = s("svg", { class: "wheel", viewBox: "-72 -78 144 150", role: "img", "aria-label": "The wheel" });
+    this.angle = 0;
+    this.shown = 0;
+    this.speed = 0;
+    this.at = 0;
+    this.moving = false;
+    this.frames = 0;
+    this.drawRing = whenChanged((table) => this.ring(table));
+    this.drawHub = whenChanged((...inputs) => this.hub(...inputs));
+    this.loop = this.loop.bind(this);
+  }
+
+  ring(table) {
+    this.table = table;
+    const count = table.ring.length;
+    const step = 360 / count;
+    this.step = step;
+    const point = (radius, degrees) => {
+      const radians = ((degrees - 90) * Math.PI) / 180;
+      return [(radius * Math.cos(radians)).toFixed(3), (radius * Math.sin(radians)).toFixed(3)];
+    };
+    const parts = [s("circle", { class: "rim", r: 69 })];
+    this.sectors = table.ring.map((symbol, place) => {
+      // compartments pass the pointer in growing order while the wheel turns clockwise, so they lie anticlockwise
+      const middle = -(place + 0.5) * step;
+      const [ax, ay] = point(64, middle - step / 2);
+      const [bx, by] = point(64, middle + step / 2);
+      const [cx, cy] = point(34, middle + step / 2);
+      const [dx, dy] = point(34, middle - step / 2);
+      const sector = s("path", { d: `M${ax} ${ay}A64 64 0 0 1 ${bx} ${by}L${cx} ${cy}A34 34 0 0 0 ${dx} ${dy}Z`, fill: colour(table, symbol), stroke: "#ffffff", "stroke-opacity": ".35", "stroke-width": ".35" });
+      parts.push(sector);
+      const text = s("text", { x: 0, y: -56.4, "text-anchor": "middle", "font-size": label(table, symbol).length > 3 ? 2.6 : 5, transform: `rotate(${middle.toFixed(3)})` }, label(table, symbol));
+      parts.push(text);
+      const [px, py] = point(66.6, middle + step / 2);
+      parts.push(s("circle", { class: "peg", cx: px, cy: py, r: 0.95 }));
+      return sector;
+    });
+    this.wheel = s("g", {}, parts);
+    this.hubNode = s("g", {});
+    this.track = s("g", {});
+    replace(this.node, this.wheel, s("circle", { class: "hub", r: 34 }), this.track, this.hubNode, s("path", { class: "pointer", d: "M-4.2 -77.5h8.4L0 -62.5z" }));
+    this.place();
+  }
+
+  hub(big, small, below, turns, needed) {
+    const length = 2 * Math.PI * 29;
+    const share = Math.min(1, needed ? turns / needed : 0);
+    replace(
+      this.track,
+      s("circle", { class: "turns", r: 29, "stroke-opacity": turns || big ? 1 : 0.5 }),
+      share > 0 ? s("circle", { class: "turned", r: 29, "stroke-dasharray": `${(length * share).toFixed(2)} ${length.toFixed(2)}`, transform: "rotate(-90)" }) : null,
+    );
+    const size = String(big).length > 4 ? 9 : 15;
+    replace(
+      this.hubNode,
+      s("text", { class: "hub-small", "text-anchor": "middle", y: -11 }, small),
+      s("text", { class: "hub-big", "text-anchor": "middle", y: size / 3 + 1, "font-size": size }, big),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: 17 }, below),
+    );
+  }
+
+  update(state) {
+    this.drawRing(state.table);
+    const game = state.game;
+    const needed = state.table.revolutions;
+    if (game.turning) {
+      const turns = game.spin?.turns ?? 0;
+      this.drawHub(`${turns}`, game.spin?.sense ?? "turning", `of ${needed}`, turns, needed);
+    } else if (game.winner) {
+      const won = state.table.symbols.find((one) => one.symbol === game.winner);
+      this.drawHub(label(state.table, game.winner), "result", won ? `${won.odds} to 1` : "", needed, needed);
+    } else {
+      const under = this.under();
+      this.drawHub(under === null ? "–" : label(state.table, state.table.ring[under]), "at rest", "", 0, needed);
+    }
+    const won = game.winner && game.verdict?.compartment !== null && game.verdict?.compartment !== undefined ? game.verdict.compartment : -1;
+    if (won !== this.won) {
+      this.won = won;
+      this.sectors.forEach((sector, place) => sector.classList.toggle("won", place === won));
+    }
+    if (!game.turning) {
+      this.speed = 0;
+      if (won >= 0) this.rest(won);
+    }
+  }
+
+  rest(compartment) {
+    // the live angle is lossy: once the result stands, the picture agrees with it
+    const under = this.under();
+    if (under !== compartment) {
+      this.angle = ((compartment + 0.5 - this.table.offset) * this.table.counts) / this.table.ring.length;
+      this.place();
+    }
+  }
+
+  live(devices) {
+    const turning = devices.wheel;
+    if (!turning || !this.table) return;
+    this.known = true;
+    this.angle = turning.angle;
+    this.speed = turning.speed / 1000; // turns a second, positive clockwise
+    this.at = performance.now();
+    if (Math.abs(this.speed) < 0.002) this.speed = 0;
+    if (!this.moving && this.speed !== 0) {
+      this.moving = true;
+      requestAnimationFrame(this.loop);
+    } else if (this.speed === 0) {
+      this.place();
+    }
+  }
+
+  loop(now) {
+    const since = Math.min(0.25, (now - this.at) / 1000);
+    this.place(this.speed * since * this.table.counts);
+    this.frames += 1;
+    if (this.speed !== 0 && now - this.at < 1500) requestAnimationFrame(this.loop);
+    else this.moving = false;
+  }
+
+  under() {
+    if (!this.table || !this.known) return null;
+    const count = this.table.ring.length;
+    const place = Math.floor((this.angle / this.table.counts) * count + this.table.offset);
+    return ((place % count) + count) % count;
+  }
+
+  place(ahead = 0) {
+    if (!this.table) return;
+    const degrees = ((this.angle + ahead) / this.table.counts) * 360 + this.table.offset * this.step;
+    this.wheel.setAttribute("transform", `rotate(${(degrees % 360).toFixed(2)})`);
+  }
+}
+
+const CHIP = "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0z";
+
+export function layout(options = {}) {
+  const node = h("div", { class: `layout ${options.compact ? "compact" : ""}`, "aria-label": "Layout" });
+  const draw = whenChanged((table, areas, winner, results) => {
+    const due = {};
+    for (const result of results) if (result.result === "win") due[result.bet] = (due[result.bet] ?? 0) + result.pays;
+    replace(
+      node,
+      table.symbols.map(({ symbol, odds }) => {
+        const amount = areas[symbol] ?? 0;
+        return h(
+          "div",
+          { class: `area ${winner === symbol ? "won" : ""}`, "data-symbol": symbol },
+          h("span", { class: "symbol" }, swatch(colour(table, symbol)), label(table, symbol)),
+          h("span", { class: "odds" }, `${odds} to 1`),
+          h("span", { class: "amount" }, amount ? [chip(colour(table, symbol)), money(amount)] : null),
+          winner === symbol ? h("span", { class: "tag" }, due[symbol] ? `pays ${money(due[symbol])}` : "winner") : null,
+        );
+      }),
+    );
+  });
+  return { node, update: (state) => draw(state.table, state.game.areas, state.game.winner, state.game.results ?? []) };
+}
+
+function swatch(fill) {
+  return s("svg", { class: "swatch", viewBox: "0 0 12 12", "aria-hidden": "true" }, s("rect", { width: 12, height: 12, fill }));
+}
+
+function chip(fill) {
+  return s("svg", { class: "chip", viewBox: "0 0 16 16", "aria-hidden": "true" }, s("path", { d: CHIP, fill: "#f4efe2" }), s("circle", { cx: 8, cy: 8, r: 6.6, fill: "none", stroke: fill, "stroke-width": 2.2, "stroke-dasharray": "3.4 3.5" }));
+}
+
+export function outcome(table, round) {
+  const won = table.symbols.find((one) => one.symbol === round.outcome);
+  return { text: won ? label(table, won.symbol) : words(round.outcome || "void"), colour: won ? colour(table, won.symbol) : null };
+}
+
+// Speed against turns, beside what this wheel does when nobody touches it.
+export function monitor() {
+  const plot = new Plot({ width: 440, height: 170, x: "turns", y: "turns/s", label: "Speed of the wheel" });
+  const now = h("div", { class: "gauges" });
+  const gauge = (name) => {
+    const value = h("b", {}, "–");
+    now.append(h("div", {}, value, h("span", {}, name)));
+    return value;
+  };
+  const turns = gauge("turns");
+  const speed = gauge("turns a second");
+  const sense = gauge("sense");
+  let spin = 0;
+  let points = [];
+  let travelled = 0;
+  let last = null;
+  let table = null;
+  let drawn = 0;
+  return {
+    node: h("div", {}, now, plot.node),
+    update(state) {
+      table = state.table;
+      const game = state.game;
+      setText(turns, game.spin ? `${game.spin.turns} of ${table.revolutions}` : "–");
+      setText(sense, game.spin?.sense ?? "–");
+      if (!game.turning) setText(speed, "at rest");
+      if (!drawn) redraw();
+    },
+    live(devices) {
+      const seen = devices.wheel;
+      if (!seen || !table) return;
+      if (seen.spin && seen.spin !== spin) {
+        spin = seen.spin;
+        points = [];
+        travelled = 0;
+        last = null;
+      }
+      if (last !== null) {
+        let moved = seen.angle - last;
+        if (seen.speed > 0 && moved < -100) moved += table.counts;
+        if (seen.speed < 0 && moved > 100) moved -= table.counts;
+        travelled += Math.abs(moved) / table.counts;
+      }
+      last = seen.angle;
+      points.push([travelled, Math.abs(seen.speed) / 1000]);
+      if (points.length > 1200) points.shift();
+      setText(speed, (Math.abs(seen.speed) / 1000).toFixed(2));
+      const at = performance.now();
+      if (at - drawn > 180) {
+        drawn = at;
+        redraw(seen.speed >= 0 ? "clockwise" : "anticlockwise");
+      }
+    },
+  };
+  function redraw(way = "clockwise") {
+    drawSpeeds(plot, points, table, way);
+  }
+}
+
+function drawSpeeds(plot, points, table, way) {
+  const fastest = Math.max(0.5, ...points.map(([, speed]) => speed));
+  const learnt = expected(points, table.profile?.[way], table.ring.length);
+  const furthest = Math.max(table.revolutions + 1, points.at(-1)?.[0] ?? 0, learnt.at(-1)?.[0] ?? 0);
+  const stepX = furthest > 24 ? 5 : furthest > 10 ? 2 : 1;
+  plot.draw(
+    [{ points: learnt, kind: "learnt" }, { points, kind: "seen" }],
+    { maxX: Math.ceil(furthest / stepX) * stepX, maxY: Math.ceil(fastest * 2) / 2, stepX, stepY: fastest > 1 ? 0.5 : 0.25, marks: [{ x: table.revolutions, text: `${table.revolutions} revolutions` }] },
+  );
+}
+
+// From its fastest point the wheel loses `loss + drag · speed` of energy in every compartment.
+function expected(points, friction, compartments) {
+  if (!friction || points.length < 3) return [];
+  let top = 0;
+  points.forEach(([, speed], place) => (top = speed > points[top][1] ? place : top));
+  let [turn, speed] = points[top];
+  const line = [[turn, speed]];
+  let swift = speed * compartments;
+  for (let n = 0; n < 60 * compartments && swift > 1; n += 1) {
+    const energy = swift * swift - 2 * (friction.loss + friction.drag * swift);
+    if (energy <= 0) break;
+    swift = Math.sqrt(energy);
+    turn += 1 / compartments;
+    if (n % 8 === 0) line.push([turn, swift / compartments]);
+  }
+  line.push([turn, 0]);
+  return line;
+}
+
+// What the record of a round shows besides its rows.
+export function recordParts(rows, table) {
+  return rows
+    .filter((row) => row.speeds?.length)
+    .map((row) => {
+      const plot = new Plot({ width: 520, height: 190, x: "turns", y: "turns/s", label: "Trace of the spin" });
+      drawSpeeds(plot, row.speeds, table, row.event.verdict.sense);
+      const verdict = row.event.verdict;
+      const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map(words).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
+      return h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Trace of the spin"),
+        plot.node,
+        h("p", {}, `${found}. ${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}, fastest ${verdict.fastest.toFixed(2)} turns a second, compartment ${verdict.compartment ?? "unknown"}.`),
+        verdict.findings.map((finding) => h("p", { class: "muted" }, finding.text)),
+      );
+    });
+}

@@ -1,0 +1,69 @@
+"""A journal's files written and synced once more before anything in them is believed.
+
+A sync that fails leaves the written bytes to be read and forgets that they never reached the disk: the next sync of the
+same file succeeds without them. So a process that starts cannot tell what it reads from what is kept, unless it
+writes it again.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+CHUNK = 1 << 20
+
+
+def write_anew(log: Path) -> None:
+    """Write what a journal's log holds once more and sync it; OSError if it cannot be.
+
+    The log is all that can have been lost: what it holds goes into the main file by a copy that SQLite repeats until
+    its sync has succeeded.
+    """
+    if not log.exists():
+        return
+    opened = os.open(log, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        at = 0
+        while octets := os.pread(opened, CHUNK, at):
+            at += os.pwrite(opened, octets, at)
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def name_anew(path: Path) -> None:
+    """Put the names of a journal's files on disk, of which SQLite does not look whether it could; OSError if not.
+
+    A change among them makes a folder whole whose last sync failed.
+    """
+    beside = path.with_name(path.name + ".anew")
+    beside.unlink(missing_ok=True)
+    os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    beside.unlink()
+    sync_folder(path.parent)
+
+
+def sync(path: Path, flags: int = 0) -> None:
+    """Put what a file holds on disk."""
+    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names in a folder on disk."""
+    sync(folder, os.O_DIRECTORY)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder with its name on disk, too: a power cut must not take it away with the journal in it."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
+        try:
+            sync_folder(one.parent)
+        except OSError:
+            one.rmdir()  # found there by the next start, it would pass for one that is on disk
+            raise

@@ -1,0 +1,195 @@
+"""The last rounds of a table out of its journal, for disputes: every card, wager, ruling and clause, at any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from controller import games
+from controller.core.effects import Alarmed, Asked, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.core.events import Command, Started
+from controller.journal.file import JournalFile
+from controller.journal.row import Record
+from controller.money.amounts import dollars
+from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, TwoDrawn
+
+CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn, CardPushedBack, CardReadAgain)
+LOOK_BACK = 1_000
+"""Rows looked at first; ten times as many each time those hold too few rounds."""
+
+Rows = Iterable[tuple[int, int, Record]]
+
+
+class Line(msgspec.Struct):
+    """Something that happened in a round, with when and in which journal row."""
+
+    seq: int
+    at: int
+    what: str
+    text: str
+    clauses: tuple[str, ...] = ()
+
+
+class Recalled(msgspec.Struct):
+    """One round as it can be read from the journal; `last` is 0 while it is still played."""
+
+    first: int
+    at: int
+    last: int = 0
+    ended: int = 0
+    round: int = 0
+    outcome: str = ""
+    cards: list[dict[str, Any]] = []
+    wagers: list[dict[str, Any]] = []
+    lines: list[Line] = []
+    facts: dict[str, Any] = {}
+
+    def as_text(self) -> str:
+        """The round for people, one line each thing."""
+        span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
+        lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'} ({span})"]
+        if self.cards:
+            lines.append("  cards    " + "  ".join(_card_text(card) for card in self.cards))
+        for wager in self.wagers:
+            money = f"pays {dollars(wager['pays'])}, takes {dollars(wager['stake_taken'])}"
+            clauses = ", ".join(wager["clauses"])
+            lines.append(
+                f"  wager    {wager['player']:<10} {wager['bet']:<16} {wager['result']:<10} {money}  [{clauses}]"
+            )
+        for line in self.lines:
+            clauses = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
+            lines.append(f"  {line.what:<8} {line.text}{clauses}")
+        return "\n".join(lines)
+
+
+def _card_text(card: dict[str, Any]) -> str:
+    place = f" {card['to']}" if card.get("to") else ""
+    return f"{card['card'] or card.get('why') or '??'}{place}"
+
+
+class Recall:
+    """Cuts what the journal tells into rounds."""
+
+    def __init__(self, game: str) -> None:
+        self._key, self._state = games.find(game).round_over if game else ("dest", "idle")
+        self._open: Recalled | None = None
+        self._results: dict[str, WagerResult] = {}
+        self.rounds: list[Recalled] = []
+
+    def follow(self, rows: Rows) -> None:
+        for seq, at, kept in rows:
+            for effect in kept.effects:
+                if isinstance(effect, Moved) and effect.machine == "round" and self._open is None:
+                    self._open = Recalled(seq, at)
+            if self._open is not None:
+                self._take(self._open, seq, at, kept)
+            for effect in kept.effects:
+                if (
+                    isinstance(effect, Moved)
+                    and effect.machine == "round"
+                    and getattr(effect, self._key) == self._state
+                ):
+                    self._end(seq, at)
+
+    def _take(self, recalled: Recalled, seq: int, at: int, kept: Record) -> None:
+        event = kept.event
+        if isinstance(event, CARDS):
+            facts = msgspec.to_builtins(event)
+            for card in facts.get("cards", [facts.get("card", "CUT" if isinstance(event, CuttingCard) else "")]):
+                recalled.cards.append({"seq": seq, "at": at, "card": card, **_only(facts, "draw", "why", "face_up")})
+        if isinstance(event, Command) and event.name != "answer":
+            words = ", ".join(
+                f"{key} {value}" for key, value in event.args.items() if not isinstance(value, list | dict)
+            )
+            recalled.lines.append(
+                Line(seq, at, "key", f"{event.name} by {event.by.id}" + (f" ({words})" if words else ""))
+            )
+        for effect in kept.effects:
+            self._conclude(recalled, seq, at, effect)
+
+    def _conclude(self, recalled: Recalled, seq: int, at: int, effect: msgspec.Struct) -> None:
+        add = recalled.lines.append
+        match effect:
+            case Settled():
+                recalled.round, recalled.outcome = effect.round, effect.outcome
+                self._results |= {result.wager or f"{result.player} {result.bet}": result for result in effect.results}
+            case Reversed():
+                recalled.round = effect.round
+                self._results |= {result.wager or f"{result.player} {result.bet}": result for result in effect.results}
+                add(Line(seq, at, "reversed", f"{len(effect.results)} wagers taken back", effect.clauses))
+            case Ruled():
+                reason = f": {effect.reason}" if effect.reason else ""
+                text = f"{effect.subject}: {effect.answer} by {effect.by} (rank {effect.rank}){reason}"
+                add(Line(seq, at, "ruled", text, effect.clauses))
+            case Asked():
+                add(Line(seq, at, "asked", effect.text, effect.clauses))
+            case Refused():
+                add(Line(seq, at, "refused", f"{effect.what}: {effect.text}", effect.clauses))
+            case Alarmed():
+                add(Line(seq, at, "alarm", effect.text, effect.clauses))
+            case Noted(what="round" | "hand", facts=facts):
+                recalled.facts = facts
+                _place_cards(recalled, facts)
+
+    def _end(self, seq: int, at: int) -> None:
+        recalled, self._open = self._open, None
+        if recalled is not None:
+            recalled.last, recalled.ended = seq, at
+            self._keep(recalled)
+
+    def _keep(self, recalled: Recalled) -> None:
+        recalled.wagers = [msgspec.to_builtins(result) for result in self._results.values()]
+        self._results = {}
+        if recalled.round or recalled.wagers or recalled.cards:
+            self.rounds.append(recalled)
+
+    def still_played(self) -> None:
+        """Add the round that is not over yet."""
+        if self._open is not None:
+            self._keep(self._open)
+
+
+def _only(facts: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: facts[name] for name in names if facts.get(name)}
+
+
+def _place_cards(recalled: Recalled, facts: dict[str, Any]) -> None:
+    """Where each card ended, as the game put it down when the round was over."""
+    places, faces = facts.get("to"), facts.get("cards")
+    if not isinstance(places, list) or not isinstance(faces, list):
+        return
+    drawn = recalled.cards[-len(places) :] if places else []
+    for card, place, face in zip(drawn, places, faces, strict=False):
+        card["to"] = place
+        if face != card["card"]:
+            card["ruled"] = face
+
+
+def last_rounds(
+    file: JournalFile, count: int, records: Callable[[JournalFile, int, int | None], Iterator[tuple[int, int, Record]]]
+) -> list[Recalled]:
+    """The last rounds, the newest last; only as much of the journal is read as they need."""
+    game = _game(file, records)
+    back = LOOK_BACK
+    while True:
+        first = max(1, file.last_seq - back)
+        recall = Recall(game)
+        recall.follow(records(file, first, None))
+        recall.still_played()
+        # The first one found may have begun before the rows that were read.
+        whole = recall.rounds if first == 1 else recall.rounds[1:]
+        if len(whole) >= count or first == 1:
+            return whole[-count:]
+        back *= 10
+
+
+def _game(
+    file: JournalFile, records: Callable[[JournalFile, int, int | None], Iterator[tuple[int, int, Record]]]
+) -> str:
+    """Which game this journal is of."""
+    for _, _, kept in records(file, 1, None):
+        if isinstance(kept.event, Started):
+            return str(kept.event.config["table"]["game"])
+    return ""

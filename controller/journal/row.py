@@ -1,0 +1,197 @@
+"""A journal row's body: which event, from where, and everything the table concluded from it, in a numbered form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+
+from controller.cards import events as card_events
+from controller.core import events
+from controller.core.effects import AnyEffect
+from controller.journal.file import JournalTrouble, Row
+from drivers import cards, shoe, shuffler, swipe, wheel
+from drivers import events as device_events
+from drivers.events import Mark
+
+EVENTS: tuple[type[msgspec.Struct], ...] = (
+    events.Started,
+    events.Stopped,
+    events.Command,
+    events.TimerDue,
+    events.SignShown,
+    events.DiskLow,
+    events.ProgramChecked,
+    events.FellBack,
+    events.JournalChecked,
+    events.ChipsMoved,
+    events.ChipsSwept,
+    events.ChipUnclear,
+    events.ChipPlaced,
+    events.ChipsCounted,
+    events.SignedIn,
+    events.SignedOut,
+    events.NotSignedIn,
+    events.PlayerCardRead,
+    device_events.DeviceUp,
+    device_events.DeviceDown,
+    device_events.DeviceRefused,
+    device_events.DeviceTrouble,
+    device_events.DeviceTroubleOver,
+    wheel.WheelStarted,
+    wheel.WheelTurned,
+    wheel.WheelRested,
+    wheel.WheelKnocked,
+    swipe.CardSwiped,
+    swipe.CardUnread,
+    *card_events.EVENTS,
+    *cards.EVENTS,
+    *shoe.EVENTS,
+    *shuffler.EVENTS,
+)
+"""Every kind of event a journal may hold."""
+
+
+if TYPE_CHECKING:
+    AnyEvent = msgspec.Struct
+else:
+    AnyEvent = Union[EVENTS]  # noqa: UP007 - made from the tuple above
+
+
+UNNUMBERED = 1
+"""The form of rows from before they carried a number."""
+FORM = 3
+"""The form in which rows are written; another meaning of what stands in them is another number.
+
+2 since rows carry it, 3 since they name the snapshot taken after them, or the one that a start came from.
+"""
+FORMS = (UNNUMBERED, 2, FORM)
+"""The forms that can be read."""
+
+
+class Resumed(msgspec.Struct, frozen=True):
+    """Which snapshot a start came from: the row it was taken after, and its hash; no row: none was used."""
+
+    seq: int = 0
+    stood: str = ""
+
+
+class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One row, without its place in the chain, which covers the number of its form like all the rest."""
+
+    event: AnyEvent
+    effects: list[AnyEffect] = []
+    mark: Mark | None = None
+    form: int = UNNUMBERED
+    stood: str = ""  # hash of the snapshot taken right after this row
+    resumed: Resumed | None = None
+
+
+Lift = Callable[[dict[str, Any]], dict[str, Any]]
+LIFTS: dict[int, Lift] = {}
+"""From a form to the next one, on what stands in a row; a form that is not here says all that the next one says.
+
+A lift raises LookupError or ValueError where it cannot: the installer's check finds that before the switch.
+"""
+
+
+class _Form(msgspec.Struct):
+    """The one thing that every form of row says."""
+
+    form: int = UNNUMBERED
+
+
+class UnknownForm(msgspec.ValidationError):
+    """A row in a form of which this program knows nothing."""
+
+    def __init__(self, form: int) -> None:
+        known = f"{', '.join(str(each) for each in FORMS[:-1])} and {FORMS[-1]}"
+        super().__init__(
+            f"it is written in form {form}, and this program knows {known}: use the version that wrote it, "
+            "or a newer one"
+        )
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Record).decode
+_decode_event = msgspec.json.Decoder(AnyEvent).decode
+_decode_form = msgspec.json.Decoder(_Form).decode
+
+
+def encode(record: Record) -> bytes:
+    """The row's bytes; equal records give equal bytes."""
+    return _encode(record)
+
+
+def decode(body: bytes) -> Record:
+    """The record of a row's bytes; msgspec.ValidationError when it is none, or one in a form unknown here."""
+    if LIFTS:
+        return _lifted(body)
+    try:
+        record = _decode(body)
+    except msgspec.ValidationError:
+        _known(_decode_form(body).form)
+        raise
+    _known(record.form)
+    return record
+
+
+def _lifted(body: bytes) -> Record:
+    """A row of an older form in the words of this one; it keeps the number it was written with."""
+    form = _decode_form(body).form
+    _known(form)
+    lifts = [LIFTS[each] for each in range(form, FORM) if each in LIFTS]
+    if not lifts:
+        return _decode(body)
+    facts: dict[str, Any] = msgspec.json.decode(body)
+    try:
+        for lift in lifts:
+            facts = lift(facts)
+    except (LookupError, ValueError) as error:
+        raise msgspec.ValidationError(f"it is written in form {form} and cannot be lifted: {error}") from error
+    return _decode(_encode(facts | {"form": form}))
+
+
+def same_conclusions(kept: Record, effects: list[AnyEffect], body: bytes) -> bool:
+    """Whether a row decided again says what it said, byte for byte; one of an older form as it is said in this one."""
+    again = _encode(msgspec.structs.replace(kept, effects=effects))
+    return again == (body if kept.form == FORM else _encode(kept))
+
+
+def _known(form: int) -> None:
+    if form not in FORMS:
+        raise UnknownForm(form)
+
+
+def read(row: Row, path: Path | str = "journal") -> Record:
+    """The record of a journal's row; JournalTrouble says which cannot be read, why, and what to do."""
+    try:
+        return decode(row.body)
+    except msgspec.MsgspecError as error:
+        raise _unreadable(row, path, error) from error
+
+
+def plain(row: Row, path: Path) -> dict[str, Any]:
+    """What stands in a row, as it stands there: also what versions before this one wrote of things that are gone."""
+    try:
+        _known(_decode_form(row.body).form)
+        facts: dict[str, Any] = msgspec.json.decode(row.body)
+    except msgspec.MsgspecError as error:
+        raise _unreadable(row, path, error) from error
+    return facts
+
+
+def _unreadable(row: Row, path: Path | str, error: msgspec.MsgspecError) -> JournalTrouble:
+    if isinstance(error, UnknownForm):
+        return JournalTrouble(f"{path}: event {row.seq} cannot be read: {error}")
+    return JournalTrouble(
+        f"{path}: event {row.seq} cannot be read ({error}); it was written by another version: read it with that one, "
+        "or with `tablectl journal show`"
+    )
+
+
+def as_kept(event: msgspec.Struct) -> msgspec.Struct:
+    """The event as the journal will give it back, so that the table decides on nothing that a replay cannot see."""
+    return _decode_event(_encode(event))

@@ -1,0 +1,259 @@
+"""Take and pay: whether what moved after a settlement is what the settlement asked for, area by area.
+
+The criterion is value, in whatever chips: what came to an area, less what went from it to the float, must be what its
+winners are due less what its losers lose. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from controller.core.effects import WagerResult
+
+FLOAT = 0
+_REMEDIES = {
+    "underpaid": "Pay the rest.",
+    "overpaid": "Take the surplus back.",
+    "paid_twice": "Take the second payment back.",
+    "paid_without_win": "Take the payment back.",
+    "not_collected": "Collect what has lost.",
+    "taken_away": "Find the chips: they left the layout and did not reach the float.",
+    "overcollected": "Give back what was taken too much.",
+}
+NOT_DETECTABLE = {
+    "wrong owner": "two winners on one area: the area's sum is right, and cash chips do not say whose they are",
+    "paid into the hand": "a payment that never lies on the layout looks like money missing from the float",
+    "equal exchange": "chips swapped for others of the same value change nothing that is owed",
+    "losing stake for a payment": "a losing stake slid onto a winner's area in the amount due looks like take and pay",
+    "chips without a tag": "antennas read tags only",
+}
+"""Wrongs that chips alone cannot show, and why."""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What a settlement asks of one area, in cents."""
+
+    area: int
+    bet: str
+    pays: int = 0
+    taken: int = 0
+
+    @property
+    def net(self) -> int:
+        """What must come to the area; below nothing when more must leave it."""
+        return self.pays - self.taken
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What is wrong on one area and by how much; `sure` is False while an antenna reads in part only."""
+
+    area: int
+    bet: str
+    kind: str
+    cents: int
+    sure: bool = True
+
+    @property
+    def remedy(self) -> str:
+        return _REMEDIES[self.kind]
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A chip's area and value."""
+
+    area: int
+    cents: int
+
+
+class Watch(msgspec.Struct):
+    """Chips since a settlement: where they lay then, what came, what reached the float, what is out of sight.
+
+    `house` are the tags that were in the float: only they can pay, anything else that is laid down is a player's.
+    """
+
+    lay: dict[int, Spot] = {}
+    house: set[int] = set()
+    came: dict[int, Spot] = {}
+    collected: dict[int, Spot] = {}
+    gone: dict[int, Spot] = {}
+    partial: set[int] = set()
+
+
+def dues(results: Iterable[WagerResult], area_of: Callable[[WagerResult], int]) -> dict[int, Due]:
+    """What a settlement asks of every area that has a wager; withheld winnings are not paid yet."""
+    found: dict[int, Due] = {}
+    for result in results:
+        area = area_of(result)
+        before = found.get(area, Due(area, result.bet))
+        pays = 0 if result.withheld else result.pays
+        found[area] = msgspec.structs.replace(before, pays=before.pays + pays, taken=before.taken + result.stake_taken)
+    return found
+
+
+def watch_from(chips: Iterable[tuple[int, int, int]], tray: Iterable[int] = ()) -> Watch:
+    """Begin at a settlement with what lies on the layout, (tag, area, cents), and the tags in the float."""
+    return Watch({tag: Spot(area, cents) for tag, area, cents in chips if area != FLOAT}, set(tray))
+
+
+def moved(
+    watch: Watch, area: int, added: Iterable[tuple[int, int]], removed: Iterable[int], partial: bool = False
+) -> None:
+    """Chips came to an area (tag, cents) or left it; in whichever order the two antennas tell it."""
+    (watch.partial.add if partial else watch.partial.discard)(area)
+    for tag, cents in added:
+        if area == FLOAT:
+            _into_float(watch, tag)
+        else:
+            _onto(watch, tag, area, cents)
+    for tag in removed:
+        spot = watch.lay.get(tag)
+        if spot is not None and spot.area == area and tag not in watch.collected and tag not in watch.came:
+            watch.gone[tag] = spot
+
+
+def _into_float(watch: Watch, tag: int) -> None:
+    # A payment that goes back to the float was none.
+    came = watch.came.pop(tag, None)
+    watch.gone.pop(tag, None)
+    if tag in watch.lay:
+        watch.collected[tag] = watch.lay[tag]
+    elif came is not None and tag not in watch.house:
+        # A player's chips that were laid down since: changed for others, or swept in by mistake.
+        watch.collected[tag] = came
+    watch.house.add(tag)
+
+
+def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
+    watch.gone.pop(tag, None)
+    spot = watch.lay.get(tag)
+    if spot is not None and spot.area == area:
+        # Back where it lay: as if it had never been lifted.
+        watch.collected.pop(tag, None)
+        watch.came.pop(tag, None)
+        return
+    if spot is not None:
+        # Taken from a loser and laid down for a winner without a stop at the float.
+        watch.collected[tag] = spot
+        watch.house.add(tag)
+    watch.came[tag] = Spot(area, cents)
+
+
+def verify(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = True) -> tuple[Finding, ...]:
+    """What is not as the settlement asks, in the order of areas; nothing when all is taken and paid.
+
+    Without antennas under the float, a losing stake that left its area counts as collected.
+    """
+    findings = []
+    for asked, came, taken, away in _done(watch, due, float_watched):
+        off = came - taken - asked.net
+        if off:
+            sure = not watch.partial & {asked.area, FLOAT}
+            findings += _name(asked, off, came, away, sure)
+    return tuple(findings)
+
+
+def remaining(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = True) -> dict[int, Due]:
+    """What is still to be paid or taken on each area: what a settlement asked, less what was done."""
+    left = {}
+    for asked, came, taken, _ in _done(watch, due, float_watched):
+        net = asked.net - came + taken
+        if net:
+            left[asked.area] = Due(asked.area, asked.bet, max(net, 0), max(-net, 0))
+    return left
+
+
+def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator[tuple[Due, int, int, int]]:
+    """For every area: what was asked, what came to it, what was taken from it, and what left it for nowhere."""
+    laid = {tag: spot for tag, spot in watch.came.items() if tag in watch.house or not float_watched}
+    came, collected, gone = (_by_area(spots) for spots in (laid, watch.collected, watch.gone))
+    for area in sorted(due.keys() | came.keys() | collected.keys()):
+        asked = due.get(area) or Due(area, "")
+        away = gone.get(area, 0)
+        taken = collected.get(area, 0)
+        if not float_watched and asked.taken:
+            # Whether the surplus over a maximum went to the player cannot be seen; no more than was due counts.
+            taken += min(away, max(asked.taken - taken, 0))
+            away = 0
+        yield asked, came.get(area, 0), taken, away
+
+
+def _by_area(spots: Mapping[int, Spot]) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for spot in spots.values():
+        sums[spot.area] = sums.get(spot.area, 0) + spot.cents
+    return sums
+
+
+def _name(due: Due, off: int, came: int, away: int, sure: bool) -> list[Finding]:
+    def finding(kind: str, cents: int) -> Finding:
+        return Finding(due.area, due.bet, kind, cents, sure)
+
+    if off < 0:
+        return [finding("underpaid" if due.pays and came < due.pays else "overcollected", -off)]
+    if due.net < 0 and not due.pays:
+        if came:
+            paid = min(came, off)
+            rest = [finding("not_collected", off - paid)] if off > paid else []
+            return [finding("paid_without_win", paid), *rest]
+        lost = min(off, away)
+        found = [finding("taken_away", lost)] if lost else []
+        return [*found, finding("not_collected", off - lost)] if off > lost else found
+    if not due.pays:
+        return [finding("paid_without_win", off)]
+    return [finding("paid_twice" if off == due.pays else "overpaid", off)]
+
+
+# -- mispayments (Star 11.19 to 11.21) ---------------------------------------------------------------------------
+
+
+class Mispayment(msgspec.Struct, frozen=True):
+    """A payment that was wrong, and what was done about it; cents below nothing were paid too little.
+
+    `patron` is a pseudonym; `intended` is None until the enquiry has an answer.
+    """
+
+    round: int
+    area: int
+    bet: str
+    kind: str
+    cents: int
+    found_at: int
+    patron: str = ""
+    intended: bool | None = None
+    cause: str = ""
+    remedy: str = ""
+    put_right_at: int = 0
+    by: str = ""
+
+    @property
+    def open_questions(self) -> tuple[str, ...]:
+        """What the record still lacks, by clause."""
+        lacks = []
+        if self.intended is None or not self.cause:
+            lacks.append("11.19.1")
+        if not self.remedy:
+            lacks.append("11.19.2")
+        if self.intended and not self.put_right_at:
+            lacks.append("11.20.1")
+        if self.intended and not self.patron:
+            lacks.append("11.20.2")
+        return tuple(lacks)
+
+
+def mispayment(finding: Finding, round_: int, at: int, patron: str = "") -> Mispayment | None:
+    """The record of a wrong payment; None where nothing was paid wrong, such as a loser not yet collected."""
+    signs = {"underpaid": -1, "overcollected": -1, "overpaid": 1, "paid_twice": 1, "paid_without_win": 1}
+    sign = signs.get(finding.kind, 0)
+    if not sign:
+        return None
+    return Mispayment(round_, finding.area, finding.bet, finding.kind, sign * finding.cents, at, patron)
+
+
+REPORT_ABOVE = 100_000
+
+
+def reportable(items: Iterable[Mispayment], since: int, until: int, above: int = REPORT_ABOVE) -> list[Mispayment]:
+    """Single mispayments of a month that go to the regulator: those above $1,000 (11.21.2)."""
+    return [item for item in items if since <= item.found_at < until and abs(item.cents) > above]

@@ -1,0 +1,493 @@
+"""The table's money, whatever the game: where chips lie, the float, what settlements ask, and what nobody explains.
+
+It sees every change of chips before the game does. A game says once what its chips are (`join`), tells every settlement
+(`owe`), asks before the next round (`may_end`), and says when a round is over or called off. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from controller.core.desk import Clauses, Desk
+from controller.core.effects import Refused, WagerResult
+from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.core.house import House
+from controller.money import float as floats
+from controller.money import float_tray, payment
+from controller.money.amounts import dollars
+from controller.money.float import FLOAT, MONEY, Float
+from controller.money.mispayments import Report, completed, corrected, recorded
+from controller.money.payable import next_payable
+from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
+from controller.people import Person
+
+TWICE_MS = 1_000
+"""Two antennas may tell a move in either order; a tag that both still see after this long exists twice."""
+HAND_MS = 5_000
+"""While nothing is owed, chips lifted from the layout that reach the tray later than this came from a player."""
+TIMERS = "money:"
+
+
+class Layout(NamedTuple):
+    """What a game says of its chips: words for an area, a chip's worth, the kinds that may be staked, its clauses.
+
+    Clauses go by what they are about: foreign, other_table, collect, pay.
+    """
+
+    name: Callable[[int], str] = "area {}".format
+    worth: Callable[[Chip], int] = lambda chip: chip.cents
+    kinds: frozenset[str] = frozenset({"cash", "colour", "token"})
+    clauses: Mapping[str, Clauses] = {}
+
+
+class Twice(msgspec.Struct, frozen=True):
+    """A tag that two places see, and since when."""
+
+    chip: Chip
+    first: int
+    second: int
+    since: int
+
+
+class MoneyState(msgspec.Struct):
+    """What is known of chips and debts between two events."""
+
+    tray: Float = msgspec.field(default_factory=Float)
+    laid: dict[int, Spot] = {}
+    rack: dict[int, int] = {}
+    twice: dict[int, Twice] = {}
+    cloned: set[int] = set()
+    read: bool = False
+    opening_due: bool = False
+    watched: bool = False
+    slip: dict[int, int] | None = None
+    closed_with: int | None = None
+    watch: Watch | None = None
+    settling: int | None = None
+    due: dict[int, Due] = {}
+    patrons: dict[int, list[str]] = {}
+    called_off: bool = False
+    mispayments: dict[str, Mispayment] = {}
+
+
+class Money:
+    """The money of one table; `state` is saved and restored with the table's own."""
+
+    def __init__(
+        self, desk: Desk, house: House, state: MoneyState, round_: Callable[[], int], tray: bool, hold: bool
+    ) -> None:
+        self.desk = desk
+        self.house = house
+        self.state = state
+        self.round = round_
+        self.layout = Layout()
+        self.has_tray = tray
+        self._hold = hold
+        self.release = house.power("resume")
+
+    def join(self, layout: Layout) -> None:
+        """A game says what its chips are."""
+        self.layout = layout
+
+    # -- where chips lie ---------------------------------------------------------------------------------------
+
+    def picture(self) -> dict[int, list[int]]:
+        """Tags by area, tray included; where a chip driver goes on after a restart."""
+        areas: dict[int, list[int]] = {}
+        for tag, spot in self.state.laid.items():
+            areas.setdefault(spot.area, []).append(tag)
+        tray = [*self.state.tray.tray, *self.state.rack]
+        if tray:
+            areas[FLOAT] = tray
+        for tag, twice in self.state.twice.items():
+            areas.setdefault(twice.second, []).append(tag)
+        return areas
+
+    def _place_of(self, tag: int) -> int | None:
+        state = self.state
+        spot = state.laid.get(tag)
+        if spot is not None:
+            return spot.area
+        return FLOAT if tag in state.tray.tray or tag in state.rack else None
+
+    def moved(self, moves: tuple[ChipsMoved, ...]) -> list[ChipsMoved]:
+        """Chips came or went, all at one moment; the changes as the game shall see them."""
+        for move in moves:
+            self._step(move.area, move.added, move.removed, move.partial)
+        self._look()
+        return [self._without_clones(move) for move in moves]
+
+    def counted(self, event: ChipsCounted) -> ChipsCounted:
+        """Everything was read anew; the event as the game shall see it."""
+        now = {area: {chip.tag: chip for chip in chips} for area, chips in event.areas.items()}
+        held = {area: set(tags) for area, tags in self.picture().items()}
+        for area in sorted(now):
+            if gone := held.get(area, set()) - now[area].keys():
+                self._step(area, (), tuple(sorted(gone)), False)
+        for area in sorted(now):
+            fresh = tuple(chip for tag, chip in now[area].items() if tag not in held.get(area, set()))
+            if fresh:
+                self._step(area, fresh, (), False)
+        self.state.read = True
+        if self.state.opening_due:
+            float_tray.opened(self)
+        self._look()
+        if not self.state.cloned:
+            return event
+        return msgspec.structs.replace(
+            event, areas={area: tuple(self._seen_as(chip) for chip in chips) for area, chips in event.areas.items()}
+        )
+
+    def _without_clones(self, event: ChipsMoved) -> ChipsMoved:
+        if self.state.cloned and any(chip.tag in self.state.cloned for chip in event.added):
+            return msgspec.structs.replace(event, added=tuple(self._seen_as(chip) for chip in event.added))
+        return event
+
+    def _seen_as(self, chip: Chip) -> Chip:
+        return Chip(chip.tag, "cloned", 0, chip.mark) if chip.tag in self.state.cloned else chip
+
+    def _step(self, area: int, added: tuple[Chip, ...], removed: tuple[int, ...], partial: bool) -> None:
+        once = []
+        for chip in added:
+            place = self._place_of(chip.tag)
+            if place is None or place == area:
+                once.append(chip)
+            else:
+                self._seen_twice(chip, place, area)
+            if chip.kind not in self.layout.kinds:
+                self._foreign(chip, area)
+        self._carry(area, once, [tag for tag in removed if not self._left_one_of_two(tag, area)], partial)
+        if self.desk.state.alarms:
+            for tag in removed:
+                self.desk.alarm_over(f"foreign:{tag}")
+
+    def _carry(self, area: int, added: Iterable[Chip], removed: Iterable[int], partial: bool) -> None:
+        state = self.state
+        added, removed = tuple(added), tuple(removed)
+        if state.watch is None:
+            floats.hands_empty(state.tray, self.desk.at - HAND_MS)
+        owed = state.watch is not None
+        floats.moved(state.tray, area, added, removed, self.desk.at, partial, owed)
+        valued = []
+        for chip in added:
+            cents = self.layout.worth(chip) if chip.kind in self.layout.kinds else 0
+            valued.append((chip.tag, cents))
+            if area == FLOAT:
+                state.laid.pop(chip.tag, None)
+                if chip.kind not in MONEY or not chip.cents:
+                    state.rack[chip.tag] = cents
+            else:
+                state.rack.pop(chip.tag, None)
+                state.laid[chip.tag] = Spot(area, cents)
+        if state.watch is not None:
+            payment.moved(state.watch, area, valued, removed, partial)
+        for tag in removed:
+            if area == FLOAT:
+                state.rack.pop(tag, None)
+            elif tag in state.laid and state.laid[tag].area == area:
+                del state.laid[tag]
+
+    # -- chips that are no wagers ------------------------------------------------------------------------------
+
+    def _foreign(self, chip: Chip, area: int) -> None:
+        where = "in the float tray" if area == FLOAT else f"on {self.layout.name(area)}"
+        about = "other_table" if chip.kind == "other_table" else "foreign"
+        self.desk.alarm(
+            f"foreign:{chip.tag}",
+            f"Something that is not a chip of this table ({chip.kind.replace('_', ' ')}) lies {where}.",
+            "Take it off, or have it exchanged for chips.",
+            self.layout.clauses.get(about, ()),
+        )
+
+    def _seen_twice(self, chip: Chip, first: int, second: int) -> None:
+        """Nothing moves in the books until one of the two places has let go of the tag."""
+        if chip.tag not in self.state.twice:
+            self.state.twice[chip.tag] = Twice(chip, first, second, self.desk.at)
+            self.desk.timer(f"{TIMERS}twice", self.desk.at + TWICE_MS)
+
+    def _left_one_of_two(self, tag: int, area: int) -> bool:
+        """Whether this removal ends a tag's being in two places; it then is where the other place sees it."""
+        twice = self.state.twice.get(tag)
+        if twice is None or area not in (twice.first, twice.second):
+            return False
+        del self.state.twice[tag]
+        if tag in self.state.cloned:
+            self.state.cloned.discard(tag)
+            self.desk.alarm_over(f"cloned:{tag}")
+        if area == twice.first:
+            self._carry(area, (), (tag,), False)
+            self._carry(twice.second, (twice.chip,), (), False)
+        return True
+
+    def clones(self) -> list[tuple[int, Chip]]:
+        """The timer came: tags that still are in two places, each with an area and the chip as it now counts there."""
+        found = []
+        for tag, twice in self.state.twice.items():
+            if tag in self.state.cloned:
+                continue
+            if self.desk.at - twice.since < TWICE_MS:
+                self.desk.timer(f"{TIMERS}twice", twice.since + TWICE_MS)
+                continue
+            self.state.cloned.add(tag)
+            places = [self.where(area) for area in (twice.first, twice.second)]
+            self.desk.alarm(
+                f"cloned:{tag}",
+                f"Tag {tag:x} is in two places at once: {places[0]} and {places[1]}.",
+                "Keep both chips and call Surveillance; neither is a wager until one of them is gone.",
+                self.layout.clauses.get("foreign", ()),
+            )
+            chip = self._seen_as(twice.chip)
+            found += [(area, chip) for area in (twice.first, twice.second) if area != FLOAT][-1:]
+        return found
+
+    def where(self, area: int) -> str:
+        return "the float tray" if area == FLOAT else self.layout.name(area) if area > 0 else "outside the table"
+
+    # -- the float ---------------------------------------------------------------------------------------------
+
+    def open_float(self) -> None:
+        """The table opens: the float is what the antennas read in the tray, now or once they have read it."""
+        if self.state.read:
+            float_tray.opened(self)
+        else:
+            self.state.opening_due = True
+
+    def close_float(self, slip: dict[int, int] | None = None) -> None:
+        """The table closes: the float from opening to closing, for the record."""
+        float_tray.closed(self, slip)
+
+    def book(self, kind: str, cents: int, by: Person, **facts: Any) -> None:
+        """Chips come into the tray or leave it with the knowledge of people; kinds are those of `float.BOOKINGS`."""
+        float_tray.book(self, kind, cents, by, facts)
+        self._look()
+
+    def explained(self, by: Person, reason: str) -> None:
+        """A person has found out where the money is; the books go on from what lies in the tray."""
+        float_tray.explained(self, by, reason)
+        self._look()
+
+    def payable(self, cents: int, smallest_chip: int) -> int:
+        """The least amount of at least this much that the chips really in the float make."""
+        if self.state.watched:
+            found = next_payable(cents, floats.denominations(self.state.tray))
+            if found is not None:
+                return found
+        return -(-cents // smallest_chip) * smallest_chip
+
+    def _look(self) -> None:
+        """After every change: whether something is missing, and whether a wrong payment was put right."""
+        float_tray.look(self)
+        if "take_and_pay" in self.desk.state.alarms:
+            found = self.findings()
+            self._tell(found)
+            if self.state.called_off and not found:
+                self.round_over()
+
+    def timer(self, timer: str) -> None:
+        """The time that chips may be under way is over."""
+        if timer == float_tray.TIMER:
+            float_tray.missing(self)
+
+    # -- take and pay ------------------------------------------------------------------------------------------
+
+    def owe(
+        self,
+        results: Iterable[WagerResult],
+        area_of: Callable[[WagerResult], int],
+        governing: Mapping[int, Spot] | None = None,
+    ) -> None:
+        """A settlement stands: these chips must be taken and paid.
+
+        `governing` holds the chips as they count (area and cents by tag), where betting closed before they were
+        touched. A game that settles in steps calls this once a step.
+        """
+        state = self.state
+        results = tuple(results)
+        before = {}
+        if state.watch is not None and not state.called_off:
+            before = payment.remaining(state.watch, state.due, float_watched=state.watched)
+        elif state.called_off:
+            state.settling = None
+        state.called_off = False
+        state.watch = self._watch(governing or {})
+        state.due = payment.dues(results, area_of)
+        for area, left in before.items():
+            now = state.due.get(area, Due(area, left.bet))
+            state.due[area] = msgspec.structs.replace(now, pays=now.pays + left.pays, taken=now.taken + left.taken)
+        for result in results:
+            who = state.patrons.setdefault(area_of(result), [])
+            if result.player and result.player not in who:
+                who.append(result.player)
+        self.desk.timer_off(float_tray.TIMER)
+        float_tray.missing(self)
+        self._enough()
+
+    def expect(self, area: int, cents: int, bet: str = "") -> None:
+        """The house lays this much on an area, or takes it back (below nothing), for another reason than a result."""
+        state = self.state
+        if state.watch is None:
+            state.watch = self._watch({})
+        now = state.due.get(area, Due(area, bet))
+        state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
+
+    def _watch(self, governing: Mapping[int, Spot]) -> Watch:
+        """Begin with what lies there, and with what the dealer has taken and paid a little early."""
+        state = self.state
+        state.settling = self.settled_round()
+        lay = {**state.laid, **governing}
+        watch = Watch(lay, {*state.tray.tray, *state.rack})
+        for tag in governing:
+            if tag in state.laid:
+                continue
+            if self._place_of(tag) == FLOAT:
+                floats.owed_already(state.tray, tag)
+                watch.collected[tag] = lay[tag]
+            else:
+                watch.gone[tag] = lay[tag]
+        for tag in [tag for tag in state.tray.out if tag in state.laid and tag not in governing]:
+            if floats.owed_already(state.tray, tag):
+                watch.came[tag] = lay.pop(tag)
+                watch.house.add(tag)
+        return watch
+
+    def _enough(self) -> None:
+        """Say at once when the float cannot pay what is owed, so that a fill is on its way."""
+        state = self.state
+        short = sum(due.net for due in state.due.values()) - state.tray.value
+        if state.watched and short > 0:
+            self.desk.alarm(
+                "float_short", f"The float is {dollars(short)} short of what must be paid.", "Call for a fill."
+            )
+        else:
+            self.desk.alarm_over("float_short")
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What is not as the settlement asks, area by area; without a watched tray only what is sure is told."""
+        state = self.state
+        if state.watch is None:
+            return ()
+        found = payment.verify(state.watch, state.due, float_watched=state.watched)
+        return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
+
+    def uncollected(self) -> list[int]:
+        """Areas where chips that have lost still lie."""
+        return [finding.area for finding in self.findings() if finding.kind == "not_collected"]
+
+    def uncollected_words(self) -> str:
+        """Those areas in words, with the place where their chips lie now when that is another one."""
+        watch, words = self.state.watch, []
+        for area in self.uncollected() if watch is not None else ():
+            assert watch is not None
+            chips = [tag for tag, spot in watch.lay.items() if spot.area == area and tag not in watch.collected]
+            places = {self.state.laid[tag].area for tag in chips if tag in self.state.laid}
+            now = ", ".join(self.where(place) for place in sorted(places - {area}))
+            words.append(self.layout.name(area) + (f" (now lying on {now})" if now else ""))
+        return ", ".join(words)
+
+    def may_end(self, what: str, by: Person, confirmed: bool = False, reason: str = "") -> bool:
+        """Whether everything is taken and paid, so that the next round may come; if not, it has been said why."""
+        found = self.findings()
+        if not found:
+            return True
+        clauses = self.layout.clauses.get("pay", ())
+        if not self.state.watched:
+            if not confirmed:
+                text = f"The payment was not seen: {self._words(found)} Pay it, or confirm it."
+                self.desk.emit(Refused(what, "not_seen", text, clauses))
+                return False
+            areas = [self.layout.name(finding.area) for finding in found]
+            self.desk.note("payment_confirmed_by_hand", clauses, areas=areas, by=by.id)
+            return True
+        self._tell(found)
+        self._record(found)
+        if self._hold and not (confirmed and by.rank >= self.release.rank):
+            text = f"{self._words(found)} Put it right, or have rank {self.release.rank} or above confirm it."
+            self.desk.emit(Refused(what, "mispaid", text, clauses))
+            return False
+        if confirmed:
+            self.desk.ruled("payment", "accepted", by, clauses, reason)
+        self._record(found, accepted=True)
+        return True
+
+    def _words(self, found: Iterable[Finding]) -> str:
+        return " ".join(
+            f"{self.layout.name(one.area).capitalize()}: {dollars(one.cents)} {one.kind.replace('_', ' ')}"
+            f"{'' if one.sure else ' (read in part only)'}."
+            for one in found
+        )
+
+    def _tell(self, found: tuple[Finding, ...]) -> None:
+        if found:
+            remedy = " ".join(dict.fromkeys(one.remedy for one in found))
+            self.desk.alarm("take_and_pay", self._words(found), remedy, self.layout.clauses.get("pay", ()))
+        else:
+            self.desk.alarm_over("take_and_pay")
+
+    def round_over(self) -> None:
+        """The round is over: what moved is explained by its settlement, or was recorded as wrong."""
+        state = self.state
+        corrected(self, self.findings())
+        state.watch, state.settling, state.due, state.patrons, state.called_off = None, None, {}, {}, False
+        floats.round_over(state.tray)
+        self.desk.alarm_over("take_and_pay")
+        self.desk.alarm_over("float_short")
+        float_tray.missing(self)
+
+    def call_off(self) -> None:
+        """The settlement is taken back: whatever was moved for it goes back; said until it is done."""
+        state = self.state
+        if state.watch is None:
+            return
+        state.due = {area: Due(area, due.bet) for area, due in state.due.items()}
+        found = self.findings()
+        if found:
+            state.called_off = True
+            self._tell(found)
+        else:
+            self.round_over()
+
+    def reverse(self, results: Iterable[WagerResult], by: Person) -> None:
+        """A settled round is invalidated after its chips have moved: what it cost or brought goes back."""
+        net = sum(result.pays - result.stake_taken for result in results if not result.withheld)
+        if net:
+            self.book("taken_back" if net > 0 else "given_back", abs(net), by)
+
+    # -- mispayments -------------------------------------------------------------------------------------------
+
+    @property
+    def records_mispayments(self) -> bool:
+        """Whether the rulebook asks for a record of wrong payments."""
+        return "mispayment" in self.house.rulebook.powers
+
+    def settled_round(self) -> int:
+        """The round whose chips are taken and paid; a game may have counted on to the next one meanwhile."""
+        return self.round() if self.state.settling is None else self.state.settling
+
+    def _record(self, found: Iterable[Finding], accepted: bool = False) -> None:
+        for finding in found:
+            recorded(self, finding, accepted)
+
+    def mispayment(self, item: str, cents: int | None, said: Report, by: Person) -> None:
+        """A person completes the record of a wrong payment, or enters one."""
+        completed(self, item, cents, said, by)
+
+    def view(self) -> dict[str, Any]:
+        """What the screens show of the float and of what is still to be taken and paid."""
+        state = self.state
+        return {
+            "watched": state.watched,
+            "cents": state.tray.value,
+            "chips": floats.denominations(state.tray),
+            "opening": state.tray.opening,
+            "booked": state.tray.booked,
+            "gap": state.tray.gap,
+            "due": [msgspec.to_builtins(due) for due in state.due.values()],
+            "findings": [{**msgspec.to_builtins(one), "remedy": one.remedy} for one in self.findings()],
+            "mispayments": [
+                {"id": name, **msgspec.to_builtins(one), "lacks": one.open_questions}
+                for name, one in state.mispayments.items()
+            ],
+        }

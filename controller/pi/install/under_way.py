@@ -1,0 +1,47 @@
+"""`python -m controller.pi.install.under_way`: whether a round is being played, so that a restart waits for its end."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from controller.config.file import check_config
+from controller.config.tomlread import ConfigError
+from controller.core.guarded import SteadyTable
+from controller.core.runtime import recover
+from controller.journal.file import JournalFile, JournalTrouble
+
+
+def round_under_way(config_path: Path) -> str:
+    """What is being played at the table of this configuration, in words; empty between rounds."""
+    try:
+        config = check_config(config_path)
+        journal = Path(config.table.journal)
+        if not journal.exists():
+            return ""
+        table = SteadyTable(config)
+        file = JournalFile.read_only(journal)
+        try:
+            recover(table, file)
+        finally:
+            file.close()
+    except (ConfigError, JournalTrouble, msgspec.MsgspecError):
+        return ""  # a table that cannot be read is not held up here; others say what is wrong with it
+    if table.table.game.idle():
+        return ""
+    return f"A round is under way at table {config.table.name} ({table.table.game.machine.state.replace('_', ' ')})."
+
+
+@click.command()
+@click.option("--config", required=True, type=click.Path(path_type=Path))
+def main(config: Path) -> None:
+    if playing := round_under_way(config):
+        click.echo(playing, err=True)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

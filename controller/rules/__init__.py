@@ -1,0 +1,1 @@
+"""Rulebooks as data, and the index of their clauses."""

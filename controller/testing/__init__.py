@@ -1,1 +1,0 @@
-"""What tests of devices and tables stand on; `controller/pytest_plugin.py` hands it out as fixtures."""

@@ -1,0 +1,313 @@
+"""The trace from clause to code to test: which clause is kept where, and which passing tests prove it."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from controller.rules import clauses
+from controller.rules.clauses import Chapter, Clause
+from lab.needs import lacking
+
+Outcome = Literal["collected", "left out", "passed", "failed", "skipped"]
+State = Literal["proved", "gap", "later", "none"]
+Form = Literal["text", "csv", "html"]
+RECORD = Path(".pytest_cache/d/clauses/record.json")
+
+
+class TraceError(Exception):
+    """The record of tests cannot be used; the text says why and what to do."""
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """A test, the clauses it is marked with, and how it ended."""
+
+    test: str
+    rulebook: str
+    clauses: tuple[str, ...]
+    outcome: Outcome = "collected"
+    why: str = ""
+    """What a skipped test said it lacked."""
+
+    def with_outcome(self, outcome: Outcome, why: str = "") -> Proof:
+        return msgspec.structs.replace(self, outcome=outcome, why=why)
+
+    @property
+    def trouble(self) -> str:
+        """Why this run counts against the trace, in words; empty when it passed or could not be expected to run."""
+        if self.outcome == "failed":
+            return "failed"
+        if self.outcome == "collected":
+            return "did not run"
+        if self.outcome == "skipped" and not lacking(self.why):
+            return f"was skipped ({self.why or 'it says nothing why'})"
+        return ""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One clause with the tests that prove it and those that should but did not pass."""
+
+    clause: Clause
+    proved_by: tuple[str, ...]
+    not_passed: tuple[str, ...]
+
+    @property
+    def gap(self) -> str:
+        """What is missing for this clause, in words; empty when nothing is."""
+        if self.clause.role in ("none", "later"):
+            return ""
+        missing = []
+        if not self.clause.code:
+            missing.append("code")
+        if not self.proved_by:
+            missing.append("a passing test")
+        return " and ".join(missing)
+
+    @property
+    def state(self) -> State:
+        """Where this clause stands: kept and proved, lacking something, for later, or nothing to do."""
+        if self.clause.role == "none" or self.clause.role == "later":
+            return self.clause.role
+        return "gap" if self.gap else "proved"
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """Counts for one rulebook; clauses for later or that ask nothing of a controller are in none of the last four."""
+
+    clauses: int
+    later: int
+    to_keep: int
+    with_code: int
+    with_test: int
+    complete: int
+
+
+class Matrix(msgspec.Struct, frozen=True):
+    """The trace of one rulebook."""
+
+    rulebook: str
+    rows: tuple[Row, ...]
+    chapters: tuple[Chapter, ...] = ()
+
+    @property
+    def coverage(self) -> Coverage:
+        kept = [row for row in self.rows if row.state in ("proved", "gap")]
+        return Coverage(
+            clauses=len(self.rows),
+            later=sum(row.state == "later" for row in self.rows),
+            to_keep=len(kept),
+            with_code=sum(bool(row.clause.code) for row in kept),
+            with_test=sum(bool(row.proved_by) for row in kept),
+            complete=sum(not row.gap for row in kept),
+        )
+
+    @property
+    def gaps(self) -> list[str]:
+        """One line for each clause that lacks code or a passing test."""
+        return [f"{self.rulebook} {row.clause.clause}: no {row.gap}" for row in self.rows if row.gap]
+
+    @property
+    def claimed(self) -> list[str]:
+        """One line for each clause that is for later and yet carried by a test."""
+        return [
+            f"{self.rulebook} {row.clause.clause}: is for later, yet {(row.proved_by + row.not_passed)[0]} carries it"
+            for row in self.rows
+            if row.state == "later" and (row.proved_by or row.not_passed)
+        ]
+
+
+def read_record(path: Path = RECORD) -> list[Proof]:
+    """What the last test runs proved."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[Proof])
+    except FileNotFoundError:
+        raise TraceError(f"{path}: no record of tests yet; run 'make test' first") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise TraceError(f"{path}: not a record of tests; remove it and run 'make test'") from None
+
+
+def merge_record(path: Path, proofs: list[Proof], root: Path) -> None:
+    """Write what a test run proved; what other runs proved stays while the tests still exist."""
+    try:
+        earlier = read_record(path)
+    except TraceError:
+        earlier = []
+    # A test that this run left out, or did not come to, keeps what an earlier run said of it.
+    tried = {proof.test for proof in proofs if proof.outcome not in ("collected", "left out")}
+    kept = [proof for proof in earlier if proof.test not in tried and _still_there(proof.test, root)]
+    known = {proof.test for proof in kept}
+    new = [proof for proof in proofs if proof.test not in known]
+    merged = sorted([*kept, *new], key=lambda proof: (proof.test, proof.rulebook, proof.clauses))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = path.with_name(f"{path.name}.{os.getpid()}")
+    written.write_bytes(msgspec.json.format(msgspec.json.encode(merged)))
+    written.replace(path)  # two test runs may end together
+
+
+def _still_there(test: str, root: Path) -> bool:
+    file, _, rest = test.partition("::")
+    name = rest.partition("[")[0].rpartition("::")[2]
+    try:
+        return f"def {name}(" in (root / file).read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
+def matrix(rulebook: str, proofs: Iterable[Proof]) -> Matrix:
+    """Each clause of the rulebook with its code and the tests marked with it."""
+    proved: dict[str, list[str]] = {}
+    not_passed: dict[str, list[str]] = {}
+    for proof in proofs:
+        if proof.rulebook == rulebook:
+            tests = proved if proof.outcome == "passed" else not_passed
+            for name in proof.clauses:
+                tests.setdefault(name, []).append(proof.test)
+    return Matrix(
+        rulebook,
+        tuple(
+            Row(clause, tuple(proved.get(clause.clause, ())), tuple(not_passed.get(clause.clause, ())))
+            for clause in clauses.clauses(rulebook)
+        ),
+        clauses.later(rulebook),
+    )
+
+
+def wrong_proofs(proofs: Iterable[Proof], rulebooks: Iterable[str]) -> list[str]:
+    """One line for each marked test that failed or did not run, or that names a clause which does not exist."""
+    wrong = []
+    for proof in proofs:
+        if proof.rulebook not in clauses.rulebooks():
+            wrong.append(f"{proof.test}: there is no rulebook '{proof.rulebook}'")
+        elif proof.rulebook in rulebooks:
+            missing = [name for name in proof.clauses if not clauses.exists(proof.rulebook, name)]
+            wrong.extend(f"{proof.test}: {proof.rulebook} has no clause '{name}'" for name in missing)
+            if proof.trouble:
+                wrong.append(f"{proof.test}: {proof.trouble}; {proof.rulebook} {', '.join(proof.clauses)}")
+    return wrong
+
+
+def trace(
+    rulebook: str | None = None,
+    *,
+    record: Path = RECORD,
+    form: Form = "text",
+    strict: bool = False,
+    brief: bool = False,
+) -> tuple[str, bool]:
+    """The report on one or all rulebooks, and whether it is fine.
+
+    Code that does not import is never fine. When strict, neither is a clause without code or passing test, a marked
+    test that did not run or names nothing, and a clause for later that a test claims.
+    """
+    ids = (rulebook,) if rulebook else clauses.rulebooks()
+    proofs = read_record(record)
+    matrices = [matrix(name, proofs) for name in ids]
+    broken = [line for name in ids for line in clauses.broken_code(name)]
+    wrong = wrong_proofs(proofs, ids) + [line for one in matrices for line in one.gaps + one.claimed]
+    if form == "csv":
+        report = as_csv(matrices)
+    elif form == "html":
+        report = as_html(matrices)
+    else:
+        listed = [] if brief else matrices
+        report = as_text(listed, matrices, broken, wrong, not_run(proofs, ids))
+    return report, not broken and not (strict and wrong)
+
+
+def not_run(proofs: Iterable[Proof], rulebooks: Iterable[str]) -> list[str]:
+    """One line for each marked test that could not be expected to run here."""
+    return [
+        f"{proof.test}: {'left out of this run' if proof.outcome == 'left out' else f'no {lacking(proof.why)} here'}"
+        for proof in proofs
+        if proof.rulebook in rulebooks and proof.outcome in ("left out", "skipped") and not proof.trouble
+    ]
+
+
+def as_text(listed: list[Matrix], counted: list[Matrix], broken: list[str], wrong: list[str], left: list[str]) -> str:
+    """For a terminal: every clause on a line, what is for later, what did not run, what is wrong, and the counts."""
+    lines = []
+    for one in listed:
+        width = max(len(row.clause.clause) for row in one.rows)
+        lines.append(one.rulebook)
+        for row in one.rows:
+            tests = f"{len(row.proved_by)} tests" if len(row.proved_by) != 1 else "1 test"
+            state = {"none": "-", "gap": f"no {row.gap}"}.get(row.state, row.state)
+            if row.not_passed:
+                state += f"; {len(row.not_passed)} did not pass"
+            code = " ".join(row.clause.code) or "-"
+            lines.append(f"  {row.clause.clause:<{width}}  {row.clause.role:<9}  {tests:>8}  {code}  {state}")
+        lines.extend(f"  later: {chapter.begins} ({chapter.about}): {chapter.reason}" for chapter in one.chapters)
+        lines.append("")
+    lines.extend(f"not run: {line}" for line in left)
+    lines.extend(f"broken: {line}" for line in broken)
+    lines.extend(f"wrong: {line}" for line in wrong)
+    lines.extend(f"{one.rulebook}: {_counts(one)}" for one in counted)
+    return "\n".join(lines) + "\n"
+
+
+def _counts(one: Matrix) -> str:
+    count = one.coverage
+    return (
+        f"{count.clauses} clauses, {count.to_keep} to keep, {count.with_code} with code, "
+        f"{count.with_test} with a passing test, {count.complete} with both; {count.later} for a later version"
+    )
+
+
+def as_csv(matrices: list[Matrix]) -> str:
+    """For a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["rulebook", "clause", "role", "does", "code", "proved_by", "not_passed", "state", "gap"])
+    for one in matrices:
+        for row in one.rows:
+            clause = row.clause
+            proved, failed = " ".join(row.proved_by), " ".join(row.not_passed)
+            cells = [one.rulebook, clause.clause, clause.role, clause.does, " ".join(clause.code), proved, failed]
+            writer.writerow([*cells, row.state, row.gap or _reason(one, row)])
+    return out.getvalue()
+
+
+def _reason(one: Matrix, row: Row) -> str:
+    held = (chapter.reason for chapter in one.chapters if chapter.holds(row.clause.clause))
+    return next(held, "") if row.state == "later" else ""
+
+
+_STYLE = (
+    "body{font:14px/1.4 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse;width:100%}"
+    "td,th{border:1px solid #ccc;padding:.3rem .5rem;text-align:left;vertical-align:top}"
+    ".gap td:first-child{border-left:4px solid #c00}.proved td:first-child{border-left:4px solid #080}"
+    ".later td{color:#666}.later td:first-child{border-left:4px solid #c80}"
+    "code{font-size:12px}"
+)
+
+
+def as_html(matrices: list[Matrix]) -> str:
+    """For a browser or a regulator's file."""
+    parts = [f"<!doctype html><html lang=en><meta charset=utf-8><title>Clauses</title><style>{_STYLE}</style>"]
+    for one in matrices:
+        parts.append(f"<h2>{html.escape(one.rulebook)}</h2><p>{_counts(one)}.</p>")
+        parts.extend(
+            f"<p>For later, from {html.escape(chapter.begins)}: {html.escape(chapter.reason)}</p>"
+            for chapter in one.chapters
+        )
+        parts.append("<table>")
+        parts.append("<tr><th>Clause<th>Role<th>What the controller does<th>Code<th>Proved by</tr>")
+        parts.extend(_html_row(row) for row in one.rows)
+        parts.append("</table>")
+    return "".join(parts) + "\n"
+
+
+def _html_row(row: Row) -> str:
+    state = "" if row.state == "none" else row.state
+    code = "<br>".join(f"<code>{html.escape(name)}</code>" for name in row.clause.code)
+    tests = [f"<code>{html.escape(name)}</code>" for name in row.proved_by]
+    tests += [f"<code>{html.escape(name)}</code> did not pass" for name in row.not_passed]
+    cells = [html.escape(row.clause.clause), row.clause.role, html.escape(row.clause.does), code, "<br>".join(tests)]
+    return f"<tr class='{state}'>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

@@ -1,0 +1,1 @@
+"""Commands that join tablectl where the lab is installed."""

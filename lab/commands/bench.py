@@ -1,0 +1,186 @@
+"""`tablectl bench`: every number we hold ourselves to, measured on this machine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from controller import log
+from lab.measurements import BENCHMARKS, run_all
+from lab.measurements.measure import cpu_time, stopwatch
+
+MEASURED = Path("lab/measurements/measured.jsonl")
+
+
+@click.group()
+def bench() -> None:
+    """Measure; JSON lines with the machine's own limits beside them."""
+
+
+@bench.command()
+@click.option("--evenings", default=1, show_default=True, type=click.IntRange(min=0), help="On each kind of wheel.")
+@click.option("--spins", default=300, show_default=True, type=click.IntRange(min=60), help="An evening.")
+@click.option("--seed", help="What the wheels are drawn from; the hash of the present commit unless given.")
+@click.option("--kind", "only", multiple=True, help="This kind of wheel only, such as 'thin plastic'; again for more.")
+@click.option("--kept", "path", type=click.Path(path_type=Path, dir_okay=False),
+              help="Go on from what this file holds, and keep what comes of it there.")  # fmt: skip
+@click.option(
+    "--ours", type=click.IntRange(min=1), help="Instead: so many spins of our own simulated wheel, faults too."
+)
+@click.option("--json", "as_json", is_flag=True)
+def wheel(
+    evenings: int,
+    spins: int,
+    seed: str | None,
+    only: tuple[str, ...],
+    path: Path | None,
+    ours: int | None,
+    as_json: bool,
+) -> None:
+    """The wheel's motion analysis on a population of wheels that are not ours: calibrated, then played on.
+
+    Friction drifts by a fifth over each evening and a hand is laid on every third spin.  Exit status 1 when a winner is
+    wrong, a short spin is missed, or a goal lies outside the 95 % interval of what was counted.
+    """
+    if ours is not None:
+        _ours(ours, seed, as_json)
+        return
+    from lab.wheels import report
+    from lab.wheels.evening import Tally, evening
+    from lab.wheels.population import KINDS
+
+    kinds = [kind for kind in KINDS if not only or kind.name in only]
+    if only and len(kinds) < len(only):
+        raise click.UsageError(f"--kind: there are {', '.join(kind.name for kind in KINDS)}")
+    seed = seed or _commit()
+    played, tallies = report.load(path) if path is not None else (0, {})
+    for number in range(played, played + evenings):
+        for kind in kinds:
+            click.echo(f"evening {number + 1}: {kind.name}", err=True)
+            tallies.setdefault(kind.name, Tally()).add(evening(kind, f"{seed} {number}", spins, stopwatch=cpu_time))
+        if path is not None:
+            report.save(path, number + 1, tallies)
+    done = played + evenings
+    click.echo(json.dumps(report.as_json(done, tallies)) if as_json else report.text(done, tallies))
+    if short := report.missed(tallies):
+        click.echo(f"missed: {'; '.join(short)}", err=True)
+        raise SystemExit(1)
+
+
+def _commit() -> str:
+    """The hash of the commit that is checked out: nobody chose these wheels."""
+    told = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10, check=False)
+    return told.stdout.strip() or "no commit"
+
+
+def _ours(spins: int, seed: str | None, as_json: bool) -> None:
+    from lab.proofs.wheel_bench import run_wheel_bench
+
+    number = int(seed) if seed and seed.isdigit() else 1
+    result = run_wheel_bench(spins, number, stopwatch=stopwatch)
+    click.echo(json.dumps(result.plain()) if as_json else result.text())
+    if result.wrong_winners or result.missed_short:
+        raise SystemExit(1)
+
+
+@bench.command()
+@click.option("--rounds", default=100_000, show_default=True, type=click.IntRange(min=100))
+@click.option("--game", "table", default="wheel", show_default=True, help="The table, such as perth-war or poker.")
+@click.option("--history", "kept", type=click.Path(path_type=Path, dir_okay=False), default=Path("bench-history.jsonl"),
+              show_default=True, help="Where the result is kept.")  # fmt: skip
+def memory(rounds: int, table: str, kept: Path) -> None:
+    """Whether memory stays flat over a long simulated shift; a hundred thousand rounds take about twenty minutes."""
+    from lab.measurements.history import History
+    from lab.measurements.memory import TABLES, growth
+
+    if table not in TABLES:
+        raise click.UsageError(f"--game: there is no table {table!r}; there are {', '.join(TABLES)}")
+    result = History(kept, quick=False).add(growth(rounds, table))
+    click.echo(json.dumps(result))
+    if not result["ok"]:
+        raise SystemExit(1)
+
+
+@bench.command()
+@click.option("--quick", is_flag=True, help="Fewer rounds, for a first look.")
+@click.option("--json", "as_json", is_flag=True)
+def card(quick: bool, as_json: bool) -> None:
+    """What a round of each game writes to the card and keeps on it, and how many years a card lasts with that."""
+    from lab.measurements.card import run, text
+
+    log.setup(level="error")
+    for result in run(quick):
+        click.echo(json.dumps(result) if as_json else text(result))
+
+
+@bench.command("all")
+@click.option("--quick", is_flag=True, help="Smaller counts, for a first look.")
+@click.option("--only", multiple=True, type=click.Choice(BENCHMARKS), help="Run this one; may be given again.")
+@click.option(
+    "--history",
+    "kept",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("bench-history.jsonl"),
+    show_default=True,
+    help="Where results are kept and compared with.",
+)
+def all_(quick: bool, only: tuple[str, ...], kept: Path) -> None:
+    """All benchmarks, one JSON object a line, each with its floor from the same run and a verdict."""
+    from lab.measurements.history import History
+
+    log.setup(level="error")
+    history = History(kept, quick)
+    missed = []
+    for result in map(history.add, run_all(quick, only)):
+        click.echo(json.dumps(result))
+        if sys.stderr.isatty():
+            click.echo(_readable(result), err=True)
+        if not result["ok"]:
+            missed.append(result["bench"])
+    if missed:
+        click.echo(f"missed: {', '.join(missed)}", err=True)
+        raise SystemExit(1)
+
+
+@bench.command()
+@click.option("--history", "kept", type=click.Path(path_type=Path, dir_okay=False), default=Path("bench-history.jsonl"),
+              show_default=True, help="Where results are taken from.")  # fmt: skip
+@click.option("--measured", type=click.Path(path_type=Path, dir_okay=False), default=MEASURED,
+              show_default=True, help="Where those that are shown are kept, under version control.")  # fmt: skip
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False, exists=True), default=Path("README.md"),
+              show_default=True, help="The page with the tables.")  # fmt: skip
+def readme(kept: Path, measured: Path, page: Path) -> None:
+    """Write the newest measured numbers into the README: ours, and beside what others offer."""
+    from lab.measurements.shown import kept_lines, put_between_marks, read, rendered
+
+    found = {**read(measured), **read(kept)}
+    if not found:
+        raise click.ClickException(f"{kept}: nothing was measured yet; run 'make bench' and 'make bench-peers' first")
+    try:
+        text = put_between_marks(page.read_text(encoding="utf-8"), rendered(found))
+    except ValueError as error:
+        raise click.ClickException(f"{page}: {error}") from error
+    measured.parent.mkdir(parents=True, exist_ok=True)
+    measured.write_text(kept_lines(found), encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
+    click.echo(f"{page}: {len(found)} results")
+
+
+def _readable(result: dict[str, Any]) -> str:
+    """One result for a person who watches."""
+    if "skipped" in result:
+        return f"{'-':7}{result['bench']:24}{result['skipped']}"
+    if "failed" in result:
+        return f"{'BROKE':7}{result['bench']:24}{result['failed']}"
+    text = f"{'ok' if result['ok'] else 'MISSED':7}{result['bench']:24}{result['value']:>12,} {result['unit']}"
+    if "ratio" in result:
+        text += f", {result['ratio']:g} x its floor"
+    text += f"  (goal: {result['goal']})"
+    if result.get("regressed"):
+        text += f"  REGRESSED by {result['worse_by']:.0%}"
+    return text

@@ -1,0 +1,90 @@
+"""`tablectl sim`: a whole simulated table that plays by itself."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from controller import games, log
+from controller.config.types import TableConfig
+from controller.web.server import WebTrouble
+from lab.sim.config import default_config
+from lab.sim.summary import Shift, Summary
+from lab.sim.table import play_rounds, shift_for
+
+SPEEDS = {"1": 1.0, "20": 20.0}
+
+
+@click.command()
+@click.option("--game", type=click.Choice(games.names()), default=games.USUAL, show_default=True)
+@click.option("--option", default=1, show_default=True, help="Big Wheel: which of the rulebook's wheels.")
+@click.option("--rulebook", help="The rulebook to play by.")
+@click.option("--source", type=click.Choice(["shoe", "shuffler"]), default="shoe", show_default=True,
+              help="Casino War: what cards come from.")  # fmt: skip
+@click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds and print a summary.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same shift.")
+@click.option(
+    "--speed", type=click.Choice(["1", "20", "max"]), help="1, 20, or max (with --rounds) as fast as it goes."
+)
+@click.option("--journal", "path", type=click.Path(path_type=Path, dir_okay=False), help="Keep the journal here.")
+@click.option("--port", type=int, default=8642, show_default=True, help="Port of the page on loopback; 0 for any.")
+@click.option("--no-browser", is_flag=True, help="Do not open the page.")
+@click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
+def sim(
+    game: str,
+    option: int,
+    rulebook: str | None,
+    source: str,
+    rounds: int | None,
+    seed: int,
+    speed: str | None,
+    path: Path | None,
+    port: int,
+    no_browser: bool,
+    as_json: bool,
+) -> None:
+    """Play a table with every device simulated.
+
+    Without --rounds it plays on, with a page on loopback to watch and to meddle; end it with Ctrl-C.
+    """
+    config = default_config(game, option, rulebook, source)
+    if speed == "max" and rounds is None:
+        raise click.UsageError("--speed max needs --rounds, or it would never end")
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
+        journal = path or Path(scratch) / "table.sqlite"
+        if rounds is not None and speed in (None, "max"):
+            log.setup(level="warning")
+            summary = _with_progress(
+                config, rounds, lambda shift: play_rounds(config, journal, seed, rounds, shift, bool(path))
+            )
+        else:
+            log.setup(level="info" if rounds is None else "warning")
+            summary = _watched(config, journal, seed, rounds, SPEEDS[speed or "1"], port, not no_browser)
+    click.echo(json.dumps(summary.as_json()) if as_json else summary.as_text())
+
+
+def _watched(
+    config: TableConfig, journal: Path, seed: int, rounds: int | None, speed: float, port: int, browser: bool
+) -> Summary:
+    from lab.sim.levers import Setup
+    from lab.sim.watched import Watch
+
+    watch = Watch(journal, rounds, speed, port, browser, lambda text: click.echo(text, err=True))
+    try:
+        return watch.run(Setup(config, seed))
+    except WebTrouble as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+
+
+def _with_progress(config: TableConfig, rounds: int, play: Callable[[Shift], Summary]) -> Summary:
+    shift = shift_for(config)
+    if not sys.stderr.isatty():
+        return play(shift)
+    with click.progressbar(length=rounds, label="rounds", file=sys.stderr) as bar:
+        shift.on_round = lambda: bar.update(1)
+        return play(shift)

@@ -1,0 +1,105 @@
+"""What proving needs of the machine beyond this package: each tool once, with how to find it and where it comes from.
+
+`python3 lab/needs.py` prints the Debian packages that are missing, also where nothing of this tree is installed yet.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def _program(*names: str) -> Callable[[], str]:
+    return lambda: next((found for name in names if (found := shutil.which(name))), "")
+
+
+def _c_compiler() -> str:
+    named = os.environ.get("CC")
+    return shutil.which(named) or "" if named else _program("cc", "gcc", "clang")()
+
+
+def _pips_wheel() -> str:
+    found = importlib.util.find_spec("ensurepip")
+    bundled = Path(found.origin).parent / "_bundled" if found and found.origin else Path()
+    return next((str(wheel) for wheel in bundled.glob("pip-*.whl")), "")
+
+
+def _package(name: str) -> Callable[[], str]:
+    return lambda: name if importlib.util.find_spec(name) else ""
+
+
+def _root() -> str:
+    return "root" if os.geteuid() == 0 else ""
+
+
+def _mounts() -> str:
+    tried = ["unshare", "--mount", "mount", "--make-rprivate", "/"]
+    try:
+        done = subprocess.run(tried, capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return "" if done.returncode else tried[0]
+
+
+@dataclass(frozen=True)
+class Need:
+    """One thing that some tests cannot do without; without a package it is a right that this machine gives or not."""
+
+    name: str
+    found: Callable[[], str]
+    """Where it is on this machine; empty when it is not."""
+    debian: tuple[str, ...] = ()
+    python: str = ""
+
+    @property
+    def missing(self) -> str:
+        """What to say where it is not: what is lacking, and what brings it."""
+        brought = f"apt install {' '.join(self.debian)}" if self.debian else f"pip install {self.python}"
+        return f"no {self.name} on this machine" + (f" ({brought})" if self.installable else "")
+
+    @property
+    def installable(self) -> bool:
+        return bool(self.debian or self.python)
+
+
+CHROMIUM = Need("Chromium", _program("chromium", "chromium-browser", "google-chrome", "chrome"), ("chromium",))
+C_COMPILER = Need("C compiler", _c_compiler, ("gcc", "libc6-dev"))
+ARM_COMPILER = Need(
+    "compiler for a Cortex-M0+", _program("arm-none-eabi-gcc"), ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi")
+)
+AVR_COMPILER = Need("compiler for an AVR", _program("avr-gcc"), ("gcc-avr", "avr-libc"))
+CMAKE = Need("cmake", _program("cmake"), ("cmake",))
+EMULATED_ARM = Need("emulated Cortex-M3", _program("qemu-system-arm"), ("qemu-system-arm",))
+TSHARK = Need("tshark", _program("tshark"), ("tshark",))
+MAKE = Need("make", _program("make"), ("make",))
+STRACE = Need("strace", _program("strace"), ("strace",))
+SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
+PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
+PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
+POKERKIT = Need("PokerKit", _package("pokerkit"), python="'tablectl[test]'")
+ROOT = Need("root", _root)
+MOUNTS = Need("right to mount", _mounts)
+NEEDS = (
+    *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
+    *(PLAYWRIGHT, POKERKIT, ROOT, MOUNTS),
+)
+
+
+def asked_for(why: str) -> Need | None:
+    """The need that a skipped test names, if it names one."""
+    return next((need for need in NEEDS if f"no {need.name} on this machine" in why), None)
+
+
+def lacking(why: str) -> str:
+    """What a skipped test asked for and this machine really lacks; empty when it is here after all."""
+    need = asked_for(why)
+    return "" if need is None or need.found() else need.name
+
+
+if __name__ == "__main__":
+    print(*sorted({package for need in NEEDS if need.debian and not need.found() for package in need.debian}))

@@ -1,0 +1,1 @@
+"""Pictures of the screens, taken in a real browser."""

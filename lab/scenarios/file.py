@@ -1,0 +1,98 @@
+"""Reading scenario files: one case, a list of cases, or `{"meta", "cases"}`; a wrong one is told with its place."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from controller.config.tomlread import ConfigError, nearest
+from controller.rules.rulebook import load_rulebook, rulebook_ids
+
+
+class ScenarioError(ConfigError):
+    """The file itself is wrong."""
+
+
+class Case:
+    """One case as it stands in the file, with words for what is wrong in it."""
+
+    def __init__(self, where: str, body: dict[str, Any]) -> None:
+        self.where = where
+        self.body = body
+
+    @property
+    def id(self) -> str:
+        return str(self.body["id"])
+
+    @property
+    def rulebook(self) -> str:
+        return str(self.body["rulebook"])
+
+    @property
+    def game(self) -> str:
+        return load_rulebook(self.rulebook).game
+
+    def wrong(self, place: str, what: str) -> ScenarioError:
+        return ScenarioError(f"{self.where}: {place}: {what}")
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of a file, or ScenarioError with the place."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{path}: cannot be read ({error}); give the path of a scenario file") from error
+    try:
+        found = json.loads(text, parse_float=Decimal)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of its own
+        line = f"{path}:{error.lineno}" if isinstance(error, json.JSONDecodeError) else str(path)
+        raise ScenarioError(f"{line}: not JSON ({error}); mend the file") from error
+    if isinstance(found, dict) and "cases" in found:
+        found = found["cases"]
+    cases = found if isinstance(found, list) else [found]
+    return [case_of(path, number, body) for number, body in enumerate(cases)]
+
+
+def case_of(path: Path | str, number: int, body: Any) -> Case:
+    """One case out of a file, or from wherever `path` says."""
+    where = f"{path}: case {number + 1}"
+    if not isinstance(body, dict):
+        raise ScenarioError(f"{where}: must be an object, not {type(body).__name__}")
+    if not isinstance(body.get("id"), str) or not body["id"]:
+        raise ScenarioError(f"{where}: 'id' is missing; give the case a name")
+    where = f"{path}: {body['id']}"
+    rulebook = body.get("rulebook")
+    if not isinstance(rulebook, str) or rulebook not in rulebook_ids():
+        hint = nearest(str(rulebook), list(rulebook_ids()))
+        raise ScenarioError(f"{where}: 'rulebook': no rulebook {rulebook!r}; {hint or ', '.join(rulebook_ids())}")
+    return Case(where, body)
+
+
+def cents(case: Case, place: str, value: Any) -> int:
+    """Dollars of a scenario as cents."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise case.wrong(place, f"an amount in dollars, not {value!r}")
+    try:
+        exact = Decimal(value) * 100
+        whole = int(exact)
+    except (InvalidOperation, OverflowError, ValueError) as error:
+        raise case.wrong(place, f"an amount in dollars, not {value!r}") from error
+    if whole != exact or not 0 <= whole < 10**12:
+        raise case.wrong(place, f"{value} is not an amount of dollars and whole cents")
+    return whole
+
+
+def dollars(value: int) -> int | float:
+    """Cents as a scenario writes them."""
+    return value // 100 if value % 100 == 0 else value / 100
+
+
+def known_keys(case: Case, place: str, body: dict[str, Any], allowed: tuple[str, ...]) -> None:
+    """Refuse a key that means nothing."""
+    for key in body:
+        if key not in allowed:
+            raise case.wrong(
+                place, f"unknown key {key!r}; {nearest(key, list(allowed)) or 'known are ' + ', '.join(allowed)}"
+            )

@@ -1,0 +1,166 @@
+// The bench: take hold of the simulators, and see at once what the table makes of it.
+
+import { Channel, get, post } from "/static/channel.js";
+import { h, replace, setText } from "/static/dom.js";
+import * as game from "/game.js";
+import { alarmList, head, lineList, lostBar, promptList, say } from "/static/parts.js";
+import { resultStrip } from "/static/results.js";
+import { Desk } from "/static/desk.js";
+
+document.head.append(h("link", { rel: "stylesheet", href: "/bench-static/bench.css" }));
+const top = head("bench");
+const main = h("main", {});
+document.body.append(top.node, lostBar(), main);
+const channel = new Channel("bench");
+const desk = new Desk("bench", channel);
+let parts;
+
+const levers = h("div", { class: "levers" });
+const status = h("div", { class: "bench-status" });
+
+function leverForm(lever) {
+  const inputs = {};
+  const fields = (lever.params ?? []).map((param) => {
+    const kind = param.kind ?? "number";
+    let input;
+    if (kind === "choice") {
+      input = h("select", { name: param.name }, (param.choices ?? []).map((choice) => h("option", { value: choice, selected: choice === (param.default ?? 0) }, choice.replaceAll("_", " "))));
+      inputs[param.name] = () => input.value;
+    } else if (kind === "flag") {
+      input = h("input", { type: "checkbox", name: param.name, checked: Boolean(param.default ?? 0) });
+      inputs[param.name] = () => input.checked;
+    } else if (kind === "text") {
+      input = h("input", { name: param.name, value: param.default ?? "", maxlength: 200 });
+      inputs[param.name] = () => input.value;
+    } else {
+      input = h("input", { type: "number", name: param.name, value: param.default ?? 0, min: param.least, max: param.most, step: param.step ?? "any" });
+      inputs[param.name] = () => Number(input.value);
+    }
+    return h("label", { class: kind }, kind === "flag" ? [input, param.label] : [h("span", {}, param.unit ? `${param.label} (${param.unit})` : param.label), input]);
+  });
+  return h(
+    "form",
+    {
+      class: "lever",
+      "data-lever": lever.name,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        const args = Object.fromEntries(Object.entries(inputs).map(([name, read]) => [name, read()]));
+        const answer = await post("/api/bench/pull", { name: lever.name, args });
+        say(answer.ok ? answer.said : answer.error, !answer.ok);
+        if (answer.ok) showStatus(answer.bench);
+      },
+    },
+    fields,
+    h("button", { class: "pull", title: lever.hint ?? "" }, lever.label),
+  );
+}
+
+function showStatus(now) {
+  if (!now || typeof now !== "object") return;
+  replace(
+    status,
+    h("span", {}, `Seed ${now.seed}`),
+    h("span", {}, now.paused ? "Paused" : `${now.speed} × real time`),
+    now.people === undefined ? null : h("span", {}, now.people ? "People play" : "People stand back"),
+    now.told ? h("b", {}, now.told) : null,
+  );
+  scenarios.node.classList.toggle("hidden", !now.plays);
+}
+
+// A scenario file from this machine: its cases to choose from, and the chosen one played on a table of its own.
+function scenarioForm() {
+  let cases = [];
+  const choice = h("select", { name: "case", "aria-label": "Case" });
+  const file = h("input", { type: "file", name: "file", accept: ".json,application/json", "aria-label": "Scenario file" });
+  const play = h("button", { class: "pull", disabled: true }, "Play this case");
+  file.addEventListener("change", async () => {
+    try {
+      const found = JSON.parse(await file.files[0].text());
+      cases = Array.isArray(found) ? found : found.cases ?? [found];
+    } catch (error) {
+      cases = [];
+      say(`This is no scenario file: ${error.message}`, true);
+    }
+    replace(choice, cases.map((one, place) => h("option", { value: place }, `${one.id ?? place} ${one.title ?? ""}`)));
+    play.disabled = !cases.length;
+  });
+  const node = h("form", { class: "card", "data-lever": "scenario" }, h("h2", {}, "Scenario"), h("div", { class: "lever" }, h("label", { class: "text" }, h("span", {}, "File"), file), h("label", { class: "choice" }, h("span", {}, "Case"), choice), play));
+  node.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = await post("/api/bench/play", { case: cases[Number(choice.value)] });
+    say(answer.ok ? answer.said : answer.error, !answer.ok);
+  });
+  return { node };
+}
+
+const scenarios = scenarioForm();
+
+async function loadLevers() {
+  const answer = await get("/api/bench");
+  if (!answer.ok) return;
+  const groups = new Map();
+  for (const lever of answer.levers) groups.set(lever.group, [...(groups.get(lever.group) ?? []), lever]);
+  replace(levers, [...groups].map(([name, list]) => h("section", { class: "card" }, h("h2", {}, name), list.map(leverForm))));
+  showStatus(answer.bench);
+}
+
+async function copyScenario() {
+  const answer = await get("/api/bench/scenario");
+  if (!answer.ok) return say(answer.error, true);
+  const { ok, status: code, ...scenario } = answer;
+  const text = JSON.stringify(scenario, null, 2);
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied ${scenario.cases?.length ?? 0} rounds as a scenario file.`);
+  } catch (error) {
+    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: "scenario.json" });
+    link.click();
+    say("Saved as scenario.json.");
+  }
+}
+
+function build(state) {
+  const picture = new game.Picture();
+  const layout = game.layout({ compact: true });
+  const title = h("div", { class: "headline", role: "status" });
+  const hint = h("div", { class: "hint" });
+  const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
+  const alarms = alarmList((alarm) => desk.clear(alarm));
+  const lines = lineList(14);
+  const results = resultStrip(game, 10);
+  const list = [top, picture, layout, alarms, lines, results];
+  main.append(
+    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), layout.node, h("section", { class: "card" }, h("h2", {}, "Last results"), results.node)),
+    h("div", { class: "stack" }, h("section", { class: "card" }, title, hint), prompts.node, alarms.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
+    h("div", { class: "stack" }, h("p", { class: "intro" }, "Every device of this table is simulated. Take hold of it here, and watch on the left what the table makes of it. To play it yourself, stand dealer and players back and open the dealer’s screen."), h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), scenarios.node, levers),
+  );
+  loadLevers();
+  desk.refresh();
+  return {
+    picture,
+    update(now) {
+      const playing = ["open", "closing"].includes(now.life.life);
+      const text = playing ? game.headline(now) : { title: `The table is ${now.life.life}`, hint: "" };
+      setText(title, text.title);
+      setText(hint, text.hint);
+      for (const part of list) part.update(now);
+      prompts.update(now, desk.rank);
+    },
+  };
+}
+
+channel.onState = (state) => {
+  parts ??= build(state);
+  parts.update(state);
+};
+channel.onLive = (live) => parts?.picture.live(live);
+channel.onLink = (up) => {
+  document.body.classList.toggle("lost", !up);
+  if (up && parts) loadLevers();
+};
+setInterval(async () => {
+  if (!channel.connected || document.hidden) return;
+  const answer = await get("/api/bench");
+  if (answer.ok) showStatus(answer.bench);
+}, 5000);

@@ -1,0 +1,154 @@
+"""Wheels that are not ours: the analysis on laws, geometries and sensors that it was not written for."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from drivers.motion import CalibrationTrouble, Geometry, SpinVerdict, WheelProfile, follow, judge
+from lab.wheels import report
+from lab.wheels.chance import at_most, interval
+from lab.wheels.evening import Tally, calibrated, evening, trace_of
+from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel
+
+GEOMETRY = Geometry()
+BY_NAME = {kind.name: kind for kind in KINDS}
+ALARM = {"interference", "malfunction"}
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.1", "7.1.2", "7.1.3")
+def test_on_wheels_it_has_not_seen_no_winner_is_wrong_hands_are_noticed_and_natural_spins_left_alone() -> None:
+    names = ("thin plastic", "eccentric ring", "brush and magnet")
+    tallies = {name: evening(BY_NAME[name], "in the tests", 120) for name in names}
+    everything = report.total(tallies)
+    assert (everything.wrong, everything.missed_short, everything.refused) == (0, 0, 0), everything.examples
+    assert interval(everything.false_alarms, everything.clean)[0] <= 0.001, everything.examples
+    asked_of = {
+        (kind, strength): count for kind, strength, count in report.hands(everything)
+        if strength >= report.GOALS.get(kind, 9e9) and kind != "nudge"
+    }  # fmt: skip
+    noticed = sum(count["noticed"] for count in asked_of.values())
+    assert noticed >= 0.9 * sum(count["spins"] for count in asked_of.values())
+    assert report.missed(tallies) == []
+    assert "wrong winners 0, missed short spins 0" in report.text(1, tallies)
+    assert everything.most_bytes < 8000
+
+
+def test_the_judge_shares_no_code_with_the_judged() -> None:
+    folder = Path(report.__file__).parent
+    for name in ("body", "sensor", "population", "chance"):
+        tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
+        imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not [module for module in imported if module.startswith(("drivers", "simulators", "controller"))]
+
+
+def test_some_kinds_of_wheels_are_kept_apart_and_every_seed_draws_other_wheels() -> None:
+    assert sum(kind.kept_apart for kind in KINDS) >= 4
+    assert sum(not kind.kept_apart for kind in KINDS) >= 6
+    for kind in KINDS:
+        assert OneWheel(kind, "a").sensor != OneWheel(kind, "b").sensor
+        assert OneWheel(kind, "a").body == OneWheel(kind, "a").body
+
+
+def test_an_off_centre_ring_is_learnt_from_the_index_and_put_right() -> None:
+    wheel = OneWheel(BY_NAME["eccentric ring"], "ring")
+    profile = calibrated(wheel)
+    learnt = (profile.ring.cosine**2 + profile.ring.sine**2) ** 0.5 / 160
+    assert learnt == pytest.approx(wheel.sensor.ring.off, abs=0.05 * DEGREE)
+    for _ in range(25):
+        spun = wheel.spin()
+        verdict = judge(trace_of(spun), profile, GEOMETRY)
+        assert "malfunction" not in verdict.reasons, verdict.findings
+        assert verdict.compartment in (None, int(spun.place))
+
+
+def test_a_late_indicator_is_learnt_as_late() -> None:
+    wheel = OneWheel(BY_NAME["slow sensor"], "late")
+    profile = calibrated(wheel)
+    for friction in (profile.clockwise, profile.anticlockwise):
+        assert friction.tick_late / 160 == pytest.approx(wheel.sensor.tick_late_s, rel=0.1)
+
+
+def test_friction_that_drifts_over_an_evening_is_followed_and_nobody_is_accused() -> None:
+    wheel = OneWheel(BY_NAME["heavy air"], "drift")
+    profile = calibrated(wheel)
+    natural = profile.natural
+    alarms = 0
+    for n in range(120):
+        share = 1 + 0.2 * n / 120
+        wheel.friction = (share, share)
+        verdict, natural = follow(trace_of(wheel.spin()), profile, GEOMETRY, natural)
+        alarms += bool(ALARM & set(verdict.reasons))
+    assert alarms <= 1
+    assert natural.drifted() == pytest.approx(0.2, abs=0.03)
+    frozen = sum(bool(ALARM & set(judge(trace_of(wheel.spin()), profile, GEOMETRY).reasons)) for _ in range(10))
+    assert frozen >= 8  # a profile that is not followed would accuse everybody by now
+
+
+def test_one_touched_spin_among_those_for_calibration_changes_nothing() -> None:
+    kind = BY_NAME["brush and magnet"]
+    clean, brushed = (calibrated(OneWheel(kind, "brushed"), touched=touched) for touched in (False, True))
+    assert brushed.clockwise.spins + brushed.anticlockwise.spins == 60
+    assert brushed.clockwise.losses == pytest.approx(clean.clockwise.losses, rel=0.03)
+    for then, now in zip(clean.natural.tails, brushed.natural.tails, strict=True):
+        assert now.at(0.001) == pytest.approx(then.at(0.001), rel=0.25, abs=0.3)
+
+
+def test_a_wheel_that_cannot_be_learnt_is_refused_with_the_true_reason() -> None:
+    def shaky(rng: object) -> object:
+        body, sensor = BY_NAME["heavy air"].draw(rng)  # type: ignore[arg-type]
+        return msgspec.structs.replace(body, spread=0.25), sensor
+
+    with pytest.raises(CalibrationTrouble, match=r"differs by .* from spin to spin; clean and oil its bearing"):
+        calibrated(OneWheel(Kind("shaky", shaky), "1"))  # type: ignore[arg-type]
+
+
+def moved_index(shift: int) -> tuple[list[SpinVerdict], int]:
+    """The verdicts after somebody moved the index mark and had it found again; and how many named a wrong winner."""
+    wheel = OneWheel(BY_NAME["heavy air"], f"moved {shift}")
+    profile: WheelProfile = calibrated(wheel)
+    natural = profile.natural
+    wheel.sensor = msgspec.structs.replace(wheel.sensor, index_at=(wheel.sensor.index_at + shift) % 52)
+    verdicts = []
+    wrong = 0
+    for n in range(30):
+        spun = wheel.spin()
+        trace = msgspec.structs.replace(trace_of(spun), homed=n > 0)
+        verdict, natural = follow(trace, profile, GEOMETRY, natural)
+        verdicts.append(verdict)
+        wrong += verdict.valid and verdict.compartment != int(spun.place)
+    return verdicts, wrong
+
+
+@pytest.mark.parametrize("shift", [1, -4, 20])
+def test_an_index_moved_by_whole_compartments_is_asked_about_at_once_and_found_by_the_imbalance(shift: int) -> None:
+    verdicts, wrong = moved_index(shift)
+    assert not verdicts[0].valid  # somebody is asked which compartment it is
+    found = [n for n, verdict in enumerate(verdicts) if any(f.kind == "index_moved" for f in verdict.findings)]
+    assert found
+    assert found[0] <= 20
+    assert wrong <= found[0]
+    assert all(verdict.compartment is None for verdict in verdicts[found[0] :])
+
+
+@pytest.mark.parametrize(
+    ("found", "of", "low", "high"), [(0, 100, 0.0, 0.0362), (5, 10, 0.1871, 0.8129), (1, 1000, 0.0000253, 0.00556)]
+)
+def test_intervals_are_those_of_clopper_and_pearson(found: int, of: int, low: float, high: float) -> None:
+    assert interval(found, of) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+    assert at_most(1_000_000) == pytest.approx(3e-6, rel=0.01)
+
+
+def test_a_long_run_goes_on_where_it_stopped_and_only_for_the_same_analysis(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    tally = Tally(wheels=1, spins=300, clean=200, false_alarms=1, causes={"push": 1})
+    report.save(path, 4, {"thin plastic": tally})
+    evenings, tallies = report.load(path)
+    assert evenings == 4
+    tallies["thin plastic"].add(Tally(spins=100))
+    assert (tallies["thin plastic"].spins, tallies["thin plastic"].causes["push"]) == (400, 1)
+    path.write_text(path.read_text(encoding="utf-8").replace(report.program(), "another"), encoding="utf-8")
+    assert report.load(path) == (0, {})
