@@ -15,7 +15,7 @@ from controller.config.types import TableConfig
 from controller.core.events import FellBack, JournalChecked
 from controller.core.runtime import Told
 from controller.devices import drivers_for, opened, real_ports, register_for, threaded
-from controller.journal.chain_check import Patrol
+from controller.journal.chain_check import ChainCheck
 from controller.journal.heads import against_kept, kept
 from controller.money.dress import ChipRegister
 from controller.people.door import Doorkeeper, with_player_cards
@@ -58,8 +58,8 @@ async def run_table(
     runtime.start(version, config, threaded(runtime, loop))
     if trouble:
         runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
-    patrol = Patrol(clock, runtime.journal.path, runtime.submit)
-    patrol.start()
+    chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
+    chain_check.start()
     door = Doorkeeper(runtime, config.staff_file())
     door.start()
     if program is not None:
@@ -71,7 +71,7 @@ async def run_table(
     try:
         server = await serve(runtime, config, door=door)
     except WebTrouble:
-        patrol.stop()
+        chain_check.stop()
         runtime.stop()
         keeper.close()
         raise
@@ -84,7 +84,7 @@ async def run_table(
     watchdog.stop()
     await server.stop()
     door.stop()
-    patrol.stop()
+    chain_check.stop()
     runtime.stop()
     keeper.close()
 

@@ -13,7 +13,7 @@ import msgspec
 from controller import games
 from controller.config.tomlread import ConfigError
 from controller.config.types import DeviceSection, TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import Dresser, Runtime, recover
 from controller.journal.committer import Committer, InlineCommitter, ThreadCommitter
 from controller.journal.file import JournalFile
@@ -86,7 +86,7 @@ class _Stand(NamedTuple):
 
     @property
     def mark(self) -> Mark | None:
-        return self.runtime.steady.position.marks.get(self.place)
+        return self.runtime.guarded.position.marks.get(self.place)
 
     def line(self) -> tuple[str, Clock, Port, Runtime]:
         return self.place, self.runtime.clock, self.port, self.runtime
@@ -179,28 +179,30 @@ def opened(
     """A runtime that stands where the journal ends; its committer and drivers come next."""
     journal = JournalFile.open(path, config.table.name, durable, alone)
     try:
-        steady = SteadyTable(config)
-        recover(steady, journal)
+        guarded = GuardedTable(config)
+        recover(guarded, journal)
     except BaseException:
         journal.close()
         raise
     sealed = games.find(config.table.game).sealed_cards(config.play)
     if sealed is None:
-        return Runtime(clock, steady, journal, dresser)
-    sealer = _sealer(sealed, path, steady, dresser, sealing)
-    runtime = Runtime(clock, steady, journal, sealer)
+        return Runtime(clock, guarded, journal, dresser)
+    sealer = _sealer(sealed, path, guarded, dresser, sealing)
+    runtime = Runtime(clock, guarded, journal, sealer)
     sealer.join(runtime)
     return runtime
 
 
-def _sealer(sealed: SealedCards, journal: Path, steady: SteadyTable, rest: Dresser, sealing: Sealing | None) -> Sealer:
+def _sealer(
+    sealed: SealedCards, journal: Path, guarded: GuardedTable, rest: Dresser, sealing: Sealing | None
+) -> Sealer:
     """What stands between the card antennas and a table with hole cards; the key lies with those of the devices."""
     from controller.cards.seal import Sealer, key_at, read_deck
 
     deck, entropy = sealing or Sealing(read_deck(Path(sealed.deck)), secrets.token_bytes)
     path = Path(sealed.key) if sealed.key else journal.parent / "keys" / "cards.seal"
     return Sealer(
-        key_at(path, entropy), deck, cast("Callable[[], SealedGame]", lambda: steady.table.game), rest, entropy
+        key_at(path, entropy), deck, cast("Callable[[], SealedGame]", lambda: guarded.table.game), rest, entropy
     )
 
 

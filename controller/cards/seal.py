@@ -255,7 +255,7 @@ class Sealer:
             for order in orders:
                 self._open(runtime, order)
 
-        first = runtime.steady.position.seq + 1
+        first = runtime.guarded.position.seq + 1
         runtime.watchers.append(watch)
 
     def _open(self, runtime: Runtime, order: str) -> None:

@@ -18,7 +18,7 @@ from controller.commands.unseal import unseal
 from controller.config.kept import from_plain
 from controller.config.types import TableConfig
 from controller.core.events import Started
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal import row as record
 from controller.journal.file import JournalFile, JournalTrouble
@@ -157,7 +157,7 @@ def replay(path: Path, as_json: bool) -> None:
     """Decide every event again and compare with what was concluded then, byte for byte."""
     file = JournalFile.read_only(path)
     file.verify()
-    table = SteadyTable(started_config(file))
+    table = GuardedTable(started_config(file))
     try:
         count = recover(table, file, from_snapshot=False)
     except JournalTrouble as trouble:

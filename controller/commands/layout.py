@@ -13,7 +13,7 @@ from controller import games
 from controller.commands.options import CONFIG
 from controller.config.file import check_config
 from controller.config.types import TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 
 COLUMNS = 7
 WIDE, HIGH = 150, 70
@@ -37,7 +37,7 @@ def layout(path: Path, picture: Path | None, as_json: bool) -> None:
 
 def areas_of(config: TableConfig) -> dict[int, str]:
     """What each antenna lies under; 0 is the float tray, where this table has one."""
-    table = SteadyTable(config).table
+    table = GuardedTable(config).table
     first = 0 if config.chips.float_tray else 1
     return {number: table.money.where(number) for number in range(first, games.find(config.table.game).areas(config))}
 

@@ -54,7 +54,7 @@ class Taken(NamedTuple):
     defect: str = ""
 
 
-class SteadyTable:
+class GuardedTable:
     """Applies events in order; after a defect it stands where it stood before, suspended."""
 
     def __init__(self, config: TableConfig) -> None:

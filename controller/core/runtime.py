@@ -13,7 +13,7 @@ from controller.config.kept import plain
 from controller.config.types import TableConfig
 from controller.core.effects import AnyEffect, Desired, Ordered, TimerOff, TimerSet
 from controller.core.events import Command, DiskLow, SignShown, Started, Stopped, TimerDue
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.table import Table
 from controller.core.tabletime import JITTER_MS
 from controller.journal import row as record
@@ -58,9 +58,9 @@ Glimpse = Callable[[str, msgspec.Struct], None]
 class Runtime:
     """Takes events from drivers, people and the clock; hands effects to drivers, screens and logs once durable."""
 
-    def __init__(self, clock: Clock, table: SteadyTable, journal: JournalFile, dresser: Dresser) -> None:
+    def __init__(self, clock: Clock, table: GuardedTable, journal: JournalFile, dresser: Dresser) -> None:
         self.clock = clock
-        self.steady = table
+        self.guarded = table
         self.journal = journal
         self.dresser = dresser
         self.committer: Committer
@@ -78,7 +78,7 @@ class Runtime:
 
     @property
     def table(self) -> Table:
-        return self.steady.table
+        return self.guarded.table
 
     # -- coming up and going down ------------------------------------------------------------------------------
 
@@ -150,12 +150,12 @@ class Runtime:
         if self.broken:
             return
         at = self.clock.wall()
-        if self.steady.position.time.last - at > JITTER_MS:
-            log.warning("clock_set_back", milliseconds=self.steady.position.time.last - at)
+        if self.guarded.position.time.last - at > JITTER_MS:
+            log.warning("clock_set_back", milliseconds=self.guarded.position.time.last - at)
         event = record.as_kept(event)
-        effects = self.steady.apply(at, event, device, mark)
-        told = Told(self.steady.position.seq, at, event, effects)
-        snapshot = self.steady.snapshot(now=isinstance(event, Stopped))
+        effects = self.guarded.apply(at, event, device, mark)
+        told = Told(self.guarded.position.seq, at, event, effects)
+        snapshot = self.guarded.snapshot(now=isinstance(event, Stopped))
         kept = record.Record(
             event,
             effects,
@@ -201,7 +201,7 @@ class Runtime:
     def _set_timer(self, timer: str, at: int) -> None:
         self._cancel_timer(timer)
         # Timers are told in the table's own time, which goes on when the clock is set back.
-        delay = max(0.0, (at - self.clock.wall() - self.steady.position.time.back) / 1000)
+        delay = max(0.0, (at - self.clock.wall() - self.guarded.position.time.back) / 1000)
         self._timers[timer] = self.clock.call_later(delay, self._timer_due, timer)
 
     def _cancel_timer(self, timer: str) -> None:
@@ -225,7 +225,7 @@ class Runtime:
         self._disk_timer = self.clock.call_later(DISK_CHECK_S, self._check_disk)
 
 
-def recover(table: SteadyTable, journal: JournalFile, from_snapshot: bool = True) -> int:
+def recover(table: GuardedTable, journal: JournalFile, from_snapshot: bool = True) -> int:
     """Bring a fresh table to where the journal ends; the number of events replayed."""
     snapshot = journal.newest_sound_snapshot() if from_snapshot else None
     if snapshot is not None:

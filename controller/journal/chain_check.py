@@ -26,7 +26,7 @@ AGAIN_S = 6 * 3600.0
 log = structlog.get_logger()
 
 
-class Patrol:
+class ChainCheck:
     """Goes along the journal from its first row to its last, and begins again hours later; damage is told once."""
 
     def __init__(self, clock: Clock, path: Path, submit: Callable[[msgspec.Struct], object]) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.people.staff import PIN_FROM_LEVEL, read_staff
@@ -79,7 +79,7 @@ def _float(config: TableConfig) -> Iterator[Missing]:
     journal = Path(config.table.journal)
     if not config.chips.float_tray or not journal.exists():
         return
-    table = SteadyTable(config)
+    table = GuardedTable(config)
     try:
         file = JournalFile.read_only(journal)
         try:

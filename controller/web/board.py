@@ -98,7 +98,7 @@ class Board:
         self.live: dict[str, bytes] = {}
         self._lines: deque[dict[str, Any]] = deque(maxlen=LINES_KEPT)
         self._viewers: set[Viewer] = set()
-        self._told_seq = self._shown_seq = runtime.steady.position.seq
+        self._told_seq = self._shown_seq = runtime.guarded.position.seq
         self._behind_since: float | None = None
         self._stale = True
         self._due: asyncio.TimerHandle | None = None
@@ -209,7 +209,7 @@ class Board:
 
     def _behind(self) -> bool:
         """Whether memory is ahead of the disk, so that nothing of it may be shown; and since when."""
-        behind = self._told_seq < self.runtime.steady.position.seq and not self.runtime.broken
+        behind = self._told_seq < self.runtime.guarded.position.seq and not self.runtime.broken
         if not behind:
             self._behind_since = None
         elif self._behind_since is None:

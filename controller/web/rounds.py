@@ -9,7 +9,7 @@ import msgspec
 
 from controller import games
 from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
@@ -75,7 +75,7 @@ class RoundLog:
         self._follow(told)
         if self._open is None and before is not None:
             # the table between two rounds is where the replay of the next one starts
-            self._starts[self._runtime.steady.position.seq] = self._runtime.steady.save()
+            self._starts[self._runtime.guarded.position.seq] = self._runtime.guarded.save()
             while len(self._starts) > ROUNDS_KEPT + 1:
                 del self._starts[min(self._starts)]
 
@@ -134,11 +134,11 @@ class RoundLog:
         finally:
             reader.close()
 
-    def _table_before(self, first: int, reader: JournalFile) -> SteadyTable | None:
+    def _table_before(self, first: int, reader: JournalFile) -> GuardedTable | None:
         """A table of its own that stands before this row, if one can be had without reading half the journal."""
         starts = [seq for seq in self._starts if seq < first]
         snapshot = reader.newest_sound_snapshot()
-        table = SteadyTable(self._runtime.steady.config)
+        table = GuardedTable(self._runtime.guarded.config)
         if starts and first - max(starts) <= TAIL:
             table.restore(self._starts[max(starts)])
         elif snapshot is not None and snapshot.seq < first and first - snapshot.seq <= TAIL:
@@ -148,7 +148,7 @@ class RoundLog:
         return table
 
 
-def _apply(table: SteadyTable | None, row: Row) -> dict[str, Any] | None:
+def _apply(table: GuardedTable | None, row: Row) -> dict[str, Any] | None:
     if table is None:
         return None
     kept = record.read(row)

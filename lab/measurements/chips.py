@@ -175,9 +175,9 @@ def mat_load(seconds: float, folder: Path, tags: int = TAGS) -> dict[str, float]
     read_all()
     change()
     full.meter.spent = 0.0
-    events = full.runtime.steady.position.seq
+    events = full.runtime.guarded.position.seq
     clock.run_for(seconds)
-    spent, events = full.meter.spent, full.runtime.steady.position.seq - events
+    spent, events = full.meter.spent, full.runtime.guarded.position.seq - events
     full.runtime.stop()
     full.mat.stop()
     return {"core": spent / seconds, "events_per_s": events / seconds, "tags": float(tags)}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.config.kept import plain
-from controller.core.guarded import SNAPSHOT_EVERY, SteadyTable
+from controller.core.guarded import SNAPSHOT_EVERY, GuardedTable
 from controller.journal.file import Entry, JournalFile
 from lab.measurements.latency import BareJournal
 from lab.measurements.measure import Line, as_installed, busy, cpu_time, exponent, line, median, scratch, stopwatch
@@ -51,9 +51,9 @@ class OldJournal:
                 journal.append(entries)
 
     def _standing_at(self, seq: int) -> bytes:
-        steady = SteadyTable(self.config)
-        steady.position.seq = seq
-        return steady.save()
+        guarded = GuardedTable(self.config)
+        guarded.position.seq = seq
+        return guarded.save()
 
     def appended(self) -> float:
         """Seconds of one core for one event, disk flush aside and with its share of a snapshot."""
@@ -92,9 +92,9 @@ class OldJournal:
         self.appended()  # ends with a closed table again
         shift = Shift(self.config, self.path)
         runtime = shift.table.runtime
-        shift.clock.run_until(lambda: len(runtime.steady._since) >= SNAPSHOT_EVERY - 1, 100_000.0)
-        shift.clock.run_until(lambda: runtime.journal.last_seq == runtime.steady.position.seq, 10.0)
-        left = len(runtime.steady._since)
+        shift.clock.run_until(lambda: len(runtime.guarded._since) >= SNAPSHOT_EVERY - 1, 100_000.0)
+        shift.clock.run_until(lambda: runtime.journal.last_seq == runtime.guarded.position.seq, 10.0)
+        left = len(runtime.guarded._since)
         runtime.journal.close()
         return left
 

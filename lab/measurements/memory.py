@@ -142,8 +142,8 @@ def soak(journal: Path, rounds: int, table: str = "wheel", steps: int = 20) -> I
     for _ in range(steps):
         shift.play(max(rounds // steps, 1))
         # The events since the last snapshot come and go; right after one there are hardly any.
-        steady = shift.table.runtime.steady
-        shift.clock.run_until(lambda: len(steady._since) < JUST_AFTER, 10 * ROUND_DEADLINE_S)  # noqa: B023
+        guarded = shift.table.runtime.guarded
+        shift.clock.run_until(lambda: len(guarded._since) < JUST_AFTER, 10 * ROUND_DEADLINE_S)  # noqa: B023
         gc.collect()
         yield shift.table.shift.rounds, resident_kb(), sys.getallocatedblocks()
     shift.end()

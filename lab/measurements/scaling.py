@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from lab.measurements.measure import Line, cpu_time, exponent, line, median
 from lab.sim.config import default_config
 
@@ -34,13 +34,13 @@ def fitted(bench: str, sizes: Sequence[int], costs: Sequence[float], most: float
 
 def one_chip(lying: int, events: int) -> float:
     """Seconds for one event with so many chips on the layout."""
-    steady = SteadyTable(default_config("wheel"))
+    guarded = GuardedTable(default_config("wheel"))
     chips = tuple(Chip(tag, "cash", 500) for tag in range(1, lying + 1))
-    steady.apply(0, ChipsCounted("chips", {1: chips}))
+    guarded.apply(0, ChipsCounted("chips", {1: chips}))
     extra = Chip(10**6, "cash", 500)
     begin = cpu_time()
     for number in range(events // 2):
-        steady.apply(number, ChipsMoved("chips", 2, (extra,), ()))
-        steady.apply(number, ChipsMoved("chips", 2, (), (extra.tag,)))
-        steady.snapshot()
+        guarded.apply(number, ChipsMoved("chips", 2, (extra,), ()))
+        guarded.apply(number, ChipsMoved("chips", 2, (), (extra.tag,)))
+        guarded.snapshot()
     return (cpu_time() - begin) / events

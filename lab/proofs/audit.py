@@ -9,7 +9,7 @@ import msgspec
 
 from controller.core.effects import Reversed, Settled
 from controller.core.events import Started
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal import row as record
 from controller.journal.file import JournalFile, JournalTrouble
@@ -61,7 +61,7 @@ def replay_problems(world: World, path: Path) -> list[str]:
     """Whether the whole journal, decided again from its first event, gives the same conclusions."""
     journal = JournalFile.read_only(path)
     try:
-        recover(SteadyTable(world.config), journal, from_snapshot=False)
+        recover(GuardedTable(world.config), journal, from_snapshot=False)
     except JournalTrouble as trouble:
         return [str(trouble)]
     finally:

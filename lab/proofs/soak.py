@@ -21,7 +21,7 @@ import msgspec
 
 from controller.config.types import TableConfig
 from controller.core.effects import AnyEffect, Noted, Reversed, Settled
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told, recover
 from controller.devices import inline
 from controller.games.poker.config import PokerSection
@@ -190,7 +190,7 @@ class Day:
         drivers_for(runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
         sign_that_shows(runtime, mortal)
         runtime.watchers += [self.shift.watch, self._watch]
-        runtime.steady.defect = lambda seq, trace: self.told.problems.append(f"event {seq} broke the table: {trace}")
+        runtime.guarded.defect = lambda seq, trace: self.told.problems.append(f"event {seq} broke the table: {trace}")
         if self._people is None:
             self._people = find(self.config.table.game).crew(runtime, self.devices, self.config, self.clock, self.seed)
         else:
@@ -368,7 +368,7 @@ class Day:
         """The whole day, decided again from its first event, gives the same conclusions."""
         journal = JournalFile.read_only(self.path)
         try:
-            recover(SteadyTable(self.config), journal, from_snapshot=False)
+            recover(GuardedTable(self.config), journal, from_snapshot=False)
         except JournalTrouble as trouble:
             self.told.problems.append(str(trouble))
         finally:

@@ -184,7 +184,7 @@ class Host:
     def _prepare_screen(self, event: msgspec.Struct, **rest: Any) -> None:
         """Keep what the screen will show of this event until it is on disk: people act on nothing that may vanish."""
         self._submit(event, **rest)
-        self._coming[self.runtime.steady.position.seq] = glance(self.world.game, self.runtime)
+        self._coming[self.runtime.guarded.position.seq] = glance(self.world.game, self.runtime)
 
     def _show(self, told: Told) -> None:
         self.shown = self._coming.pop(told.seq)

@@ -53,7 +53,7 @@ class SimulatedTable:
         bank = Bank()
         self.runtime = opened(config, journal, clock, ChipRegister(bank.register), durable, alone)
         # Devices of a journal that goes on are others than those it began with: switched off, their memory is gone.
-        self.devices = SimulatedDevices(config, clock, seed + self.runtime.steady.position.seq, bank)
+        self.devices = SimulatedDevices(config, clock, seed + self.runtime.guarded.position.seq, bank)
         drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})
         self.shift = shift_for(config)
         self.runtime.watchers.append(self.shift.watch)

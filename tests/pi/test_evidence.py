@@ -374,7 +374,7 @@ class Played:
         """Play on; the number of the last event."""
         until = self.crew.rounds + rounds
         self.clock.run_until(lambda: self.crew.rounds >= until, 900)
-        return self.host.runtime.steady.position.seq
+        return self.host.runtime.guarded.position.seq
 
     def stop(self) -> Path:
         self.host.stop()

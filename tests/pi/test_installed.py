@@ -25,7 +25,7 @@ from controller.config.file import check_config
 from controller.config.kept import plain
 from controller.core.effects import Announced
 from controller.core.events import SignShown, Started, Stopped
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.journal.file import SCHEMA, Entry, JournalFile
 from controller.journal.row import Record, decode, encode
 from controller.pi import manifest
@@ -261,7 +261,7 @@ def journal_of(config_path: Path) -> Path:
     config = check_config(config_path)
     path = Path(config.table.journal)
     path.parent.mkdir(parents=True)
-    journal, table = JournalFile.open(path, "T1"), SteadyTable(config)
+    journal, table = JournalFile.open(path, "T1"), GuardedTable(config)
     for at, event in enumerate((Started("1", plain(config)), Stopped()), 1):
         journal.append([Entry(at, encode(Record(event, table.apply(at, event))))])
     journal.close()

@@ -16,7 +16,7 @@ from standing import TABLECTL, Configured, tablectl
 
 from controller.config.kept import plain
 from controller.core.events import Command, DiskLow, FellBack, ProgramChecked, Started
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile
 from controller.journal.row import decode
@@ -307,9 +307,9 @@ def test_a_missing_or_damaged_manifest_is_no_pass(program: Path) -> None:
     assert "cannot be read" in manifest.check(program).wrong[0]
 
 
-def opened(*events: msgspec.Struct) -> SteadyTable:
+def opened(*events: msgspec.Struct) -> GuardedTable:
     config = default_config()
-    table = SteadyTable(config)
+    table = GuardedTable(config)
     for at, event in enumerate((Started("1", plain(config)), *events), 1):
         table.apply(at, event)
     return table
@@ -336,7 +336,7 @@ def test_a_changed_program_locks_the_table_until_somebody_of_rank_clears_it() ->
 
 def test_the_lock_survives_a_restart_and_ends_when_a_check_finds_it_gone() -> None:
     table = opened(WRONG)
-    again = SteadyTable(table.config)
+    again = GuardedTable(table.config)
     again.restore(table.save())
     again.apply(10, Started("1", plain(table.config)))
     assert "manifest" in again.table.state.faults
@@ -383,6 +383,6 @@ def test_a_changed_file_locks_the_running_service_and_the_journal_says_which(
     manager.hear_until("READY=1")
     stop(service)
     journal = JournalFile.read_only(tmp_path / "data" / "table.db")
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     recover(table, journal)
     assert "lib/rules.py: changed" in table.table.state.faults["manifest"].text

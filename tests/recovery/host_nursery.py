@@ -70,7 +70,7 @@ async def live(order: dict[str, Any]) -> None:
 
     def prepare(event: msgspec.Struct, **rest: Any) -> None:
         submit(event, **rest)
-        coming[runtime.steady.position.seq] = shown(game, runtime)
+        coming[runtime.guarded.position.seq] = shown(game, runtime)
 
     runtime.submit = prepare  # type: ignore[method-assign]
     runtime.watchers.append(lambda told: writer.write(coming.pop(told.seq)))

@@ -20,7 +20,7 @@ from host_nursery import VALUE_SHIFT
 from controller import games
 from controller.config.kept import plain
 from controller.config.types import DeviceSection, TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.games.poker.config import PokerSection
 from controller.journal.file import JournalFile
@@ -293,7 +293,7 @@ class Killing:
                 self.problems.append(f"{place} forgot event {link._oldest - 1}, the journal ends at {safe}")
 
     def _compare_picture(self, world: PtyWorld) -> None:
-        table = SteadyTable(world.config)
+        table = GuardedTable(world.config)
         journal = JournalFile.read_only(self.journal)
         recover(table, journal)
         journal.close()

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from controller.core import guarded as steady
+from controller.core import guarded
 from controller.core.runtime import Told
 from firmware_specs.clock import VirtualClock
 from lab.proofs.games import GAMES
@@ -17,7 +17,7 @@ from lab.proofs.stage import Host, World
 
 
 def main(folder: Path, synchronous: str, rounds: int) -> None:
-    steady.SNAPSHOT_EVERY = 20
+    guarded.SNAPSHOT_EVERY = 20
     game = GAMES["wheel"]()
     clock = VirtualClock()
     world = World(game, clock, 1)

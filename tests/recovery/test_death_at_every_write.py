@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from deaths import AWAY_S, MOMENTS, Outcome, died_often, died_once, uninterrupted
 
-from controller.core import guarded as steady
+from controller.core import guarded
 from controller.core.runtime import Runtime
 from drivers.events import DeviceEvent, Mark
 from firmware_specs.clock import DeadlineMissed
@@ -40,7 +40,7 @@ def test_death_at_any_write_changes_no_settlement_and_loses_no_event(
     wrong = {}
     for write in range(1, expected.writes + 1):
         # Half of the controllers come back from a snapshot and what followed it, half from the first event on.
-        monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 7 if write % 2 else 10_000)
+        monkeypatch.setattr(guarded, "SNAPSHOT_EVERY", 7 if write % 2 else 10_000)
         away = AWAY_S[write % len(AWAY_S)]
         path = tmp_path / f"{write}.sqlite"
         found = died_once(game, path, SEED, ROUNDS, write, moment, away, THROUGH)
@@ -88,7 +88,7 @@ def test_a_controller_that_forgets_where_it_stood_is_found_out(
 ) -> None:
     """Without the mark of before, held events are taken again."""
     game, expected = whole
-    monkeypatch.setattr(steady.SteadyTable, "apply", _without_marks(steady.SteadyTable.apply))
+    monkeypatch.setattr(guarded.GuardedTable, "apply", _without_marks(guarded.GuardedTable.apply))
     problems = []
     for write in range(10, expected.writes, 4):
         # A card taken twice may leave people waiting for ever, which is found out by itself.
@@ -100,7 +100,7 @@ def test_a_controller_that_forgets_where_it_stood_is_found_out(
 
 
 def _without_marks(apply: Callable[..., Any]) -> Callable[..., Any]:
-    def forgetful(self: steady.SteadyTable, at: int, event: Any, device: str = "", mark: Mark | None = None) -> Any:
+    def forgetful(self: guarded.GuardedTable, at: int, event: Any, device: str = "", mark: Mark | None = None) -> Any:
         return apply(self, at, event, device, None)
 
     return forgetful

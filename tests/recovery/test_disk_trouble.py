@@ -19,11 +19,11 @@ from power import compiled_shim, run_with_shim
 from pytest_mock import MockerFixture
 
 from controller.commands import main
-from controller.core import guarded as steady
+from controller.core import guarded
 from controller.core.events import JournalChecked
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told, recover
-from controller.journal.chain_check import Patrol
+from controller.journal.chain_check import ChainCheck
 from controller.journal.committer import InlineCommitter
 from controller.journal.file import Entry, JournalFile, JournalTrouble
 from lab.proofs.stage import Host
@@ -156,12 +156,12 @@ class Whole(NamedTuple):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
-    before, steady.SNAPSHOT_EVERY = steady.SNAPSHOT_EVERY, 20
+    before, guarded.SNAPSHOT_EVERY = guarded.SNAPSHOT_EVERY, 20
     try:
         run = Run("wheel", tmp_path_factory.mktemp("whole") / "table.sqlite", SEED, 4)
         assert run.live()
     finally:
-        steady.SNAPSHOT_EVERY = before
+        guarded.SNAPSHOT_EVERY = before
     journal = JournalFile.read_only(run.path)
     yield Whole(run.path, run, list(journal.rows()))
     journal.close()
@@ -196,7 +196,7 @@ def test_a_damaged_page_is_told_or_harmless_and_never_believed(
         try:
             journal = JournalFile.open(path, whole.run.game.config.table.name, durable=False)
             try:
-                recover(SteadyTable(whole.run.game.config), journal)
+                recover(GuardedTable(whole.run.game.config), journal)
                 assert journal.verify() == len(whole.rows)
                 assert list(journal.rows()) == whole.rows
             finally:
@@ -307,25 +307,25 @@ def test_a_closing_notice_runs_its_minutes_when_the_clock_is_set_back_meanwhile(
     journal = JournalFile.read_only(run.path)
     times = [row.at for row in journal.rows()]
     assert any(later < earlier - HOUR_MS // 2 for earlier, later in itertools.pairwise(times))
-    assert recover(SteadyTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
+    assert recover(GuardedTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
     journal.close()
 
 
-# -- the patrol ----------------------------------------------------------------------------------------------------
+# -- the chain check --------------------------------------------------------------------------------------------------
 
 
-def patrolled(run: Run) -> tuple[Host, Patrol]:
+def chain_checked(run: Run) -> tuple[Host, ChainCheck]:
     host = Host(run.world, run.path)
     host.start()
-    patrol = Patrol(host.clock, run.path, host.runtime.submit)
-    patrol.start()
-    return host, patrol
+    chain_check = ChainCheck(host.clock, run.path, host.runtime.submit)
+    chain_check.start()
+    return host, chain_check
 
 
 def test_a_row_that_went_bad_behind_the_newest_snapshot_suspends_the_table_before_anybody_needs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(guarded, "SNAPSHOT_EVERY", 20)
     monkeypatch.setattr("controller.journal.chain_check.ROWS", 25)
     run = Run("wheel", tmp_path / "table.sqlite", SEED, 3)
     assert run.live()
@@ -334,13 +334,13 @@ def test_a_row_that_went_bad_behind_the_newest_snapshot_suspends_the_table_befor
     with sqlite3.connect(run.path) as connection:
         connection.execute("UPDATE entries SET body = cast('{}' as blob) WHERE seq = 30")
     connection.close()
-    host, patrol = patrolled(run)  # the start itself looks no further back than the snapshot
+    host, chain_check = chain_checked(run)  # the start itself looks no further back than the snapshot
     state = host.runtime.table.state
     run.clock.run_until(lambda: "journal" in state.faults, 60.0)
     assert "event 30 was altered" in state.faults["journal"].text
     assert "evidence" in state.faults["journal"].remedy
     assert state.life in ("closed", "suspended")
-    patrol.stop()
+    chain_check.stop()
     run.clock.run_for(1)
     host.die()
     again = Host(run.world, run.path)
@@ -358,7 +358,7 @@ def test_a_sound_journal_is_followed_to_its_end_and_again_hours_later(
     monkeypatch.setattr("controller.journal.chain_check.ROWS", 7)
     monkeypatch.setattr("controller.journal.chain_check.AGAIN_S", 100.0)
     run = Run("wheel", tmp_path / "table.sqlite", SEED, 2)
-    host, patrol = patrolled(run)
+    host, chain_check = chain_checked(run)
     checked: list[int] = []
 
     def watch(told: Told) -> None:
@@ -369,19 +369,19 @@ def test_a_sound_journal_is_followed_to_its_end_and_again_hours_later(
     run.clock.run_until(lambda: len(checked) == 2, 1_000.0)
     assert 0 < checked[0] < checked[1]
     assert not host.runtime.table.state.faults
-    patrol.stop()
+    chain_check.stop()
     host.stop()
     journal = JournalFile.read_only(run.path)
-    assert recover(SteadyTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
+    assert recover(GuardedTable(run.world.config), journal, from_snapshot=False) == journal.last_seq
     journal.close()
 
 
 def test_a_journal_that_somebody_makes_room_in_is_no_damage(tmp_path: Path, mocker: MockerFixture) -> None:
     run = Run("wheel", tmp_path / "table.sqlite", SEED, 1)
-    host, patrol = patrolled(run)
+    host, chain_check = chain_checked(run)
     busy = mocker.patch.object(JournalFile, "verify", side_effect=sqlite3.OperationalError("database is locked"))
     run.clock.run_for(5)
     assert busy.call_count > 2
     assert "journal" not in host.runtime.table.state.faults
-    patrol.stop()
+    chain_check.stop()
     host.stop()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from power import Disk, Step, compiled_shim, run_with_shim, steps
 
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 from lab.proofs.games import GAMES
@@ -55,7 +55,7 @@ class Played:
             return f"cannot be opened: {trouble}"
         try:
             journal.verify()
-            recover(SteadyTable(self.config), journal)
+            recover(GuardedTable(self.config), journal)
             last = journal.last_seq
             if last < disk.acknowledged:
                 return f"event {disk.acknowledged} was acknowledged, the journal ends at {last}"

@@ -14,8 +14,8 @@ from forger import Forger
 
 from controller.commands import main
 from controller.config.types import TableConfig
-from controller.core import guarded as steady
-from controller.core.guarded import SteadyTable
+from controller.core import guarded
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import make_key, read_head
@@ -51,7 +51,7 @@ def _with(config: TableConfig, **changes: Any) -> TableConfig:
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> Night:
     """Some hundred events, the head of which is outside, and a round after it."""
-    before, steady.SNAPSHOT_EVERY = steady.SNAPSHOT_EVERY, 60
+    before, guarded.SNAPSHOT_EVERY = guarded.SNAPSHOT_EVERY, 60
     folder = tmp_path_factory.mktemp("night")
     try:
         played(folder / "other.sqlite", 8, 10, "Big Wheel 2")
@@ -67,7 +67,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Night:
         put(key.sign(head), outside(config))
         played(folder / ORIGINAL, 6, 1)
     finally:
-        steady.SNAPSHOT_EVERY = before
+        guarded.SNAPSHOT_EVERY = before
     return Night(folder, config, head.size, public)
 
 
@@ -283,7 +283,7 @@ TAMPERS: list[Callable[[Forger, int], None]] = [
     another_name,
 ]
 ONLY_ON_THE_WAY = {the_tree_left_as_it_was}
-"""What no start sees, because it reads no old row; whoever follows the rows does, as the patrol does every day."""
+"""What no start sees, because it reads no old row; whoever follows the rows does, as the chain check does every day."""
 
 
 def verify(path: Path, *words: str) -> Result:
@@ -351,7 +351,7 @@ def test_a_forger_who_changes_nothing_is_not_found(night: Night, stolen: Forger)
     """Else the forger of these tests would be found for its own mistakes."""
     stolen.write()
     assert verify(stolen.path, "--head", str(outside(night.config))).exit_code == 0
-    assert recover(SteadyTable(night.config), JournalFile.read_only(stolen.path), from_snapshot=False)
+    assert recover(GuardedTable(night.config), JournalFile.read_only(stolen.path), from_snapshot=False)
 
 
 def test_a_head_that_the_table_did_not_sign_is_not_rested_on(night: Night, tmp_path: Path) -> None:

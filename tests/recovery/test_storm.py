@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from storms import Storm
 
-from controller.core import guarded as steady
+from controller.core import guarded
 from lab.proofs.games import GAMES
 
 ROUNDS = 12
@@ -23,14 +23,14 @@ def wrong_after(game: str, seed: int, path: Path) -> list[str]:
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 4, 5, 397])
 def test_a_table_comes_through_a_storm(game: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 40)
+    monkeypatch.setattr(guarded, "SNAPSHOT_EVERY", 40)
     assert wrong_after(game, seed, tmp_path / "table.sqlite") == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_tables_come_through_hundreds_of_storms(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steady, "SNAPSHOT_EVERY", 40)
+    monkeypatch.setattr(guarded, "SNAPSHOT_EVERY", 40)
     found = []
     for seed in range(1000, 1300):
         path = tmp_path / f"{seed}.sqlite"

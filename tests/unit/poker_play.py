@@ -14,7 +14,7 @@ from controller.config.types import TableConfig
 from controller.core.effects import AnyEffect, Asked, Noted, Refused, Ruled, Settled, Uncovered
 from controller.core.events import Chip, ChipsMoved, SignShown, Started, TimerDue
 from controller.core.events import Command as Key
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.games.poker.cards import DECK
 from controller.games.poker.config import PokerSection, RakeSection
 from controller.games.poker.game import PokerGame
@@ -45,7 +45,7 @@ class PokerPlay:
 
     def __init__(self, setup: TableConfig | None = None, deck: tuple[str, ...] = ()) -> None:
         self.config = setup or config()
-        self.steady = SteadyTable(self.config)
+        self.guarded = GuardedTable(self.config)
         self.at = 1_000_000
         self.effects: list[AnyEffect] = []
         self.told: list[AnyEffect] = []
@@ -66,11 +66,11 @@ class PokerPlay:
 
     @property
     def table(self) -> Any:
-        return self.steady.table
+        return self.guarded.table
 
     @property
     def game(self) -> PokerGame:
-        game = self.steady.table.game
+        game = self.guarded.table.game
         assert isinstance(game, PokerGame)
         return game
 
@@ -82,7 +82,7 @@ class PokerPlay:
         self.at += 50
         event = record.as_kept(event)
         before = self.table.save()
-        self.effects = self.steady.apply(self.at, event)
+        self.effects = self.guarded.apply(self.at, event)
         self.rows.append((self.at, event))
         self.told += self.effects
         assert not any(code.startswith("error") for code in self.table.state.faults), self.table.state.faults
@@ -337,7 +337,7 @@ class Unread(PokerPlay):
         if self.reading:
             return super().press(key, rank, **args)
         self.at += 50
-        self.effects = self.steady.apply(self.at, Key(key, Person(f"S{rank}", rank), args))
+        self.effects = self.guarded.apply(self.at, Key(key, Person(f"S{rank}", rank), args))
         self.told += self.effects
         return self.effects
 

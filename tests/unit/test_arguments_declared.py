@@ -12,7 +12,7 @@ from arguments_read import ARGS, UNKNOWN, Live, Open, Reader, Subject
 from controller.core import table_keys
 from controller.core.desk import Ask, told
 from controller.core.events import Command
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.table import Table
 from controller.games.poker import powers as poker
 from controller.games.war import answers as war_answers
@@ -34,7 +34,7 @@ OF_A_QUESTION = ("check_answer", "answered")
 
 
 def table(game: str, rulebook: str) -> Table:
-    return SteadyTable(default_config(game, rulebook=rulebook)).table
+    return GuardedTable(default_config(game, rulebook=rulebook)).table
 
 
 def tables(game: str) -> list[Table]:

@@ -13,7 +13,7 @@ from controller.commands import main
 from controller.config.tomlread import ConfigError, Document
 from controller.core.effects import Refused
 from controller.core.events import Command
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.money.register import MAGIC, RegisterFile
 from controller.people import Person
 from controller.people.player_cards import read_player_list
@@ -219,7 +219,7 @@ def test_an_exported_day_without_its_end_is_refused_in_words(tmp_path: Path) -> 
     ],
 )
 def test_terms_of_poker_that_are_no_terms_are_refused_and_break_nothing(key: str, args: dict[str, object]) -> None:
-    table = SteadyTable(default_config("poker"))
+    table = GuardedTable(default_config("poker"))
     broken: list[str] = []
     table.defect = lambda seq, trace: broken.append(trace)
     assert key in table.table.game.keys

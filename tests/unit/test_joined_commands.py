@@ -54,7 +54,7 @@ def test_a_table_loads_the_game_it_plays_and_no_other(game: str) -> None:
     build = (
         "import sys, json; import controller.commands.run, controller.app;"
         "from controller.config.kept import from_plain;"
-        "from controller.core.guarded import SteadyTable; SteadyTable(from_plain(json.load(sys.stdin)));"
+        "from controller.core.guarded import GuardedTable; GuardedTable(from_plain(json.load(sys.stdin)));"
         "print(*sorted(sys.modules))"
     )
     made = subprocess.run([sys.executable, "-c", build], input=kept, capture_output=True, text=True, timeout=60)

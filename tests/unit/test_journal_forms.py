@@ -23,7 +23,7 @@ from controller.commands.journal import started_config
 from controller.config.kept import plain
 from controller.core.desk import Desk
 from controller.core.events import Started, Stopped
-from controller.core.guarded import SAVED_FORM, SteadySaved, SteadyTable
+from controller.core.guarded import SAVED_FORM, GuardedTable, SteadySaved
 from controller.core.runtime import recover
 from controller.devices import opened
 from controller.journal import row as record
@@ -122,9 +122,9 @@ def test_a_round_that_the_version_before_left_is_gone_on_with_only_if_it_gives_t
     path = unpacked(name, tmp_path)
     file = JournalFile.read_only(path)
     config, old = started_config(file), file.last_seq
-    steady, journal = SteadyTable(config), JournalFile.open(path, config.table.name)
-    assert recover(steady, journal) == old
-    assert not steady.table.game.idle()
+    guarded, journal = GuardedTable(config), JournalFile.open(path, config.table.name)
+    assert recover(guarded, journal) == old
+    assert not guarded.table.game.idle()
     journal.close()
     assert schema(path) == schema_before(name)
 
@@ -152,8 +152,8 @@ def test_a_round_left_in_a_crash_is_played_on_when_what_it_says_was_lifted(
 
     mocker.patch.dict(record.LIFTS, {1: lift, 2: lift})
     config = started_config(JournalFile.read_only(path))
-    steady, journal = SteadyTable(config), JournalFile.open(path, config.table.name)
-    assert recover(steady, journal) == journal.last_seq
+    guarded, journal = GuardedTable(config), JournalFile.open(path, config.table.name)
+    assert recover(guarded, journal) == journal.last_seq
     journal.append([Entry(journal.last_at, record.encode(record.Record(Stopped(), form=record.FORM)))])
     assert journal.verify() == journal.last_seq
     journal.close()
@@ -220,7 +220,7 @@ def test_a_row_in_an_unknown_form_is_refused_in_words_that_say_what_to_do(body: 
         assert done.exit_code == 2, words
         assert REFUSED in done.output.replace("\n", " "), words
     with pytest.raises(JournalTrouble, match="written in form 9"):
-        recover(SteadyTable(default_config()), JournalFile.read_only(path))
+        recover(GuardedTable(default_config()), JournalFile.read_only(path))
     with pytest.raises(JournalTrouble, match="written in form 9"):
         report(JournalFile.read_only(path).rows(), 0, 10)
     assert JournalFile.read_only(path).verify() == 1
@@ -234,15 +234,15 @@ def test_a_row_of_something_that_this_version_no_longer_knows_is_still_shown_and
     assert "LongGone         how=so" in tablectl("journal", "show", path).output
     assert json.loads(tablectl("journal", "export", path).output)["event"]["how"] == "so"
     with pytest.raises(JournalTrouble, match=r"event 1 cannot be read .* written by another version"):
-        recover(SteadyTable(default_config()), JournalFile.read_only(path))
+        recover(GuardedTable(default_config()), JournalFile.read_only(path))
 
 
 def test_a_snapshot_in_an_unknown_form_is_refused_in_words(tmp_path: Path) -> None:
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     table.apply(1, Started("test", plain(table.config)))
     saved = msgspec.json.decode(table.save(), type=SteadySaved)
     newer = msgspec.json.encode(msgspec.structs.replace(saved, form=SAVED_FORM + 1))
     file = JournalFile.open(tmp_path / "table.sqlite", "T1")
     file.append([Entry(1, record.encode(record.Record(Started("test", plain(table.config)))), newer)])
     with pytest.raises(JournalTrouble, match=r"stood after event 1 cannot be read .*form 2.* stop it in order"):
-        recover(SteadyTable(default_config()), file)
+        recover(GuardedTable(default_config()), file)

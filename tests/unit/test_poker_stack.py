@@ -10,7 +10,7 @@ from poker_shift import CLUMSY, Ledger, spread
 
 from controller.commands.rules import rules as rules_command
 from controller.config.types import TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.games.poker.game import PokerGame
 from controller.games.poker.offers import GAMES
@@ -56,7 +56,7 @@ def test_whatever_goes_wrong_every_hand_ends_and_no_chip_is_lost(game: str, stru
         hands = [result for result in settled.results if result.bet == "hand"]
         assert sum(result.stake_taken - result.pays for result in hands) >= 0
     file = JournalFile.read_only(tmp_path / "table.sqlite")
-    assert recover(SteadyTable(config), file, from_snapshot=False) == file.last_seq
+    assert recover(GuardedTable(config), file, from_snapshot=False) == file.last_seq
 
 
 @pytest.mark.clause(BOOK, "9.1.1(c)", "9.8", "9.10", "9.11", "9.12.1", "9.13.2", "9.7")

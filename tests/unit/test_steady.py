@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 from controller.config.kept import plain
 from controller.config.tomlread import ConfigError
 from controller.core.events import ChipsMoved, Command, SignShown, Started
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told, recover
 from controller.devices import inline
 from controller.games.wheel.game import WheelGame
@@ -27,7 +27,7 @@ from lab.sim.table import SimulatedTable
 DEALER, CHIEF = Person("S1", 1), Person("S2", 2)
 
 
-def opened(table: SteadyTable) -> None:
+def opened(table: GuardedTable) -> None:
     table.apply(1, Started("test", plain(table.config)))
     for place in ("wheel", "chips"):
         table.apply(2, DeviceUp(place, place, "1", "1"))
@@ -37,7 +37,7 @@ def opened(table: SteadyTable) -> None:
 
 
 def test_a_defect_leaves_the_table_where_it_stood_suspended_with_the_cause(mocker: MockerFixture) -> None:
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     opened(table)
     table.apply(6, Command("place_bets", DEALER))
 
@@ -46,7 +46,7 @@ def test_a_defect_leaves_the_table_where_it_stood_suspended_with_the_cause(mocke
         raise ZeroDivisionError("a defect")
 
     mocker.patch.object(WheelGame, "freeze", half_done)
-    fresh = SteadyTable(default_config())
+    fresh = GuardedTable(default_config())
     opened(fresh)
     fresh.apply(6, Command("place_bets", DEALER))
     effects = fresh.apply(7, Command("no_more_bets", DEALER))
@@ -61,7 +61,7 @@ def test_a_defect_leaves_the_table_where_it_stood_suspended_with_the_cause(mocke
 
 def test_a_defects_fault_stays_until_somebody_of_rank_clears_it(mocker: MockerFixture) -> None:
     mocker.patch.object(WheelGame, "freeze", side_effect=ZeroDivisionError)
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     opened(table)
     table.apply(6, Command("place_bets", DEALER))
     table.apply(7, Command("no_more_bets", DEALER))
@@ -73,7 +73,7 @@ def test_a_defects_fault_stays_until_somebody_of_rank_clears_it(mocker: MockerFi
 
 
 def test_of_many_defects_one_after_another_each_is_met_once(mocker: MockerFixture) -> None:
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     opened(table)
     broken = mocker.patch.object(WheelGame, "handle", side_effect=ZeroDivisionError)
     for number in range(12):
@@ -104,17 +104,17 @@ def test_a_defect_at_a_running_table_is_logged_with_its_trace(
 
 
 def test_what_was_applied_comes_back_from_a_snapshot() -> None:
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     opened(table)
     table.apply(6, DeviceUp("wheel", "wheel", "1", "1"), "wheel", Mark("1", 7, 42))
-    again = SteadyTable(default_config())
+    again = GuardedTable(default_config())
     again.restore(table.save())
     assert again.save() == table.save()
     assert again.position.marks["wheel"].number == 42
 
 
 def test_a_journal_of_another_rulebook_is_refused() -> None:
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     table.apply(1, Started("test", plain(table.config)))
     other = msgspec.structs.replace(
         table.config, table=msgspec.structs.replace(table.config.table, rulebook="perth-war")
@@ -136,9 +136,9 @@ def shift(tmp_path: Path) -> Path:
 
 def test_replaying_a_shift_gives_the_same_conclusions_byte_for_byte(shift: Path) -> None:
     journal = JournalFile.read_only(shift)
-    table = SteadyTable(default_config())
+    table = GuardedTable(default_config())
     assert recover(table, journal, from_snapshot=False) == journal.last_seq
-    short = SteadyTable(default_config())
+    short = GuardedTable(default_config())
     assert recover(short, journal) < journal.last_seq
     assert short.save() == table.save()
 
@@ -146,7 +146,7 @@ def test_replaying_a_shift_gives_the_same_conclusions_byte_for_byte(shift: Path)
 def test_conclusions_that_differ_from_the_journal_are_not_played_on(shift: Path, mocker: MockerFixture) -> None:
     mocker.patch("controller.money.table_money.Money.payable", lambda money, cents, chip: cents + 1)
     with pytest.raises(JournalTrouble, match="other conclusions"):
-        recover(SteadyTable(default_config()), JournalFile.read_only(shift), from_snapshot=False)
+        recover(GuardedTable(default_config()), JournalFile.read_only(shift), from_snapshot=False)
 
 
 def test_every_record_of_a_shift_is_read_back_as_it_was_written(shift: Path) -> None:
@@ -157,7 +157,7 @@ def test_every_record_of_a_shift_is_read_back_as_it_was_written(shift: Path) -> 
 def test_nothing_is_told_before_it_is_on_disk(tmp_path: Path) -> None:
     clock = VirtualClock()
     journal = JournalFile.open(tmp_path / "t.sqlite", "T")
-    runtime = Runtime(clock, SteadyTable(default_config()), journal, ChipRegister({}))
+    runtime = Runtime(clock, GuardedTable(default_config()), journal, ChipRegister({}))
     seen: list[tuple[int, int]] = []
 
     def watch(told: Told) -> None:

@@ -12,7 +12,7 @@ from controller.config.types import DeviceSection
 from controller.core.desk import Fault, Refusal
 from controller.core.effects import Alarmed, AlarmOver, Desired, Moved, Noted, Refused
 from controller.core.events import Command, NotSignedIn, SignedIn, SignShown, Started, Stopped
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.machine import HalfDone
 from controller.games.wheel.game import WheelGame
 from controller.people import Person
@@ -301,7 +301,7 @@ def test_a_refusal_of_what_follows_a_change_is_a_defect_and_not_a_refusal(play: 
 def test_a_defect_in_what_follows_a_change_leaves_the_table_where_it_stood_suspended(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = SteadyTable(play.config)
+    table = GuardedTable(play.config)
     table.table.restore(play.table.save())
     table.snapshot(now=True)
     broken: list[str] = []

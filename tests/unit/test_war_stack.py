@@ -16,7 +16,7 @@ from controller.commands import main
 from controller.commands.journal import records_of
 from controller.config.file import require_right
 from controller.config.tomlread import ConfigError
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.games.war.config import WarSection
 from controller.journal.file import JournalFile
@@ -53,7 +53,7 @@ def test_careless_people_and_failing_devices_lose_no_chip_no_card_and_no_clause(
     assert not [code for code in shift.table.runtime.table.state.faults if code.startswith("error")]
     shift.table.stop()
     journal = JournalFile.read_only(tmp_path / "t.sqlite")
-    assert recover(SteadyTable(config), journal, from_snapshot=False) == journal.last_seq
+    assert recover(GuardedTable(config), journal, from_snapshot=False) == journal.last_seq
 
 
 @pytest.mark.clause("melbourne-war", "7.7.1", "11.10")

@@ -15,7 +15,7 @@ import msgspec
 from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal import row as record
 from controller.journal.file import SCHEMA, JournalFile, JournalTrouble
@@ -54,12 +54,12 @@ def why_not(config_path: Path, root: Path = Path("/")) -> str:
 def _why_not_read(file: JournalFile, config: TableConfig) -> str:
     """Why this version cannot go on from what another one wrote: where the table stood, and every row since."""
     if not running(Path(file.path)):
-        recover(SteadyTable(config), file)  # nobody will stop it in good order: it must be understood alike
+        recover(GuardedTable(config), file)  # nobody will stop it in good order: it must be understood alike
         return ""
     snapshot = file.newest_sound_snapshot()
     try:
         if snapshot is not None:
-            SteadyTable(config).restore(snapshot.body)
+            GuardedTable(config).restore(snapshot.body)
         first = snapshot.seq + 1 if snapshot is not None else 1
         file.verify(first)
         for row in file.rows(first):

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 
@@ -22,7 +22,7 @@ def round_under_way(config_path: Path) -> str:
         journal = Path(config.table.journal)
         if not journal.exists():
             return ""
-        table = SteadyTable(config)
+        table = GuardedTable(config)
         file = JournalFile.read_only(journal)
         try:
             recover(table, file)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from controller.core.effects import Noted
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.devices import inline
 from controller.money.dress import ChipRegister
 from drivers.events import Mark
@@ -28,7 +28,7 @@ seen = knocks = 0
 def in_memory():
     """The table takes each event and concludes; who wants to know hears of it."""
     global seen, knocks
-    table = SteadyTable(config)
+    table = GuardedTable(config)
     seen = knocks = 0
 
     def hear(effect):

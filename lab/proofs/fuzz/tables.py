@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from controller.config.types import TableConfig
-from controller.core.guarded import SteadyTable
+from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, recover
 from controller.devices import inline
 from controller.money.dress import ChipRegister
@@ -75,7 +75,7 @@ class _Session:
         drivers_for(self.runtime, config, cast(dict[str, Port], self.ports))
         sign_that_shows(self.runtime, self.clock)
         self.defects: list[str] = []
-        self.runtime.steady.defect = lambda seq, trace: self.defects.append(trace)
+        self.runtime.guarded.defect = lambda seq, trace: self.defects.append(trace)
 
     def play(self) -> int:
         draw, heard = self.draw, 0
@@ -105,7 +105,7 @@ class _Session:
         if self.defects:
             raise Nonsense(f"the table could not handle an event: {_last_lines(self.defects[0])}")
         self.runtime.journal.verify()
-        recover(SteadyTable(self.config), self.runtime.journal, from_snapshot=False)
+        recover(GuardedTable(self.config), self.runtime.journal, from_snapshot=False)
         return heard
 
     def _hear(self, place: str, octets: bytes) -> None:
