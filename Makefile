@@ -98,7 +98,7 @@ HANDS ?= 10000
 
 judge: $(TEST)
 	@mkdir -p build
-	$(BIN)/python tests/unit/poker_judge.py each $(HANDS) build/poker-judge.json
+	$(BIN)/python -m tests.controller.games.poker.judge each $(HANDS) build/poker-judge.json
 
 # One image a device for the emulated board; with DEVICE=shoe (wheel, chips, cards, shuffler) it is started too.
 firmware:

@@ -8,14 +8,13 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from c_compiler import STRICT, needs_compiler
-
 import firmware_specs
 from firmware_specs.clock import Clock
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.spec import Message
 from lab.conformance.bench import sample_event, spec_of
 from lab.conformance.stimulus import CannotDo, Stimulus
+from tests.c_compiler import STRICT, needs_compiler
 
 SOURCES = Path(firmware_specs.__file__).parent / "reference"
 CORE = (

@@ -7,7 +7,8 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests import ROOT
+
 PACKAGES = ("firmware_specs", "drivers", "simulators", "controller", "lab")
 
 

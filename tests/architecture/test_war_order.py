@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-WAR = Path(__file__).parents[2] / "controller" / "games" / "war"
+from tests import ROOT
+
+WAR = ROOT / "controller" / "games" / "war"
 PACKAGE = "controller.games.war"
 LONGEST = 500
 

@@ -1,0 +1,71 @@
+"""Commands of the lab join `tablectl` where it is installed; a table without it says how to get them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import EntryPoint
+
+import pytest
+from click.testing import CliRunner
+from pytest_mock import MockerFixture
+
+from controller import games
+from controller.commands import joined, main
+from controller.config.kept import plain
+from lab.sim.config import default_config
+from tests import ROOT
+
+LAB = tomllib.loads((ROOT / "distributions" / "lab" / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_what_is_said_to_come_with_the_lab_is_what_the_lab_brings() -> None:
+    brought = {
+        group.removeprefix(joined.GROUP).removeprefix("."): set(points)
+        for group, points in LAB["entry-points"].items()
+        if group.startswith(joined.GROUP)
+    }
+    assert brought == {parent: set(names) for parent, names in joined.ELSEWHERE.items()}
+    assert {where for names in joined.ELSEWHERE.values() for where in names.values()} == {LAB["name"]}
+
+
+def test_the_lab_belongs_to_this_very_version() -> None:
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert LAB["version"] == table["version"]
+    assert LAB["dependencies"] == [f"tablectl=={table['version']}"]
+
+
+@pytest.mark.parametrize("words", [["sim", "--rounds", "3"], ["rules", "trace"], ["chips", "prove", "--help"]])
+def test_without_the_lab_its_commands_say_how_to_get_it(mocker: MockerFixture, words: list[str]) -> None:
+    mocker.patch.object(joined, "others", return_value=dict[str, EntryPoint]())
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert "belongs to tablectl-lab" in result.output
+    assert "pip install tablectl-lab" in result.output
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_table_loads_the_game_it_plays_and_no_other(game: str) -> None:
+    """The table of a configuration is built in a program of its own, from a configuration kept as plain values."""
+    kept = json.dumps(plain(default_config(game)))
+    build = (
+        "import sys, json; import controller.commands.run, controller.app;"
+        "from controller.config.kept import from_plain;"
+        "from controller.core.guarded import GuardedTable; GuardedTable(from_plain(json.load(sys.stdin)));"
+        "print(*sorted(sys.modules))"
+    )
+    made = subprocess.run([sys.executable, "-c", build], input=kept, capture_output=True, text=True, timeout=60)
+    assert made.returncode == 0, made.stderr
+    loaded = {name.split(".")[2] for name in made.stdout.split() if name.startswith("controller.games.")}
+    assert loaded & set(games.names()) == {game}
+
+
+def test_what_a_table_runs_loads_no_simulator_and_no_tool() -> None:
+    """Everything `tablectl run` needs is imported in a program of its own, and looked through."""
+    seen = "import controller.commands.run, controller.app, sys; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, check=True, timeout=60)
+    tops = {name.partition(".")[0] for name in loaded.stdout.split()}
+    assert "controller" in tops
+    assert not tops & {"simulators", "lab", "floor", "tests", "pytest"}

@@ -1,0 +1,192 @@
+"""A key stands on the function that does it; what does not fit together fails when the module is loaded."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller import games
+from controller.core import table_keys
+from controller.core.desk import Ask, Key, Refusal
+from controller.core.effects import Asked
+from controller.core.keys import Keys
+from controller.core.questions import Answer, Question, Questions
+from controller.core.rows import BadDeclaration
+from controller.games.wheel.keys import KEYS as WHEEL
+from controller.games.wheel.questions import QUESTIONS
+from controller.games.wheel.round import ROWS
+from controller.games.wheel.state import STATES
+from controller.money.keys import KEYS as MONEY
+from controller.people import Person
+from controller.rules.rulebook import load_rulebook
+
+DEALER = Person("D", 1)
+HOUSE = games.find("wheel").house(load_rulebook("melbourne-wheel"))
+CENTS = Ask("cents", "money", "Amount")
+
+
+def declared(keys: Keys[Any], *asks: Ask, power: str = "place_bets", **more: Any) -> Any:
+    return keys.key("pay", "Pay", power=power, asks=asks, **more)
+
+
+def test_what_is_asked_for_and_never_read_is_refused_with_its_place() -> None:
+    def pay(game: object, by: Person) -> None: ...
+
+    with pytest.raises(BadDeclaration, match=r"test_keys\.py:\d+: key 'pay' asks for cents, which nothing reads"):
+        declared(Keys(), CENTS)(pay)
+
+
+def test_what_is_read_and_never_asked_for_is_refused() -> None:
+    def pay(game: object, by: Person, *, cents: int) -> None: ...
+
+    with pytest.raises(BadDeclaration, match="reads cents, which it does not ask for"):
+        declared(Keys())(pay)
+
+
+def test_an_ask_and_its_argument_are_of_one_kind_and_agree_whether_it_may_be_left_out() -> None:
+    def word(game: object, by: Person, *, cents: str) -> None: ...
+
+    def left_out(game: object, by: Person, *, cents: int = 0) -> None: ...
+
+    with pytest.raises(BadDeclaration, match="asks for 'cents' as int, and its function takes str"):
+        declared(Keys(), CENTS)(word)
+    with pytest.raises(BadDeclaration, match="do not agree whether 'cents' may be left out"):
+        declared(Keys(), CENTS)(left_out)
+
+
+def test_two_keys_of_one_name_are_refused_with_both_places() -> None:
+    keys: Keys[object] = Keys()
+
+    def pay(game: object, by: Person) -> None: ...
+
+    declared(keys)(pay)
+    with pytest.raises(BadDeclaration, match=r"is declared twice, first at .*test_keys\.py:\d+"):
+        declared(keys)(pay)
+
+
+def test_a_power_that_the_rulebook_does_not_know_is_refused_unless_the_key_may_be_missing() -> None:
+    def pay(game: object, by: Person) -> None: ...
+
+    strange: Keys[object] = Keys()
+    declared(strange, power="levitate")(pay)
+    with pytest.raises(BadDeclaration, match="the power 'levitate', which melbourne-wheel does not know"):
+        strange.of(HOUSE)
+    missing: Keys[object] = Keys()
+    declared(missing, power="levitate", only_where_known=True)(pay)
+    assert missing.of(HOUSE) == {}
+
+
+def test_a_key_that_fires_what_no_row_knows_is_refused() -> None:
+    keys: Keys[object] = Keys()
+
+    def pay(game: object, by: Person) -> None: ...
+
+    declared(keys, fires="levitate")(pay)
+    with pytest.raises(BadDeclaration, match="fires 'levitate', for which there is no row"):
+        keys.check_machine(ROWS, STATES)
+    WHEEL.check_machine(ROWS, STATES)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [({}, "got None"), ({"cents": ""}, "got ''"), ({"cents": "5"}, "got '5'"), ({"cents": True}, "a whole number")],
+)
+def test_a_key_is_refused_before_it_is_done_where_something_is_missing_or_of_another_kind(
+    args: dict[str, Any], said: str
+) -> None:
+    keys: Keys[list[int]] = Keys()
+
+    @declared(keys, CENTS)
+    def pay(paid: list[int], by: Person, *, cents: int) -> None:
+        paid.append(cents)
+
+    paid: list[int] = []
+    with pytest.raises(Refusal, match=said):
+        keys.press(paid, keys.of(HOUSE)["pay"], args, DEALER)
+    keys.press(paid, keys.of(HOUSE)["pay"], {"cents": 500, "unasked": 1}, DEALER)
+    assert paid == [500]
+
+
+def test_a_choice_is_one_of_those_that_are_offered() -> None:
+    ask = Ask("why", "choice", "Why", choices=(("fraud", "Fraud"), ("riot", "Riot")))
+    assert ask.read("riot") == "riot"
+    with pytest.raises(Refusal, match="one of fraud, riot; got 'whim'"):
+        ask.read("whim")
+
+
+def test_a_page_is_told_what_there_is_to_choose_from_now() -> None:
+    ask = Ask("seat", "choice", "Seat", number=True, offered=lambda seats: ((str(seat), str(seat)) for seat in seats))
+    key = Key("leave", "Leave", 1, "", ("seat",), asks=(ask,)).shown([3, 5])
+    assert key.asks[0].choices == (("3", "3"), ("5", "5"))
+    assert key.asks[0].offered is None
+
+
+@pytest.mark.parametrize("keys", [WHEEL, MONEY, table_keys.KEYS], ids=["wheel", "money", "table"])
+def test_every_argument_of_a_key_is_used_by_its_function(keys: Keys[Any]) -> None:
+    """The parameters are what the key asks for; here it is held that none of them is taken in vain."""
+    for one in keys:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(one.do)))
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        assert {ask.name for ask in one.asks} <= used, one.place
+
+
+def test_the_page_keeps_no_table_of_fields_for_what_is_declared_here() -> None:
+    assert "fields" not in (Path(games.folder("wheel")) / "page.js").read_text("utf-8")
+
+
+class Spun(Question[Any]):
+    """For the tests of questions."""
+
+    subject, proposal = "spun", "yes"
+    answers = (Answer("yes", "Yes", "dispute"), Answer("no", "No", "dispute", (CENTS,)))
+
+    def yes(self, game: list[int], asked: Asked, by: Person) -> None:
+        game.append(0)
+
+    def no(self, game: list[int], asked: Asked, by: Person, *, cents: int) -> None:
+        game.append(cents)
+
+
+ASKED = Asked("p1", "spun", "?", {}, "yes", (), ())
+
+
+def test_an_answer_is_given_what_it_asks_for_and_nothing_else() -> None:
+    questions: Questions[list[int]] = Questions(Spun)
+    told: list[int] = []
+    questions.answered(told, ASKED, "yes", {"cents": 7}, DEALER)
+    questions.answered(told, ASKED, "no", {"cents": 500}, DEALER)
+    assert told == [0, 500]
+    assert questions.asks(told, ASKED, "no") == (CENTS,)
+    with pytest.raises(Refusal, match="a whole number; got 'much'"):
+        questions.check(told, ASKED, "no", {"cents": "much"})
+
+
+def test_a_question_and_what_is_done_with_its_answers_fit_together_or_the_program_does_not_start() -> None:
+    with pytest.raises(BadDeclaration, match=r"test_keys\.py:\d+: question Deaf: answer 'no' asks for something"):
+
+        class Deaf(Question[Any]):
+            subject, proposal = "deaf", "no"
+            answers = (Answer("no", "No", "dispute", (CENTS,)),)
+
+    with pytest.raises(BadDeclaration, match="answer 'no' reads cents, which it does not ask for"):
+
+        class Curious(Question[Any]):
+            subject, proposal = "curious", "no"
+            answers = (Answer("no", "No", "dispute"),)
+
+            def no(self, game: object, asked: Asked, by: Person, *, cents: int) -> None: ...
+
+    with pytest.raises(BadDeclaration, match="there are two questions about 'spun'"):
+        Questions(Spun, Spun)
+
+
+def test_every_answer_of_the_wheels_questions_is_a_power_of_the_rulebook_and_is_done() -> None:
+    for question in QUESTIONS:
+        for answer in question.answers:
+            assert answer.power in HOUSE.rulebook.powers, (question.subject, answer.answer)
+            assert callable(getattr(question, answer.answer)), (question.subject, answer.answer)

@@ -1,0 +1,218 @@
+"""The round of a poker table is its machine: nothing else moves a hand, and its rows say what follows and when."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from controller.commands.rules import rules as rules_command
+from controller.core.effects import Moved
+from controller.core.machine import BadDeclaration, HalfDone
+from controller.core.runtime import Told
+from controller.games.poker import powers, wagering
+from controller.games.poker.keys import FIRES
+from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS
+from controller.games.poker.state import Hand, move
+from firmware_specs.clock import VirtualClock
+from lab.sim.table import SimulatedTable
+from tests.controller.core.machine_watch import watched
+from tests.controller.games.poker.dealer import Dealer, terms
+from tests.controller.games.poker.play import PokerPlay
+from tests.controller.games.poker.shift import CLUMSY, spread
+
+BOOK = "melbourne-poker"
+
+
+def in_ruling() -> PokerPlay:
+    """A table whose deal stands still over a card that went to the wrong seat (9.1.1(c))."""
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.press("start_hand")
+    play.put(1, 500)
+    play.put(2, 1_000)
+    play.press("shuffled")
+    play.press("cut")
+    play.lay(2, play.draw())
+    play.settle("deal")
+    assert play.phase == "ruling"
+    return play
+
+
+# -- what moves a hand ------------------------------------------------------------------------------------------------
+
+
+def test_in_a_shift_with_every_mishap_each_change_of_phase_is_a_transition_that_fired(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def changes(of: Told) -> None:
+        told.extend(effect.dest for effect in of.effects if isinstance(effect, Moved))
+
+    with watched(Hand) as watch:
+        clock = VirtualClock()
+        table = SimulatedTable(spread("holdem"), tmp_path / "table.sqlite", clock, 3, habits=CLUMSY)
+        table.runtime.watchers.append(changes)
+        table.start()
+        clock.run_until(lambda: table.shift.rounds >= 25, 36_000.0)
+        table.stop()
+    assert (watch.past_the_machine, watch.restored) == (0, [])
+    assert watch.fired == told
+    assert len(watch.fired) > 300
+    assert watch.fired.count("ruling") > 5
+
+
+def test_a_hand_alone_moves_by_the_same_rows() -> None:
+    with watched(Hand) as watch:
+        dealer = Dealer(terms(), {1: 500, 2: 500, 3: 500}, button=3)
+        dealer.deal()
+        dealer.check_down()
+        dealer.finish()
+    assert watch.past_the_machine == 0
+    assert watch.fired == ["posting", "shuffling", "dealing", "bet1", "flop", "bet2", "turn", "bet3", "river", "bet4",
+                           "showdown", "award", "drop", BETWEEN]  # fmt: skip
+    with watched(Hand) as watch:
+        dealer.hand.phase = "bet2"
+        assert watch.past_the_machine == 1
+
+
+@pytest.mark.parametrize("trigger", ["hands_read", "pots_pushed", "round_done", "ruled", "start_hand", "misdeal"])
+def test_a_trigger_that_does_not_belong_here_is_an_error_and_moves_nothing(trigger: str) -> None:
+    dealer = Dealer(terms(), {1: 500, 2: 500, 3: 500}, button=3)
+    with pytest.raises(HalfDone, match=f"cannot {trigger.replace('_', ' ')} while posting"):
+        move(dealer.hand, trigger, [])
+    assert dealer.hand.phase == "posting"
+    dealer.deal()
+    assert dealer.hand.phase == "bet1"
+
+
+def test_a_trigger_that_no_row_names_is_refused() -> None:
+    dealer = Dealer(terms(), {1: 500, 2: 500, 3: 500}, button=3)
+    with pytest.raises(BadDeclaration, match="to_flop"):
+        move(dealer.hand, "to_flop", [])
+
+
+def test_a_table_whose_hand_fires_a_wrong_trigger_stands_where_it_stood(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.deal()
+    before = msgspec.json.decode(play.table.save())
+    monkeypatch.setitem(powers.DO, "fold", lambda game, args, by: move(game.hand, "hands_read", []))
+    with pytest.raises(AssertionError, match="error"):
+        play.press("fold")
+    after = msgspec.json.decode(play.table.save())
+    assert (play.table.state.life, play.phase) == ("suspended", "bet1")
+    assert after["game"] == before["game"]
+
+
+def test_a_wager_that_ends_every_round_at_once_goes_from_street_to_street_by_its_rows() -> None:
+    dealer = Dealer(terms(), {1: 10, 2: 10}, button=2)
+    dealer.deal()
+    with watched(Hand) as watch:
+        dealer.act("1 all_in")
+        dealer.go_on()
+    assert watch.fired == ["flop", "bet2", "turn", "bet3", "river", "bet4", "showdown"]
+
+
+# -- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause(BOOK, "9.1.1", "9.1.1(c)")
+def test_a_ruling_interrupts_the_deal_and_the_deal_goes_on_where_it_was() -> None:
+    play = in_ruling()
+    assert play.game.machine.saved() == ("ruling", "dealing")
+    assert play.game.hand.interrupted_from == "dealing"
+    play.answer("misdeal")
+    assert play.game.machine.saved() == ("shuffling", "")
+    back = [effect for effect in play.told if isinstance(effect, Moved) and effect.source == "ruling"]
+    assert [(effect.trigger, effect.dest) for effect in back] == [("misdeal", "shuffling")]
+
+
+def older(saved: dict[str, Any]) -> bytes:
+    """The snapshot as the version before wrote it: the way back was in the ruling, and the machine did not know it."""
+    hand = saved["game"]["hand"]
+    hand["ruling"]["return_to"] = hand.pop("interrupted_from")
+    del saved["round_from"]
+    return msgspec.json.encode(saved)
+
+
+@pytest.mark.clause(BOOK, "9.1.1(c)")
+def test_a_snapshot_of_the_version_before_goes_on_from_its_ruling() -> None:
+    play = in_ruling()
+    other = PokerPlay(play.config)
+    other.table.restore(older(msgspec.json.decode(play.table.save())))
+    assert other.game.machine.saved() == ("ruling", "dealing")
+    assert other.table.save() == play.table.save().replace(b'"return_to":""', b'"return_to":"dealing"')
+    other.at, other.lies, other.drawn, other.chips = play.at, dict(play.lies), play.drawn, play.chips
+    other.answer("misdeal")
+    play.answer("misdeal")
+    assert (other.phase, other.effects) == (play.phase, play.effects)
+
+
+def test_a_hand_that_was_restored_moves_by_the_machine_of_its_table() -> None:
+    play = in_ruling()
+    saved = play.table.save()
+    other = PokerPlay(play.config)
+    with watched(Hand) as watch:
+        other.table.restore(saved)
+        other.answer("misdeal")
+    assert (watch.restored[-1], watch.fired, watch.past_the_machine) == ("ruling", ["shuffling"], 0)
+    assert other.game.machine.state == other.game.hand.phase == "shuffling"
+
+
+# -- what the rows say ------------------------------------------------------------------------------------------------
+
+
+def test_a_key_means_something_where_a_row_for_what_it_fires_starts() -> None:
+    machine = PokerPlay().game.machine
+    assert machine.when(FIRES["start_hand"]) == (BETWEEN,)
+    assert machine.when(FIRES["fold"]) == tuple(ROUND_OF)
+    assert machine.when(FIRES["pushed"]) == ("award",)
+    assert machine.when(FIRES["cancel_fraud"]) == (*PLAYING, "ruling")
+    assert not FIRES.keys() & powers.WHEN.keys()
+    for key in FIRES:
+        assert key in powers.DO
+
+
+def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+
+    def offered() -> set[str]:
+        return {name for name in FIRES if play.game.can(play.game.keys[name])}
+
+    between = {"start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"}
+    assert offered() == between
+    play.press("start_hand")
+    assert offered() == {"refuse_blind", "cancel_disruption", "cancel_fraud"}
+    play = in_ruling()
+    assert offered() == {"cancel_disruption", "cancel_fraud"}
+
+
+def test_every_consequence_of_a_row_is_drawn_from_what_runs() -> None:
+    drawn = CliRunner().invoke(rules_command, ["diagram", "poker"]).output
+    for row in ROWS:
+        assert re.search(rf"\b{row.trigger}\b", drawn), row
+        assert all(guard in drawn for guard in row.guards)
+    assert "in any of: posting, shuffling" in drawn
+
+
+def test_lines_are_counted_anew_for_each_round_of_betting_and_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[str] = []
+    begins = wagering.round_begins
+
+    def watch(game: Any) -> None:
+        counted.append(game.hand.phase)
+        begins(game)
+
+    monkeypatch.setattr(wagering, "round_begins", watch)
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.deal()
+    play.check_down()
+    assert counted == list(ROUND_OF)

@@ -1,0 +1,219 @@
+"""Chips that move while a spin is decided, collected and paid: which count, whose they are, and when a round ends."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from controller.config.types import ChipsSection
+from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.games.wheel.settle import Wager
+from lab.sim.config import default_config
+from tests.controller.games.wheel.play import Play, at_bets, clause, money, note, ruled
+from tests.controller.money.play import MoneyPlay
+
+
+@pytest.fixture
+def play() -> Play:
+    return at_bets()
+
+
+@pytest.fixture
+def coloured() -> Play:
+    config = msgspec.structs.replace(default_config("wheel"), chips=ChipsSection("T1", ("blue",)))
+    play = at_bets(config=config)
+    play.press("issue_colour", player="Ann", colour="blue", value=700, count=20, marker=700)
+    return play
+
+
+def owners(play: Play) -> dict[int, tuple[int, str]]:
+    return {tag: (laid.area, laid.owner) for tag, laid in play.table.game.state.picture.items()}  # type: ignore[attr-defined]
+
+
+# -- after the close --------------------------------------------------------------------------------------------------
+
+
+@clause("3.2", "3.3", "3.1.2(b)")
+def test_a_late_chip_is_noticed_when_the_layout_is_read_anew(play: Play) -> None:
+    tag = play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    mine, late = Chip(tag, "cash", 1000), Chip(99, "cash", 500)
+    play.event(ChipsCounted("chips", {play.area("D"): (mine,), play.area("A"): (late,)}))
+    assert [(change["kind"], change["tag"], change["cents"]) for change in play.noted("late_change")] == [
+        ("added", 99, 500)
+    ]
+    assert "late_change" in play.table.state.desk.alarms
+
+
+@clause("3.2", "3.3", "3.1.2(b)")
+def test_the_alarm_names_four_late_chips_and_counts_the_others(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    for _ in range(4):
+        play.bet("", "A", 5)
+    told = [f"$5 added on A, {seconds}.000 s after the close" for seconds in range(1, 5)]
+    alarms = play.table.state.desk.alarms
+    assert alarms["late_change"].text == f"After “no more bets”: {'; '.join(told)}."
+    play.bet("", "A", 5)
+    assert alarms["late_change"].text == f"After “no more bets”: {'; '.join(told)}; and 1 more."
+
+
+@clause("3.2", "3.1.2(b)")
+def test_what_moves_in_the_float_tray_is_no_change_of_the_layout(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    lies = owners(play)
+    play.event(ChipsMoved("chips", 0, (Chip(500, "cash", 2500),)))
+    play.event(ChipsMoved("chips", 0, removed=(500,)))
+    assert (owners(play), play.noted("late_change"), play.table.state.desk.alarms) == (lies, [], {})
+    play.rest("D")
+    assert play.state == "result"
+
+
+@clause("3.1.2(b)", "3.1.2", "3.2")
+def test_a_wager_keeps_the_value_it_had_at_the_close(coloured: Play) -> None:
+    blue = Chip(71, "colour", 0, "T1/blue")
+    coloured.event(ChipsMoved("chips", coloured.area("D"), (blue,)))
+    coloured.launch()
+    coloured.press("no_more_bets")
+    coloured.press("redeem_colour", player="Ann", colour="blue", count=19)
+    coloured.event(ChipsMoved("chips", coloured.area("D"), (blue,)))
+    assert coloured.table.game.wagers() == (Wager("Ann", "D", 700),)  # type: ignore[attr-defined]
+    coloured.rest("D")
+    coloured.press("acknowledge")
+    assert money(coloured.results["Ann/D"]) == (77, 0, 7)
+
+
+@clause("3.1.2(b)", "3.3")
+def test_a_chip_that_exists_twice_is_no_wager_before_the_close_either(play: Play) -> None:
+    tag = play.bet("Ann", "D", 10)
+    play.event(ChipsMoved("chips", play.area("A"), (Chip(tag, "cash", 1000),)))
+    play.time(1)
+    assert f"cloned:{tag}" in play.table.state.desk.alarms
+    assert play.table.game.wagers() == ()  # type: ignore[attr-defined]
+
+
+# -- collected and paid -----------------------------------------------------------------------------------------------
+
+
+@clause("3.6.1", "5.1.4", "3.1.2(b)")
+def test_a_supervisor_may_confirm_that_the_losers_are_collected_although_chips_are_seen(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.bet("Bob", "A", 20)
+    play.result("D")
+    for rank, confirmed in ((1, True), (2, False)):
+        play.press("losers_clear", rank, confirmed=confirmed)
+        assert (play.refused, play.state) == ("not_clear", "collect")
+    play.press("losers_clear", 2, confirmed=True, reason="the antenna is wrong")
+    assert play.state == "pay"
+    ruling = ruled(play)
+    assert (ruling.subject, ruling.answer, ruling.clauses, ruling.reason) == (
+        "collected", "confirmed", ("3.6.1",), "the antenna is wrong",
+    )  # fmt: skip
+
+
+@clause("3.6.1", "3.6.2", "3.1.2(b)", "4.2.1")
+def test_a_round_with_nothing_to_hand_over_ends_by_itself_and_one_with_a_wager_to_hand_back_does_not(
+    play: Play,
+) -> None:
+    tag = play.bet("Ann", "A", 4)
+    play.result("D")
+    assert note(play, "advised_under_minimum").facts == {"player": "Ann"}
+    play.lift("A", tag)
+    assert play.state == "idle"
+    play.press("place_bets")
+    play.bet("Ann", "A", 4)
+    assert money(play.result("D")["Ann/A"]) == (0, 0, 4)
+    assert play.state == "pay"
+    play.press("paid")
+    assert play.state == "idle"
+
+
+@clause("3.6.1", "5.1.4", "3.1.2(b)")
+def test_a_round_without_winners_ends_when_the_last_loser_lies_in_the_float() -> None:
+    play = MoneyPlay().opened()
+    tag = play.bet("Ann", "A", 10)
+    play.result("D")
+    play.off("A", tag)
+    assert play.state == "pay"
+    play.into(tag)
+    assert play.state == "idle"
+
+
+@clause("3.6.2", "5.1.4", "3.1.2(b)")
+def test_only_what_is_laid_beside_a_winner_while_winners_are_paid_is_the_winners(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    lost = play.bet("Bob", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    back = play.bet("Cyd", "D", 5)
+    other = play.bet("Dot", "B", 5)
+    play.rest("D")
+    play.answer("as_closed")
+    play.press("acknowledge")
+    assert money(play.results["Cyd/D"]) == (0, 0, 5)
+    early = play.bet("", "D", 100)
+    assert owners(play)[early] == (play.area("D"), "")
+    play.lift("A", lost)
+    assert play.state == "pay"
+    paid = play.bet("", "D", 110)
+    assert owners(play)[paid] == (play.area("D"), "Ann")
+    play.slide(other, "B", "D")
+    assert {tag: owners(play)[tag][1] for tag in (early, back, other)} == {early: "", back: "Cyd", other: "Dot"}
+
+
+@clause("5.1.4", "3.6.2", "9.4")
+def test_a_payment_is_not_confirmed_for_a_spin_that_was_invalidated() -> None:
+    play = MoneyPlay().opened()
+    play.bet("Ann", "A", 10)
+    play.result("A")
+    paid = play.pay("A", 500, 500)
+    play.press("cancel_disruption", rank=2, reason="fire alarm")
+    assert (play.state, play.found) == ("idle", [("A", "paid_without_win", 1000)])
+    play.press("paid", rank=2, confirmed=True)
+    assert (play.refused, play.state) == ("not_now", "idle")
+    play.collect("A", *paid)
+    assert (play.found, "take_and_pay" in play.alarms) == ([], False)
+
+
+# -- which keys mean something ----------------------------------------------------------------------------------------
+
+
+ROUND_KEYS = {
+    "place_bets", "no_more_bets", "no_spin", "acknowledge", "losers_clear", "paid", "assign", "dealer_placed",
+    "interference", "cancel_disruption", "cancel_fraud",
+}  # fmt: skip
+CANCEL = {"cancel_disruption", "cancel_fraud"}
+CHIPS = {"assign", "dealer_placed"}
+
+
+def offered(play: Play) -> set[str]:
+    return {key.name for key in play.table.available()} & ROUND_KEYS
+
+
+@clause("5.1.1", "5.1.2", "5.1.3", "5.1.4", "7.2", "3.1.2(b)")
+def test_at_every_step_of_a_round_the_keys_are_those_that_mean_something() -> None:
+    play = Play().opened()
+    assert offered(play) == {"place_bets"}
+    play.press("place_bets")
+    assert offered(play) == {"no_more_bets"} | CANCEL
+    play.bet("Ann", "D", 10)
+    lost = play.bet("Bob", "A", 10)
+    assert offered(play) == {"no_more_bets"} | CANCEL | CHIPS
+    play.launch()
+    assert offered(play) == {"no_more_bets", "no_spin", "interference"} | CANCEL | CHIPS
+    play.press("no_more_bets")
+    assert offered(play) == {"no_spin", "interference"} | CANCEL | CHIPS
+    play.rest("D")
+    assert offered(play) == {"acknowledge"} | CANCEL | CHIPS
+    play.press("acknowledge")
+    assert offered(play) == {"losers_clear"} | CANCEL | CHIPS
+    play.lift("A", lost)
+    assert offered(play) == {"paid"} | CANCEL | CHIPS
+    play.press("paid", confirmed=True)
+    assert offered(play) == {"place_bets"} | CANCEL | CHIPS
+    always = {key.name for key in play.table.available()}
+    assert always >= {"sit", "leave", "dispute", "void", "issue_colour"}

@@ -1,0 +1,569 @@
+"""Evidence: a day taken out proves itself, nothing is removed before it is safe, and a spare machine plays on."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+import tracemalloc
+from datetime import UTC, date
+from datetime import time as clock_time
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.config.file import check_config
+from controller.devices import keys_of
+from controller.journal.file import Entry, JournalFile, JournalTrouble
+from controller.journal.row import decode
+from controller.money.register import ChipClass, write_register
+from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
+from controller.pi.spare import backup, check_backup, copy_journal, restore
+from drivers.events import DeviceUp
+from firmware_specs.clock import VirtualClock
+from lab.proofs.stage import Host, World
+from lab.proofs.wheel import BigWheel
+from lab.sim.devices import share_key
+from tests import ROOT
+from tests.standing import Configured, tablectl
+
+HOUR = 3_600_000
+DAY = 24 * HOUR
+NOON = 1_700_000_000_000 // DAY * DAY + DAY // 2
+"""Noon, UTC, of 2023-11-14."""
+FIRST = date(2023, 11, 14)
+
+
+def day(number: int) -> GamingDay:
+    """Gaming days from six to six, UTC."""
+    return GamingDay(date.fromordinal(FIRST.toordinal() + number), clock_time(6), UTC)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> JournalFile:
+    """Three gaming days of ten events each, some after midnight, and two of the fourth."""
+    journal = JournalFile.open(tmp_path / "table.db", "Big Wheel 1")
+    for number in range(32):
+        at = NOON + number // 10 * DAY + number % 10 * 2 * HOUR - HOUR // 2
+        snapshot = b"snap" if number % 10 == 9 or number == 31 else None
+        journal.append([Entry(at, json.dumps({"event": number, "who": "Zoë"}).encode(), snapshot)])
+    return journal
+
+
+@pytest.fixture(autouse=True)
+def mounted(tmp_path: Path) -> None:
+    """A stick and a share, as they are there when somebody has plugged them in."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "stick").mkdir()
+
+
+LATER = NOON + 90 * DAY
+
+
+def exported(journal: JournalFile, folder: Path, *numbers: int) -> list[Path]:
+    return [Path(export_day(journal, day(number), folder, LATER).file) for number in numbers]
+
+
+def rewritten(path: Path, change: object) -> None:
+    lines = gzip.decompress(path.read_bytes()).decode().splitlines(keepends=True)
+    change(lines)  # type: ignore[operator]
+    path.write_bytes(gzip.compress("".join(lines).encode()))
+
+
+def test_the_days_of_a_journal_follow_each_other_without_gap_or_overlap(journal: JournalFile, tmp_path: Path) -> None:
+    files = exported(journal, tmp_path / "out", 0, 1, 2)
+    days = verify_exports(files, journal)
+    assert [(one.first, one.last) for one in days] == [(1, 10), (11, 20), (21, 30)]
+    assert days[0].before == "00" * 32
+    assert days[1].before == days[0].head
+    assert files[0].name == "big-wheel-1-2023-11-14.jsonl.gz"
+
+
+def test_a_day_that_is_not_over_is_not_exported(journal: JournalFile, tmp_path: Path) -> None:
+    with pytest.raises(EvidenceTrouble, match="is not over; it ends 2023-11-15 06:00"):
+        export_day(journal, day(0), tmp_path / "out", NOON + HOUR)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_day_without_events_makes_no_file(journal: JournalFile, tmp_path: Path) -> None:
+    with pytest.raises(EvidenceTrouble, match="nothing happened"):
+        export_day(journal, day(-5), tmp_path / "out", LATER)
+
+
+def test_an_export_is_never_overwritten(journal: JournalFile, tmp_path: Path) -> None:
+    exported(journal, tmp_path, 0)
+    with pytest.raises(EvidenceTrouble, match="is there already"):
+        exported(journal, tmp_path, 0)
+
+
+def test_a_broken_chain_is_not_exported_as_if_it_were_whole(journal: JournalFile, tmp_path: Path) -> None:
+    journal._connection.execute("UPDATE entries SET body = CAST('{}' AS BLOB) WHERE seq = 5")
+    with pytest.raises(EvidenceTrouble, match="broken at event 5"):
+        exported(journal, tmp_path / "out", 0)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def drop(lines: list[str]) -> None:
+    del lines[4]
+
+
+def alter(lines: list[str]) -> None:
+    lines[4] = lines[4].replace("Zo", "Jo")
+
+
+def swap(lines: list[str]) -> None:
+    lines[4], lines[5] = lines[5], lines[4]
+
+
+def cut(lines: list[str]) -> None:
+    del lines[8:]
+
+
+def redate(lines: list[str]) -> None:
+    lines[4] = re.sub(r'"at": (\d+)', lambda found: f'"at": {int(found[1]) + 1}', lines[4])
+
+
+def rehead(lines: list[str]) -> None:
+    lines[0] = lines[0].replace('"first": 1,', '"first": 2,')
+
+
+@pytest.mark.parametrize("change", [drop, alter, swap, cut, redate, rehead])
+def test_a_changed_export_is_found_by_us_and_by_the_documented_lines(
+    journal: JournalFile, tmp_path: Path, change: object
+) -> None:
+    [path] = exported(journal, tmp_path / "out", 0)
+    assert documented(path).returncode == 0
+    rewritten(path, change)
+    with pytest.raises(EvidenceTrouble):
+        verify_export(path)
+    assert documented(path).returncode != 0
+
+
+def documented(path: Path) -> subprocess.CompletedProcess[str]:
+    """Run the procedure printed in the documentation, with nothing of ours in reach."""
+    page = (ROOT / "docs" / "pi.md").read_text("utf-8")
+    script = re.search(r"```python\n(.+?)```", page, re.DOTALL)
+    assert script is not None
+    command = [sys.executable, "-I", "-S", "-c", script[1], str(path)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20)
+
+
+def test_a_missing_day_between_two_is_noticed(journal: JournalFile, tmp_path: Path) -> None:
+    with pytest.raises(EvidenceTrouble, match="a day is missing"):
+        verify_exports(exported(journal, tmp_path, 0, 2))
+
+
+# --- retention -------------------------------------------------------------------------------
+
+
+def test_what_was_not_exported_is_not_removed(journal: JournalFile, tmp_path: Path) -> None:
+    kept = retain(journal, tmp_path / "out", LATER)
+    assert (kept.removed, kept.first) == (0, 1)
+    assert "event 1 and later are in no export" in kept.why
+    assert journal.verify() == 32
+
+
+def test_exported_days_are_removed_and_the_chain_is_still_followed(journal: JournalFile, tmp_path: Path) -> None:
+    files = exported(journal, tmp_path / "out", 0, 1)
+    head = journal.hash_at(32)
+    kept = retain(journal, tmp_path / "out", LATER)
+    # A day that holds a snapshot still kept stays: a restart may begin there.
+    assert (kept.removed, kept.days) == (10, ("2023-11-14",))
+    assert "a restart still needs" in kept.why
+    assert journal.verify() == 22
+    assert next(row.seq for row in journal.rows()) == 11
+    assert journal.hash_at(32) == head
+    assert journal.removed is not None
+    assert journal.removed.exports[0][0] == files[0].name
+    verify_exports(files, journal)
+
+
+def test_retention_goes_on_where_it_stopped(journal: JournalFile, tmp_path: Path) -> None:
+    exported(journal, tmp_path / "out", 0)
+    retain(journal, tmp_path / "out", LATER)
+    for number in range(3):
+        journal.append([Entry(NOON + 5 * DAY + number, b"{}", b"snap")])
+    exported(journal, tmp_path / "out", 1, 2)
+    assert retain(journal, tmp_path / "out", LATER).days == ("2023-11-15", "2023-11-16")
+    assert journal.verify() == 5
+    assert [export[2:] for export in journal.removed.exports] == [(1, 10), (11, 20), (21, 30)]  # type: ignore[union-attr]
+
+
+def test_young_days_stay(journal: JournalFile, tmp_path: Path) -> None:
+    exported(journal, tmp_path / "out", 0, 1)
+    kept = retain(journal, tmp_path / "out", day(0).end - 1)
+    assert kept.removed == 0
+
+
+def test_a_dry_run_removes_nothing(journal: JournalFile, tmp_path: Path) -> None:
+    exported(journal, tmp_path / "out", 0)
+    assert retain(journal, tmp_path / "out", LATER, dry_run=True).removed == 10
+    assert journal.verify() == 32
+
+
+def test_an_export_whose_name_cannot_be_kept_is_not_left_to_be_believed(
+    journal: JournalFile, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch("controller.pi.evidence.sync_folder", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
+    with pytest.raises(EvidenceTrouble, match="cannot be written"):
+        exported(journal, tmp_path / "out", 0)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["sync", "sync_folder"])
+def test_nothing_is_removed_for_exports_that_cannot_be_put_on_disk(
+    journal: JournalFile, tmp_path: Path, mocker: MockerFixture, what: str
+) -> None:
+    exported(journal, tmp_path / "out", 0, 1)
+    mocker.patch(f"controller.pi.evidence.{what}", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
+    with pytest.raises(EvidenceTrouble, match="nothing was removed"):
+        retain(journal, tmp_path / "out", LATER)
+    assert journal.removed is None
+    assert journal.verify() == 32
+
+
+@pytest.mark.parametrize(
+    ("wrong", "when"),
+    [((5, 8), 11 * 365 * DAY), ((5, 8), -30 * DAY), ((25, 26), 3 * DAY), ((25, 26), -30 * DAY), ((19, 21), 2 * DAY)],
+    ids=["a decade ahead", "a month back", "days ahead", "a month back, late", "ahead over the end of a day"],
+)
+def test_days_whose_clock_jumped_export_every_event_once(tmp_path: Path, wrong: tuple[int, int], when: int) -> None:
+    journal = JournalFile.open(tmp_path / "jumped.db", "Big Wheel 1")
+    files = []
+    for number in range(40):
+        at = NOON + number // 10 * DAY + number % 10 * 2 * HOUR - HOUR // 2
+        at += when if wrong[0] <= number < wrong[1] else 0
+        journal.append([Entry(at, json.dumps({"event": number}).encode())])
+        if number % 10 == 5 and number > 10:
+            files += exported(journal, tmp_path / "out", number // 10 - 1)  # in the middle of the next day
+    files += exported(journal, tmp_path / "out", 3)
+    days = verify_exports(files, journal)
+    assert [event for one in days for event in range(one.first, one.last + 1)] == [*range(1, 41)]
+
+
+def packed(tmp_path: Path, *pieces: bytes, times: int = 1) -> Path:
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        for piece in pieces:
+            for _ in range(times):
+                out.write(piece)
+    return path
+
+
+def test_an_archive_that_unpacks_to_gigabytes_is_refused_while_it_is_read(tmp_path: Path) -> None:
+    path = packed(tmp_path, bytes(1 << 20), times=64)
+    tracemalloc.start()
+    with pytest.raises(EvidenceTrouble, match="unpacks to far more than a gaming day has"):
+        verify_export(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 16 << 20
+
+
+def test_an_archive_of_endless_small_events_is_refused_while_it_is_read(
+    journal: JournalFile, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    [path] = exported(journal, tmp_path / "out", 2)
+    verify_export(path)
+    mocker.patch("controller.pi.evidence.DAY_MOST", 900)
+    with pytest.raises(EvidenceTrouble, match="unpacks to far more"):
+        verify_export(path)
+
+
+def test_an_export_rewritten_after_its_events_were_removed_is_found_by_the_digest_the_journal_keeps(
+    journal: JournalFile, tmp_path: Path
+) -> None:
+    files = exported(journal, tmp_path / "out", 0, 1)
+    journal.append([Entry(NOON + 4 * DAY, b"{}", b"snap")])
+    retain(journal, tmp_path / "out", NOON + 4 * DAY)
+    assert journal.removed is not None
+    assert journal.removed.last == 20
+    for path in files:
+        assert verify_exports([path], journal)
+    forged = files[0]
+
+    def change(lines: list[str]) -> None:
+        head, previous = json.loads(lines[0]), bytes(32)
+        for number, line in enumerate(lines[1:], 1):
+            row = json.loads(line)
+            row["body"] = row["body"].replace("Zo", "Jo")
+            previous = hashlib.sha256(previous + f"{row['seq']}|{row['at']}|{row['body']}".encode()).digest()
+            lines[number] = json.dumps(row | {"hash": previous.hex()}, ensure_ascii=False) + "\n"
+        assert head["before"] == "00" * 32
+
+    rewritten(forged, change)
+    verify_export(forged)  # in itself it is whole
+    with pytest.raises(EvidenceTrouble, match=r"not the file for which .* let go of events 1 to 10"):
+        verify_exports([forged], journal)
+
+
+def test_a_damaged_export_protects_its_day(journal: JournalFile, tmp_path: Path) -> None:
+    [path] = exported(journal, tmp_path / "out", 0)
+    rewritten(path, alter)
+    with pytest.raises(EvidenceTrouble, match="do not trust"):
+        retain(journal, tmp_path / "out", LATER)
+    assert journal.verify() == 32
+
+
+def test_the_export_of_another_journal_protects_nothing(journal: JournalFile, tmp_path: Path) -> None:
+    other = JournalFile.open(tmp_path / "other.db", "Big Wheel 1")
+    other.append([Entry(NOON + number, b"{}", b"snap") for number in range(12)])
+    exported(other, tmp_path / "out", 0)
+    with pytest.raises(EvidenceTrouble, match="is not the one in"):
+        retain(journal, tmp_path / "out", LATER)
+    assert journal.verify() == 32
+
+
+@pytest.mark.parametrize("what", ["hash", "last"])
+def test_a_stub_that_was_tampered_with_breaks_the_chain(journal: JournalFile, tmp_path: Path, what: str) -> None:
+    exported(journal, tmp_path / "out", 0)
+    retain(journal, tmp_path / "out", LATER)
+    stub = json.loads(journal.meta("removed") or "")
+    stub[what] = "ff" * 32 if what == "hash" else 9
+    journal._connection.execute("UPDATE meta SET value = ? WHERE key = 'removed'", (json.dumps(stub),))
+    with pytest.raises(JournalTrouble, match="event 1"):
+        journal.verify()
+
+
+def test_the_room_of_removed_days_is_given_back(journal: JournalFile, tmp_path: Path) -> None:
+    for number in range(200):
+        journal.append([Entry(NOON + 4 * DAY + number, b'"' + b"x" * 5000 + b'"')])
+    for number in range(3):
+        journal.append([Entry(NOON + 6 * DAY + number, b"{}", b"snap")])
+    size = journal.path.stat().st_size
+    exported(journal, tmp_path / "out", 0, 1, 2, 3, 4)
+    retain(journal, tmp_path / "out", LATER)
+    assert journal.path.stat().st_size < size / 5
+
+
+# --- as commands -----------------------------------------------------------------------------
+
+
+class Played:
+    """A simulated table that has played three rounds, its wheel paired; the devices outlive the controller."""
+
+    def __init__(self, config: Path) -> None:
+        share_key(check_config(config), "wheel")
+        self.config = config
+        self.clock = VirtualClock(epoch_ms=NOON)
+        game = BigWheel()
+        game.config = check_config(config)
+        self.world = World(game, self.clock, 7)
+        self.crew = game.crew(self.world, 7)
+        self.world.devices.start()
+        self.crew.start()
+        self.host = self.controller(config)
+        self.play(3)
+
+    def controller(self, config: Path) -> Host:
+        """A controller on this configuration and its journal."""
+        self.world.config = check_config(config)
+        host = Host(self.world, Path(self.world.config.table.journal))
+        host.start()
+        return host
+
+    def play(self, rounds: int) -> int:
+        """Play on; the number of the last event."""
+        until = self.crew.rounds + rounds
+        self.clock.run_until(lambda: self.crew.rounds >= until, 900)
+        return self.host.runtime.guarded.position.seq
+
+    def stop(self) -> Path:
+        self.host.stop()
+        return self.config
+
+
+@pytest.fixture
+def table(configured: Configured, tmp_path: Path) -> Played:
+    (tmp_path / "data").mkdir()
+    return Played(configured(wheel="simulated = true\npaired = true"))
+
+
+@pytest.fixture
+def played(table: Played) -> Path:
+    """The configuration of a table that has played and was stopped."""
+    return table.stop()
+
+
+@pytest.fixture
+def spare(tmp_path: Path) -> Path:
+    """A spare machine as the installer leaves it: its configuration and an empty data directory."""
+    (tmp_path / "spare" / "data").mkdir(parents=True)
+    (tmp_path / "spare" / "table.toml").write_text("# as the installer left it\n")
+    return tmp_path / "spare" / "table.toml"
+
+
+def test_a_day_is_exported_checked_and_removed_from_the_command_line(played: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    before = time.strftime("%Y-%m-%d", time.localtime(NOON / 1000))
+    result = tablectl("evidence", "export", "--config", played, "--day", before, "--starts", "00:00", "--to", out)
+    assert result.exit_code == 0, result.output
+    [file] = out.iterdir()
+    journal = check_config(played).table.journal
+    checked = tablectl("evidence", "verify", file, "--journal", journal, "--json")
+    assert json.loads(checked.output)[0]["first"] == 1
+    kept = tablectl("evidence", "retain", "--config", played, "--exports", out, "--keep-days", "0")
+    assert kept.exit_code == 0
+    assert "0 events of 0 days removed" in kept.output  # the last snapshot lies in that day
+    bad = tablectl("evidence", "export", "--config", played, "--day", before, "--starts", "6am", "--to", out)
+    assert bad.exit_code == 2
+    assert "write a time such as 06:00" in bad.output
+
+
+def test_retention_is_refused_while_the_table_runs(played: Path, tmp_path: Path) -> None:
+    checked = check_config(played)
+    running = JournalFile.open(Path(checked.table.journal), checked.table.name)
+    result = tablectl("evidence", "retain", "--config", played, "--exports", tmp_path)
+    assert result.exit_code == 2
+    assert "another controller" in result.output
+    running.close()
+
+
+# --- backup and the spare machine ------------------------------------------------------------
+
+
+def test_a_backup_is_taken_while_play_goes_on(tmp_path: Path) -> None:
+    """The writer commits between every two pages of the copy and never waits; the copy is of one moment."""
+    journal = JournalFile.open(tmp_path / "table.db", "T1")
+    journal._connection.execute("PRAGMA busy_timeout=0")
+    for number in range(50):
+        journal.append([Entry(number, b"x" * 3000)])
+    source = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
+    copy = sqlite3.connect(tmp_path / "copy.db", isolation_level=None)
+    source.execute("BEGIN")
+    source.execute("SELECT max(seq) FROM entries").fetchone()
+    left: list[int] = []
+
+    def progress(status: int, remaining: int, total: int) -> None:
+        left.append(remaining)
+        journal.append([Entry(1000 + len(left), b"y" * 500)])
+
+    source.backup(copy, pages=4, progress=progress, sleep=0)
+    assert len(left) > 5
+    copy.close()
+    source.close()
+    copied = JournalFile.read_only(tmp_path / "copy.db")
+    assert (copied.verify(), copied.last_seq) == (50, 50)
+    copy_journal(journal.path, tmp_path / "later.db")
+    assert JournalFile.read_only(tmp_path / "later.db").verify() == 50 + len(left)
+
+
+def test_a_table_moves_to_a_spare_machine_and_plays_on(table: Played, spare: Path, tmp_path: Path) -> None:
+    config = table.stop()
+    done = json.loads(tablectl("evidence", "backup", "--config", config, "--to", tmp_path / "stick", "--json").output)
+    assert Path(done["folder"]).stat().st_mode & 0o077 == 0
+    result = tablectl("evidence", "restore", done["folder"], "--config", spare)
+    assert result.exit_code == 0, result.output
+    assert spare.with_name("table.toml.before-restore").read_text() == "# as the installer left it\n"
+    assert keys_of(check_config(spare)).key("WS-0001") == keys_of(check_config(config)).key("WS-0001")
+    again = JournalFile.read_only(spare.parent / "data" / "table.db")
+    assert (again.last_seq, again.hash_at(again.last_seq).hex()) == (done["events"], done["head"])
+    again.close()
+    table.host = table.controller(spare)
+    assert table.play(2) > done["events"]
+    assert losses(table.host) == []
+    table.stop()
+    assert JournalFile.read_only(spare.parent / "data" / "table.db").verify() > done["events"]
+
+
+def test_everything_that_a_table_is_known_by_moves_with_it(played: Path, spare: Path, tmp_path: Path) -> None:
+    """Keys of readers and seals, the chip register, the list of players: without one the spare would not play."""
+    house, data = tmp_path / "house", tmp_path / "data"
+    house.mkdir()
+    write_register(house / "chips.register", [ChipClass("cash", 500)], [500], [(7, 0, 0)])
+    (house / "players.csv").write_text("6011000990139424,P1042\n")
+    text = played.read_text("utf-8") + '\n[people]\nplayers = "house/players.csv"\n'
+    text = re.sub(r"^\[chips\]", '[chips]\nregister = "house/chips.register"', text, flags=re.MULTILINE)
+    (data / "staff.json").write_text("{}")
+    (data / "staff.key").write_text("ab" * 32)
+    (data / "keys" / "cards.seal").write_text("cd" * 32 + "\n")
+    played.write_text(text, "utf-8")
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    (spare.parent / "house").mkdir()
+    (spare.parent / "house" / "players.csv").write_text("an older list\n")
+    restore(folder, spare)
+    there = spare.parent
+    assert (there / "data" / "staff.key").read_text() == "ab" * 32
+    assert (there / "data" / "keys" / "cards.seal").read_text() == "cd" * 32 + "\n"
+    assert (there / "house" / "chips.register").read_bytes() == (house / "chips.register").read_bytes()
+    assert (there / "house" / "players.csv").read_text() == "6011000990139424,P1042\n"
+    assert (there / "house" / "players.csv.before-restore").read_text() == "an older list\n"
+    for name in ("data/staff.key", "data/keys/cards.seal", "data/staff.json"):
+        assert (there / name).stat().st_mode & 0o077 == 0, name
+    assert check_config(spare).table.name == check_config(played).table.name
+
+
+def test_a_stick_that_is_not_plugged_in_is_told_and_not_made_up(played: Path, tmp_path: Path) -> None:
+    before = time.strftime("%Y-%m-%d", time.localtime(NOON / 1000))
+    for words in (["backup"], ["export", "--day", before, "--starts", "00:00"]):
+        told = tablectl("evidence", *words, "--config", played, "--to", tmp_path / "gone")
+        assert told.exit_code == 1
+        assert "gone: is not there; plug in and mount what it is on" in told.output
+        assert not (tmp_path / "gone").exists()
+
+
+def losses(host: Host) -> list[str]:
+    """The places whose device was said to have evidence that the journal has not."""
+    rows = host.runtime.journal.rows()
+    ups = [event for row in rows if isinstance(event := decode(row.body).event, DeviceUp)]
+    return [event.device for event in ups if event.lost]
+
+
+def test_a_spare_with_yesterdays_backup_is_told_that_evidence_is_missing(
+    table: Played, spare: Path, tmp_path: Path
+) -> None:
+    """Taken during play; what came later is on no disk any more, and the devices know how much that was."""
+    folder = Path(backup(table.config, tmp_path / "stick", NOON).folder)
+    table.play(2)
+    table.host.die()
+    restore(folder, spare)
+    table.host = table.controller(spare)
+    table.clock.run_for(10)
+    assert set(losses(table.host)) == {"wheel", "chips"}
+    asked: list[int] = []
+    wheel = table.host.runtime.drivers["wheel"]
+    wheel.order = lambda number, *rest: asked.append(number)  # type: ignore[method-assign]
+    table.host.runtime._order(5, "wheel", "anything", {})
+    assert asked[0] > 1 << 27, "the number of this order may be one that the wheel has done already"
+
+
+def test_a_journal_that_is_already_there_is_never_overwritten(played: Path, tmp_path: Path) -> None:
+    folder = backup(played, tmp_path / "stick", NOON).folder
+    before = Path(check_config(played).table.journal).read_bytes()
+    result = tablectl("evidence", "restore", folder, "--config", played)
+    assert result.exit_code == 1
+    assert "move it aside" in result.output
+    assert Path(check_config(played).table.journal).read_bytes() == before
+
+
+@pytest.mark.parametrize("harm", ["spoilt", "missing", "added"])
+def test_a_damaged_backup_is_refused_and_nothing_is_placed(
+    played: Path, spare: Path, tmp_path: Path, harm: str
+) -> None:
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    check_backup(folder)
+    key = next((folder / "keys").iterdir())
+    if harm == "spoilt":
+        key.write_text("00" * 32)
+    elif harm == "missing":
+        key.unlink()
+    else:
+        shutil.copy(key, folder / "keys" / "other.key")
+    with pytest.raises(EvidenceTrouble, match="take another backup"):
+        restore(folder, spare)
+    assert sorted(path.name for path in spare.parent.rglob("*")) == ["data", "table.toml"]
+
+
+def test_a_spare_without_its_data_directory_is_told_what_to_do(played: Path, tmp_path: Path) -> None:
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    with pytest.raises(EvidenceTrouble, match="data directory is not there"):
+        restore(folder, tmp_path / "nowhere" / "table.toml")

@@ -1,0 +1,108 @@
+"""The screens over TLS, with a certificate made for the test and a client that trusts no other."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import ipaddress
+import ssl
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from controller.people.staff import Member, Staff, with_pin, write_staff
+from controller.web.access import PairingFile
+from controller.web.server import WebSettings, WebTrouble
+from lab.sim.page import serve
+from tests.controller.web.client import Client, served
+
+
+def certificate(folder: Path, name: str = "table") -> tuple[str, str]:
+    """A self-signed certificate for this machine's loopback address, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(issuer)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(minutes=5))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
+        .sign(key, hashes.SHA256())
+    )
+    paths = folder / f"{name}.pem", folder / f"{name}.key"
+    paths[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    paths[1].write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    return str(paths[0]), str(paths[1])
+
+
+def test_pages_and_sign_in_go_over_tls_and_every_cookie_is_for_tls_only(tmp_path: Path) -> None:
+    files = certificate(tmp_path)
+    token = PairingFile(tmp_path / "screens.json").pair("dealer")
+    dealer = Member("S1", "Sam", {"melbourne-wheel": "dealer"})
+    write_staff(tmp_path / "staff.json", with_pin(Staff({"S1": dealer}), "S1", "2468", bytes(16)))
+
+    async def act() -> None:
+        async with served(tmp_path, real=True, certificate=files) as table:
+            assert table.server.url.startswith("https://127.0.0.1:")
+            client = Client(table.server, ssl.create_default_context(cafile=files[0]))
+            paired = await client.post("/api/pair", {"token": token})
+            signed = await client.sign_in("S1", pin="2468")
+            for answer in (paired, signed):
+                assert answer.status == 200, answer.body
+                (cookie,) = answer.cookies.values()
+                assert {"secure", "httponly", "samesite=strict"} <= {part.strip().lower() for part in cookie.split(";")}
+            page = await client.get("/dealer")
+            assert page.status == 200
+            assert "max-age" in page.headers["strict-transport-security"]
+            assert (await client.press("open")).status in (200, 409)
+            plain = await client.post(
+                "/api/command", {"name": "open", "place": "dealer"}, origin=f"http://{client.host}"
+            )
+            assert plain.status == 403
+
+    asyncio.run(act())
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+def test_nobody_is_served_in_the_clear_or_with_an_old_protocol(tmp_path: Path) -> None:
+    files = certificate(tmp_path)
+
+    async def act() -> None:
+        async with served(tmp_path, certificate=files) as table:
+            client = Client(table.server)
+            with pytest.raises((ConnectionError, IndexError)):
+                await client.get("/")
+            with pytest.raises(ssl.SSLCertVerificationError):
+                await Client(table.server, ssl.create_default_context()).get("/")
+            old = ssl.create_default_context(cafile=files[0])
+            old.set_ciphers("DEFAULT:@SECLEVEL=0")
+            old.minimum_version = ssl.TLSVersion.TLSv1
+            old.maximum_version = ssl.TLSVersion.TLSv1_1
+            with pytest.raises((ssl.SSLError, ConnectionError)):
+                await Client(table.server, old).get("/")
+
+    asyncio.run(act())
+
+
+def test_a_certificate_that_does_not_fit_its_key_is_told_before_anything_listens(tmp_path: Path) -> None:
+    one, other = certificate(tmp_path, "one"), certificate(tmp_path, "other")
+
+    async def act() -> None:
+        async with served(tmp_path) as table:
+            for files in ((one[0], other[1]), (one[0], str(tmp_path / "gone.key"))):
+                settings = WebSettings(port=0, certificate=files[0], key=files[1])
+                with pytest.raises(WebTrouble, match="cannot be used"):
+                    await serve(table.table.runtime, table.table.config, settings=settings)
+
+    asyncio.run(act())

@@ -1,0 +1,5 @@
+"""What the tests of simulators share: a configuration of an all-simulated table in a folder of its own."""
+
+from tests.standing import configured, outside
+
+__all__ = ["configured", "outside"]

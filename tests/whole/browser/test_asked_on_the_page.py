@@ -1,0 +1,106 @@
+"""What a key or an answer asks for can be told on the page: nothing that the table needs is without a field."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from lab.pictures.browser import Page, browser
+from lab.sim.config import default_config
+from tests.whole.browser.stand import Stand, sign_in, stand
+from tests.whole.browser.war_hands import open_table, view
+
+pytestmark = pytest.mark.browser
+
+
+async def more(page: Page, key: str) -> None:
+    """Look a key up among all of them."""
+    await page.touch("[data-key=more]")
+    await page.touch(f"[data-pick={key}]")
+
+
+async def go_on(page: Page) -> None:
+    """Send what was filled in; somebody of rank signs where it is needed."""
+    await page.touch(".sheet .go")
+    await page.until("!document.querySelector('.sheet') || document.querySelector('[data-staff]')")
+    if await page.run("Boolean(document.querySelector('[data-staff]'))"):
+        await page.touch("[data-staff]")
+
+
+def test_a_card_that_left_while_the_shoe_could_not_see_is_entered_on_the_page(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            at.pull("place", area="box 1 main", dollars=20, player="")
+            await at.until(lambda: len(view(at)["stakes"]) == 1)
+            await page.touch("[data-key=no_more_bets]")
+            await at.until(lambda: at.state == "closed")
+            at.pull("line", device="shoe", fault="reboot", seconds=1, keep_memory=False)
+            await page.touch(".prompt[data-subject=unseen] [data-answer=enter]")
+            await page.touch("[data-rank=A]")
+            await page.touch("[data-suit=S]")
+            await go_on(page)
+            await at.until(lambda: view(at)["cards"][-1:] == [{"face": "AS", "to": "box1"}])
+            assert page.problems == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("perth-war", "2.3(b)", "3.16")
+def test_a_table_with_perfect_pairs_changes_its_decks_on_the_page(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        config = default_config("war", rulebook="perth-war")
+        async with stand(tmp_path, config=config) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            await more(page, "change_decks")
+            await page.type(".sheet [name=decks]", "8")
+            await page.touch(".sheet [data-choice='6']")
+            await go_on(page)
+            await at.until(lambda: at.runtime.table.game.state.house.decks_coming is not None)
+            coming = at.runtime.table.game.state.house.decks_coming
+            assert (coming.decks, coming.column) == (8, 6)
+            assert page.problems == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("melbourne-wheel", "3.1.2(e)", "3.1.2(d)")
+def test_colour_chips_are_issued_on_the_page_with_marker_and_consent(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        config = default_config("wheel")
+        chips = msgspec.structs.replace(config.chips, set_mark="W1", colours=("red", "blue"))
+        async with (
+            stand(tmp_path, config=msgspec.structs.replace(config, chips=chips)) as at,
+            browser(chromium) as chrome,
+        ):
+            page = await chrome.page(800, 480)
+            await page.goto(at.url + "dealer")
+            await sign_in(page, "S1")
+            await at.until(lambda: not at.runtime.table.state.faults)
+            await page.touch("[data-key=open]")
+            await at.until(lambda: at.runtime.table.state.life == "open")
+            least = at.runtime.table.state.limits.least
+            for player, consent in (("Ann", ""), ("Bob", "Ann, Cy")):
+                await more(page, "issue_colour")
+                await page.touch(".sheet [data-choice=red]")
+                value = str(2 * least / 100)
+                told = {"player": player, "value": value, "count": "5", "marker": value, "consent": consent}
+                for name, text in told.items():
+                    await page.type(f".sheet [name={name}]", text)
+                await go_on(page)
+                await at.until(lambda: any(line.owner == player for line in ledger(at)))  # noqa: B023
+            assert [(line.owner, line.cents, line.marker) for line in ledger(at)] == [
+                ("Ann", 2 * least, 2 * least),
+                ("Bob", 2 * least, 2 * least),
+            ]
+            assert page.problems == []
+
+    def ledger(at: Stand) -> list:
+        return at.runtime.table.game.state.ledger.holdings
+
+    asyncio.run(play())
