@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller import log
+from controller import VERSION, log
 from controller.config.types import TableConfig
 from controller.core.events import FellBack, JournalChecked
 from controller.core.runtime import Told
@@ -19,10 +19,12 @@ from controller.journal.chain_check import ChainCheck
 from controller.journal.heads import against_kept, kept
 from controller.money.dress import ChipRegister
 from controller.people.door import Doorkeeper, with_player_cards
-from controller.pi.manifest import Checked
 from controller.pi.notify import ServiceLine, Watchdog
 from controller.web.server import WebTrouble, serve
 from firmware_specs.clock import RealClock
+
+if TYPE_CHECKING:
+    from controller.pi.manifest import Checked
 
 Say = Callable[[str], None]
 LIVE_RATE = 20
@@ -54,8 +56,7 @@ async def run_table(
     log.place.table = config.table.name
     runtime.watchers.append(narrator())
     drivers_for(runtime, config, real_ports(config, loop), captures)
-    version = metadata.version("tablectl")
-    runtime.start(version, config, threaded(runtime, loop))
+    runtime.start(VERSION, config, threaded(runtime, loop))
     if trouble:
         runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
     chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
@@ -65,7 +66,7 @@ async def run_table(
     if program is not None:
         runtime.submit(program.event())
     if instead_of:
-        runtime.submit(FellBack(instead_of, version))
+        runtime.submit(FellBack(instead_of, VERSION))
     if "wheel" in runtime.drivers:
         runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
     try:

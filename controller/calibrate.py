@@ -7,7 +7,8 @@ from collections.abc import Callable
 import msgspec
 
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceUp, Mark
-from drivers.motion import SpinVerdict, Trace, WheelProfile, learn, simulated_wheel
+from drivers.motion import SpinVerdict, Trace, WheelProfile, simulated_wheel
+from drivers.motion.learn import learn
 from drivers.wheel import Wheel, WheelRested
 from firmware_specs.clock import Clock
 from firmware_specs.port import Port

@@ -15,15 +15,14 @@ from controller.config.tomlread import ConfigError
 from controller.config.types import DeviceSection, TableConfig
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import Dresser, Runtime, recover
+from controller.journal import row as record
 from controller.journal.committer import Committer, InlineCommitter, ThreadCommitter
 from controller.journal.file import JournalFile
 from controller.money.dress import ChipRegister
 from controller.money.register import RegisterFile
 from controller.people.door import card_key
-from drivers.capture import BadCapture, Recorder, ReplayPort, read_capture
 from drivers.device import Device
 from drivers.events import Driver, Mark
-from drivers.motion import WheelProfile, simulated_wheel
 from drivers.pairing import KeyRing, Paired
 from drivers.ports import open_port
 from firmware_specs.clock import Clock, RealClock
@@ -32,6 +31,8 @@ from firmware_specs.port import Port
 if TYPE_CHECKING:
     from controller.cards.seal import SealedGame, Sealer
     from controller.games.playable import SealedCards
+    from drivers.capture import Recorder
+    from drivers.motion import WheelProfile
     from drivers.shuffler import Mode as ShufflerMode
 
 CAPTURE = "capture:"
@@ -45,6 +46,7 @@ def keys_of(config: TableConfig) -> KeyRing:
 def wheel_profile(config: TableConfig) -> WheelProfile:
     """What calibration learnt of this wheel; the simulated wheel has its own."""
     from controller.games.wheel.config import WheelSection
+    from drivers.motion import WheelProfile, simulated_wheel
 
     path = config.own(WheelSection).profile
     if not path:
@@ -93,9 +95,15 @@ class _Stand(NamedTuple):
 
     def kept(self) -> Kept:
         """Who stood there, where it stood, and where its traffic is recorded."""
-        path = self.captures / f"{self.place}.capture" if self.captures else None
-        recorder = Recorder(path, self.runtime.clock, device=self.place, kind=self.section.kind) if path else None
-        return {"serial": self.section.serial or None, "resume": self.mark, "recorder": recorder}
+        return {"serial": self.section.serial or None, "resume": self.mark, "recorder": self._recorder()}
+
+    def _recorder(self) -> Recorder | None:
+        if self.captures is None:
+            return None
+        from drivers.capture import Recorder
+
+        path = self.captures / f"{self.place}.capture"
+        return Recorder(path, self.runtime.clock, device=self.place, kind=self.section.kind)
 
 
 class Kept(TypedDict):
@@ -106,7 +114,7 @@ class Kept(TypedDict):
     recorder: Recorder | None
 
 
-# A driver's module is loaded only where such a device stands.
+# A driver's module is loaded only where such a device stands, and before the table is ready.
 
 
 def _wheel(stand: _Stand) -> Driver:
@@ -177,6 +185,7 @@ def opened(
     sealing: Sealing | None = None,
 ) -> Runtime:
     """A runtime that stands where the journal ends; its committer and drivers come next."""
+    record.expect(section.kind for section in config.devices.values())
     journal = JournalFile.open(path, config.table.name, durable, alone)
     try:
         guarded = GuardedTable(config)
@@ -230,12 +239,19 @@ def real_port(section: DeviceSection, loop: asyncio.AbstractEventLoop) -> Port:
         # A reader's report is longer than its packets; it must be read as one.
         return UsbPort(section.port, loop=loop, read_size=REPORT)
     if section.port.startswith(CAPTURE):
-        try:
-            runs = read_capture(section.port.removeprefix(CAPTURE))
-        except BadCapture as bad:
-            raise ConfigError(f"{bad}; record one with `tablectl run --captures FOLDER`") from bad
-        return ReplayPort(RealClock(loop), runs[-1])
+        return _captured(section.port.removeprefix(CAPTURE), loop)
     return open_port(section.port, loop)
+
+
+def _captured(path: str, loop: asyncio.AbstractEventLoop) -> Port:
+    """A line on which a recording is played."""
+    from drivers.capture import BadCapture, ReplayPort, read_capture
+
+    try:
+        runs = read_capture(path)
+    except BadCapture as bad:
+        raise ConfigError(f"{bad}; record one with `tablectl run --captures FOLDER`") from bad
+    return ReplayPort(RealClock(loop), runs[-1])
 
 
 def register_for(config: TableConfig) -> ChipRegister:

@@ -16,6 +16,7 @@ from firmware_specs.messages import shoe as wire
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
 
+from .cards import EVENTS as CARD_EVENTS
 from .cards import CardSource
 from .events import DeviceEvent, Mark, Sink
 from .listener import Recorder
@@ -46,8 +47,8 @@ class ShoeLoaded(DeviceEvent, frozen=True):
     """Cards lie in front of the mouth; how many, the shoe does not know."""
 
 
-EVENTS = (ShoeEmpty, ShoeLoaded)
-"""What is told of the shoe itself, for the journal."""
+EVENTS = (*CARD_EVENTS, ShoeEmpty, ShoeLoaded)
+"""What is told of the shoe and of the cards from it, for the journal."""
 
 
 class Shoe(CardSource):

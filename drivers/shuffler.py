@@ -32,6 +32,7 @@ from firmware_specs.port import Port
 from firmware_specs.spec import Message
 
 from .cards import CARD_OF, DECK, CardSource
+from .cards import EVENTS as CARD_EVENTS
 from .events import DeviceEvent, Mark, Sink
 from .listener import Recorder
 
@@ -177,6 +178,7 @@ class ShufflerSwapped(DeviceEvent, frozen=True):
 
 
 EVENTS = (
+    *CARD_EVENTS,
     ShufflerPoweredUp,
     ShufflerState,
     ShufflerLoaded,
@@ -188,7 +190,7 @@ EVENTS = (
     DeckChecked,
     ShufflerSwapped,
 )
-"""What is told of the shuffler itself, for the journal."""
+"""What is told of the shuffler and of the cards from it, for the journal."""
 
 
 def against_decks(tally: Sequence[int], decks: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -54,6 +54,10 @@ class WheelKnocked(DeviceEvent, frozen=True):
     fastest: float
 
 
+EVENTS = (WheelStarted, WheelTurned, WheelRested, WheelKnocked)
+"""What is told of the wheel, for the journal."""
+
+
 class Wheel(Device):
     """The host end of a wheel sensor.
 

@@ -6,17 +6,12 @@ import asyncio
 
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.ports_io import PtyPort, SerialPort
-from firmware_specs.ports_tcp import TcpListener, TcpPort
 
 
 def port_at(address: str, loop: asyncio.AbstractEventLoop) -> Port:
     """The port an address names: a serial path, `pty`, `pty:LINK`, `tcp://HOST:PORT` or `tcp:HOST:PORT`."""
-    if address.startswith("tcp://"):
-        host, number = _host_and_number(address, address[len("tcp://") :])
-        return TcpPort(loop, host, number)
     if address.startswith("tcp:"):
-        host, number = _host_and_number(address, address[len("tcp:") :])
-        return TcpListener(loop, host, number)
+        return _socket(address, loop)
     if address == "pty":
         return PtyPort(loop)
     if address.startswith("pty:") and len(address) > len("pty:"):
@@ -27,6 +22,14 @@ def port_at(address: str, loop: asyncio.AbstractEventLoop) -> Port:
             return SerialPort(loop, path, int(baud))
         return SerialPort(loop, address)
     raise wrong_address(address)
+
+
+def _socket(address: str, loop: asyncio.AbstractEventLoop) -> Port:
+    from firmware_specs.ports_tcp import TcpListener, TcpPort  # a table on serial lines does without
+
+    if address.startswith("tcp://"):
+        return TcpPort(loop, *_host_and_number(address, address[len("tcp://") :]))
+    return TcpListener(loop, *_host_and_number(address, address[len("tcp:") :]))
 
 
 def wrong_address(address: str) -> PortTrouble:

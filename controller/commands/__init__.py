@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
-import importlib.util
-from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from controller.commands.joined import load, others
 from controller.config.tomlread import ConfigError
 from controller.core.desk import Refusal
 from controller.journal.file import JournalTrouble
 from firmware_specs.port import PortTrouble
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _WHERE = {
     "run": "controller.commands.run",
@@ -50,10 +49,14 @@ class _Lazy(click.Group):
     """Loads a command's module when it is asked for, so that `--help` and small commands start at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        from controller.commands.joined import others
+
         return [*_WHERE, *sorted(others())]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _WHERE:
+            from controller.commands.joined import load  # only now: a command of the table itself asks nobody else
+
             return load("", name)
         command = getattr(importlib.import_module(_WHERE[name]), name)
         assert isinstance(command, click.Command)
@@ -61,6 +64,8 @@ class _Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands with the first sentence of each, read from the source so that nothing is loaded for it."""
+        from controller.commands.joined import others
+
         with formatter.section("Commands"):
             formatter.write_dl([(name, _first_sentence(module, name)) for name, module in _WHERE.items()])
         if brought := others():
@@ -86,6 +91,9 @@ def _named(point: EntryPoint) -> tuple[str, str]:
 
 
 def _first_sentence(module: str, command: str) -> str:
+    import ast
+    import importlib.util
+
     spec = importlib.util.find_spec(module)
     assert spec is not None
     assert spec.origin is not None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import metadata
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "tablectl.commands"
 """Entry points of this group are commands; those of `tablectl.commands.rules` are sub-commands of `rules`."""
@@ -22,8 +24,10 @@ ELSEWHERE: dict[str, dict[str, str]] = {
 """Which distribution brings a command that a table does without, by the command it belongs to."""
 
 
-def others(parent: str = "") -> dict[str, metadata.EntryPoint]:
+def others(parent: str = "") -> dict[str, EntryPoint]:
     """What other distributions add to a command; to `tablectl` itself where none is named."""
+    from importlib import metadata
+
     group = f"{GROUP}.{parent}" if parent else GROUP
     return {point.name: point for point in metadata.entry_points(group=group)}
 

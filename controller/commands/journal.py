@@ -37,7 +37,7 @@ def journal() -> None:
 journal.add_command(unseal)
 
 
-def records_of(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[int, int, Record]]:
+def records_of(file: JournalFile, first: int, last: int | None) -> Iterator[tuple[int, int, Record[msgspec.Struct]]]:
     """Events of a journal with their number and time."""
     for row in file.rows(first, last):
         yield row.seq, row.at, record.read(row, file.path)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from controller.config.file import check_config_with_warnings
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
 from controller.web.server import WebTrouble
+
+if TYPE_CHECKING:
+    from controller.pi.manifest import Checked
 
 INSTEAD_OF = "TABLECTL_INSTEAD_OF"
 """The launcher's word that it runs another version than the installed one, and which."""
@@ -32,7 +36,6 @@ INSTEAD_OF = "TABLECTL_INSTEAD_OF"
 def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Path | None) -> None:
     """Run the table of a configuration, with the devices on its ports."""
     from controller.app import run_table
-    from controller.pi.manifest import check as check_program
 
     config, warnings = check_config_with_warnings(path)
     _refuse_simulated(path, config)
@@ -49,10 +52,16 @@ def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Pat
     if captures is not None:
         captures.mkdir(parents=True, exist_ok=True)
     try:
-        program = check_program(manifest) if manifest is not None else None
+        program = _checked(manifest) if manifest is not None else None
         asyncio.run(run_table(config, None, captures, _say, program, os.environ.get(INSTEAD_OF, "")))
     except WebTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
+
+
+def _checked(manifest: Path) -> Checked:
+    from controller.pi.manifest import check as check_program
+
+    return check_program(manifest)
 
 
 def _say(text: str) -> None:

@@ -21,10 +21,11 @@ from controller.core.events import Command
 from controller.devices import wheel_profile
 from controller.games.wheel.config import wheel_geometry
 from controller.journal.file import JournalFile
-from drivers.motion import CalibrationTrouble, SpinVerdict, Trace, WheelProfile, judge
+from drivers.motion import SpinVerdict, Trace, WheelProfile, judge
 from drivers.motion.checks import index_zero
 from drivers.motion.fairness import DEFAULT_CHANCE, Landing
 from drivers.motion.fairness import fairness as judged_fairness
+from drivers.motion.learn import CalibrationTrouble
 from drivers.motion.natural import one_in
 from drivers.motion.trace import COMPARTMENTS, PITCH
 from drivers.ports import open_port

@@ -132,6 +132,10 @@ class Playable:
         """What its pages must know before anything happens."""
         return {}
 
+    def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
+        """What a page draws of an event in the journal; what is packed there for programs alone is taken out of it."""
+        return {}
+
     def edges(self, rulebook: str, decks: int | None = None) -> list[Edge]:
         """The exact expectation of every wager; ConfigError where none can be counted out."""
         raise ConfigError(f"{rulebook}: players play against each other, so no wager has an edge of its own")

@@ -19,7 +19,8 @@ CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn, CardPushedBack, CardReadA
 LOOK_BACK = 1_000
 """Rows looked at first; ten times as many each time those hold too few rounds."""
 
-Rows = Iterable[tuple[int, int, Record]]
+Rows = Iterable[tuple[int, int, Record[msgspec.Struct]]]
+Read = Callable[[JournalFile, int, int | None], Iterator[tuple[int, int, Record[msgspec.Struct]]]]
 
 
 class Line(msgspec.Struct):
@@ -93,7 +94,7 @@ class Recall:
                 ):
                     self._end(seq, at)
 
-    def _take(self, recalled: Recalled, seq: int, at: int, kept: Record) -> None:
+    def _take(self, recalled: Recalled, seq: int, at: int, kept: Record[msgspec.Struct]) -> None:
         event = kept.event
         if isinstance(event, CARDS):
             facts = msgspec.to_builtins(event)
@@ -167,9 +168,7 @@ def _place_cards(recalled: Recalled, facts: dict[str, Any]) -> None:
             card["ruled"] = face
 
 
-def last_rounds(
-    file: JournalFile, count: int, records: Callable[[JournalFile, int, int | None], Iterator[tuple[int, int, Record]]]
-) -> list[Recalled]:
+def last_rounds(file: JournalFile, count: int, records: Read) -> list[Recalled]:
     """The last rounds, the newest last; only as much of the journal is read as they need."""
     game = _game(file, records)
     back = LOOK_BACK
@@ -185,9 +184,7 @@ def last_rounds(
         back *= 10
 
 
-def _game(
-    file: JournalFile, records: Callable[[JournalFile, int, int | None], Iterator[tuple[int, int, Record]]]
-) -> str:
+def _game(file: JournalFile, records: Read) -> str:
     """Which game this journal is of."""
     for _, _, kept in records(file, 1, None):
         if isinstance(kept.event, Started):

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Generic, TypeVar, Union
 
 import msgspec
 
-from controller.cards import events as card_events
 from controller.core import events
 from controller.core.effects import AnyEffect
 from controller.journal.file import JournalTrouble, Row
-from drivers import cards, shoe, shuffler, swipe, wheel
 from drivers import events as device_events
+from drivers import swipe
 from drivers.events import Mark
 
-EVENTS: tuple[type[msgspec.Struct], ...] = (
+COMMON: tuple[type[msgspec.Struct], ...] = (
     events.Started,
     events.Stopped,
     events.Command,
@@ -40,24 +41,19 @@ EVENTS: tuple[type[msgspec.Struct], ...] = (
     device_events.DeviceRefused,
     device_events.DeviceTrouble,
     device_events.DeviceTroubleOver,
-    wheel.WheelStarted,
-    wheel.WheelTurned,
-    wheel.WheelRested,
-    wheel.WheelKnocked,
     swipe.CardSwiped,
     swipe.CardUnread,
-    *card_events.EVENTS,
-    *cards.EVENTS,
-    *shoe.EVENTS,
-    *shuffler.EVENTS,
 )
-"""Every kind of event a journal may hold."""
+"""What the journal of any table may hold."""
+TOLD_OF = {
+    "wheel": "drivers.wheel",
+    "shoe": "drivers.shoe",
+    "shuffler": "drivers.shuffler",
+    "cards": "controller.cards.events",
+}
+"""Devices of which some tables have none, and the module whose EVENTS tell of each; loaded when it is needed."""
 
-
-if TYPE_CHECKING:
-    AnyEvent = msgspec.Struct
-else:
-    AnyEvent = Union[EVENTS]  # noqa: UP007 - made from the tuple above
+E = TypeVar("E")
 
 
 UNNUMBERED = 1
@@ -78,10 +74,10 @@ class Resumed(msgspec.Struct, frozen=True):
     stood: str = ""
 
 
-class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+class Record(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True):
     """One row, without its place in the chain, which covers the number of its form like all the rest."""
 
-    event: AnyEvent
+    event: E
     effects: list[AnyEffect] = []
     mark: Mark | None = None
     form: int = UNNUMBERED
@@ -114,18 +110,61 @@ class UnknownForm(msgspec.ValidationError):
         )
 
 
+class _Reader:
+    """Reads rows with the events of the devices it knows of; what it cannot read, it tries again knowing them all."""
+
+    def __init__(self) -> None:
+        self._devices: frozenset[str] = frozenset()
+        self.learn(())
+
+    def learn(self, devices: Iterable[str]) -> None:
+        self._devices |= TOLD_OF.keys() & devices
+        told = (importlib.import_module(TOLD_OF[device]).EVENTS for device in sorted(self._devices))
+        either = Union[tuple(dict.fromkeys((*COMMON, *chain.from_iterable(told))))]  # type: ignore[valid-type]  # noqa: UP007
+        self._record = msgspec.json.Decoder(Record[either]).decode  # type: ignore[valid-type]
+        self._event: Callable[[bytes], msgspec.Struct] = msgspec.json.Decoder(either).decode
+
+    def record(self, body: bytes) -> Record[msgspec.Struct]:
+        try:
+            return self._record(body)
+        except msgspec.ValidationError:
+            if not self._learnt_more():
+                raise
+        return self._record(body)
+
+    def event(self, body: bytes) -> msgspec.Struct:
+        try:
+            return self._event(body)
+        except msgspec.ValidationError:
+            if not self._learnt_more():
+                raise
+        return self._event(body)
+
+    def _learnt_more(self) -> bool:
+        """Get to know the devices not known yet; False when there are none."""
+        if self._devices == TOLD_OF.keys():
+            return False
+        self.learn(TOLD_OF)
+        return True
+
+
+_reader = _Reader()
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Record).decode
-_decode_event = msgspec.json.Decoder(AnyEvent).decode
+_decode = _reader.record
 _decode_form = msgspec.json.Decoder(_Form).decode
 
 
-def encode(record: Record) -> bytes:
+def expect(devices: Iterable[str]) -> None:
+    """Be ready for what these kinds of device tell, so that nothing need be loaded while a round is played."""
+    _reader.learn(devices)
+
+
+def encode(record: Record[msgspec.Struct]) -> bytes:
     """The row's bytes; equal records give equal bytes."""
     return _encode(record)
 
 
-def decode(body: bytes) -> Record:
+def decode(body: bytes) -> Record[msgspec.Struct]:
     """The record of a row's bytes; msgspec.ValidationError when it is none, or one in a form unknown here."""
     if LIFTS:
         return _lifted(body)
@@ -138,7 +177,7 @@ def decode(body: bytes) -> Record:
     return record
 
 
-def _lifted(body: bytes) -> Record:
+def _lifted(body: bytes) -> Record[msgspec.Struct]:
     """A row of an older form in the words of this one; it keeps the number it was written with."""
     form = _decode_form(body).form
     _known(form)
@@ -154,7 +193,7 @@ def _lifted(body: bytes) -> Record:
     return _decode(_encode(facts | {"form": form}))
 
 
-def same_conclusions(kept: Record, effects: list[AnyEffect], body: bytes) -> bool:
+def same_conclusions(kept: Record[msgspec.Struct], effects: list[AnyEffect], body: bytes) -> bool:
     """Whether a row decided again says what it said, byte for byte; one of an older form as it is said in this one."""
     again = _encode(msgspec.structs.replace(kept, effects=effects))
     return again == (body if kept.form == FORM else _encode(kept))
@@ -165,7 +204,7 @@ def _known(form: int) -> None:
         raise UnknownForm(form)
 
 
-def read(row: Row, path: Path | str = "journal") -> Record:
+def read(row: Row, path: Path | str = "journal") -> Record[msgspec.Struct]:
     """The record of a journal's row; JournalTrouble says which cannot be read, why, and what to do."""
     try:
         return decode(row.body)
@@ -194,4 +233,4 @@ def _unreadable(row: Row, path: Path | str, error: msgspec.MsgspecError) -> Jour
 
 def as_kept(event: msgspec.Struct) -> msgspec.Struct:
     """The event as the journal will give it back, so that the table decides on nothing that a replay cannot see."""
-    return _decode_event(_encode(event))
+    return _reader.event(_encode(event))

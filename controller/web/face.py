@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controller import games
 from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
 from controller.rules.rulebook import load_rulebook
-from controller.web.annex import Annex
+
+if TYPE_CHECKING:
+    from controller.web.annex import Annex
 
 
 def face(runtime: Runtime, config: TableConfig, practice: bool, annex: Annex | None) -> dict[str, Any]:

@@ -13,8 +13,6 @@ from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
-from drivers.motion import BadTrace, Trace
-from drivers.wheel import WheelRested
 
 ROUNDS_KEPT = 20
 TAIL = 4_000
@@ -129,10 +127,17 @@ class RoundLog:
             for row in reader.rows(begun, last):
                 view = _apply(table, row)
                 if row.seq >= first:
-                    shown.append({**_readable(row), "view": view})
+                    shown.append({**self._readable(row), "view": view})
             return shown
         finally:
             reader.close()
+
+    def _readable(self, row: Row) -> dict[str, Any]:
+        """A row for people, with what the game's page draws of it."""
+        shown: dict[str, Any] = {"seq": row.seq, "at": row.at, "effects": [], **msgspec.json.decode(row.body)}
+        for of_the_row in ("mark", "form"):
+            shown.pop(of_the_row, None)
+        return {**shown, **games.find(self._runtime.table.game.name).drawn(shown["event"])}
 
     def _table_before(self, first: int, reader: JournalFile) -> GuardedTable | None:
         """A table of its own that stands before this row, if one can be had without reading half the journal."""
@@ -155,20 +160,3 @@ def _apply(table: GuardedTable | None, row: Row) -> dict[str, Any] | None:
     table.apply(row.at, kept.event, getattr(kept.event, "device", ""), kept.mark)
     game = table.table.game
     return {"game": game.name, "state": game.machine.state, "life": table.table.state.life, **game.view()}
-
-
-def _readable(row: Row) -> dict[str, Any]:
-    """A row for people: a spin's packed trace becomes speed against turns."""
-    shown: dict[str, Any] = {"seq": row.seq, "at": row.at, "effects": [], **msgspec.json.decode(row.body)}
-    for of_the_row in ("mark", "form"):
-        shown.pop(of_the_row, None)
-    if shown["event"]["type"] == WheelRested.__name__:
-        event = record.read(row).event
-        assert isinstance(event, WheelRested)
-        del shown["event"]["verdict"]["trace"]
-        try:
-            speeds = Trace.decode(event.verdict.trace).speeds()
-        except BadTrace:
-            speeds = []
-        shown["speeds"] = [[round(turn, 3), round(speed, 3)] for turn, speed in speeds]
-    return shown

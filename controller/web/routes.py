@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 import structlog
@@ -22,10 +22,12 @@ from controller.core.events import NotSignedIn, SignedIn
 from controller.core.runtime import Runtime, Told
 from controller.people import Person
 from controller.web.access import Access, Denied, Session
-from controller.web.annex import Annex, Handler
 from controller.web.board import FRAME_S, SECTIONS, Board
 from controller.web.rounds import NoSuchRound
 from controller.web.waiting import now, pause, within
+
+if TYPE_CHECKING:
+    from controller.web.annex import Annex, Handler
 
 HERE = Path(__file__).parent
 PAGES_MOST = 48

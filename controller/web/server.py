@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -20,12 +21,14 @@ from controller.core.runtime import Runtime
 from controller.people.door import Doorkeeper
 from controller.people.staff import read_staff
 from controller.web.access import Access, PairingFile, Session
-from controller.web.annex import Annex
 from controller.web.board import Board
 from controller.web.face import face
 from controller.web.guard import Guard
 from controller.web.routes import Screens
 from controller.web.waiting import now, within
+
+if TYPE_CHECKING:
+    from controller.web.annex import Annex
 
 STOP_S = 3
 LOOK_EVERY_S = 15.0
@@ -119,24 +122,24 @@ class WebServer:
         default = 443 if self.settings.tls else 80
         hosts = frozenset({f"{name}:{port}" for name in names} | ({*names} if port == default else set()))
         app = Guard(screens.app(), hosts, self.settings.tls, now)
-        self._server = _Server(
-            uvicorn.Config(
-                app,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                lifespan="off",
-                ws="none",
-                http="h11",
-                loop="none",
-                timeout_keep_alive=30,
-                timeout_graceful_shutdown=STOP_S,
-                h11_max_incomplete_event_size=16384,
-                limit_concurrency=256,
-                ssl_certfile=self.settings.certificate or None,
-                ssl_keyfile=self.settings.key or None,
-            )
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            http="h11",
+            loop="none",
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=STOP_S,
+            h11_max_incomplete_event_size=16384,
+            limit_concurrency=256,
+            ssl_certfile=self.settings.certificate or None,
+            ssl_keyfile=self.settings.key or None,
         )
+        config.load()  # now, and not once the table is ready
+        self._server = _Server(config)
         self._task = asyncio.create_task(self._server.serve([listening]), name="screens")
         self.url = f"{'https' if self.settings.tls else 'http'}://{shown}:{port}/"
         self._look_for_idle()

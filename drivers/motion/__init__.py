@@ -1,7 +1,9 @@
-"""Wheel motion analysis: from the evidence of a spin to a verdict that can be replayed."""
+"""Wheel motion analysis: from the evidence of a spin to a verdict that can be replayed.
+
+What a wheel is like is learnt in `drivers.motion.learn`, at calibration and not at the table.
+"""
 
 from drivers.motion.judge import follow, judge, refused
-from drivers.motion.learn import CalibrationTrouble, learn
 from drivers.motion.natural import Natural
 from drivers.motion.profile import Geometry, WheelProfile, simulated_wheel
 from drivers.motion.trace import BadTrace, Trace, lost_trace
@@ -9,7 +11,6 @@ from drivers.motion.verdict import Finding, SpinVerdict
 
 __all__ = [
     "BadTrace",
-    "CalibrationTrouble",
     "Finding",
     "Geometry",
     "Natural",
@@ -18,7 +19,6 @@ __all__ = [
     "WheelProfile",
     "follow",
     "judge",
-    "learn",
     "lost_trace",
     "refused",
     "simulated_wheel",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from drivers.ports.usb import UsbPort
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.ports import port_at
 
@@ -19,5 +18,7 @@ def open_port(address: str, loop: asyncio.AbstractEventLoop, *, usb_backend: Any
     `pty[:LINK]` and `tcp:HOST:PORT` are the simulators' ends of such lines.
     """
     if address.startswith("usb:"):
+        from drivers.ports.usb import UsbPort  # with pyusb, which a table on serial lines does without
+
         return UsbPort(address, loop=loop, backend=usb_backend)
     return port_at(address, loop)

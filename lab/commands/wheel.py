@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from controller.commands.wheel import FEWEST, keep_profile
-from drivers.motion import CalibrationTrouble
+from drivers.motion.learn import CalibrationTrouble
 from lab.proofs.wheel_bench import learn_simulated
 
 

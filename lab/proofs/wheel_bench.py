@@ -11,7 +11,8 @@ from typing import Any, cast
 
 import msgspec
 
-from drivers.motion import Geometry, SpinVerdict, Trace, WheelProfile, judge, learn, simulated_wheel
+from drivers.motion import Geometry, SpinVerdict, Trace, WheelProfile, judge, simulated_wheel
+from drivers.motion.learn import learn
 from firmware_specs.messages.wheel import SpinRested, SpinStarted, TurnPassed
 from simulators.wheel_draw import Drawn, draw
 

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import msgspec
 
-from drivers.motion import CalibrationTrouble, Geometry, SpinVerdict, Trace, WheelProfile, follow, learn
+from drivers.motion import Geometry, SpinVerdict, Trace, WheelProfile, follow
+from drivers.motion.learn import CalibrationTrouble, learn
 from lab.wheels.chance import ideal
 from lab.wheels.population import HANDS, KINDS, Kind, OneWheel, Spun, drift
 

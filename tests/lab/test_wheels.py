@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from drivers.motion import CalibrationTrouble, Geometry, SpinVerdict, WheelProfile, follow, judge
+from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
+from drivers.motion.learn import CalibrationTrouble
 from lab.wheels import report
 from lab.wheels.chance import at_most, interval
 from lab.wheels.evening import Tally, calibrated, evening, trace_of

@@ -92,6 +92,11 @@ class BigWheel(Playable):
 
         return face(config, game, drivers)
 
+    def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
+        from controller.games.wheel.face import drawn
+
+        return drawn(event)
+
     def edges(self, rulebook: str, decks: int | None = None) -> list[Edge]:
         from controller.games.wheel.edge import edges
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from controller.config.types import TableConfig
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import wheel_rules
-from drivers.motion import WheelProfile
+from drivers.motion import BadTrace, Trace, WheelProfile
 from drivers.motion.energy import interpolated
+from drivers.wheel import WheelRested
 
 if TYPE_CHECKING:
     from controller.games.game import Game
@@ -34,6 +37,17 @@ def face(config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict
         "counts": 160 * rules.spin.compartments,
         "profile": _friction(profile),
     }
+
+
+def drawn(event: dict[str, Any]) -> dict[str, Any]:
+    """A spin's packed trace as speed against turns."""
+    if event["type"] != WheelRested.__name__:
+        return {}
+    try:
+        speeds = Trace.decode(msgspec.convert(event["verdict"].pop("trace"), bytes)).speeds()
+    except BadTrace:
+        speeds = []
+    return {"speeds": [[round(turn, 3), round(speed, 3)] for turn, speed in speeds]}
 
 
 def _friction(profile: Any) -> dict[str, Any] | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.motion import CalibrationTrouble, Geometry, Trace, WheelProfile, judge, learn, simulated_wheel
+from drivers.motion import Geometry, Trace, WheelProfile, judge, simulated_wheel
 from drivers.motion.energy import interpolated, speeds_of
+from drivers.motion.learn import CalibrationTrouble, learn
 from lab.proofs.wheel_bench import learn_simulated, run_wheel_bench, trace_of
 from simulators.wheel_draw import draw
 from simulators.wheel_physics import WheelBody
