@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -12,9 +12,8 @@ import structlog
 from msgspec import Meta
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from controller import games
 from controller.core.effects import Refused
@@ -22,6 +21,7 @@ from controller.core.events import NotSignedIn, SignedIn
 from controller.core.runtime import Runtime, Told
 from controller.people import Person
 from controller.web.access import Access, Denied, Session
+from controller.web.answers import Channel, File, Files
 from controller.web.board import FRAME_S, SECTIONS, Board
 from controller.web.rounds import NoSuchRound
 from controller.web.waiting import now, pause, within
@@ -121,7 +121,7 @@ class Screens:
             *(Route(f"/{place}", self._page_of(place)) for place in ("dealer", "pit", "sign")),
             Route("/pair", self._page_of("pair")),
             Route("/favicon.ico", self._icon),
-            Route("/game.js", self._picture),
+            Route("/game.js", self._picture().show),
             Route("/api/state", self._guarded(self.state)),
             Route("/api/live", self._guarded(self.live)),
             Route("/api/me", self._guarded(self.me)),
@@ -132,13 +132,13 @@ class Screens:
             Route("/api/pin", self._guarded(self.pin), methods=["POST"]),
             Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
-            Mount("/static", StaticFiles(directory=HERE / "static")),
+            Route("/static/{name}", Files(HERE / "static").show),
         ]
         if self.annex is not None:
             place = self.annex.place
             routes += [
                 Route(f"/{place}", self._page_of(place)),
-                Mount(f"/{place}-static", StaticFiles(directory=self.annex.static)),
+                Route(f"/{place}-static/{{name}}", Files(self.annex.static).show),
                 *self.annex.routes(self._from_annex),
             ]
         return Starlette(routes=routes)
@@ -157,11 +157,9 @@ class Screens:
 
         return show
 
-    async def _picture(self, request: Request) -> Response:
+    def _picture(self) -> File:
         """How the game that is played here is drawn; the same address may play another after the next start."""
-        return FileResponse(
-            games.folder(self.runtime.table.game.name) / "page.js", headers={"cache-control": "no-cache"}
-        )
+        return File(games.folder(self.runtime.table.game.name) / "page.js", cache_control="no-cache")
 
     async def _icon(self, request: Request) -> Response:
         return RedirectResponse("/static/icon.svg", 308)
@@ -239,7 +237,7 @@ class Screens:
             raise Turned(503, "Too many screens are open at this table; close one.")
         viewer = self.board.open(self._sections(place), live=place != "sign")
 
-        async def frames() -> AsyncIterator[bytes]:
+        async def frames() -> AsyncGenerator[bytes, None]:
             try:
                 yield b"retry: 500\n\n"
                 while (frame := await viewer.frame()) is not None:
@@ -250,7 +248,7 @@ class Screens:
             finally:
                 self.board.leave(viewer)
 
-        return StreamingResponse(frames(), media_type="text/event-stream")
+        return Channel(frames())
 
     async def me(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))

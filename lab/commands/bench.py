@@ -118,6 +118,22 @@ def card(quick: bool, as_json: bool) -> None:
         click.echo(json.dumps(result) if as_json else text(result))
 
 
+@bench.command()
+@click.option("--quick", is_flag=True, help="Fewer repeats, for a first look.")
+def start(quick: bool) -> None:
+    """What `tablectl run` loads for each game: modules, the time they take, memory with four pages open."""
+    from lab.measurements.start import run
+
+    missed = []
+    for result in run(quick):
+        click.echo(json.dumps(result))
+        if not result["ok"]:
+            missed.append(result["bench"])
+    if missed:
+        click.echo(f"missed: {', '.join(missed)}", err=True)
+        raise SystemExit(1)
+
+
 @bench.command("all")
 @click.option("--quick", is_flag=True, help="Smaller counts, for a first look.")
 @click.option("--only", multiple=True, type=click.Choice(BENCHMARKS), help="Run this one; may be given again.")

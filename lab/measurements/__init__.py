@@ -8,7 +8,9 @@ from typing import Any
 
 from lab.measurements.measure import failed
 
-BENCHMARKS = ("latency", "play", "analysis", "growth", "scaling", "seats", "card", "memory", "startup", "chips")
+BENCHMARKS = (
+    *("latency", "play", "analysis", "growth", "scaling", "seats", "card", "memory", "startup", "start", "chips"),
+)
 """Modules of this package, in the order they run; each has `run(quick)`, which yields its results."""
 
 

@@ -98,6 +98,7 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("lab/measurements/chips.py", "told.get()"): "inside asyncio.wait_for",
     ("lab/measurements/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
+    ("controller/web/answers.py", "sending.result()"): "a task that is already done",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
     ("lab/commands/simulate.py", "over.wait()"): "a simulator runs until the person at the rig stops it",

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
-from controller import games
+from controller import VERSION, games
 from controller.commands import joined, main
 from controller.config.kept import plain
 from lab.sim.config import default_config
@@ -33,7 +33,7 @@ def test_what_is_said_to_come_with_the_lab_is_what_the_lab_brings() -> None:
 
 def test_the_lab_belongs_to_this_very_version() -> None:
     table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert LAB["version"] == table["version"]
+    assert LAB["version"] == table["version"] == VERSION
     assert LAB["dependencies"] == [f"tablectl=={table['version']}"]
 
 
