@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import queue
 import sqlite3
 import sys
+import threading
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +26,7 @@ from lab.measurements.device_end import REST_S
 from lab.measurements.measure import Line, line, median, percentile, scratch, stopwatch
 from lab.sim.config import default_config
 
-GOAL = 2.0
+GOAL = {"acknowledged": 1.5, "commanded": 2.0}
 ANSWER_S = 60.0
 LAMPS = ("steady", "off")
 
@@ -98,7 +100,7 @@ class BareJournal:
     """The least a durable write can be: one row, one commit, on disk on return."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=FULL")
@@ -118,11 +120,39 @@ class BareJournal:
         self._connection.close()
 
 
+class BareThread:
+    """The least a durable write beside a loop can be: handed to a thread that waits for the disk, and told back."""
+
+    def __init__(self, bare: BareJournal, loop: asyncio.AbstractEventLoop) -> None:
+        self._bare = bare
+        self._loop = loop
+        self._orders: queue.SimpleQueue[asyncio.Future[None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        while (done := self._orders.get()) is not None:
+            self._bare.commits(1)
+            self._loop.call_soon_threadsafe(done.set_result, None)
+
+    async def commit(self) -> float:
+        begin = stopwatch()
+        done = self._loop.create_future()
+        self._orders.put(done)
+        await asyncio.wait_for(done, timeout=ANSWER_S)
+        return stopwatch() - begin
+
+    def close(self) -> None:
+        self._orders.put(None)
+        self._thread.join(ANSWER_S)
+
+
 class Sample(msgspec.Struct):
     """The times of one run in seconds, floors beside what is measured."""
 
     turn: list[float] = []
     commit: list[float] = []
+    handed: list[float] = []
     acknowledged: list[float] = []
     commanded: list[float] = []
 
@@ -134,6 +164,7 @@ async def measure(folder: Path, batches: int, exchanges: int) -> list[Sample]:
     bare_path, linked_path = (str(path) for path in await child.answer())
     echoing = _echo(bare_path, loop)
     bare = BareJournal(folder / "bare.sqlite")
+    beside = BareThread(bare, loop)
     config = table_of_one_wheel(linked_path)
     runtime = opened(config, folder / "table.sqlite", RealClock(loop), ChipRegister({}))
     drivers_for(runtime, config, real_ports(config, loop))
@@ -145,19 +176,31 @@ async def measure(folder: Path, batches: int, exchanges: int) -> list[Sample]:
         bare.commits(50)
         for _ in range(batches):
             turn = [float(one) for one in await child.ask("turns", exchanges)]  # type: ignore[arg-type]
-            commit = []
+            commit, handed = [], []
             for _ in range(exchanges):
                 commit += bare.commits(1)
                 await asyncio.sleep(REST_S)  # one after the other without rest would measure the disk's queue
+                handed.append(await beside.commit())
+                await asyncio.sleep(REST_S)
             both = await child.ask("events", exchanges)
-            samples.append(Sample(turn, commit, [one[0] for one in both], [one[1] for one in both]))
+            samples.append(Sample(turn, commit, handed, [one[0] for one in both], [one[1] for one in both]))
     finally:
         loop.remove_reader(echoing)
         os.close(echoing)
+        beside.close()
         bare.close()
         runtime.stop()
         await child.end()
     return samples
+
+
+def over_floor(samples: list[Sample], part: str, write: str) -> float:
+    """The median of a part over a bare turn and this bare write."""
+    # Batch by batch, because a disk that others use is ten times slower in one moment than in the next.
+    each = [
+        median(getattr(sample, part)) / (median(sample.turn) + median(getattr(sample, write))) for sample in samples
+    ]
+    return float(median(each))
 
 
 def run(quick: bool) -> Iterator[Line]:
@@ -170,15 +213,14 @@ def run(quick: bool) -> Iterator[Line]:
         return percentile([one for sample in samples for one in getattr(sample, part)], share) * 1000
 
     for bench, part in (("latency_acknowledged", "acknowledged"), ("latency_command_out", "commanded")):
-        # Batch by batch, because a disk that others use is ten times slower in one moment than in the next.
-        ratio = median(
-            [median(getattr(sample, part)) / (median(sample.turn) + median(sample.commit)) for sample in samples]
-        )
+        ratio = over_floor(samples, part, "commit")
         yield line(
-            bench, round(over(0.5, part), 4), "ms p50", f"at most {GOAL:g} x (bare pty turn + bare durable write)",
-            ratio <= GOAL, ratio=ratio,
+            bench, round(over(0.5, part), 4), "ms p50",
+            f"at most {GOAL[part]:g} x (bare pty turn + bare durable write)",
+            ratio <= GOAL[part], ratio=ratio, ratio_beside_a_loop=round(over_floor(samples, part, "handed"), 3),
             floor={
                 "pty_turn_ms": round(over(0.5, "turn"), 4), "durable_write_ms": round(over(0.5, "commit"), 4),
+                "durable_write_by_a_thread_ms": round(over(0.5, "handed"), 4),
                 "pty_turn_p99_ms": round(over(0.99, "turn"), 4), "durable_write_p99_ms": round(over(0.99, "commit"), 4),
             },
             p99=round(over(0.99, part), 4), exchanges=batches * exchanges,

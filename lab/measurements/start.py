@@ -22,7 +22,8 @@ from controller.web.access import PairingFile
 from lab.measurements.measure import Line, as_installed, line, median, resident_kb, scratch, stopwatch
 
 MODULES_MOST = 275
-IMPORT_MOST_MS = 275
+IMPORT_MOST = 2.1
+"""Times what asyncio and sqlite3 take: half of what it was at 60581ca, before tools and simulators were taken out."""
 MEMORY_MOST_MB = 45
 PAGES = {"status": "pit", "dealer": "dealer", "pit": "pit", "sign": "sign"}
 """The places that are looked at, and whose paired screen looks."""
@@ -80,8 +81,8 @@ def run(quick: bool) -> Iterator[Line]:
             )  # fmt: skip
             ours, bare = import_times(loaded.modules, environment, 3 if quick else 9)
             yield line(
-                f"start_import_{game}", round(ours, 1), "ms", f"at most {IMPORT_MOST_MS} ms", ours <= IMPORT_MOST_MS,
-                floor={"asyncio_and_sqlite3_ms": round(bare, 1)}, ratio=ours / bare,
+                f"start_import_{game}", round(ours, 1), "ms", f"at most {IMPORT_MOST} x asyncio and sqlite3",
+                ours <= IMPORT_MOST * bare, floor={"asyncio_and_sqlite3_ms": round(bare, 1)}, ratio=ours / bare,
             )  # fmt: skip
             yield line(
                 f"start_memory_{game}", round(loaded.pages_kb / 1000, 1), "MB resident, all devices and pages",
