@@ -96,6 +96,7 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/journal/heads.py", "self._queue.get()"): "the keeper's thread ends when close() puts None",
     ("controller/commands/wheel.py", "spun.get()"): "inside asyncio.wait_for",
     ("lab/measurements/chips.py", "told.get()"): "inside asyncio.wait_for",
+    ("lab/measurements/latency.py", "self._orders.get()"): "the thread of the bare write ends when close() puts None",
     ("lab/measurements/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
     ("controller/web/answers.py", "sending.result()"): "a task that is already done",
