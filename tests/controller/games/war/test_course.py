@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.core.effects import Announced, Moved, Refused
+from controller.core.effects import Announced, Asked, Moved, Refused, Settled
 from controller.core.events import TimerDue
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether
@@ -218,3 +218,20 @@ def test_a_shoe_that_lost_its_memory_is_asked_about_once_and_only_while_cards_ma
     assert (felt.phase, lying(felt), felt.game.state.supply.draws) == ("interim", ["box1", "dealer"], 3)
     forgot(felt)
     assert felt.questions() == []
+
+
+@clause(STAR, "8.2.3")
+def test_at_interim_decided_hands_are_done_and_equal_hands_stay_with_their_card() -> None:
+    play = opened(STAR)
+    for number, player in enumerate(("Ann", "Bob", "Cyd"), 1):
+        play.lay(f"w{number}", player, number, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("KH", "5D", "2C", "5S")
+    (settled,) = [effect for effect in play.effects if isinstance(effect, Settled)]
+    assert {result.wager: result.result for result in settled.results} == {"w1": "win", "w3": "lose"}
+    play.press("settled")
+    assert play.phase == "choosing"
+    assert [effect.subject for effect in play.effects if isinstance(effect, Asked)][-1] == "choice:2:Bob"
+    assert play.game.state.round.stake("w2").live
+    assert "w2" not in play.results()
+    assert play.game.state.round.laid("first")["box2"].face == "5D"

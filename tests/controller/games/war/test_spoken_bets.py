@@ -55,3 +55,19 @@ def test_every_spoken_bet_is_refused_once_and_each_for_its_own_reason() -> None:
         "Ann's $10 on the main of box 1 refused: no money came with it",
         "Cyd's $10 on the main of box 3 refused: no chips lay there before the call",
     ]
+
+
+@clause(MELBOURNE, "5.3")
+def test_a_spoken_bet_is_in_play_only_with_chips_on_the_zone_before_the_call() -> None:
+    play = opened(MELBOURNE)
+    play.lay("in time", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    play.lay("spoken", "Bob", 2, "main", 1000)
+    (asked,) = [subject for subject in play.questions() if "spoken" in subject]
+    play.answer(asked, "return")
+    assert not play.game.state.round.stake("spoken").live
+    assert play.rulings()[-1].clauses[0] == "5.4"
+    play.cards("KH", "5D")
+    assert play.results()["in time"].result == "win"
+    assert play.results()["spoken"].stake_returned == 1000
+    assert play.results()["spoken"].pays == 0

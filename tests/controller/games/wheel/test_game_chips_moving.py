@@ -14,11 +14,6 @@ from tests.controller.money.play import MoneyPlay
 
 
 @pytest.fixture
-def play() -> Play:
-    return at_bets()
-
-
-@pytest.fixture
 def coloured() -> Play:
     config = msgspec.structs.replace(default_config("wheel"), chips=ChipsSection("T1", ("blue",)))
     play = at_bets(config=config)
@@ -217,3 +212,90 @@ def test_at_every_step_of_a_round_the_keys_are_those_that_mean_something() -> No
     assert offered(play) == {"place_bets"} | CANCEL | CHIPS
     always = {key.name for key in play.table.available()}
     assert always >= {"sit", "leave", "dispute", "void", "issue_colour"}
+
+
+# -- chips seen while the round runs ----------------------------------------------------------------------------------
+
+
+def picture(play: Play) -> dict[int, tuple[int, str]]:
+    return {tag: (laid.area, laid.owner) for tag, laid in play.table.game.state.picture.items()}  # type: ignore[attr-defined]
+
+
+@clause("3.7", "1.1 'Indicator'", "3.4")
+def test_chips_before_betting_are_told_and_only_then() -> None:
+    play = Play().opened()
+    play.bet("", "A", 10)
+    assert note(play, "chips_before_betting").facts == {"area": play.area("A"), "tags": 1}
+    assert note(play, "chips_before_betting").clauses == ("3.7",)
+    play.lift("A", play.tags)
+    assert len(play.noted("chips_before_betting")) == 1
+    play.press("place_bets")
+    play.bet("", "A", 10)
+    assert len(play.noted("chips_before_betting")) == 1
+    closed = Play()
+    closed.bet("", "A", 10)
+    assert closed.noted("chips_before_betting") == []
+
+
+@clause("5.1.2", "3.2", "3.3")
+def test_a_change_after_the_close_is_alarmed_with_its_time_and_over_when_it_is_put_back(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    added = [play.bet("", "B", 5) for _ in range(2)]
+    assert [facts["after_ms"] for facts in play.noted("late_change")] == [1000, 2000]
+    assert [facts["tag"] for facts in play.noted("late_change")] == added
+    alarm = play.table.state.desk.alarms["late_change"]
+    assert alarm.text == (
+        "After “no more bets”: $5 added on B, 1.000 s after the close; $5 added on B, 2.000 s after the close."
+    )
+    for tag in added:
+        play.lift("B", tag)
+    assert "late_change" not in play.table.state.desk.alarms
+    assert note(play, "late_change_restored").facts == {"after_ms": 4000}
+    assert len(play.noted("late_change_restored")) == 1
+    play.event(ChipsMoved("chips", play.area("B")))
+    assert len(play.noted("late_change_restored")) == 1
+    play.rest("A")
+    assert play.state == "result"
+
+
+@clause("3.6.2", "5.1.4")
+def test_chips_paid_beside_a_winning_wager_are_the_winners(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.bet("Bob", "A", 10)
+    play.result("D")
+    play.lift("A", play.tags)
+    assert play.state == "pay"
+    paid = play.bet("", "D", 110)
+    assert picture(play)[paid] == (play.area("D"), "Ann")
+    elsewhere = play.bet("", "B", 5)
+    assert picture(play)[elsewhere] == (play.area("B"), "")
+
+
+@clause("3.2", "3.3")
+def test_a_chip_that_is_found_to_be_cloned_was_no_wager_at_the_close_either(play: Play) -> None:
+    tag = play.bet("Ann", "D", 10)
+    play.bet("Bob", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.event(ChipsMoved("chips", play.area("D"), (Chip(tag, "cloned", 0),)))
+    assert play.table.game.wagers() == (Wager("Bob", "A", 1000),)  # type: ignore[attr-defined]
+    play.event(ChipsMoved("chips", play.area("D"), (Chip(99, "cloned", 0),)))
+    assert 99 not in play.table.game.state.round.frozen  # type: ignore[attr-defined]
+
+
+@clause("3.6.2", "3.2")
+def test_winnings_beside_chips_of_another_stay_whose_they_are(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    lost = play.bet("Bob", "A", 10)
+    play.result("D")
+    chip = play.table.game.state.picture[lost].chip  # type: ignore[attr-defined]
+    play.lift("A", lost)
+    play.bet("Bob", "A", 0)
+    play.event(ChipsMoved("chips", play.area("D"), (Chip(lost, chip.kind, chip.cents),)))
+    assert picture(play)[lost][1] == "Ann"
+    open_play = Play().opened()
+    open_play.press("place_bets")
+    tag = open_play.bet("", "D", 10)
+    assert picture(open_play)[tag] == (open_play.area("D"), "")

@@ -7,15 +7,10 @@ import pytest
 
 from controller.config.types import ChipsSection
 from controller.core.effects import Option
-from controller.core.events import Chip, ChipUnclear
+from controller.core.events import Chip, ChipPlaced, ChipsMoved, ChipUnclear
 from controller.games.wheel.settle import Wager
 from lab.sim.config import default_config
 from tests.controller.games.wheel.play import Play, at_bets, clause, money, note, ruled, with_rules
-
-
-@pytest.fixture
-def play() -> Play:
-    return at_bets()
 
 
 def choices(options: tuple[Option, ...]) -> list[tuple[str, int, str, bool]]:
@@ -198,3 +193,106 @@ def test_the_spin_under_way_is_invalidated_before_the_one_that_was_paid(play: Pl
     assert [(undone.round, [money(result) for result in undone.results]) for undone in play.reversals] == [
         (1, [(0, 0, 10)])
     ]
+
+
+@clause("3.2", "9.11")
+def test_chips_moved_late_count_where_they_lie_only_when_that_is_ruled(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    tag = play.bet("", "D", 5)
+    play.rest("D")
+    assert play.question.subject == "late_change"
+    play.answer("as_lying", 3, reason="the dealer put it there")
+    play.press("assign", area=play.area("D"), player="Bob", tags=[tag])
+    play.press("acknowledge")
+    assert money(play.results["unassigned/D"] if "unassigned/D" in play.results else play.results["Bob/D"]) == (
+        55,
+        0,
+        5,
+    )
+    closed = Play().opened()
+    closed.press("place_bets")
+    closed.bet("Ann", "A", 10)
+    closed.launch()
+    closed.press("no_more_bets")
+    closed.bet("", "D", 5)
+    closed.rest("D")
+    closed.answer("as_closed")
+    closed.press("acknowledge")
+    assert money(closed.results["unassigned/D"]) == (0, 0, 5)
+    assert closed.results["unassigned/D"].clauses == ("3.2", "3.3", "3.7")
+
+
+@clause("3.4", "3.7")
+def test_a_chip_whose_place_was_in_doubt_counts_where_it_is_seen_later_or_told(play: Play) -> None:
+    tag = play.unclear(10, "A", "B")
+    play.event(ChipPlaced("chips", tag))
+    assert play.table.state.desk.prompts == {}
+    tag = play.unclear(10, "A", "B")
+    play.answer(f"area{play.area('B')}")
+    assert note(play, "position_told").facts == {"tag": tag, "area": play.area("B")}
+    assert note(play, "position_told").clauses == ("3.4",)
+    assert play.table.game.wagers() == (Wager("", "B", 1000),)  # type: ignore[attr-defined]
+
+
+@clause("4.2.2")
+def test_cash_of_nobody_is_asked_about_only_over_the_maximum(play: Play) -> None:
+    play.bet("", "D", 100)
+    play.spin_to("D")
+    assert play.state == "result"
+    over = Play().opened()
+    over.press("place_bets")
+    over.bet("", "D", 100)
+    over.bet("", "D", 5)
+    over.spin_to("D")
+    assert over.question.subject == "owners"
+
+
+# -- chips seen while the round runs ----------------------------------------------------------------------------------
+
+
+def picture(play: Play) -> dict[int, tuple[int, str]]:
+    return {tag: (laid.area, laid.owner) for tag, laid in play.table.game.state.picture.items()}  # type: ignore[attr-defined]
+
+
+@clause("3.4", "3.7")
+def test_a_chip_in_doubt_is_no_wager_asked_about_once_and_no_longer_when_it_is_seen_or_gone(play: Play) -> None:
+    tag = play.bet("Ann", "A", 10)
+    chip = play.table.game.state.picture[tag].chip  # type: ignore[attr-defined]
+    other = play.bet("Bob", "B", 10)
+    play.event(ChipUnclear("chips", chip, (play.area("A"), play.area("B"))))
+    assert list(picture(play)) == [other]
+    assert note(play, "position_unclear").clauses == ("3.4", "3.7")
+    play.event(ChipUnclear("chips", chip, (play.area("A"), play.area("B"))))
+    assert len(play.noted("position_unclear")) == 1
+    assert len(play.table.state.desk.prompts) == 1
+    play.event(ChipsMoved("chips", play.area("A"), (chip,)))
+    assert play.table.state.desk.prompts == {}
+    assert play.table.game.state.unclear == {}  # type: ignore[attr-defined]
+    tag = play.unclear(10, "A", "B")
+    play.lift("A", tag)
+    assert play.table.game.state.unclear == {}  # type: ignore[attr-defined]
+    tag = play.unclear(7, "B", "C")
+    play.launch()
+    play.press("no_more_bets")
+    assert play.table.state.desk.prompts == {}
+    assert note(play, "unclear_chip_no_wager").facts == {"tag": tag}
+    late = play.unclear(7, "A", "B")
+    assert play.table.state.desk.prompts == {}
+    play.event(ChipPlaced("chips", late))
+    play.rest("D")
+    play.press("acknowledge")
+    assert play.results["unassigned/B"].stake_returned == 700
+    assert play.results["unassigned/B"].clauses == ("3.2", "3.3", "3.7")
+
+
+@clause("3.4")
+def test_a_chip_in_doubt_since_the_close_is_withdrawn_without_a_question(play: Play) -> None:
+    play.bet("Ann", "A", 10)
+    play.launch()
+    play.press("no_more_bets")
+    tag = play.unclear(7, "A", "B")
+    before = len(play.effects)
+    play.event(ChipPlaced("chips", tag))
+    assert play.effects[before:] == []
