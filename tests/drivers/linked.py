@@ -9,8 +9,10 @@ from typing import Any
 
 from drivers.events import Mark
 from drivers.link import HostLink
+from firmware_specs import link
 from firmware_specs.clock import VirtualClock
 from firmware_specs.declaration import Declaration, parse
+from firmware_specs.frames import FrameDecoder
 from firmware_specs.link import Identity
 from firmware_specs.python_codec import python_module
 from firmware_specs.spec import Message
@@ -232,3 +234,20 @@ class Joined:
 def rung(times: int = 1) -> Message:
     message: Message = bell.Rung(at=times, times=times, lamp=bell.Lamp.RED, loud=True)
     return message
+
+
+def spy(joined: Joined) -> list[tuple[str, bytes]]:
+    """All frames that go over the wire from now on, as (kind, content)."""
+    seen: list[tuple[str, bytes]] = []
+
+    def watch(octets: bytes) -> list[tuple[float, bytes]]:
+        for content in FrameDecoder().feed(octets):
+            seen.append((link.KIND_NAMES[content[0]], content))
+        return [(0.0, octets)]
+
+    joined.wire.host.meddle = joined.wire.device.meddle = watch
+    return seen
+
+
+def kinds(seen: list[tuple[str, bytes]]) -> list[str]:
+    return [kind for kind, _ in seen]

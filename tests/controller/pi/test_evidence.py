@@ -1,4 +1,4 @@
-"""Evidence: a day taken out proves itself, nothing is removed before it is safe, and a spare machine plays on."""
+"""Evidence: a day taken out proves itself, and nothing is removed before it is safe."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
-import sqlite3
 import subprocess
 import sys
 import time
@@ -22,41 +20,16 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.config.file import check_config
-from controller.devices import keys_of
 from controller.journal.file import Entry, JournalFile, JournalTrouble
-from controller.journal.row import decode
-from controller.money.register import ChipClass, write_register
 from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
-from controller.pi.spare import backup, check_backup, copy_journal, restore
-from drivers.events import DeviceUp
-from firmware_specs.clock import VirtualClock
-from lab.proofs.stage import Host, World
-from lab.proofs.wheel import BigWheel
-from lab.sim.devices import share_key
 from tests import ROOT
-from tests.standing import Configured, tablectl
-
-HOUR = 3_600_000
-DAY = 24 * HOUR
-NOON = 1_700_000_000_000 // DAY * DAY + DAY // 2
-"""Noon, UTC, of 2023-11-14."""
-FIRST = date(2023, 11, 14)
+from tests.controller.pi.days import DAY, FIRST, HOUR, NOON
+from tests.standing import tablectl
 
 
 def day(number: int) -> GamingDay:
     """Gaming days from six to six, UTC."""
     return GamingDay(date.fromordinal(FIRST.toordinal() + number), clock_time(6), UTC)
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> JournalFile:
-    """Three gaming days of ten events each, some after midnight, and two of the fourth."""
-    journal = JournalFile.open(tmp_path / "table.db", "Big Wheel 1")
-    for number in range(32):
-        at = NOON + number // 10 * DAY + number % 10 * 2 * HOUR - HOUR // 2
-        snapshot = b"snap" if number % 10 == 9 or number == 31 else None
-        journal.append([Entry(at, json.dumps({"event": number, "who": "Zoë"}).encode(), snapshot)])
-    return journal
 
 
 @pytest.fixture(autouse=True)
@@ -345,63 +318,6 @@ def test_the_room_of_removed_days_is_given_back(journal: JournalFile, tmp_path: 
     assert journal.path.stat().st_size < size / 5
 
 
-# --- as commands -----------------------------------------------------------------------------
-
-
-class Played:
-    """A simulated table that has played three rounds, its wheel paired; the devices outlive the controller."""
-
-    def __init__(self, config: Path) -> None:
-        share_key(check_config(config), "wheel")
-        self.config = config
-        self.clock = VirtualClock(epoch_ms=NOON)
-        game = BigWheel()
-        game.config = check_config(config)
-        self.world = World(game, self.clock, 7)
-        self.crew = game.crew(self.world, 7)
-        self.world.devices.start()
-        self.crew.start()
-        self.host = self.controller(config)
-        self.play(3)
-
-    def controller(self, config: Path) -> Host:
-        """A controller on this configuration and its journal."""
-        self.world.config = check_config(config)
-        host = Host(self.world, Path(self.world.config.table.journal))
-        host.start()
-        return host
-
-    def play(self, rounds: int) -> int:
-        """Play on; the number of the last event."""
-        until = self.crew.rounds + rounds
-        self.clock.run_until(lambda: self.crew.rounds >= until, 900)
-        return self.host.runtime.guarded.position.seq
-
-    def stop(self) -> Path:
-        self.host.stop()
-        return self.config
-
-
-@pytest.fixture
-def table(configured: Configured, tmp_path: Path) -> Played:
-    (tmp_path / "data").mkdir()
-    return Played(configured(wheel="simulated = true\npaired = true"))
-
-
-@pytest.fixture
-def played(table: Played) -> Path:
-    """The configuration of a table that has played and was stopped."""
-    return table.stop()
-
-
-@pytest.fixture
-def spare(tmp_path: Path) -> Path:
-    """A spare machine as the installer leaves it: its configuration and an empty data directory."""
-    (tmp_path / "spare" / "data").mkdir(parents=True)
-    (tmp_path / "spare" / "table.toml").write_text("# as the installer left it\n")
-    return tmp_path / "spare" / "table.toml"
-
-
 def test_a_day_is_exported_checked_and_removed_from_the_command_line(played: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     before = time.strftime("%Y-%m-%d", time.localtime(NOON / 1000))
@@ -426,144 +342,3 @@ def test_retention_is_refused_while_the_table_runs(played: Path, tmp_path: Path)
     assert result.exit_code == 2
     assert "another controller" in result.output
     running.close()
-
-
-# --- backup and the spare machine ------------------------------------------------------------
-
-
-def test_a_backup_is_taken_while_play_goes_on(tmp_path: Path) -> None:
-    """The writer commits between every two pages of the copy and never waits; the copy is of one moment."""
-    journal = JournalFile.open(tmp_path / "table.db", "T1")
-    journal._connection.execute("PRAGMA busy_timeout=0")
-    for number in range(50):
-        journal.append([Entry(number, b"x" * 3000)])
-    source = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
-    copy = sqlite3.connect(tmp_path / "copy.db", isolation_level=None)
-    source.execute("BEGIN")
-    source.execute("SELECT max(seq) FROM entries").fetchone()
-    left: list[int] = []
-
-    def progress(status: int, remaining: int, total: int) -> None:
-        left.append(remaining)
-        journal.append([Entry(1000 + len(left), b"y" * 500)])
-
-    source.backup(copy, pages=4, progress=progress, sleep=0)
-    assert len(left) > 5
-    copy.close()
-    source.close()
-    copied = JournalFile.read_only(tmp_path / "copy.db")
-    assert (copied.verify(), copied.last_seq) == (50, 50)
-    copy_journal(journal.path, tmp_path / "later.db")
-    assert JournalFile.read_only(tmp_path / "later.db").verify() == 50 + len(left)
-
-
-def test_a_table_moves_to_a_spare_machine_and_plays_on(table: Played, spare: Path, tmp_path: Path) -> None:
-    config = table.stop()
-    done = json.loads(tablectl("evidence", "backup", "--config", config, "--to", tmp_path / "stick", "--json").output)
-    assert Path(done["folder"]).stat().st_mode & 0o077 == 0
-    result = tablectl("evidence", "restore", done["folder"], "--config", spare)
-    assert result.exit_code == 0, result.output
-    assert spare.with_name("table.toml.before-restore").read_text() == "# as the installer left it\n"
-    assert keys_of(check_config(spare)).key("WS-0001") == keys_of(check_config(config)).key("WS-0001")
-    again = JournalFile.read_only(spare.parent / "data" / "table.db")
-    assert (again.last_seq, again.hash_at(again.last_seq).hex()) == (done["events"], done["head"])
-    again.close()
-    table.host = table.controller(spare)
-    assert table.play(2) > done["events"]
-    assert losses(table.host) == []
-    table.stop()
-    assert JournalFile.read_only(spare.parent / "data" / "table.db").verify() > done["events"]
-
-
-def test_everything_that_a_table_is_known_by_moves_with_it(played: Path, spare: Path, tmp_path: Path) -> None:
-    """Keys of readers and seals, the chip register, the list of players: without one the spare would not play."""
-    house, data = tmp_path / "house", tmp_path / "data"
-    house.mkdir()
-    write_register(house / "chips.register", [ChipClass("cash", 500)], [500], [(7, 0, 0)])
-    (house / "players.csv").write_text("6011000990139424,P1042\n")
-    text = played.read_text("utf-8") + '\n[people]\nplayers = "house/players.csv"\n'
-    text = re.sub(r"^\[chips\]", '[chips]\nregister = "house/chips.register"', text, flags=re.MULTILINE)
-    (data / "staff.json").write_text("{}")
-    (data / "staff.key").write_text("ab" * 32)
-    (data / "keys" / "cards.seal").write_text("cd" * 32 + "\n")
-    played.write_text(text, "utf-8")
-    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
-    (spare.parent / "house").mkdir()
-    (spare.parent / "house" / "players.csv").write_text("an older list\n")
-    restore(folder, spare)
-    there = spare.parent
-    assert (there / "data" / "staff.key").read_text() == "ab" * 32
-    assert (there / "data" / "keys" / "cards.seal").read_text() == "cd" * 32 + "\n"
-    assert (there / "house" / "chips.register").read_bytes() == (house / "chips.register").read_bytes()
-    assert (there / "house" / "players.csv").read_text() == "6011000990139424,P1042\n"
-    assert (there / "house" / "players.csv.before-restore").read_text() == "an older list\n"
-    for name in ("data/staff.key", "data/keys/cards.seal", "data/staff.json"):
-        assert (there / name).stat().st_mode & 0o077 == 0, name
-    assert check_config(spare).table.name == check_config(played).table.name
-
-
-def test_a_stick_that_is_not_plugged_in_is_told_and_not_made_up(played: Path, tmp_path: Path) -> None:
-    before = time.strftime("%Y-%m-%d", time.localtime(NOON / 1000))
-    for words in (["backup"], ["export", "--day", before, "--starts", "00:00"]):
-        told = tablectl("evidence", *words, "--config", played, "--to", tmp_path / "gone")
-        assert told.exit_code == 1
-        assert "gone: is not there; plug in and mount what it is on" in told.output
-        assert not (tmp_path / "gone").exists()
-
-
-def losses(host: Host) -> list[str]:
-    """The places whose device was said to have evidence that the journal has not."""
-    rows = host.runtime.journal.rows()
-    ups = [event for row in rows if isinstance(event := decode(row.body).event, DeviceUp)]
-    return [event.device for event in ups if event.lost]
-
-
-def test_a_spare_with_yesterdays_backup_is_told_that_evidence_is_missing(
-    table: Played, spare: Path, tmp_path: Path
-) -> None:
-    """Taken during play; what came later is on no disk any more, and the devices know how much that was."""
-    folder = Path(backup(table.config, tmp_path / "stick", NOON).folder)
-    table.play(2)
-    table.host.die()
-    restore(folder, spare)
-    table.host = table.controller(spare)
-    table.clock.run_for(10)
-    assert set(losses(table.host)) == {"wheel", "chips"}
-    asked: list[int] = []
-    wheel = table.host.runtime.drivers["wheel"]
-    wheel.order = lambda number, *rest: asked.append(number)  # type: ignore[method-assign]
-    table.host.runtime._order(5, "wheel", "anything", {})
-    assert asked[0] > 1 << 27, "the number of this order may be one that the wheel has done already"
-
-
-def test_a_journal_that_is_already_there_is_never_overwritten(played: Path, tmp_path: Path) -> None:
-    folder = backup(played, tmp_path / "stick", NOON).folder
-    before = Path(check_config(played).table.journal).read_bytes()
-    result = tablectl("evidence", "restore", folder, "--config", played)
-    assert result.exit_code == 1
-    assert "move it aside" in result.output
-    assert Path(check_config(played).table.journal).read_bytes() == before
-
-
-@pytest.mark.parametrize("harm", ["spoilt", "missing", "added"])
-def test_a_damaged_backup_is_refused_and_nothing_is_placed(
-    played: Path, spare: Path, tmp_path: Path, harm: str
-) -> None:
-    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
-    check_backup(folder)
-    key = next((folder / "keys").iterdir())
-    if harm == "spoilt":
-        key.write_text("00" * 32)
-    elif harm == "missing":
-        key.unlink()
-    else:
-        shutil.copy(key, folder / "keys" / "other.key")
-    with pytest.raises(EvidenceTrouble, match="take another backup"):
-        restore(folder, spare)
-    assert sorted(path.name for path in spare.parent.rglob("*")) == ["data", "table.toml"]
-
-
-def test_a_spare_without_its_data_directory_is_told_what_to_do(played: Path, tmp_path: Path) -> None:
-    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
-    with pytest.raises(EvidenceTrouble, match="data directory is not there"):
-        restore(folder, tmp_path / "nowhere" / "table.toml")
