@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from controller import examples
 from controller.commands import main
+from controller.pi import manifest
 
 EXAMPLE = Path(examples.__path__[0]) / "table.toml"
 Configured = Callable[..., Path]
@@ -57,3 +58,13 @@ def outside(tmp_path: Path) -> Iterator[dict[str, str]]:
     for device in started:
         device.terminate()
         device.communicate(timeout=10)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """Something installed, with its manifest."""
+    folder = tmp_path / "program"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "lib" / "rules.py").write_text("PAYS = 2\n")
+    (folder / "lib" / "table.py").write_text("ROUNDS = 1\n")
+    return manifest.write(folder)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
 from structlog.testing import capture_logs
 
@@ -14,9 +11,6 @@ from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.sealing import SEALS
 from simulators.link import DeviceLink
 from tests.drivers.linked import Joined, bell, kinds, spy
-
-GREEN = bell.Outputs(muted=False, lamp=bell.Lamp.GREEN)
-
 
 # --- identify ---------------------------------------------------------------------------------
 
@@ -33,54 +27,6 @@ def test_a_device_identifies_itself_before_anything_else() -> None:
     ((identity, lost),) = joined.ears.ups
     assert (identity.serial, identity.firmware, identity.capabilities, lost) == ("B-1", "1.0.0", 1 | SEALS, False)
     assert joined.rings() == [2]
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"code": 9}, "another kind (code 9"),
-        ({"version": 2}, "spec version 2"),
-        ({"digest": b"another!"}, "another text of spec version 1"),
-    ],
-)
-def test_a_device_that_does_not_belong_here_is_refused_with_reason_and_remedy(
-    change: dict[str, Any], told: str
-) -> None:
-    joined = Joined()
-    joined.device.spec = msgspec.structs.replace(bell.SPEC, **change)
-    joined.device.start()
-    with capture_logs() as logs:
-        joined.host.start()
-        joined.host.desire(GREEN)
-        joined.ring(1)
-        joined.clock.run_for(30)
-    ((reason, remedy),) = joined.ears.refusals
-    assert told in reason
-    assert remedy
-    assert (joined.ears.ups, joined.ears.events, joined.bell.outputs_seen) == ([], [], [])
-    assert joined.device.held == 1
-    assert logs[0]["event"] == "refused"
-
-
-def test_a_device_of_another_link_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    joined = Joined()
-    encode = link.Identity.encode
-    monkeypatch.setattr(
-        link.Identity, "encode", lambda self: encode(msgspec.structs.replace(self, link_version=2)) + b"new field"
-    )
-    joined.device.start()
-    joined.host.start()
-    joined.clock.run_for(5)
-    assert "link version 2" in joined.ears.refusals[0][0]
-
-
-def test_a_device_whose_memory_went_back_in_time_is_refused() -> None:
-    joined = Joined()
-    joined.device.start()
-    joined.host = joined.new_host(Mark("B-1", joined.device.epoch, 12))
-    joined.host.start()
-    joined.clock.run_for(5)
-    assert "went back in time" in joined.ears.refusals[0][0]
 
 
 def test_nothing_at_the_port_is_told_once_with_a_remedy() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.effects import WagerResult
-from controller.money.payable import chips_for, last_payable, next_payable, payable
+from controller.money.payable import chips_for
 from controller.money.payment import (
     FLOAT,
     NOT_DETECTABLE,
@@ -27,57 +26,21 @@ from controller.money.payment import (
 
 clause = pytest.mark.clause
 
-# -- payable in chips --------------------------------------------------------------------------------------------
-
-SMALL_FLOATS = st.dictionaries(st.sampled_from([250, 500, 700, 1000, 2500]), st.integers(0, 4), max_size=5)
-
-
-def makeable(chips: dict[int, int]) -> set[int]:
-    counts = [range(count + 1) for count in chips.values()]
-    return {sum(n * value for n, value in zip(each, chips, strict=True)) for each in product(*counts)}
-
-
-@given(SMALL_FLOATS, st.integers(0, 20_000))
-def test_an_amount_is_payable_exactly_when_some_chips_of_the_float_make_it(chips: dict[int, int], cents: int) -> None:
-    amounts = makeable(chips)
-    assert payable(cents, chips) == (cents in amounts)
-    found = chips_for(cents, chips)
-    if cents in amounts:
-        assert found is not None
-        assert sum(value * count for value, count in found.items()) == cents
-        assert all(0 < count <= chips[value] for value, count in found.items())
-    else:
-        assert found is None
-    assert next_payable(cents, chips) == min((amount for amount in amounts if amount >= cents), default=None)
-    assert last_payable(cents, chips) == max(amount for amount in amounts if amount <= cents)
-
-
-@clause("star-war", "5.11")
-@clause("melbourne-war", "6.2.3")
-def test_a_payment_is_rounded_up_to_what_the_chips_really_in_the_float_make() -> None:
-    assert next_payable(1125, {250: 10, 500: 10}) == 1250
-    assert next_payable(1125, {500: 10}) == 1500
-    assert next_payable(1125, {250: 1, 500: 1}) is None
-    assert chips_for(3000, {2500: 4, 1000: 3, 250: 9}) == {2500: 1, 250: 2}
-
-
-def test_a_full_float_answers_at_once() -> None:
-    chips = {100: 400, 250: 400, 500: 400, 2500: 400, 10_000: 200, 50_000: 100, 100_000: 60}
-    assert chips_for(2_349_850, chips) is not None
-    assert next_payable(2_349_849, chips) == 2_349_850
-
-
-def test_chips_without_a_value_are_a_mistake() -> None:
-    with pytest.raises(ValueError, match="above nothing"):
-        payable(500, {0: 3})
-
 
 # -- take and pay ------------------------------------------------------------------------------------------------
 
 A, B = 1, 2
+
+
 LOSER, WINNER = Due(A, "A", taken=5000), Due(B, "B", pays=15_000)
+
+
 STAKES = [(11, A, 2500), (12, A, 2500), (21, B, 5000)]
+
+
 PAYMENT = [(31, 10_000), (32, 5000)]
+
+
 TRAY = range(31, 50)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of evidence and of spare machines share."""
+"""What the tests of the doctor, of evidence and of spare machines share."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal.file import Entry, JournalFile
+from tests.controller.pi.ailing import Pi
 from tests.controller.pi.days import DAY, HOUR, NOON
 from tests.controller.pi.played import Played
 from tests.standing import Configured
@@ -34,3 +35,8 @@ def table(configured: Configured, tmp_path: Path) -> Played:
 def played(table: Played) -> Path:
     """The configuration of a table that has played and was stopped."""
     return table.stop()
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)

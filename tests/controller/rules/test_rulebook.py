@@ -15,6 +15,7 @@ import pytest
 from controller import games
 from controller.rules import rulebook
 from controller.rules.clauses import rulebooks
+from controller.rules.rulebook import load_rulebook, rulebook_ids
 
 HERE = Path(__file__).parent / "rulebook_values"
 WORDS = {"title", "document", "version", "does", "question", "choice"}
@@ -53,3 +54,34 @@ if __name__ == "__main__":
     for name in rulebooks():
         text = "\n".join(lines(rulebook._document(name).values)) + "\n"
         (HERE / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.clause("melbourne-wheel", "1.2", "1.1 'Dealer'", "1.1 'TG Higher Duties Dealer'")
+@pytest.mark.clause("melbourne-wheel", "1.1 'TG Area Manager'", "1.1 'TG Assistant Casino Manager'")
+def test_each_power_needs_its_rank_and_every_higher_rank_has_it_too() -> None:
+    book = load_rulebook("melbourne-wheel")
+    assert book.ladder == ("dealer", "HDD", "AM", "ACM")
+    needed = {"place_bets": 1, "idle_spin": 2, "close": 2, "invalidate_disruption": 2, "dispute": 3}
+    needed |= {"personal_limit": 3, "invalidate_fraud": 4, "void_wager": 4}
+    for power, level in needed.items():
+        allowed = [book.may(rank, power) for rank in book.ladder]
+        assert allowed == [step >= level for step in (1, 2, 3, 4)], power
+    assert not book.may("stranger", "place_bets")
+
+
+def test_ranks_belong_to_the_rulebook_for_poker_closes_and_cancels_differently() -> None:
+    poker = load_rulebook("melbourne-poker")
+    assert not poker.may("HDD", "close")
+    assert poker.may("HDD", "invalidate_fraud")
+
+
+def test_every_reading_of_the_wheel_names_a_clause_and_the_option_it_is_set_with() -> None:
+    book = load_rulebook("melbourne-wheel")
+    assert list(book.readings) == [f"W-A{number}" for number in range(1, 26)]
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_every_rulebook_file_loads_with_clauses_that_exist(rulebook: str) -> None:
+    book = load_rulebook(rulebook)
+    assert book.rulebook.version
+    assert book.powers

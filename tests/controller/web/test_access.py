@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic
@@ -15,19 +14,21 @@ from controller.config.types import DeviceSection
 from controller.core.events import Command, SignedIn, SignedOut
 from controller.core.runtime import Told
 from controller.people import Person
-from controller.people.staff import Member, Staff, with_pin, write_staff
+from controller.people.staff import Staff, write_staff
 from controller.web.access import IDLE_S, Denied, PairingFile
-from controller.web.guard import BODY_MOST
-from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe
 from drivers.swipe import pseudonym
 from lab.sim.config import default_config
 from lab.sim.devices import SIMULATED_KEY
-from lab.sim.page import serve
 from simulators.swipe import card
 from tests.controller.web.client import Client, Served, served
+from tests.controller.web.tables import give_pin
 
 PAGES = ("/", "/dealer", "/pit", "/sign")
+
+
 LOOKING = ("/api/state?place=pit", "/api/live?place=pit", "/api/me?place=pit", "/api/rounds/1/2?place=pit")
+
+
 DOING = (
     ("/api/command", {"name": "open", "place": "dealer"}),
     ("/api/sign-in", {"staff": "S4", "place": "pit", "pin": "1234"}),
@@ -42,11 +43,6 @@ def at_table(folder: Path, act: Callable[[Served, Client], Awaitable[None]], rea
             await act(table, table.client())
 
     asyncio.run(run())
-
-
-def give_pin(folder: Path, staff: str, rank: str, pin: str, card: str = "") -> None:
-    member = Member(staff, f"Name of {staff}", {"melbourne-wheel": rank}, card)
-    write_staff(folder / "staff.json", with_pin(Staff({staff: member}), staff, pin, b"salt of sixteen."))
 
 
 def commands_of(table: Served) -> list[Command]:
@@ -274,86 +270,6 @@ def test_a_session_holds_at_its_own_screen_only(tmp_path: Path) -> None:
         stolen = table.client()
         stolen.cookies = {name.replace("-pit", "-dealer"): client.cookies[name]}
         assert (await stolen.press("open")).status == 401
-
-    at_table(tmp_path, act)
-
-
-def test_requests_from_elsewhere_or_out_of_form_are_turned_away(tmp_path: Path) -> None:
-    async def act(table: Served, client: Client) -> None:
-        await client.sign_in("S1")
-        body = {"name": "open", "place": "dealer"}
-        assert (await client.post("/api/command", body, origin="http://evil.example")).status == 403
-        assert (await client.post("/api/command", body, origin="")).status == 403
-        assert (await client.post("/api/command", body, content_type="text/plain")).status == 415
-        assert (await client.get("/", host="evil.example")).status == 421
-        assert (await client.post("/api/command", b"x" * (BODY_MOST + 1))).status == 413
-        chunked = await client.post("/api/command", b"", content_length="", transfer_encoding="chunked")
-        assert chunked.status == 411
-        assert (await client.post("/api/command", b"{")).status == 400
-        assert (await client.post("/api/command", {**body, "rank": 4})).status == 400
-        assert (await client.post("/api/command", {**body, "args": {"deep": {"er": 1}}})).status == 400
-        assert (await client.get("/static/../server.py")).status == 404
-        assert (await client.get("/static/%2e%2e/server.py")).status == 404
-
-    at_table(tmp_path, act)
-
-
-def test_every_answer_forbids_inline_script_and_framing(tmp_path: Path) -> None:
-    async def act(table: Served, client: Client) -> None:
-        for path in (*PAGES, "/bench", "/api/state", "/static/dealer.js", "/nowhere"):
-            headers = (await client.get(path)).headers
-            assert "script-src 'self';" in headers["content-security-policy"]
-            assert "unsafe" not in headers["content-security-policy"]
-            assert "frame-ancestors 'none'" in headers["content-security-policy"]
-            assert headers["x-content-type-options"] == "nosniff"
-            assert headers["cache-control"] == "no-store" or path.startswith("/static")
-        page = (await client.get("/dealer")).body.decode()
-        assert "<script type=" in page
-        assert "onclick" not in page
-        assert "http" not in page.replace("http-equiv", "")  # nothing from outside
-
-    at_table(tmp_path, act)
-
-
-def test_a_flood_of_commands_is_slowed_down(tmp_path: Path) -> None:
-    async def act(table: Served, client: Client) -> None:
-        statuses = [(await client.post("/api/sign-out", {"place": "dealer"})).status for _ in range(60)]
-        assert 429 in statuses
-        assert statuses[0] == 200
-
-    at_table(tmp_path, act)
-
-
-def test_other_addresses_are_refused_without_tls_and_sign_in(tmp_path: Path) -> None:
-    files = {"pairings": str(tmp_path / "screens.json"), "staff": str(tmp_path / "staff.json")}
-    with pytest.raises(WebTrouble, match="TLS"):
-        _refuse_unsafe(WebSettings(host="0.0.0.0", **files))
-    with_tls = WebSettings(host="192.0.2.7", certificate="c.pem", key="k.pem", **files)
-    with pytest.raises(WebTrouble, match="sign-in"):
-        _refuse_unsafe(with_tls)
-    PairingFile(tmp_path / "screens.json").pair("pit")
-    give_pin(tmp_path, "S1", "dealer", "2468")
-    _refuse_unsafe(with_tls)
-
-
-def test_the_bench_is_refused_beside_a_real_device(tmp_path: Path) -> None:
-    from tests.controller.web.client import with_real_device
-
-    async def act(table: Served, client: Client) -> None:
-        with pytest.raises(WebTrouble, match="simulated"):
-            await serve(table.table.runtime, with_real_device(table.table.config), bench=table.levers)
-
-    at_table(tmp_path, act)
-
-
-def test_a_taken_port_is_told_with_what_to_do(tmp_path: Path) -> None:
-    async def act(table: Served, client: Client) -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            taken.listen()
-            settings = WebSettings(port=taken.getsockname()[1], pairings=str(tmp_path / "x.json"))
-            with pytest.raises(WebTrouble, match="another port"):
-                await serve(table.table.runtime, default_config(), settings=settings)
 
     at_table(tmp_path, act)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import datetime
 import ipaddress
+import socket
 import ssl
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -16,9 +18,11 @@ from cryptography.x509.oid import NameOID
 
 from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
-from controller.web.server import WebSettings, WebTrouble
+from controller.web.server import WebSettings, WebTrouble, _refuse_unsafe
+from lab.sim.config import default_config
 from lab.sim.page import serve
-from tests.controller.web.client import Client, served
+from tests.controller.web.client import Client, Served, served
+from tests.controller.web.tables import give_pin
 
 
 def certificate(folder: Path, name: str = "table") -> tuple[str, str]:
@@ -106,3 +110,45 @@ def test_a_certificate_that_does_not_fit_its_key_is_told_before_anything_listens
                     await serve(table.table.runtime, table.table.config, settings=settings)
 
     asyncio.run(act())
+
+
+def at_table(folder: Path, act: Callable[[Served, Client], Awaitable[None]], real: bool = False) -> None:
+    async def run() -> None:
+        async with served(folder, real=real) as table:
+            await act(table, table.client())
+
+    asyncio.run(run())
+
+
+def test_other_addresses_are_refused_without_tls_and_sign_in(tmp_path: Path) -> None:
+    files = {"pairings": str(tmp_path / "screens.json"), "staff": str(tmp_path / "staff.json")}
+    with pytest.raises(WebTrouble, match="TLS"):
+        _refuse_unsafe(WebSettings(host="0.0.0.0", **files))
+    with_tls = WebSettings(host="192.0.2.7", certificate="c.pem", key="k.pem", **files)
+    with pytest.raises(WebTrouble, match="sign-in"):
+        _refuse_unsafe(with_tls)
+    PairingFile(tmp_path / "screens.json").pair("pit")
+    give_pin(tmp_path, "S1", "dealer", "2468")
+    _refuse_unsafe(with_tls)
+
+
+def test_the_bench_is_refused_beside_a_real_device(tmp_path: Path) -> None:
+    from tests.controller.web.client import with_real_device
+
+    async def act(table: Served, client: Client) -> None:
+        with pytest.raises(WebTrouble, match="simulated"):
+            await serve(table.table.runtime, with_real_device(table.table.config), bench=table.levers)
+
+    at_table(tmp_path, act)
+
+
+def test_a_taken_port_is_told_with_what_to_do(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            settings = WebSettings(port=taken.getsockname()[1], pairings=str(tmp_path / "x.json"))
+            with pytest.raises(WebTrouble, match="another port"):
+                await serve(table.table.runtime, default_config(), settings=settings)
+
+    at_table(tmp_path, act)

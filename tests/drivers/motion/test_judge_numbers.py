@@ -1,64 +1,27 @@
-"""The judgement of a spin on paper: courses, stops and landings made by hand, so that every number can be reckoned."""
+"""The judgement of a spin on paper: holds, reversals, turns and bands, to the count."""
 
 from __future__ import annotations
 
-from math import exp, log, pi, sqrt
 from typing import Any
 
 import msgspec
 import pytest
 
-from drivers.motion import Finding, Geometry, Natural, SpinVerdict, Trace, judge, lost_trace, simulated_wheel
-from drivers.motion.approach import Landing, landing_residual
-from drivers.motion.course import fit
-from drivers.motion.energy import Course, ahead, ending_of, launch_end, speeds_of
+from drivers.motion import Finding, Geometry, SpinVerdict, judge, lost_trace, simulated_wheel
+from drivers.motion.energy import ahead, launch_end, speeds_of
 from drivers.motion.judge import interference
-from drivers.motion.natural import FOLLOW, FURTHEST, PLAIN, SIGNS, STRANGE, Level, Tail, one_in
-from drivers.motion.profile import Friction, LandingLaw, Ring, Stop, WheelProfile
-from drivers.motion.scales import CLASSES, KNOTS
+from drivers.motion.natural import SIGNS, Level
+from drivers.motion.profile import Ring, Stop, WheelProfile
+from drivers.motion.scales import KNOTS
 from drivers.motion.signs import UNSEEN, Signs, signs_of
 from drivers.motion.trace import PITCH, RING
 from simulators.wheel_script import SpinScript
 from simulators.wheel_sensor import SensorFault
 from tests.controller.games.wheel.play import clause
+from tests.drivers.motion.paper import TAME, paper_trace, paper_wheel
 from tests.drivers.motion.spins import trace_of
 
 GEOMETRY, PROFILE = Geometry(), simulated_wheel()
-GENTLE = LandingLaw(loss=1.4, spring=0.0, power=2.0, contact=0.1, release=0.1, sigma=1e9)
-TAME = Natural(60, Level(), Level(), tuple(Tail(1.0, 0.5) for _ in SIGNS))
-
-
-def paper_wheel(**given: Any) -> WheelProfile:
-    """A balanced wheel that loses four units a compartment at every speed, one spin like the other."""
-    friction = Friction(
-        spins=30, losses=(4.0,) * len(KNOTS), level=0.02, tilt=0.02, noise=(0.01,) * CLASSES, stops=(), gaps=(),
-        landing=GENTLE, tick_phase=0.0, tick_late=0.0, release=0.1,
-    )  # fmt: skip
-    friction = msgspec.structs.replace(friction, **given)
-    return WheelProfile("paper", "today", 0.0, 0.0, 0.0, 0.0, Ring(), 2.0, 4, 0.5, 130.0, friction, friction, TAME)
-
-
-def paper_trace(**given: Any) -> Trace:
-    """A spin from the index mark in the launch sense, of which only what is given is known."""
-    return msgspec.structs.replace(lost_trace(), **given)
-
-
-# -- how unusual is unusual -------------------------------------------------------------------------------------------
-
-
-@clause("7.1.3")
-@pytest.mark.parametrize("rarity", [0.5, 0.01, 0.001, 1e-6])
-def test_a_sign_that_large_is_met_on_just_that_share_of_natural_spins(rarity: float) -> None:
-    tail = Tail(2.5, 0.6)
-    assert tail.rarity(tail.at(rarity)) == pytest.approx(rarity)
-
-
-@clause("7.1.3")
-def test_the_largest_of_many_follows_gumbels_law() -> None:
-    scale = 0.6 * sqrt(6) / pi
-    middle = 2.5 - 0.5772156649 * scale
-    assert Tail(2.5, 0.6).rarity(middle) == pytest.approx(1 - exp(-1))
-    assert Tail(2.5, 0.6).at(0.001) == pytest.approx(middle - scale * log(-log(0.999)))
 
 
 @clause("7.1.3")
@@ -76,151 +39,6 @@ def test_the_house_sets_how_often_a_natural_spin_may_be_called_touched(share: fl
     found = interference(paper_trace(peak=9000, rest=9000), paper_wheel(), geometry, odd, TAME)
     assert bool(found) is alarm
     assert TAME.rarity(values) == pytest.approx(0.001)
-
-
-def test_rarity_is_said_as_people_say_it() -> None:
-    assert one_in(1.0) == "natural spins look like this"
-    assert one_in(1 / 40123) == "about one natural spin in 40,000 looks like this"
-    assert one_in(0.0) == "less than one natural spin in a billion looks like this"
-
-
-# -- the wheel followed over an evening -------------------------------------------------------------------------------
-
-QUIET = (1.0,) * len(SIGNS)
-
-
-def test_friction_is_followed_from_natural_spins_in_its_own_sense_and_half_as_fast_in_the_other() -> None:
-    after = TAME.after(1, Level(1.1, 0.02), QUIET, TAME, 0.001)
-    assert after.clockwise == Level(round(1 + FOLLOW * 0.1, 5), round(FOLLOW * 0.02, 5))
-    assert after.anticlockwise == Level(round(1 + FOLLOW * 0.05, 5), round(FOLLOW * 0.01, 5))
-    assert after.spins == 61
-
-
-def test_a_touched_spin_teaches_nothing_about_natural_ones() -> None:
-    far = TAME.tails[0].at(PLAIN / 100)
-    touched = (far, *QUIET[1:])
-    assert TAME.after(1, Level(1.3), touched, TAME, 0.001) == TAME
-
-
-def test_one_spin_of_strange_friction_is_set_aside_and_four_alike_are_the_wheels_own() -> None:
-    strange = (1.0, TAME.tails[1].at(1e-9), *QUIET[2:])
-    now = TAME
-    for n in range(1, STRANGE):
-        now = now.after(1, Level(1.2), strange, TAME, 0.001)
-        assert (now.strange, now.clockwise) == (n, Level())
-    now = now.after(1, Level(1.2), strange, TAME, 0.001)
-    assert (now.strange, now.clockwise.share) == (0, 1.2)
-    unlike = TAME.after(1, Level(1.2), strange, TAME, 0.001).after(1, Level(0.8), strange, TAME, 0.001)
-    assert unlike.strange == 1
-
-
-def test_friction_is_followed_only_so_far() -> None:
-    now = TAME
-    for _ in range(200):
-        now = now.after(1, Level(2.5), QUIET, TAME, 0.001)
-    assert now.clockwise.share == 1 + FURTHEST
-    assert now.drifted() == pytest.approx(FURTHEST)
-
-
-def test_a_sign_that_was_not_seen_changes_no_tail() -> None:
-    after = TAME.after(1, Level(), (UNSEEN,) * len(SIGNS), TAME, 0.001)
-    assert after.tails == TAME.tails
-    assert TAME.rarity((UNSEEN,) * len(SIGNS)) == pytest.approx(1.0)
-
-
-# -- the course at speed ----------------------------------------------------------------------------------------------
-
-
-def course(ratios: list[float]) -> Course:
-    """Stretches of a spin with these losses, as shares of what is natural; at middling speed."""
-    made = Course()
-    made.ratios = ratios
-    made.leans = [0.0] * len(ratios)
-    made.classes = [2] * len(ratios)
-    made.usual = [50.0] * len(ratios)
-    made.speeds = [30.0] * (len(ratios) + 1)
-    made.middles = [6.5 + 13.0 * n for n in range(len(ratios) + 1)]
-    made.places = [13.0 * (n + 1) for n in range(len(ratios) + 1)]
-    made.times = [0.4 * (n + 1) for n in range(len(ratios) + 1)]
-    return made
-
-
-FRICTION = paper_wheel().clockwise
-
-
-@clause("7.1.3")
-def test_a_spin_is_held_against_itself_so_that_more_friction_all_along_is_no_touch() -> None:
-    fitted = fit(course([1.1] * 40), FRICTION, Level())
-    assert fitted is not None
-    assert fitted.level.share == pytest.approx(1.1, abs=0.002)
-    assert fitted.strange == pytest.approx(5.0, abs=0.1)  # a tenth, where spins differ by a fiftieth
-    assert all(part is None or abs(part.strays) < 2.5 for part in (fitted.braked, fitted.pushed))
-    lately = fit(course([1.1] * 40), FRICTION, Level(1.1))
-    assert lately is not None
-    assert lately.strange == pytest.approx(0.0, abs=1e-6)
-
-
-@clause("7.1.3")
-@pytest.mark.parametrize(("first", "last"), [(10, 13), (20, 21), (25, 40)])
-def test_the_part_that_lost_more_is_found_where_it_is_and_by_how_much(first: int, last: int) -> None:
-    ratios = [1.3 if first <= n < last else 1.0 for n in range(40)]
-    fitted = fit(course(ratios), FRICTION, Level())
-    assert fitted is not None
-    assert fitted.braked is not None
-    assert (fitted.braked.first, fitted.braked.last) == (first, last)
-    assert fitted.braked.share == pytest.approx(0.3, rel=0.1)
-    ratios = [0.7 if first <= n < last else 1.0 for n in range(40)]
-    fitted = fit(course(ratios), FRICTION, Level())
-    assert fitted is not None
-    assert fitted.pushed is not None
-    assert (fitted.pushed.first, fitted.pushed.last) == (first, last)
-    assert fitted.pushed.share == pytest.approx(-0.3, rel=0.1)
-
-
-@clause("7.1.3")
-def test_of_a_spin_with_hardly_a_stretch_nothing_is_said() -> None:
-    assert fit(course([1.0, 1.5, 1.0]), FRICTION, Level()) is None
-
-
-# -- the final approach -----------------------------------------------------------------------------------------------
-
-
-def approach(*counts: int, before: int) -> Trace:
-    """Samples of counts from this place on; the wheel rests where they end."""
-    rest = before + sum(counts)
-    return paper_trace(approach=counts, rest=rest, peak=max(rest, before))
-
-
-@clause("7.1.3")
-def test_speed_from_nowhere_is_a_gain_only_before_the_wheel_first_turns_back() -> None:
-    samples = (*(10,) * 8, *(30,) * 8)
-    gain = (90 - 30) / (PITCH * 0.06)
-    seen = ending_of(approach(*samples, before=1000), 0)
-    assert (seen.gain, seen.reverse, seen.swing) == (pytest.approx(gain), 0.0, 0.0)
-    assert seen.gain_at == 1000 + 80 + 90
-    assert ending_of(approach(*samples, before=1000), 5000).gain == 0.0
-    back = ending_of(approach(10, 0, -8, -8, -8, 0, 4, 4, 4, 0, before=1000), 0)
-    assert back.gain == 0.0
-    assert back.reverse == pytest.approx(24 / (PITCH * 0.06))
-    assert back.swing == pytest.approx(12 / (PITCH * 0.06))
-
-
-@clause("7.1.3")
-@pytest.mark.parametrize(("energy", "strays"), [(0.7, 0.0), (12.5, 11.8), (0.2, -0.5)])
-def test_a_landing_needs_the_energy_that_carries_it_so_far(energy: float, strays: float) -> None:
-    # Half a compartment beyond the middle of its last gap a wheel needs an energy of 0.7, where one unit is one.
-    landing = Landing((energy,), (1.0,), 0.5)
-    assert landing_residual(landing, GENTLE, Level()) == pytest.approx(strays)
-    assert landing_residual(landing, GENTLE, Level(2.0)) == pytest.approx((energy - 1.4) / sqrt(1.7))
-
-
-@clause("7.1.3")
-def test_the_bent_indicator_takes_its_share_of_a_landing() -> None:
-    law = LandingLaw(loss=0.0, spring=100.0, power=2.0, contact=0.2, release=0.1, sigma=1.0)
-    bent = Landing((4.0,), (1.0,), 0.5)  # a fifth of a compartment bent: 100 x 0.04
-    assert landing_residual(bent, law, Level()) == pytest.approx(0.0)
-    let_go = Landing((9.0,), (1.0,), 1.2)  # bent as far as it goes: 100 x 0.09
-    assert landing_residual(let_go, law, Level()) == pytest.approx(0.0)
 
 
 @clause("7.1.3")

@@ -5,38 +5,29 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from controller.config.file import check_config
-from controller.config.kept import plain
-from controller.core.effects import Announced
-from controller.core.events import SignShown, Started, Stopped
-from controller.core.guarded import GuardedTable
-from controller.journal.file import SCHEMA, Entry, JournalFile
-from controller.journal.row import Record, decode, encode
+from controller.journal.file import JournalFile
+from controller.journal.row import decode
 from controller.pi import manifest
-from controller.pi.install.network import allowed, drop_in
-from controller.pi.install.ready import why_not
 from drivers.discover import OWN_USB
-from lab.bundle import BundleTrouble, build_wheel, check_lock, without_pip, write_sums
 from lab.needs import MOUNTS, SYSTEMD
 from tests.bundles import TREE, borrowed_wheel, bundle, own_wheel, system
 from tests.needed import skip_without
-from tests.standing import EXAMPLE, Configured
 
 UNIT = TREE / "install" / "tablectl.service"
+
+
 RULES = TREE / "install" / "70-tablectl.rules"
+
+
 DEADLINE_S = 60
 
 
@@ -227,156 +218,3 @@ def test_the_rules_give_rights_and_names_to_our_devices_and_speed_to_adapters() 
     assert all('GROUP="tablectl"' in rule for rule in rules if "MODE=" in rule)
     assert any("$env{ID_SERIAL_SHORT}" in rule and "SYMLINK+=" in rule and "tty" in rule for rule in rules)
     assert '"0801"' in RULES.read_text()
-
-
-# --- network and readiness -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        ({}, ["localhost"]),
-        ({'port = "usb:1209:7ab1"': 'port = "tcp://192.168.7.20:9000"'}, ["localhost", "192.168.7.20"]),
-        ({'port = "usb:1209:7ab1"': 'port = "tcp://mat.example:9000"'}, ["any"]),
-    ],
-)
-def test_the_service_reaches_only_what_is_configured(
-    tmp_path: Path, change: dict[str, str], expected: list[str]
-) -> None:
-    text = EXAMPLE.read_text("utf-8")
-    for old, new in change.items():
-        assert old in text
-        text = text.replace(old, new)
-    (tmp_path / "table.toml").write_text(text, "utf-8")
-    config = check_config(tmp_path / "table.toml")
-    assert allowed(config) == expected
-    assert f"IPAddressAllow={' '.join(expected)}\n" in drop_in(config)
-    assert "IPAddressAllow=localhost\n" in drop_in(None)
-    others = msgspec.structs.replace(config, table=msgspec.structs.replace(config.table, web="0.0.0.0:8642"))
-    assert allowed(others) == ["any"], "pages for other machines are asked for by other machines"
-
-
-def journal_of(config_path: Path) -> Path:
-    """The journal of a table that came up and went down."""
-    config = check_config(config_path)
-    path = Path(config.table.journal)
-    path.parent.mkdir(parents=True)
-    journal, table = JournalFile.open(path, "T1"), GuardedTable(config)
-    for at, event in enumerate((Started("1", plain(config)), Stopped()), 1):
-        journal.append([Entry(at, encode(Record(event, table.apply(at, event))))])
-    journal.close()
-    return path
-
-
-def test_going_back_is_refused_when_the_journal_is_of_a_newer_schema(configured: Configured) -> None:
-    config = configured()
-    path = journal_of(config)
-    assert why_not(config) == ""
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(SCHEMA + 1),))
-    connection.close()
-    newer = f"written with schema {SCHEMA + 1}, and this version knows {SCHEMA}: going back is refused"
-    assert newer in why_not(config)
-
-
-def test_rows_in_another_form_are_found_before_the_switch(configured: Configured) -> None:
-    config = configured()
-    path = journal_of(config)
-    journal = JournalFile.open(path, "T1")
-    journal.append([Entry(3, b'{"event":{"type":"SignShown","revised":7}}')])
-    assert "the running version plays on" in why_not(config)
-    journal.close()
-    assert "event 3 cannot be read" in why_not(config)
-
-
-def test_a_table_that_ended_in_mid_play_is_replayed_by_the_new_version_before_the_switch(
-    configured: Configured,
-) -> None:
-    """Nobody will stop it in good order, so what it last did must be understood alike."""
-    config = configured()
-    path = journal_of(config)
-    journal = JournalFile.open(path, "T1")
-    journal.append([Entry(3, encode(Record(SignShown(1), [Announced("sign", "x", "never said")])))])
-    assert why_not(config) == "", "it runs, and will be stopped in good order"
-    journal.close()
-    assert "event 3 gives other conclusions" in why_not(config)
-
-
-def test_where_the_table_stood_in_another_form_is_found_before_the_switch(configured: Configured) -> None:
-    config = configured()
-    path = journal_of(config)
-    journal = JournalFile.open(path, "T1")
-    journal.append([Entry(3, encode(Record(Stopped())), b'{"another":"form"}')])
-    assert "the running version plays on" in why_not(config)
-    journal.close()
-    assert "cannot be read" in why_not(config)
-
-
-def test_a_broken_chain_or_a_wrong_configuration_is_found_before_the_switch(configured: Configured) -> None:
-    config = configured()
-    assert "data directory is not there" in why_not(config)
-    path = journal_of(config)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE entries SET at = 9 WHERE seq = 2")
-    connection.close()
-    assert "event 2 was altered" in why_not(config)
-    config.write_text("rubbish")
-    assert "table.toml:1" in why_not(config)
-
-
-# --- the lock --------------------------------------------------------------------------------
-
-
-def test_the_lock_belongs_to_the_dependencies_and_holds_a_hash_for_each_machine() -> None:
-    text = check_lock(TREE).read_text("utf-8")
-    pinned = re.findall(r"^([a-z0-9-]+)==\S+", text, re.MULTILINE)
-    assert {"msgspec", "click", "starlette", "uvicorn", "transitions", "pyserial", "pyusb", "cobs", "pip"} <= set(
-        pinned
-    )
-    compiled = text[text.index("msgspec==") :].split("\npip==")[0]
-    assert compiled.count("--hash=sha256:") == 4, "two machines, two Pythons"
-    assert "://" not in text
-
-
-def test_a_table_is_given_every_locked_package_with_its_own_hashes_and_no_pip() -> None:
-    whole = re.sub(r" \\\n +", " ", check_lock(TREE).read_text("utf-8"))
-    given = re.sub(r" \\\n +", " ", without_pip(check_lock(TREE)))
-    assert [line for line in whole.splitlines() if line not in given.splitlines()] == [
-        line for line in whole.splitlines() if line.startswith("pip==")
-    ]
-    assert all(re.match(r"#|[a-z0-9-]+==\S+ --hash", line) for line in given.splitlines())
-
-
-def test_a_lock_that_is_older_than_the_dependencies_is_not_used(tmp_path: Path) -> None:
-    (tmp_path / "install").mkdir()
-    shutil.copy(TREE / "install" / "requirements.lock", tmp_path / "install")
-    project = (TREE / "pyproject.toml").read_text("utf-8")
-    (tmp_path / "pyproject.toml").write_text(project.replace("click>=8.1", "click>=8.2"), "utf-8")
-    with pytest.raises(BundleTrouble, match="run: tablectl bundle lock"):
-        check_lock(tmp_path)
-
-
-def test_check_sums_cover_every_file_of_a_bundle(tmp_path: Path) -> None:
-    (tmp_path / "wheels").mkdir()
-    (tmp_path / "wheels" / "a.whl").write_text("a")
-    (tmp_path / "VERSION").write_text("1")
-    write_sums(tmp_path)
-    names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
-    assert names == ["VERSION", "wheels/a.whl"]
-
-
-def test_a_table_is_given_the_controller_and_nothing_of_the_lab(tmp_path: Path) -> None:
-    wheel = build_wheel(TREE, tmp_path, tmp_path)
-    with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if ".dist-info/" not in name]
-    tops = {name.partition("/")[0] for name in names}
-    assert tops == {"controller", "drivers", "firmware_specs"}
-    on_disk = {
-        str(path.relative_to(TREE))
-        for top in tops
-        for path in (TREE / top).rglob("*.py")
-        if "__pycache__" not in path.parts
-    }
-    assert {name for name in names if name.endswith(".py")} == on_disk - {
-        name for name in on_disk if name.startswith("firmware_specs/reference/")
-    }

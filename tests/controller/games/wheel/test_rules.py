@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
 
 import pytest
 
+from controller import games
 from controller.config.kept import plain
+from controller.config.tomlread import ConfigError
 from controller.core.desk import Limits
 from controller.games.wheel.edge import expectation
-from controller.games.wheel.rules import wheel_rules
+from controller.games.wheel.rules import RETURN, wheel_rules
 from controller.games.wheel.settle import Wager, settle
 from tests.controller.games.wheel.play import Play, clause, money
 
@@ -167,3 +170,41 @@ def test_the_table_does_not_open_before_the_sign_shows_the_limits() -> None:
     assert play.life == "opening"
     play.event(SignShown(play.table.state.sign))
     assert play.life == "open"
+
+
+OPTIONS = (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.clause("melbourne-wheel", "2.1")
+def test_every_bet_of_every_option_returns_48_of_52_and_fills_the_wheel(option: int) -> None:
+    known = wheel_rules().option(option)
+    assert sum(symbol.compartments for symbol in known.symbols) == 52
+    assert {symbol.compartments * (symbol.odds + 1) for symbol in known.symbols} == {RETURN}
+
+
+@pytest.mark.clause("melbourne-wheel", "2.1.3[unlettered item after (m)]", "2.1.3(n)", "2.1.3(o)")
+def test_option_3_goes_by_ordinal_where_the_document_lacks_a_letter() -> None:
+    option = wheel_rules().option(3)
+    assert [option.symbol(name).wheel_clause for name in "MNOP"] == [
+        "2.1.3(m)",
+        "2.1.3[unlettered item after (m)]",
+        "2.1.3(n)",
+        "2.1.3(o)",
+    ]
+    assert option.symbol("N").pay_clause == "6.1 Option 3 Symbol N"
+
+
+def test_a_rulebook_that_pays_wrong_odds_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    from controller.config.tomlread import Document
+    from controller.games.wheel.rules import WheelRules, check_wheels
+    from controller.rules import rulebook as module
+
+    text = games.rulebooks()["melbourne-wheel"].read_text(encoding="utf-8")
+    wrong = text.replace("compartments = 4, odds = 11", "compartments = 4, odds = 12", 1)
+    assert tomllib.loads(wrong) != tomllib.loads(text)
+    monkeypatch.setattr(module, "_document", lambda _: Document("melbourne-wheel.toml", wrong))
+    with pytest.raises(
+        ConfigError, match=r"symbol D: 4 compartments x \(12 \+ 1\) is 52, not 48 \(6\.1 Option 1 Symbol D\)"
+    ):
+        module.load_rules("melbourne-wheel", WheelRules, check_wheels)

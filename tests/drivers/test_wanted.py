@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from drivers.device import own_command, table_command
 from firmware_specs import link
-from firmware_specs.frames import encode_frame
+from firmware_specs.frames import FrameDecoder, encode_frame
 from simulators.link import Refusal
 from tests.drivers.linked import BELL, Joined, bell, kinds, module_of, spy
 
@@ -199,3 +200,52 @@ def test_a_value_out_of_range_is_refused_where_it_is_desired() -> None:
     joined = Joined().start()
     with pytest.raises(ValueError, match="muted"):
         joined.host.desire(bell.Outputs(muted=7, lamp=bell.Lamp.RED))
+
+
+def test_a_command_under_the_highest_id_and_the_one_after_the_wrap_are_each_done_once() -> None:
+    joined = Joined().start()
+    answers: list[str] = []
+    for command_id in (2**32 - 1, 0, 1):
+        joined.host.command(command_id, bell.Ring(2), lambda status, result, text: answers.append(status), 5)
+    joined.clock.run_for(2)
+    assert answers == ["done"] * 3
+    assert joined.bell.acted == [2**32 - 1, 0, 1]
+
+
+def test_ids_of_the_table_and_of_a_driver_go_round_without_meeting() -> None:
+    assert [table_command(number) for number in (1, 2**31 - 1, 2**31, 2**32 + 5)] == [1, 2**31 - 1, 0, 5]
+    assert [own_command(number) for number in (0, 2**31 - 1, 2**31, 2**40 + 7)] == [2**31, 2**32 - 1, 2**31, 2**31 + 7]
+
+
+# --- what keeps a session alive ---------------------------------------------------------------
+
+
+def test_acks_that_are_dropped_do_not_keep_an_output_alive() -> None:
+    joined = Joined().start()
+    joined.host.desire(bell.Outputs(muted=False, lamp=bell.Lamp.GREEN))
+    joined.clock.run_for(0.5)
+    joined.wire.host.meddle = lambda octets: []
+    beyond = encode_frame(link.encode_ack(joined.device.epoch, 500, 0))
+    for _ in range(20):
+        joined.device._on_bytes(beyond)
+        joined.clock.run_for(0.5)
+    assert joined.device.outputs == bell.SPEC.safe
+    assert not joined.device.in_session
+
+
+def test_a_command_and_a_set_made_when_a_session_begins_are_sent_once() -> None:
+    joined = Joined()
+    ears = joined.ears
+
+    def link_up(identity: link.Identity, lost: bool) -> None:
+        joined.host.command(5, bell.Ring(1), lambda status, result, text: None, 5)
+        joined.host.desire(bell.Outputs(muted=False, lamp=bell.Lamp.GREEN))
+
+    ears.link_up = link_up  # type: ignore[method-assign]
+    sent: list[int] = []
+    joined.wire.host.meddle = lambda octets: (
+        sent.extend(content[0] for content in FrameDecoder().feed(octets)) or [(0.0, octets)]
+    )
+    joined.start()
+    joined.clock.run_for(0.2)
+    assert (sent.count(link.COMMAND), sent.count(link.SET)) == (1, 1)

@@ -1,0 +1,51 @@
+"""`tablectl journal` and what follows from a journal: shown, verified, replayed, exported, tampered with."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.standing import tablectl
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("shift") / "table.sqlite"
+    result = tablectl("sim", "--rounds", "4", "--seed", "7", "--journal", path)
+    assert result.exit_code == 0, result.output
+    return path
+
+
+def test_a_journal_is_shown_verified_replayed_and_exported(journal: Path, tmp_path: Path) -> None:
+    shown = tablectl("journal", "show", journal, "--json")
+    assert json.loads(shown.output.splitlines()[0])["event"]["type"] == "Started"
+    assert json.loads(tablectl("journal", "verify", journal, "--json").output)["ok"] is True
+    assert json.loads(tablectl("journal", "replay", journal, "--json").output)["ok"] is True
+    csv = tmp_path / "out.csv"
+    assert tablectl("journal", "export", journal, "--format", "csv", "--output", csv).exit_code == 0
+    assert csv.read_text().splitlines()[0].startswith("event,time,round,outcome,wager")
+    lines = tablectl("journal", "export", journal).output.splitlines()
+    assert {"seq", "hash", "event"} <= json.loads(lines[-1]).keys()
+
+
+def test_a_tampered_journal_is_found(journal: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    with sqlite3.connect(journal) as source, sqlite3.connect(copy) as target:
+        source.backup(target)
+    with sqlite3.connect(copy) as connection:
+        sql = "UPDATE entries SET body = CAST(replace(CAST(body AS TEXT), 'win', 'lse') AS BLOB)"
+        connection.execute(sql + " WHERE CAST(body AS TEXT) LIKE '%win%'")
+    result = tablectl("journal", "verify", copy)
+    assert result.exit_code == 1
+    assert "altered" in result.output
+
+
+def test_kept_spins_are_decided_again_with_the_same_result(journal: Path) -> None:
+    result = tablectl("wheel", "spins", journal, "--json")
+    assert result.exit_code == 0
+    assert all(json.loads(line)["same_again"] for line in result.output.splitlines())
+    speeds = tablectl("wheel", "spins", journal, "--speeds").output.splitlines()
+    assert len(speeds) > 150
