@@ -16,11 +16,7 @@ from controller.people import Person
 from controller.rules.rulebook import load_rulebook
 
 DEALER = Person("D", 1)
-
-
 HOUSE = games.find("wheel").house(load_rulebook("melbourne-wheel"))
-
-
 CENTS = Ask("cents", "money", "Amount")
 
 

@@ -21,8 +21,6 @@ from controller.journal.head import (
 # -- heads as text -------------------------------------------------------------------------------------------------
 
 HEAD = Head("tablectl/t1/0011223344556677", 12, bytes(range(32)))
-
-
 SEED = bytes(range(32))
 
 

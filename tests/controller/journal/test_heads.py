@@ -20,8 +20,6 @@ from tests.controller.journal.grown import entry
 # -- heads as text -------------------------------------------------------------------------------------------------
 
 HEAD = Head("tablectl/t1/0011223344556677", 12, bytes(range(32)))
-
-
 SEED = bytes(range(32))
 
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 from controller.people.staff import Member, Staff, hashed_pin
 
 SALT = bytes(range(16))
-
-
 PIN = "280571"
-
-
 KEPT = hashed_pin(PIN, SALT)
 
 

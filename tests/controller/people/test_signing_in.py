@@ -26,11 +26,7 @@ from controller.rules.rulebook import load_rulebook
 from tests.controller.people.crew import KEPT, people
 
 WHEEL = load_rulebook("melbourne-wheel")
-
-
 DEALER, CHIEF = Person("S1", 1), Person("S3", 3)
-
-
 PLACE = "dealer"
 
 

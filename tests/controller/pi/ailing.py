@@ -8,8 +8,6 @@ from pathlib import Path
 from controller.pi.doctor import Finding, Machine
 
 NOW = 1_767_225_600.0
-
-
 Said = dict[str, str]
 
 

@@ -20,8 +20,6 @@ def opened(*events: msgspec.Struct) -> GuardedTable:
 
 
 WRONG = ProgramChecked("m", 2, ("lib/rules.py: changed",))
-
-
 RIGHT = ProgramChecked("m", 2)
 
 

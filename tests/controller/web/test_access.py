@@ -24,8 +24,6 @@ from tests.controller.web.client import Client, Served, served
 from tests.controller.web.tables import give_pin
 
 PAGES = ("/", "/dealer", "/pit", "/sign")
-
-
 LOOKING = ("/api/state?place=pit", "/api/live?place=pit", "/api/me?place=pit", "/api/rounds/1/2?place=pit")
 
 

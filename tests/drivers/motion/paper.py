@@ -12,8 +12,6 @@ from drivers.motion.profile import Friction, LandingLaw, Ring, WheelProfile
 from drivers.motion.scales import CLASSES, KNOTS
 
 GENTLE = LandingLaw(loss=1.4, spring=0.0, power=2.0, contact=0.1, release=0.1, sigma=1e9)
-
-
 TAME = Natural(60, Level(), Level(), tuple(Tail(1.0, 0.5) for _ in SIGNS))
 
 

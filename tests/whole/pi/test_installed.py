@@ -23,11 +23,7 @@ from tests.bundles import TREE, borrowed_wheel, bundle, own_wheel, system
 from tests.needed import skip_without
 
 UNIT = TREE / "install" / "tablectl.service"
-
-
 RULES = TREE / "install" / "70-tablectl.rules"
-
-
 DEADLINE_S = 60
 
 

@@ -1,24 +1,15 @@
-"""Crown Poker at the table: what antennas and keys make of a hand, and what the table says about it."""
+"""Crown Poker at the table: whole hands, the table closed, terms changed, time running out, the sign."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import msgspec
 import pytest
 
-import controller
-from controller.config.file import check_config, require_right
-from controller.config.tomlread import Cents, ConfigError
-from controller.config.types import TableConfig
+from controller.config.tomlread import Cents
 from controller.core.desk import Key
-from controller.core.effects import Announced, Awarded, Noted, Refused, Ruled, Settled, Uncovered
-from controller.core.events import Chip, ChipsMoved
+from controller.core.effects import Announced, Noted, Refused, Ruled, Settled, Uncovered
 from controller.games.poker.config import BonusSection, PokerSection, RakeSection
-from controller.games.poker.offers import GAMES, poker_rules
-from drivers.card_antennas import BOARD, BURN, MUCK
-from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerState
-from lab.sim.config import default_config
+from controller.games.poker.offers import GAMES
 from tests.controller.games.poker.play import PokerPlay, config, replayed
 
 BOOK = "melbourne-poker"
@@ -90,278 +81,6 @@ def test_everybody_folds_by_throwing_in_the_cards_and_the_last_wins_without_show
     assert play.stacks() == {1: 99_500, 2: 100_500, 3: 100_000}
 
 
-# -- chips as actions --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause(BOOK, "6.14.1(a)")
-def test_one_oversize_chip_without_a_word_is_a_call_and_the_dealer_is_told_what_goes_back() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.put(3, 10_000, single=True)
-    assert play.game.hand.betting.high == 1_000
-    assert announced(play, "return") == ["Return $90 to seat 3."]
-    assert "line:3" in play.table.state.desk.alarms
-    play.lift(3)
-    play.put(3, 1_000)
-    assert "line:3" not in play.table.state.desk.alarms
-
-
-@pytest.mark.clause(BOOK, "6.14.2")
-def test_the_same_chip_after_the_word_raise_is_a_raise() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.press("announce", what="raise")
-    play.put(3, 10_000, single=True)
-    assert play.game.hand.betting.high == 10_000
-
-
-def test_chips_of_one_placement_are_judged_together() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    settle, play.settle = play.settle, lambda timer: None  # type: ignore[method-assign]
-    play.put(3, 1_000)
-    play.put(3, 2_000)
-    assert play.game.hand.betting.high == 1_000
-    settle("line:3")
-    assert play.game.hand.betting.high == 3_000
-
-
-@pytest.mark.clause(BOOK, "6.17")
-def test_a_short_call_is_completed_or_folded() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.put(3, 4_000)
-    play.put(1, 1_000)
-    assert announced(play, "short_call") == ["Seat 1 adds $25 to call, or folds and leaves what it put in."]
-    play.put(1, 2_500)
-    assert play.wanted().seats == (2,)
-
-
-@pytest.mark.clause(BOOK, "6.18", "6.18.1")
-def test_chips_out_of_turn_are_held_and_told() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000, 1000)
-    play.start()
-    play.put(4, 1_000)
-    assert announced(play, "out_of_turn") == ["Seat 4 acted out of turn (raise); it waits for its turn."]
-    assert play.wanted().seats == (3,)
-    play.put(3, 1_000)
-    assert play.wanted().seats == (1,)
-    assert play.game.hand.betting.high == 1_000
-
-
-def test_an_impossible_action_is_told_with_what_is_legal_and_changes_nothing() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    check = play.refused("check")
-    assert check.code == "not_legal"
-    assert "Seat 3 may call $10, raise to $20 up to $1,000 or fold." in check.text
-    small = play.refused("raise", amount=1_500)
-    assert "$20 up to $1,000" in small.text
-    assert small.clauses == ("[6.6]",)
-    assert "8.7" in play.refused("table_hand", seat=3).clauses
-    assert play.refused("call", seat=12).code == "no_such_seat"
-    assert play.refused("dropped").clauses == ("7.2.1(b)",)
-    assert play.refused("turned_up").code == "no_card"
-
-
-@pytest.mark.clause(BOOK, "8.9.2(b)", "8.9.3")
-def test_a_blind_of_the_wrong_amount_is_told_and_one_refused_ends_the_hand_before_it_began() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.press("start_hand")
-    play.put(1, 250)
-    assert "$5 is due" in play.table.state.desk.alarms["line:1"].text
-    play.put(1, 250)
-    assert [due.seat for due in play.game.hand.dues] == [2]
-    play.press("refuse_blind", seat=2)
-    assert play.phase == "between_hands"
-    assert play.game.state.seats[2].flags.missed_blind
-    assert total(play) == 300_000
-    play.press("start_hand")
-    assert [player.seat for player in play.game.hand.betting.players] == [1, 2, 3]
-
-
-# -- cards -------------------------------------------------------------------------------------------------------
-
-
-def test_a_card_that_is_read_late_was_not_dealt_out_of_order() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.press("start_hand")
-    play.put(1, 500)
-    play.put(2, 1_000)
-    play.press("shuffled")
-    play.press("cut")
-    first, second = play.draw(), play.draw()
-    play.lay(2, second)
-    assert play.game.hand.dealt == 0
-    play.lay(1, first)
-    assert play.game.hand.dealt == 2
-    assert play.phase == "dealing"
-    assert not play.table.state.desk.prompts
-
-
-@pytest.mark.clause(BOOK, "8.4", "9.1.1(c)")
-def test_a_card_that_stays_at_the_wrong_seat_asks_for_a_ruling_and_is_put_right_step_by_step() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.press("start_hand")
-    play.put(1, 500)
-    play.put(2, 1_000)
-    play.press("shuffled")
-    play.press("cut")
-    card = play.draw()
-    play.lay(2, card)
-    play.settle("deal")
-    asked = play.asked()
-    assert asked.subject == "out_of_order"
-    assert asked.clauses == ("9.1.1(c)",)
-    assert [option.answer for option in asked.options] == ["correct", "misdeal"]
-    play.answer("correct", 1)
-    assert announced(play, "step") == ["Move the card to seat 1."]
-    assert play.refused("done").code == "not_seen"
-    play.lay(1, card)
-    play.press("done")
-    assert play.phase == "dealing"
-    play.deal()
-    assert play.phase == "bet1"
-
-
-@pytest.mark.clause(BOOK, "9.1.1")
-def test_a_misdeal_is_dealt_again_under_new_names() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    deal = play.game.deal
-    play.put(3, 1_000)
-    play.press("report", what="wrong_count", seat=1, correctable=False)
-    play.answer("misdeal", 1)
-    assert play.phase == "shuffling"
-    assert play.game.deal == deal + 1
-    play.lift(3)
-    play.take_up(*list(play.lies))
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
-    play.check_down()
-    play.finish()
-    assert total(play) == 300_000
-
-
-@pytest.mark.clause(BOOK, "9.10")
-def test_a_flop_shown_too_early_goes_back_and_another_comes() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.put(3, 1_000)
-    play.lay(BURN, play.draw())
-    flop = [play.draw() for _ in range(3)]
-    play.lay(BOARD, *flop)
-    assert "board_early" in play.table.state.desk.alarms
-    play.press("turned_up")
-    asked = play.asked()
-    assert (asked.subject, asked.clauses) == ("premature_flop", ("9.10",))
-    play.answer("redeal", 1)
-    assert play.refused("done").text.startswith("A card still lies at the board.")
-    play.take_up(*flop)
-    for _ in range(3):
-        play.press("done")
-    play.put(1, 500)
-    play.press("check")
-    assert play.phase == "flop"
-    play.lay(BOARD, *[play.draw() for _ in range(3)])
-    play.press("turned_up")
-    assert play.phase == "bet2"
-    assert len(play.game.hand.board) == 3
-
-
-@pytest.mark.clause(BOOK, "9.8")
-def test_a_flop_without_a_burn_asks_for_a_ruling() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000)
-    play.start()
-    play.put(1, 500)
-    play.press("check")
-    play.lay(BOARD, *[play.draw() for _ in range(3)])
-    play.press("turned_up")
-    assert play.asked().clauses == ("9.8",)
-
-
-@pytest.mark.clause(BOOK, "8.17.4")
-def test_a_pineapple_discard_is_a_card_in_the_muck() -> None:
-    play = PokerPlay(config(game="pineapple"))
-    play.seat(1000, 1000)
-    play.start()
-    play.put(1, 500)
-    play.press("check")
-    assert play.phase == "discard1"
-    for seat in (1, 2):
-        play.lay(MUCK, next(name for name, place in play.lies.items() if place == seat))
-    assert play.phase == "flop"
-
-
-@pytest.mark.clause(BOOK, "8.7")
-def test_tabling_a_hand_opens_exactly_its_cards_and_nothing_else_is_ever_named() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.check_down()
-    hidden = {player.seat: list(player.cards) for player in play.game.hand.betting.players}
-    first = play.wanted().seats[0]
-    play.press("table_hand", seat=first)
-    opened = [effect.cards for effect in play.told if isinstance(effect, Uncovered)][-1]
-    assert list(opened) == hidden[first]
-    seen = msgspec.json.encode(play.game.view()).decode()
-    for seat, names in hidden.items():
-        for name in names:
-            assert (f'"{play.faces[name]}"' in seen) == (seat == first)
-
-
-@pytest.mark.clause(BOOK, "8.20.4")
-def test_a_hand_thrown_in_at_the_showdown_is_given_up() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.check_down()
-    play.press("table_hand", seat=1)
-    play.fold(2)
-    play.press("table_hand", seat=3)
-    assert play.phase == "award"
-    assert {effect.seat for effect in play.told if isinstance(effect, Awarded)} <= {1, 3}
-
-
-@pytest.mark.clause(BOOK, "3.1", "13.14")
-def test_a_foreign_tag_and_a_card_at_another_seat_are_told() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.faces["?beef"] = ""
-    play.lay(5, "?beef")
-    assert "no card of this deck" in play.table.state.desk.alarms["foreign_card:beef"].text
-    card = next(name for name, place in play.lies.items() if place == 1)
-    play.lay(2, card)
-    assert "exchanged:1" in play.table.state.desk.alarms
-    play.take_up("?beef")
-    assert "foreign_card:beef" not in play.table.state.desk.alarms
-
-
-@pytest.mark.clause(BOOK, "8.13")
-def test_cards_that_stay_off_the_table_are_asked_for() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.start()
-    play.take_up(next(name for name, place in play.lies.items() if place == 2))
-    assert "cards_away:2" not in play.table.state.desk.alarms
-    play.settle("away:2")
-    assert play.table.state.desk.alarms["cards_away:2"].clauses == ("8.13",)
-
-
 @pytest.mark.clause(BOOK, "8.21")
 def test_a_hand_is_looked_at_only_once_play_is_over_and_who_looked_is_on_record() -> None:
     play = PokerPlay()
@@ -373,62 +92,6 @@ def test_a_hand_is_looked_at_only_once_play_is_over_and_who_looked_is_on_record(
     play.press("look", seat=2)
     note = next(effect for effect in play.told if isinstance(effect, Noted) and effect.what == "hand_looked_at")
     assert note.facts["by"] == "S1"
-
-
-# -- the deck ----------------------------------------------------------------------------------------------------
-
-
-def checked(**found: object) -> DeckChecked:
-    plain: dict[str, object] = {
-        "check": 1, "decks": 1, "complete": True, "good": True, "count": 52, "missing": (), "surplus": (),
-        "unread": 0, "jokers": 0, "foreign": 0, "boxed": (),
-    }  # fmt: skip
-    return DeckChecked("shuffler", **{**plain, **found})  # type: ignore[arg-type]
-
-
-def with_shuffler() -> TableConfig:
-    setup = config()
-    return msgspec.structs.replace(setup, devices=default_config("poker").devices)
-
-
-@pytest.mark.clause(BOOK, "3.1", "5.1", "5.3.2")
-def test_the_shuffler_checks_the_deck_before_it_is_dealt() -> None:
-    play = PokerPlay(with_shuffler())
-    play.seat(1000, 1000)
-    play.event(ShufflerLoaded("shuffler", 52, 52))
-    ready = ShufflerState("shuffler", "ready", 52, True)
-    *_, order = play.event(ready)
-    assert order.command == "StartCheck"  # type: ignore[union-attr]
-    play.event(checked())
-    play.event(ready)
-    play.press("start_hand")
-    play.put(1, 500)
-    play.put(2, 1_000)
-    assert play.wanted().what == "cut"
-
-
-@pytest.mark.clause(BOOK, "1.1 'Defective deck'")
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        ({"missing": ("As",), "count": 51}, "As missing"),
-        ({"surplus": ("As",), "missing": ("Kd",)}, "As too many"),
-        ({"jokers": 1}, "1 jokers"),
-        ({"boxed": ("As", "Ks", "Qs", "Js", "Ts")}, "5 boxed"),
-    ],
-)
-def test_a_defective_deck_is_told_and_not_dealt(found: dict[str, object], words: str) -> None:
-    play = PokerPlay(with_shuffler())
-    play.seat(1000, 1000)
-    play.event(ShufflerLoaded("shuffler", 52, 52))
-    play.event(ShufflerState("shuffler", "ready", 52, True))
-    play.event(checked(**found))
-    assert words in play.table.state.desk.alarms["deck"].text
-    play.event(ShufflerState("shuffler", "ready", 52, True))
-    play.press("start_hand")
-    play.put(1, 500)
-    play.put(2, 1_000)
-    assert play.wanted().what == "shuffle"
 
 
 # -- seats -------------------------------------------------------------------------------------------------------
@@ -610,44 +273,11 @@ def test_the_time_to_act_runs_out_and_is_ruled_on() -> None:
     assert play.wanted().seats == (1,)
 
 
-# -- configuration -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("section", "seats", "clause"),
-    [
-        ({"game": "omaha"}, 11, "4.1 Omaha"),
-        ({"game": "holdem"}, 12, "4.1 Holdem"),
-        ({"blinds": (Cents(250), Cents(250))}, 9, "6.4"),
-        ({"blinds": ()}, 9, "8.9.1"),
-        ({"structure": "fixed", "levels": (Cents(500),)}, 9, "1.1 'Structured limit'"),
-        ({"rake": RakeSection("percentage", 11, Cents(500))}, 9, "7.2.1"),
-        ({"rake": RakeSection("percentage", 5)}, 9, "7.1"),
-        ({"least_buy_in": None}, 9, "6.1.1"),
-        ({"over_blinds": True}, 9, "8.9.4"),
-    ],
-)
-def test_terms_the_rulebook_does_not_allow_are_refused_with_their_clause(
-    section: dict[str, object], seats: int, clause: str
-) -> None:
-    base = default_config("poker")
-    poker = msgspec.structs.replace(base.own(PokerSection), **section)
-    wrong = msgspec.structs.replace(base, play=poker, seats=msgspec.structs.replace(base.seats, count=seats))
-    with pytest.raises(ConfigError) as refused:
-        require_right(wrong, "table.toml")
-    assert f"({clause})" in str(refused.value)
-
-
 def test_every_key_has_a_rank_and_a_clause_of_the_rulebook() -> None:
     play = PokerPlay()
     keys = play.game.keys.values()
     assert all(isinstance(key, Key) and key.rank >= 1 and key.clause for key in keys)
     assert "personal_limit" not in play.table.keys
-
-
-def test_the_games_of_a_configuration_are_those_of_the_rulebook() -> None:
-    assert {game.name for game in poker_rules(BOOK).games} == set(GAMES.values())
-    assert PokerSection().game in GAMES
 
 
 # -- staff around the hands --------------------------------------------------------------------------------------
@@ -730,30 +360,6 @@ def test_the_sign_carries_what_it_must() -> None:
     assert {"game", "least_buy_in", "least", "most", "blinds", "commission", "time_to_act_s"} <= set(sign)
 
 
-@pytest.mark.clause(BOOK, "3.4", "5.3.1")
-def test_level_two_orders_a_count_and_the_dealer_changes_the_deck() -> None:
-    play = PokerPlay(with_shuffler())
-    assert play.refused("count_cards", 1).code == "rank_too_low"
-    effects = play.press("count_cards", 2)
-    assert any(getattr(effect, "command", "") == "StartCheck" for effect in effects)
-    play.press("change_cards", reason="a marked card")
-    assert play.game.state.deck == ""
-
-
-@pytest.mark.clause(BOOK, "2.1", "2.3", "6.2", "1.2")
-def test_seats_lines_and_side_wager_spots_are_apart_and_only_chips_count() -> None:
-    layout = PokerPlay().game.layout
-    spots = [layout.side(seat, colour) for seat in range(1, 10) for colour in ("red", "black")]
-    areas = [*range(1, 10), layout.pot, layout.drop, *spots]
-    assert len(set(areas)) == len(areas) == layout.areas - 1
-    play = PokerPlay()
-    play.seat(1000, 1000)
-    play.press("start_hand", 4)
-    play.event(ChipsMoved("chips", 1, (Chip(7, "unknown", 0),)))
-    assert [due.seat for due in play.game.hand.dues] == [1, 2]
-    assert "foreign:7" in play.table.state.desk.alarms
-
-
 @pytest.mark.clause(BOOK, "8.11", "8.12", "1.1 'Picked up'")
 def test_an_absent_player_is_picked_up_by_level_three() -> None:
     play = PokerPlay()
@@ -772,53 +378,3 @@ def test_level_three_places_the_button() -> None:
     play.start()
     assert play.game.hand.button == 1
     assert play.refused("place_button", 3, seat=2).code == "hand_under_way"
-
-
-def test_the_example_of_a_poker_table_is_right() -> None:
-    found = check_config(Path(controller.__file__).parent / "examples" / "poker.toml")
-    assert found.own(PokerSection).bonus[0].hand == "royal flush"
-    assert found.own(PokerSection).blinds == (500, 1_000)
-
-
-@pytest.mark.clause(BOOK, "9.1.1(c)")
-def test_a_card_that_is_read_after_the_question_was_asked_takes_the_question_back() -> None:
-    play = PokerPlay()
-    play.seat(1000, 1000, 1000)
-    play.press("start_hand")
-    play.put(1, 500)
-    play.put(2, 1_000)
-    play.press("shuffled")
-    play.press("cut")
-    first, second = play.draw(), play.draw()
-    play.lay(2, second)
-    play.settle("deal")
-    assert play.phase == "ruling"
-    play.lay(1, first)
-    assert play.phase == "dealing"
-    assert not play.table.state.desk.prompts
-    assert play.game.hand.dealt == 2
-    play.deal()
-    assert play.phase == "bet1"
-
-
-@pytest.mark.clause(BOOK, "8.15.1", "6.11.1(b)")
-def test_chips_added_to_a_side_wager_are_one_wager_with_it_and_all_of_it_is_paid() -> None:
-    deck = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
-    play = PokerPlay(config(side_wagers=True), deck)
-    play.seat(1000, 1000)
-    play.press("start_hand")
-    for _ in range(2):
-        play.put(play.game.layout.side(1, "red"), 500)
-    assert [(wager.seat, wager.amount) for wager in play.game.hand.side] == [(1, 1_000)]
-    for due in list(play.game.hand.dues):
-        play.put(due.seat, due.amount)
-    play.press("shuffled")
-    play.press("cut")
-    play.deal()
-    play.check_down()
-    play.show_all()
-    play.sweep()
-    play.lift(play.game.layout.pot)
-    play.settle("push")
-    play.press("dropped", confirmed=True)
-    assert total(play) == 200_000 + 7_000
