@@ -93,10 +93,16 @@ class CardReader:
         self.dirt = 0  # per cent of the window
         self.both_sides = both_sides
         self.random = random.Random(name)
-        self._rates = () if rates is None else tuple(msgspec.structs.asdict(rates).items())
+        self._rates: tuple[tuple[str, float], ...] = ()
         self._ordered: dict[int, Mishap] = {}
         self._draws = 0
         self._weak: list[bool] = []
+        if rates is not None:
+            self.suffer(rates)
+
+    def suffer(self, rates: MishapRates) -> None:
+        """From now on draws go wrong by chance, at these rates."""
+        self._rates = tuple(msgspec.structs.asdict(rates).items())
 
     def spoil(self, mishap: Mishap, after: int) -> None:
         """Let a draw go wrong: the next one, or so many after it."""

@@ -12,7 +12,6 @@ from drivers.events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark
 from drivers.shoe import Shoe
 from drivers.shuffler import Shuffler
 from firmware_specs.clock import VirtualClock
-from simulators.card_mouth import CardMouth
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 from simulators.wire import Wire
@@ -67,7 +66,7 @@ class Journal:
 class Bench:
     """Both ends of a device that cards leave, and the hand that draws them."""
 
-    device: CardMouth
+    device: CardShoe | CardShuffler
     driver: CardSource
 
     def __init__(self) -> None:

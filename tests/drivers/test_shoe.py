@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from drivers.cards import (
@@ -94,10 +96,10 @@ def test_a_misread_that_the_reader_is_sure_of_is_kept_as_the_reader_saw_it() -> 
 
 
 @pytest.mark.parametrize(("both_sides", "told"), [(True, CardDrawn), (False, CardUnread)])
-def test_a_face_up_card_is_told_as_face_up_whether_or_not_it_can_be_read(both_sides: bool, told: type) -> None:
+def test_a_face_up_card_is_told_as_face_up_whether_or_not_it_can_be_read(both_sides: bool, told: type[Any]) -> None:
     bench = ShoeBench("4C^ 5C", both_sides=both_sides)
     bench.deal(1)
-    event = bench.journal.of(told)[0]
+    event: Any = bench.journal.of(told)[0]
     assert event.face_up
     assert event.card == "4C" if both_sides else event.why == "face_up"
 

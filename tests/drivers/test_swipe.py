@@ -212,7 +212,7 @@ def test_beside_a_real_loop_a_swipe_comes_through_the_reading_thread() -> None:
             if heard.cards:
                 came.set()
 
-        heard.take = taken  # type: ignore[method-assign]
+        heard.take = taken  # type: ignore[method-assign, assignment]
         port = UsbPort(ADDRESS, loop=loop, backend=bus, read_size=REPORT)
         driver = SwipeReader("cards", RealClock(loop), port, heard, key=KEY)
         driver.start()

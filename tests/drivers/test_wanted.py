@@ -243,9 +243,12 @@ def test_a_command_and_a_set_made_when_a_session_begins_are_sent_once() -> None:
 
     ears.link_up = link_up  # type: ignore[method-assign]
     sent: list[int] = []
-    joined.wire.host.meddle = lambda octets: (
-        sent.extend(content[0] for content in FrameDecoder().feed(octets)) or [(0.0, octets)]
-    )
+
+    def overheard(octets: bytes) -> list[tuple[float, bytes]]:
+        sent.extend(content[0] for content in FrameDecoder().feed(octets))
+        return [(0.0, octets)]
+
+    joined.wire.host.meddle = overheard
     joined.start()
     joined.clock.run_for(0.2)
     assert (sent.count(link.COMMAND), sent.count(link.SET)) == (1, 1)

@@ -29,7 +29,7 @@ class Journal:
         self.events: list[DeviceEvent] = []
         self.mark: Mark | None = None
         self.writes = writes
-        self.glimpses: list[Message] = []
+        self.glimpses: list[msgspec.Struct] = []
 
     def take(self, event: DeviceEvent, mark: Mark | None, durable: Callable[[], None] | None) -> None:
         if not self.writes:
@@ -40,7 +40,7 @@ class Journal:
         if durable is not None:
             durable()
 
-    def glimpse(self, device: str, live: Message) -> None:
+    def glimpse(self, device: str, live: msgspec.Struct) -> None:
         self.glimpses.append(live)
 
     def of(self, kind: type[DeviceEvent]) -> list[DeviceEvent]:
@@ -74,7 +74,12 @@ class Bench:
         self.journal = Journal()
         self.sent: list[Message] = []
         post = self.wheel.link.post
-        self.wheel.link.post = lambda message: (self.sent.append(message), post(message))[1]  # type: ignore[method-assign]
+
+        def posted(message: Message) -> int:
+            self.sent.append(message)
+            return post(message)
+
+        self.wheel.link.post = posted  # type: ignore[method-assign]
         self.wheel.start()
         self.driver = self.controller()
         self.clock.run_until(lambda: self.wheel.link.in_session, 5)

@@ -343,10 +343,10 @@ def test_frames_of_every_length_and_damage_are_told_alike(device: tuple[str, Ask
         for _ in range(chance.randrange(3)):
             stream[chance.randrange(len(stream))] = chance.choice((0, 1, 5, 255))
         streams.append(bytes(stream))
-    for stream, answer in zip(streams, ask([("feed", stream) for stream in streams]), strict=True):
+    for octets, answer in zip(streams, ask([("feed", octets) for octets in streams]), strict=True):
         decoder = FrameDecoder()
-        expected = "".join(f"{content.hex()} " for content in decoder.feed(stream))
-        assert answer == f"{expected}bad={decoder.damaged + decoder.overlong}", stream.hex()
+        expected = "".join(f"{content.hex()} " for content in decoder.feed(octets))
+        assert answer == f"{expected}bad={decoder.damaged + decoder.overlong}", octets.hex()
     assert ask([("feed", b"\5" * 3000 + b"\0" + encode_frame(b"\x86"))]) == ["86 bad=1"]
 
 

@@ -100,7 +100,7 @@ def test_a_wrong_device_is_caught(
 def test_every_wrong_device_is_caught_whatever_kind_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each wrong link stands in a device of every kind; only what a kind has no use for is not tried."""
     steps = {step.name: step for step in all_steps()}
-    caught, untried = [], []
+    caught, untried = list[str](), list[str]()
     for wrong, _, name in WRONG:
         if name.startswith("kind."):
             continue

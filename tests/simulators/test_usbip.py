@@ -118,7 +118,7 @@ def test_a_kernel_lists_attaches_describes_and_speaks_to_the_mat() -> None:
         hello = encode_frame(link.Hello(7, 0, 0).encode())
         writing = kernel.submit(1, OUT, len(hello), hello)
         assert await kernel.returned(OUT) == (writing, 0, b"")
-        decoder, heard = FrameDecoder(), []
+        decoder, heard = FrameDecoder(), list[bytes]()
         while not any(content[0] == link.IDENTITY and link.Identity.decode(content).nonce == 7 for content in heard):
             kernel.submit(1, IN, 512)
             heard += decoder.feed((await kernel.returned(IN))[2])

@@ -10,8 +10,8 @@ import pytest
 from controller.commands import restart
 from controller.config.file import check_config
 from controller.pi.install.under_way import round_under_way
-from firmware_specs.clock import VirtualClock
-from lab.sim.table import FIRST_MORNING_MS, SimulatedTable
+from firmware_specs.clock import FIRST_MORNING_MS, VirtualClock
+from lab.sim.table import SimulatedTable
 from tests.standing import Configured, tablectl
 
 

@@ -40,8 +40,12 @@ class Held(NamedTuple):
 def held(rulebook: str) -> list[Held]:
     text = (LISTS / f"{rulebook}.txt").read_text(encoding="utf-8")
     said, _, read = text.removeprefix("# the clause says who\n").partition("# the clause asks for the work")
-    found = [Held(rulebook, *line.split(maxsplit=2), says_who=True) for line in said.splitlines()]
-    return found + [Held(rulebook, *line.split(maxsplit=2), says_who=False) for line in read.splitlines()[1:]]
+    lines = [(line, True) for line in said.splitlines()] + [(line, False) for line in read.splitlines()[1:]]
+    found = []
+    for line, says_who in lines:
+        key, rank, clause = line.split(maxsplit=2)
+        found.append(Held(rulebook, key, rank, clause, says_who))
+    return found
 
 
 def table(rulebook: str) -> Table:

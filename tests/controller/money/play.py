@@ -33,7 +33,8 @@ class MoneyPlay(Play):
             self.event(DeviceUp(place, place, f"{place}-1", "1.0"))
         self.count()
         self.event(SignShown(99))
-        self.press("open", **({"float": slip} if slip is not None else {}))
+        given: dict[str, Any] = {"float": slip} if slip is not None else {}
+        self.press("open", **given)
         self.event(SignShown(999))
         assert self.life == "open"
         self.press("place_bets")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -179,7 +181,7 @@ def test_a_shared_colour_has_its_value_and_waits_for_the_dealer_to_say_whose_it_
 
 @clause("melbourne-wheel", "3.1.2(f)")
 def test_a_further_colour_needs_level_two(play: Play) -> None:
-    further = {"colour": "green", "player": "p1", "value": 2500, "count": 20, "marker": 2500}
+    further: dict[str, Any] = {"colour": "green", "player": "p1", "value": 2500, "count": 20, "marker": 2500}
     play.press("issue_colour", colour="blue", player="p1", value=500, count=20)
     play.press("issue_colour", **further)
     assert play.refused == "has_a_colour"
@@ -257,6 +259,6 @@ def test_the_ledger_stands_again_after_a_restart(play: Play) -> None:
         {"colour": "blue", "player": "p1", "value": 500},
     ],
 )
-def test_an_issue_without_its_facts_is_refused(play: Play, args: dict[str, object]) -> None:
+def test_an_issue_without_its_facts_is_refused(play: Play, args: dict[str, Any]) -> None:
     play.press("issue_colour", **args)
     assert play.refused == "bad_argument"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -34,7 +35,13 @@ def refused(action: Any, *args: Any, **more: Any) -> tuple[str, tuple[str, ...]]
 
 @clause("3.1.2(e)", "3.1.2(a)", "3.1.2(f)")
 def test_what_may_be_issued_at_every_edge_of_value_and_count() -> None:
-    for action in (issue, lambda *args, **more: issue_further(*args, (), **more)):
+    def nobody_else_wants(
+        ledger: ColourLedger, colours: tuple[str, ...], minimum: int, one: Issue, **more: Any
+    ) -> Holding:
+        return issue_further(ledger, colours, minimum, one, (), **more)
+
+    actions: tuple[Callable[..., Holding], ...] = (issue, nobody_else_wants)
+    for action in actions:
         assert refused(action, ColourLedger(), COLOURS, 500, wanted(count=0)) == ("no_chips", ("3.1.2(e)",))
         assert action(ColourLedger(), COLOURS, 500, wanted(count=1)) == Holding("blue", "Ann", 500, 1, 0, 0, 7, "S1")
         assert refused(action, ColourLedger(), COLOURS, 500, wanted(cents=499)) == ("under_minimum", ("3.1.2(e)",))

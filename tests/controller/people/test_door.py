@@ -25,6 +25,7 @@ from lab.sim.config import default_config
 from lab.sim.devices import SIMULATED_KEY, SimulatedDevices, drivers_for, opened
 from simulators.people.chips import Bank
 from simulators.swipe import card
+from simulators.wire import Wire
 
 DEALER, MANAGER, PLAYER = "6007010000000001", "6007010000000002", "6007019999999999"
 
@@ -61,6 +62,12 @@ class Entrance:
         self.door = Doorkeeper(self.runtime, folder / "staff.json", check=at_once)
         self.door.start()
         self.clock.run_for(3)
+
+    @property
+    def reader_wire(self) -> Wire:
+        wire = self.devices.wires["dealer"]
+        assert isinstance(wire, Wire)
+        return wire
 
     def swipe(self, number: str) -> None:
         self.devices.readers["dealer"].swipe(card(number))
@@ -139,18 +146,18 @@ def test_a_session_ends_when_nothing_is_done_or_the_reader_is_gone(entrance: Ent
     entrance.clock.run_for(IDLE_MS / 1000 + 30)
     assert entrance.runtime.table.state.people.standing == {}
     entrance.swipe(DEALER)
-    entrance.devices.wires["dealer"].unplug()
+    entrance.reader_wire.unplug()
     entrance.clock.run_for(1)
     assert entrance.runtime.table.state.people.standing == {}
     assert [event.reason for event in entrance.events(SignedOut)] == ["idle", "card gone"]  # type: ignore[attr-defined]
 
 
 def test_a_reader_that_is_gone_is_an_alarm_and_does_not_stop_the_game(entrance: Entrance) -> None:
-    entrance.devices.wires["dealer"].unplug()
+    entrance.reader_wire.unplug()
     entrance.clock.run_for(1)
     assert "dealer:down" in entrance.runtime.table.state.desk.alarms
     assert "dealer:down" not in entrance.runtime.table.state.faults
-    entrance.devices.wires["dealer"].replug()
+    entrance.reader_wire.replug()
     entrance.clock.run_for(5)
     assert "dealer:down" not in entrance.runtime.table.state.desk.alarms
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.core.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.people.signing_in import (
     IDLE_MS,
@@ -14,10 +15,7 @@ from controller.people.signing_in import (
     PIN_WITHIN_MS,
     WRONG_PINS,
     Door,
-    NotSignedIn,
     PinWanted,
-    SignedIn,
-    SignedOut,
     SignIns,
     Told,
 )

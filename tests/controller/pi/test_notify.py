@@ -65,7 +65,7 @@ def fed(manager: Manager, tmp_path: Path) -> tuple[VirtualClock, Stand, Callable
                 return found
 
     environment = {"NOTIFY_SOCKET": str(manager.path), "WATCHDOG_USEC": "30000000"}
-    Watchdog(clock, ServiceLine(environment), runtime, tmp_path).start()
+    Watchdog(clock, ServiceLine(environment), runtime, tmp_path).start()  # type: ignore[arg-type]
     return clock, runtime, heard
 
 

@@ -67,7 +67,7 @@ def test_nothing_is_shown_before_it_is_on_disk(tmp_path: Path, monkeypatch: pyte
         board, runtime = table.server.board, table.table.runtime
         board.open(SECTIONS, live=False)
         await table.until(lambda: b'"life":"closed"' in board.body(("life",)))
-        held: list[Callable[[], None]] = []
+        held: list[tuple[InlineCommitter, Any, Callable[[], None]]] = []
         with monkeypatch.context() as patch:
             patch.setattr(InlineCommitter, "add", lambda self, entry, release: held.append((self, entry, release)))
             runtime.command("open", DEALER)

@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -121,7 +122,7 @@ def at_table(folder: Path, act: Callable[[Served, Client], Awaitable[None]], rea
 
 
 def test_other_addresses_are_refused_without_tls_and_sign_in(tmp_path: Path) -> None:
-    files = {"pairings": str(tmp_path / "screens.json"), "staff": str(tmp_path / "staff.json")}
+    files: dict[str, Any] = {"pairings": str(tmp_path / "screens.json"), "staff": str(tmp_path / "staff.json")}
     with pytest.raises(WebTrouble, match="TLS"):
         _refuse_unsafe(WebSettings(host="0.0.0.0", **files))
     with_tls = WebSettings(host="192.0.2.7", certificate="c.pem", key="k.pem", **files)

@@ -8,6 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.games.war.game import WarGame
+from controller.games.wheel.game import WheelGame
+from controller.money.colours import Holding
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
 from tests.whole.browser.stand import Stand, sign_in, stand
@@ -61,8 +64,11 @@ def test_a_table_with_perfect_pairs_changes_its_decks_on_the_page(tmp_path: Path
             await page.type(".sheet [name=decks]", "8")
             await page.touch(".sheet [data-choice='6']")
             await go_on(page)
-            await at.until(lambda: at.runtime.table.game.state.house.decks_coming is not None)
-            coming = at.runtime.table.game.state.house.decks_coming
+            game = at.runtime.table.game
+            assert isinstance(game, WarGame)
+            await at.until(lambda: game.state.house.decks_coming is not None)
+            coming = game.state.house.decks_coming
+            assert coming is not None
             assert (coming.decks, coming.column) == (8, 6)
             assert page.problems == []
 
@@ -100,7 +106,9 @@ def test_colour_chips_are_issued_on_the_page_with_marker_and_consent(tmp_path: P
             ]
             assert page.problems == []
 
-    def ledger(at: Stand) -> list:
-        return at.runtime.table.game.state.ledger.holdings
+    def ledger(at: Stand) -> list[Holding]:
+        game = at.runtime.table.game
+        assert isinstance(game, WheelGame)
+        return game.state.ledger.holdings
 
     asyncio.run(play())

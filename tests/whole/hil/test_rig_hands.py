@@ -147,10 +147,15 @@ class Person:
 class AskedBench(RigBench):
     """A rig whose keyboard is somebody in this test."""
 
-    person: Person
+    def __init__(self, rig: Rig, person: Person) -> None:
+        super().__init__(rig, self._hears)
+        self.person = person
 
     def ask(self, text: str) -> bool:
         return self.person(text)
+
+    def _hears(self, text: str) -> None:
+        self.person(text)
 
 
 Hire = Callable[..., Outcome]
@@ -199,7 +204,6 @@ def played_by_hand(tmp_path: Path) -> Iterator[Hire]:
         deck = "".join(f"{tag:x},{face}\n" for tag, face in simulated_decks()[0].items())
         (tmp_path / "deck.csv").write_text(deck, "utf-8")
         with AskedBench(Rig(devices, name="bench", speed=SPEED), person) as bench:
-            bench.person = person
             play.asked = person.asked  # type: ignore[attr-defined]
             return play_case(case, RigStage(bench))
 

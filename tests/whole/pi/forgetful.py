@@ -178,20 +178,20 @@ class Disk:
                 self.nodes[new + name.removeprefix(old)] = node
             return True
         if call.startswith("symlink"):
-            name = self._name(args[2], args[1]) if at else self._name(args[1])
-            if name is None:
+            link = self._name(args[2], args[1]) if at else self._name(args[1])
+            if link is None:
                 return False
-            self.nodes[name] = Link(_text(args[0]))
+            self.nodes[link] = Link(_text(args[0]))
             return True
-        name = self._name(args[1], args[0]) if at else self._name(args[0])
-        if name is None:
+        path = self._name(args[1], args[0]) if at else self._name(args[0])
+        if path is None:
             return False
         if call.startswith("mkdir"):
-            self.nodes[name] = None
+            self.nodes[path] = None
         elif call in ("unlink", "unlinkat", "rmdir"):
-            self.nodes.pop(name)
+            self.nodes.pop(path)
         elif call.startswith("chmod") or call == "fchmodat":
-            node = self.nodes.get(name)
+            node = self.nodes.get(path)
             if isinstance(node, File):
                 node.mode = int(args[2 if at else 1], 8)
         else:

@@ -68,10 +68,9 @@ class Machine:
 
     def files(self) -> set[str]:
         """What was installed: everything but the Python that was there before."""
+        python: str = sys._base_executable  # type: ignore[attr-defined]
         found = [path for path in self.root.rglob("*") if path.is_file() or path.is_symlink()]
-        return {
-            name for path in found if (name := str(path.relative_to(self.root))) != sys._base_executable.lstrip("/")
-        }  # type: ignore[attr-defined]
+        return {name for path in found if (name := str(path.relative_to(self.root))) != python.lstrip("/")}
 
     def contents(self) -> dict[str, str]:
         """Every file and link with what is in it."""

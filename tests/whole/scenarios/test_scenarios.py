@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.play import play_case
@@ -17,7 +18,7 @@ def _cases() -> list[Case]:
     return [case for name in PLAYED for case in read_cases(HERE / name)]
 
 
-def _parameters() -> list[object]:
+def _parameters() -> list[ParameterSet]:
     found = []
     for case in _cases():
         proves = case.body.get("clauses", [])

@@ -344,7 +344,7 @@ cp_055 = cp_056 = _rows_put_in
 
 def _one_chip(inputs: Case, betting: Betting) -> Case:
     (chip,) = inputs["chips"]
-    announced = inputs.get("announced") or ""
+    announced: Any = inputs.get("announced") or ""
     return _silent(read_chips(betting, betting.turn, cents(chip), single=True, announced=announced), "change")
 
 

@@ -238,7 +238,7 @@ def seats_of(hand: Hand) -> list[int]:
     return [player.seat for player in hand.betting.players]
 
 
-def dealt(**more: object) -> Dealer:
+def dealt(**more: Any) -> Dealer:
     dealer = Dealer(terms(**more), {1: 500, 2: 500, 3: 500}, button=3)
     dealer.deal()
     return dealer

@@ -9,6 +9,7 @@ import pytest
 
 from controller.core.effects import Announced, AnyEffect, Noted, Refused, Ruled
 from controller.core.events import TimerDue
+from controller.games.poker.flop_chase import Colour
 from drivers.shuffler import DeckChecked, ShufflerState
 from lab.sim.config import default_config
 from tests.controller.games.poker.play import PokerPlay, config
@@ -140,7 +141,7 @@ def make_ready(play: PokerPlay) -> None:
     play.event(READY)
 
 
-def with_side_wagers(*laid: tuple[int, str, int]) -> PokerPlay:
+def with_side_wagers(*laid: tuple[int, Colour, int]) -> PokerPlay:
     """Two players, these side wagers (seat, colour, cents), blinds posted and the cards dealt; the flop is red."""
     deck = ("2c", "3c", "4c", "5c", "6c", "Ah", "Kh", "Qd", "7c", "8c", "9c", "Tc")
     play = PokerPlay(config(side_wagers=True), deck)

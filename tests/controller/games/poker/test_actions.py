@@ -20,7 +20,7 @@ from controller.games.poker.actions import (
 )
 from controller.games.poker.betting import wager
 from controller.games.poker.inputs import BuyTime
-from controller.games.poker.outputs import Recorded
+from controller.games.poker.outputs import Output, Recorded
 from controller.games.poker.play import buy_time
 from controller.games.poker.state import Hand
 from controller.games.poker.structures import Structure
@@ -41,7 +41,8 @@ def test_time_is_bought_in_turn_as_often_as_the_sign_says_by_a_seat_that_stays_i
         one.betting.turn = turn
         return one
 
-    one, out = timed(), []
+    one = timed()
+    out: list[Output] = []
     buy_time(one, BuyTime(1), out)
     assert (one.betting.players[0].stack, one.fees, one.betting.players[0].time_bought) == (1, 500, 1)
     assert out == [Recorded("time to act bought", "6.15.1", 1, 500)]

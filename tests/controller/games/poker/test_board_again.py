@@ -70,6 +70,7 @@ def test_who_went_all_in_on_a_flop_that_is_dealt_again_has_its_chips_back_and_wh
     assert not set(flop) & set(dealer.hand.seen)
     dealer.go_on()
     wanted = expected(dealer.hand)
+    assert wanted.options is not None
     assert (dealer.hand.phase, wanted.seats, wanted.options.raise_max) == ("bet2", (1,), cents(20))
 
 

@@ -48,6 +48,7 @@ def test_a_change_of_game_is_on_record_announced_to_all_and_on_the_sign_before_i
     assert coming(play).minimum_buy_in == now.minimum_buy_in
     play.press("agree", seat=1)
     play.press("agree", seat=1)
+    assert play.game.state.coming is not None
     assert play.game.state.coming.notice.agreed == [1]
     play.press("agree", seat=2)
     play.press("start_hand")

@@ -436,4 +436,5 @@ def test_a_card_that_goes_from_one_wrong_seat_to_another_lies_at_the_last() -> N
     assert cards_of(play, 2) == []
     play.settle("deal")
     assert play.asked().evidence["seat"] == 2
+    assert play.game.hand.ruling is not None
     assert play.game.hand.ruling.facts.shown == (card,)

@@ -129,6 +129,7 @@ def test_a_count_does_not_change_which_of_two_cards_came_to_the_board_first(unre
     play.event(CardsCounted("cards", play.game.deal, lying, unread))
     play.press("turned_up")
     assert play.asked().subject == "two_opened"
+    assert play.game.hand.ruling is not None
     assert play.game.hand.ruling.facts.shown == (play.faces[first], play.faces[second])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import msgspec
 import pytest
@@ -47,7 +48,7 @@ GAMES = (
 )
 
 
-def three(deck: str = "", **more: object) -> Dealer:
+def three(deck: str = "", **more: Any) -> Dealer:
     dealer = Dealer(terms(**more), {1: 500, 2: 500, 3: 500}, button=3, deck=parse_cards(deck))
     dealer.deal()
     return dealer

@@ -191,7 +191,8 @@ def test_the_seat_that_was_called_shows_first_and_then_the_others_clockwise() ->
 def test_a_word_is_the_seat_s_in_turn_or_the_one_told_and_nothing_but_raise_or_call() -> None:
     play = seated()
     play.press("start_hand")
-    for key, args in (("announce", {"what": "raise"}), ("check", {}), ("buy_time", {})):
+    pressed: tuple[tuple[str, dict[str, Any]], ...] = (("announce", {"what": "raise"}), ("check", {}), ("buy_time", {}))
+    for key, args in pressed:
         refusal = play.refused(key, **args)
         assert (refusal.code, refusal.clauses) == ("nobody_in_turn", ("1.1 'Action'",))
     play.press("cancel_disruption", 2, reason="a test")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from controller.games.poker import overlay
 from controller.games.poker.flop_chase import SideResult, SideWager
 from controller.games.poker.inputs import Cancel
@@ -35,7 +37,7 @@ def undone() -> Hand:
 
 @clause("9.1.1")
 def test_a_misdeal_leaves_the_blinds_gives_later_wagers_back_and_starts_with_a_whole_deck() -> None:
-    one, out = undone(), []
+    one, out = undone(), list[Output]()
     rule_on(one, "misdeal", Remedy("misdeal", "9.1.1", 1), out)
     move(one, "misdeal", out)
     assert [effect for effect in out if isinstance(effect, Returned)] == [
@@ -60,7 +62,7 @@ def test_a_misdeal_leaves_the_blinds_gives_later_wagers_back_and_starts_with_a_w
 
 @clause("9.1.1(h)", "1.1 'Defective deck'", "13.6")
 def test_a_defective_deck_gives_everything_back_and_the_blinds_are_posted_anew() -> None:
-    one, out = undone(), []
+    one, out = undone(), list[Output]()
     one.blinds = [Due(1, 100), Due(2, 200)]
     one.side = [SideWager(1, "red", 300)]
     one.straddle, one.straddler = 400, 2
@@ -80,14 +82,15 @@ def test_a_defective_deck_gives_everything_back_and_the_blinds_are_posted_anew()
 
 @clause("13.5.1", "13.5.2", "13.6")
 def test_an_invalidated_hand_gives_everything_back_and_needs_level_two_in_time() -> None:
-    for reason, named in (("disruption", "13.5.1"), ("fraud", "13.5.2")):
+    reasons: dict[Literal["disruption", "fraud"], str] = {"disruption": "13.5.1", "fraud": "13.5.2"}
+    for reason, named in reasons.items():
         low = undone()
         assert refused(overlay.cancel, low, Cancel(reason, 1)) == named
         for phase in ("drop", "between_hands"):
             late = undone()
             late.phase = phase
             assert refused(overlay.cancel, late, Cancel(reason, 4)) == named
-        one, out = undone(), []
+        one, out = undone(), list[Output]()
         one.side = [SideWager(1, "red", 300)]
         overlay.cancel(one, Cancel(reason, 2), out)
         (finished,) = [effect for effect in out if isinstance(effect, Finished)]

@@ -92,7 +92,8 @@ def test_a_discarded_hand_is_live_again_only_when_the_winner_asks() -> None:
 
     assert refused(ask_to_see, given_up("bet2"), AskToSee(3, 1)) == "9.5"
     assert refused(ask_to_see, given_up(), AskToSee(2, 1)) == "9.5"
-    dead, out = given_up(), []
+    dead = given_up()
+    out: list[Output] = []
     ask_to_see(dead, AskToSee(3, 2), out)
     assert (dead.betting.players[2].live, dead.betting.players[2].out, dead.given_up) == (False, "dead", [3])
     assert out == [Recorded("hand touched to the muck and shown, dead", "9.5", 3)]

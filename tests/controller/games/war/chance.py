@@ -22,7 +22,7 @@ from tests.controller.games.war.play import Play
 
 PLAYERS = ("P1", "P2", "P3", "P4")
 AMOUNTS = (500, 1000, 1250, 2500, 5000, 7500, 70_000)
-HOUSES = {
+HOUSES: dict[str, list[dict[str, Any]]] = {
     "melbourne-war": [
         {"decks": 6},
         {"decks": 4, "source": "csm", "war_method": "B"},

@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.config.types import TableConfig
 from controller.core.runtime import Told
 from controller.games.war.game import WarGame
+from drivers.cards import CardPushedBack, CardReadAgain, CardUnread, TwoDrawn
 from firmware_specs.clock import VirtualClock
 from lab.sim.table import SimulatedTable
 from simulators.card_reader import MishapRates
@@ -28,10 +29,12 @@ class Shift:
         self.path = path
         self.table = SimulatedTable(config, path, self.clock, seed, habits=habits)
         self.cited: set[str] = set()
+        self.went_wrong = 0
         self.table.runtime.watchers.append(self._watch)
         self.table.start()
 
     def _watch(self, told: Told) -> None:
+        self.went_wrong += isinstance(told.event, CardUnread | TwoDrawn | CardPushedBack | CardReadAgain)
         for effect in told.effects:
             self.cited |= set(getattr(effect, "clauses", ()))
 

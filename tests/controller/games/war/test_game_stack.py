@@ -35,10 +35,11 @@ def test_careless_people_and_failing_devices_lose_no_chip_no_card_and_no_clause(
     config = default_config("war", rulebook=book, source=source)  # type: ignore[arg-type]
     shift = Shift(config, tmp_path / "t.sqlite", 3, CARELESS)
     device = shift.table.devices.sources[source]
-    device.reader.rates = MISHAPS
+    device.reader.suffer(MISHAPS)
     shift.clock.call_later(30.0, shift.strike, random.Random(5))
     shift.play(40)
     shift.everything_arrives()
+    assert shift.went_wrong, "no reading went wrong, so nothing was proved about those"
     # cards in equal cards out: what the source holds, what lies on the table and what waits makes the decks
     inside = device.take_out()
     crew = shift.crew

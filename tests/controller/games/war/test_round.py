@@ -41,7 +41,7 @@ def test_in_a_played_shift_every_change_of_phase_is_a_transition_that_fired(
         config = default_config("war", rulebook=book, source=source)
         shift = Shift(config, tmp_path / "t.sqlite", 3, CARELESS)
         shift.table.runtime.watchers.append(told)
-        shift.table.devices.sources[source].reader.rates = MISHAPS
+        shift.table.devices.sources[source].reader.suffer(MISHAPS)
         shift.play(25)
         shift.everything_arrives()
         shift.table.stop()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from controller.core.effects import Announced, Asked, Moved, Refused, Settled
+from controller.core.effects import Announced, Asked, Moved, Noted, Refused, Settled
 from controller.core.events import TimerDue
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsCameTogether
@@ -27,7 +29,7 @@ from tests.controller.games.war.rulings import (
 TOGETHER = {MELBOURNE: ("9.11", "9.11.1"), PERTH: ("5.4", "5.6"), STAR: ("11.6", "11.6.1")}
 
 
-def tied(house: str, *players: str, **config: object) -> Play:
+def tied(house: str, *players: str, **config: Any) -> Play:
     """Everybody's king ties with the dealer's and the choice is open."""
     play = staked(house, *players, **config)
     play.cards(*["KH"] * len(players), "KS")
@@ -73,7 +75,9 @@ def test_two_cards_at_once_after_the_round_are_two_too_many_and_their_order_deci
     play.press("settled")
     effects = play.take(CardsCameTogether(("4D", "6D"), False))
     assert noted(play, "cards_together") == [{"faces": ["4D", "6D"]}]
-    assert [one.clauses for one in effects if getattr(one, "what", "") == "cards_together"] == [TOGETHER[house]]
+    assert [one.clauses for one in effects if isinstance(one, Noted) and one.what == "cards_together"] == [
+        TOGETHER[house]
+    ]
     assert (play.phase, play.questions()) == ("over", ["surplus:2", "surplus:3"])
 
 

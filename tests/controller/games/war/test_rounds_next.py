@@ -180,7 +180,7 @@ def test_the_gate_stays_locked_until_it_is_known_how_many_cards_a_turned_one_bur
     felt.press("shuffled")
     felt.answer("cut", "cut")
     assert not felt.gate()
-    felt.take(CardUnread("shoe", 3, "unclear"))
+    felt.take(CardUnread("shoe", 3, "unreadable"))
     assert (felt.phase, felt.questions(), felt.gate()) == ("burning", ["unknown:2"], True)
     felt.answer("unknown:", "enter", face="3D")
     assert (felt.phase, felt.gate()) == ("burning", False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from controller.core.effects import Reversed, Settled
@@ -220,14 +222,15 @@ def test_where_hands_stand_alone_a_dealers_card_that_cannot_be_told_voids_them_a
 
 @clause(PERTH, "4.6(b)", "4.8(a)")
 def test_a_turned_card_that_could_not_be_read_burns_what_it_is_said_to_be_or_nothing() -> None:
-    for answer, burned, phase in (("enter", 3, "burning"), ("void", 0, "betting")):
+    told: dict[str, Any] = {"face": "3D"}
+    for answer, args, burned, phase in (("enter", told, 3, "burning"), ("void", {}, 0, "betting")):
         play = Play(PERTH, WarConfig(decks=6))
         play.press("check_cards", how="by hand")
         play.press("shuffled")
         play.answer("cut", "cut")
         play.card("??")
         assert (play.phase, play.questions()) == ("burning", ["unknown:0"])
-        play.answer("unknown:", answer, **({"face": "3D"} if answer == "enter" else {}))
+        play.answer("unknown:", answer, **args)
         slots = [slot.place for slot in play.game.state.round.slots]
         assert (play.phase, slots.count("shoe-burn"), play.questions()) == (phase, burned, [])
         assert play.game.state.shoe.skip_burn is (answer == "void")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.effects import Alarmed, Ruled
+from controller.core.effects import Alarmed, Announced, Noted, Ruled
 from controller.games.war.cards import FACES
 from controller.games.war.config import WarConfig
 from controller.games.war.events import CardsRead, SourceEmpty, SourceMode
@@ -175,7 +175,7 @@ def test_an_impossible_card_may_turn_out_a_misread_and_both_faces_are_kept() -> 
     play.answer("wrong_deck", "misread", face="QC")
     play.card("9H")
     play.press("settled")
-    (facts,) = [e.facts for e in play.effects if getattr(e, "what", "") == "round"]
+    (facts,) = [e.facts for e in play.effects if isinstance(e, Noted) and e.what == "round"]
     assert facts["cards"][-2:] == ["QC", "9H"]
     assert facts["read"][-2:] == ["QS", "9H"]
     assert play.results()["a"].result == "win"
@@ -188,9 +188,10 @@ def test_star_plays_on_only_after_check_and_both_notifications() -> None:
     play.card("JOKER")
     play.answer("wrong_deck", "void")
     play.press("place_bets")
-    for key, args in (("deck_checked", {"outcome": "right"}), ("notified", {"whom": "surveillance"})):
-        play.press(key, **args)
-        assert play.phase == "blocked"
+    play.press("deck_checked", outcome="right")
+    assert play.phase == "blocked"
+    play.press("notified", whom="surveillance")
+    assert play.phase == "blocked"
     play.press("notified", whom="inspector")
     assert play.phase == "unshuffled"
 
@@ -378,5 +379,5 @@ def test_three_rounds_without_a_stake_free_a_seat_at_perth_even_if_others_are_fr
     for _ in range(3):
         play.press("place_bets")
         round_of(play, "KS", "9H")
-    told = [e for e in play.effects if getattr(e, "code", "") == "idle_seat"]
+    told = [e for e in play.effects if isinstance(e, Announced) and e.code == "idle_seat"]
     assert [effect.text.split()[0] for effect in told] == ["P2"]

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from controller.core.effects import Asked
+from controller.games.wheel.game import WheelGame
 from tests.controller.games.wheel.play import Play, clause, money, note, ruled
 
 # -- void, exclusion, invalidation, disputes ------------------------------------------------------------------
@@ -155,8 +156,9 @@ def test_what_is_decided_about_a_reported_device_touches_that_player_only_and_ne
     play.answer(answer, 4)
     assert play.refused
     play.answer(answer, 4, reason="seen by two")
-    state = play.table.game.state
-    found = {name: getattr(state, name) for name in ("withheld", "voided", "excluded")}
+    game = play.table.game
+    assert isinstance(game, WheelGame)
+    found = {name: getattr(game.state, name) for name in ("withheld", "voided", "excluded")}
     assert found == {name: ({"Ann"} if name == where else set()) for name in found}
 
 

@@ -7,7 +7,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
 import pytest
 
 from firmware_specs.clock import VirtualClock
@@ -30,7 +29,7 @@ def played(book: str, source: Source, folder: Path) -> list[dict[str, Any]]:
     clock = VirtualClock()
     config = default_config("war", rulebook=book, source=source)
     table = SimulatedTable(config, folder / "table.sqlite", clock, 3, alone=True, habits=CLUMSY)
-    table.devices.sources[source].reader._rates = tuple(msgspec.structs.asdict(POOR_READER).items())
+    table.devices.sources[source].reader.suffer(POOR_READER)
     levers = WarLevers(table)
     table.start()
     clock.run_until(lambda: len(levers.scenario()["cases"]) >= ROUNDS, 10_000)
