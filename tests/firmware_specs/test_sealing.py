@@ -172,7 +172,7 @@ def test_the_counter_does_not_go_round(table: Joined) -> None:
 def test_a_stranger_cannot_give_a_proved_device_another_key(table: Joined, keys: KeyRing) -> None:
     """Who waits for the right PROOF and then says PAIR is not heard; who holds the key can give another."""
     table.device.start()
-    port, heard = table.wire.host, []  # type: ignore[var-annotated]
+    port, heard = table.wire.host, []
     port.open(lambda octets: heard.extend(FrameDecoder().feed(octets)), lambda trouble: None)
     port.write(encode_frame(link.Hello(9, 0, 0, challenge=b"h" * 16).encode()))
     table.clock.run_for(0.2)

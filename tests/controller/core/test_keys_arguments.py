@@ -163,7 +163,7 @@ class Watched(dict[str, Any]):
     def __iter__(self) -> Any:
         raise AssertionError("all arguments of a key are looked at, whatever their names")
 
-    keys = values = items = __iter__  # type: ignore[assignment]
+    keys = values = items = __iter__
 
 
 @pytest.mark.parametrize(("game", "rulebook"), [(game, book) for game, books in HOUSES.items() for book in books])

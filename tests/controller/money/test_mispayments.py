@@ -47,7 +47,7 @@ def test_the_attempt_to_put_a_wrong_payment_right_with_a_known_patron_is_recorde
 ) -> None:
     notice = Notice("13.9", minutes=5)
     table = Table(House(load_rulebook("star-war"), notice, notice, "hand"), Limits(1000, 50_000), frozenset())
-    table.game = SimpleNamespace(desired=dict)  # type: ignore[assignment]
+    table.game = SimpleNamespace(desired=dict)
     at = itertools.count(1)
 
     def press(**args: Any) -> Noted:

@@ -368,7 +368,7 @@ def test_a_swapped_losing_chip_is_collected_by_its_value(play: MoneyPlay) -> Non
 def test_where_the_rulebook_asks_a_wrong_payment_is_recorded_until_nothing_is_left_open() -> None:
     notice = Notice("13.9", minutes=5)
     table = Table(House(load_rulebook("star-war"), notice, notice, "hand"), Limits(1000, 50_000), frozenset())
-    table.game = SimpleNamespace(desired=dict)  # type: ignore[assignment]
+    table.game = SimpleNamespace(desired=dict)
     at = itertools.count(1)
 
     def press(**args: Any) -> list[AnyEffect]:

@@ -181,7 +181,7 @@ def test_a_service_that_is_down_restarts_or_lacks_its_network_is_told(pi: Pi, co
 
 
 def test_the_exit_status_tells_a_monitor_how_it_stands() -> None:
-    fine, look, bad = (Finding("x", level, "") for level in ("fine", "warning", "failed"))  # type: ignore[arg-type]
+    fine, look, bad = (Finding("x", level, "") for level in ("fine", "warning", "failed"))
     assert [status([fine]), status([fine, look]), status([look, bad])] == [0, 3, 1]
     assert status([Finding("x", "unknown", "")]) == 0
 

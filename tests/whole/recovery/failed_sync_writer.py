@@ -61,7 +61,7 @@ def lived(number: int, folder: Path, account: Path, end: str) -> bool:
         except (JournalTrouble, OSError, sqlite3.Error):
             os._exit(3)
         except BaseException:
-            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+            sys.excepthook(*sys.exc_info())
             os._exit(1)
         os._exit(0)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -74,7 +74,7 @@ SMALL, BIG = 5, 10
 def _remembered(hand_type: Any) -> Any:
     """The judge's own hand type, which does not work the same cards out twice."""
 
-    class Remembered(hand_type):  # type: ignore[misc]
+    class Remembered(hand_type):
         known: ClassVar[dict[Any, Any]] = {}
 
         @classmethod

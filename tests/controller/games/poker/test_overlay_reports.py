@@ -109,8 +109,8 @@ def test_a_seat_that_has_no_hand_any_more_or_never_had_one_cannot_be_reported() 
     dealer = dealt()
     dealer.act("3 fold")
     for what in ("wrong_count", "exchanged_cards", "contravention"):
-        assert dealer.refused(Irregular(what, 3)).clause == "1.1 'Dead hand'"  # type: ignore[arg-type]
-        assert dealer.refused(Irregular(what, 7)).clause == "8.4"  # type: ignore[arg-type]
+        assert dealer.refused(Irregular(what, 3)).clause == "1.1 'Dead hand'"
+        assert dealer.refused(Irregular(what, 7)).clause == "8.4"
     dealer.tell(Irregular("dealt_out", 7, correctable=True))
     assert proposal(dealer) == ("correct", "9.1.1(d)")
 

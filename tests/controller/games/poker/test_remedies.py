@@ -363,7 +363,7 @@ def test_a_hand_may_be_cancelled_in_every_state_up_to_the_push() -> None:
         assert dealer.hand.rake == 0
 
 
-def _everything(dealer: Dealer):  # type: ignore[no-untyped-def]
+def _everything(dealer: Dealer):
     """A hand in single steps, up to the award."""
     yield 1
     for due in list(dealer.hand.dues):

@@ -32,7 +32,7 @@ from tests.controller.games.war.shift import BOOKS, CARELESS, MISHAPS, Shift
 def test_careless_people_and_failing_devices_lose_no_chip_no_card_and_no_clause(
     book: str, source: str, tmp_path: Path
 ) -> None:
-    config = default_config("war", rulebook=book, source=source)  # type: ignore[arg-type]
+    config = default_config("war", rulebook=book, source=source)
     shift = Shift(config, tmp_path / "t.sqlite", 3, CARELESS)
     device = shift.table.devices.sources[source]
     device.reader.suffer(MISHAPS)

@@ -25,7 +25,7 @@ RULES = wheel_rules()
 @clause(*(symbol.pay_clause for option in RULES.options for symbol in option.symbols))
 @clause("3.6.1", "3.6.2", "5.1.4")
 @pytest.mark.parametrize("option", RULES.options, ids=lambda option: f"option {option.number}")
-def test_ten_dollars_on_every_symbol_pay_the_odds_of_the_one_that_wins(option) -> None:  # type: ignore[no-untyped-def]
+def test_ten_dollars_on_every_symbol_pay_the_odds_of_the_one_that_wins(option) -> None:
     wagers = [Wager("P1", symbol.symbol, 1000) for symbol in option.symbols]
     for winner in option.symbols:
         results = settle(option, winner.symbol, wagers, lambda *_: Limits(500, 10_000)).results
