@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
-from controller.core.desk import Limits, Refusal, told
-from controller.core.effects import Option, Refused
+from controller.core.desk import Ask, Limits, Refusal
+from controller.core.effects import Refused
+from controller.core.keys import Keys
 from controller.games.war import booking, order, settling, spoken
+from controller.games.war.asking import PLAYER, WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.play import War
 from controller.games.war.stakes import (
     No,
     cap_area,
-    cents,
     count,
     refuse_first,
     refuse_war,
@@ -23,8 +24,11 @@ from controller.games.war.stakes import (
     ties_alone,
 )
 from controller.games.war.state import AT_WAR, BEFORE_ROUND, Slot, Stake
+from controller.money.amounts import dollars
 from controller.people import Person
 
+KEYS: Keys[War] = Keys(while_suspended=True)
+AT_MOST = Ask("most", "number", "Players on one area at most")
 WAR_PAIRS_FIRST = ("4.11",)
 """Perth's Perfect Pairs at war are offered first to those who went to war."""
 
@@ -98,9 +102,16 @@ def _make_room_at_war(game: War, stake: Stake, at_war: set[tuple[int, str]]) -> 
     return True
 
 
-def refuse_stake(game: War, args: dict[str, Any], by: Person) -> None:
+@KEYS.key(
+    "refuse_stake",
+    "Refuse a stake before the deal",
+    power="rule_late_chips",
+    asks=(WAGER,),
+    during=BEFORE_ROUND,
+)
+def refuse_stake(game: War, by: Person, *, wager: str) -> None:
     """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""
-    stake = game.state.round.stake(told(args, "wager"))
+    stake = game.state.round.stake(wager)
     clauses = why_refused(game, stake) or game.rules.cites["stake_form"]
     if not stake.live:
         raise Refusal("in_play", f"{stake.player}'s stake is not in play, so there is nothing to refuse.", clauses)
@@ -154,7 +165,7 @@ def _give_back(game: War, stake: Stake, status: str, no: No) -> None:
     stake.clauses = list(no.clauses)
     game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
     booking.void_stakes(game, lambda other: other is stake, ())
-    game.desk.announce("dealer", "hand_back", f"Give {cents(stake.amount)} back to {stake.player}.", no.clauses)
+    game.desk.announce("dealer", "hand_back", f"Give {dollars(stake.amount)} back to {stake.player}.", no.clauses)
 
 
 def _warn_of_limits(game: War, stake: Stake) -> None:
@@ -162,7 +173,7 @@ def _warn_of_limits(game: War, stake: Stake) -> None:
     limits = limits_of(game, stake)
     wrong = count(game.rules, stake, limits)
     if wrong.clauses:
-        text = f"{stake.player}'s {cents(stake.amount)} on box {stake.box} does not fit the limits."
+        text = f"{stake.player}'s {dollars(stake.amount)} on box {stake.box} does not fit the limits."
         game.desk.announce("dealer", "limits", text, wrong.clauses)
     boxes = {other.box for other in game.state.round.stakes if other.live and other.player == stake.player}
     if (
@@ -182,15 +193,17 @@ def _unpayable(game: War, stake: Stake) -> bool:
     return bool(game.rules.cites["unpayable"]) and stake.amount * odds % game.chip != 0
 
 
+class Holding(NamedTuple):
+    """A player who holds several boxes."""
+
+    player: str
+    boxes: list[int]
+
+
 def _ask_several(game: War, player: str, boxes: list[int]) -> None:
     """One player on several boxes needs somebody's word; while nobody refuses, the stakes lie (M 5.13, P 6.3)."""
-    if game.is_asked(f"several:{player}"):
-        return
-    rank, clause = game.table.house.power("several_boxes")
-    options = (Option("allow", "Allow", rank, clause), Option("refuse", "Only one box", rank, clause))
-    text = f"{player} stakes on boxes {', '.join(str(box) for box in boxes)}. Allow it?"
-    game.desk.ask(f"several:{player}", text, {"player": player, "boxes": boxes}, "allow", options,
-                  game.rules.cites["several_boxes"])  # fmt: skip
+    if not game.is_asked(f"several:{player}"):
+        game.ask("several", Holding(player, boxes))
 
 
 def check_lines(game: War) -> None:
@@ -204,7 +217,8 @@ def check_lines(game: War) -> None:
         game.desk.announce("dealer", "line", text, game.rules.cites["line"])
 
 
-def waiting(game: War, args: dict[str, Any], by: Person) -> None:
+@KEYS.key("waiting", "Players wait for a place", power="report")
+def waiting(game: War, by: Person) -> None:
     """Players wait for a place: whoever holds several boxes may be asked for them (M 5.13, P 6.3, Star 5.7.1)."""
     clauses = (game.table.house.power("several_boxes").clause,)
     boxes: dict[str, set[int]] = {}
@@ -218,13 +232,26 @@ def waiting(game: War, args: dict[str, Any], by: Person) -> None:
         _ask_several(game, player, held)
 
 
-def rule_several(game: War, player: str, answer: str, by: Person) -> None:
-    """The word on somebody's several boxes; refused, all but the first go back if there is still time."""
-    clauses = game.rules.cites["several_boxes"]
-    game.ruled("several_boxes", f"{player}: {answer}", by, clauses)
-    if answer == "allow":
+@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(PLAYER,))
+def allow_several(game: War, by: Person, *, player: str) -> None:
+    game.desk.withdraw(f"several:{player}")
+    if player not in game.state.players.several:
         game.state.players.several.append(player)
-        return
+    game.ruled("several_boxes", player, by, game.rules.cites["several_boxes"])
+
+
+@KEYS.key("share", "Limit sharing of an area", power="lower_share", asks=(AT_MOST,))
+def share(game: War, by: Person, *, most: int) -> None:
+    if not 1 <= most <= game.rules.wagers.share_most:
+        text = f"Between 1 and {game.rules.wagers.share_most} may share an area."
+        raise Refusal("bad_share", text, game.rules.cites["zone_full"])
+    game.state.house.share_most = most
+    game.ruled("share", str(most), by, game.rules.cites["zone_full"])
+
+
+def only_one_box(game: War, player: str) -> None:
+    """All boxes of this player but the first go back, if there is still time."""
+    clauses = game.rules.cites["several_boxes"]
     mine = [stake for stake in game.state.round.stakes if stake.live and stake.player == player]
     seats = [box for box, name in game.state.players.at_box.items() if name == player]
     kept = sorted([stake.box for stake in mine] or seats)[:1]
@@ -250,19 +277,7 @@ def _laid_after_call(game: War, event: StakeLaid) -> None:
         _hand_back(game, stake, "refused", no)
         return
     game.state.round.stakes.append(stake)
-    _ask_late(game, stake, f"{stake.player} laid {cents(stake.amount)} on box {stake.box} after the call. In or back?")
-
-
-def _ask_late(game: War, stake: Stake, text: str) -> None:
-    rank, clause = game.table.house.power("rule_late_chips")
-    game.desk.ask(
-        f"late:{stake.id}",
-        text,
-        {"wager": stake.id, "player": stake.player, "box": stake.box, "amount": stake.amount},
-        "return",
-        (Option("accept", "In play", rank, clause), Option("return", "Give back", rank, clause)),
-        game.rules.remedies["late_chips"].clauses,
-    )
+    game.ask("late", stake)
 
 
 def _raised_after_call(game: War, stake: Stake, amount: int) -> None:
@@ -273,8 +288,7 @@ def _raised_after_call(game: War, stake: Stake, amount: int) -> None:
     if game.rules.wagers.between_call_and_card == "return":
         rule_late(game, stake.id, "return")
         return
-    more = cents(amount - stake.before)
-    _ask_late(game, stake, f"{stake.player} added {more} on box {stake.box} after the call. In or back?")
+    game.ask("late", stake)
 
 
 def take_early(game: War) -> None:
@@ -305,7 +319,7 @@ def rule_late(game: War, wager: str, answer: str) -> None:
 def _rule_raise(game: War, stake: Stake, answer: str) -> None:
     """A stake that was added to counts whole, or as it lay at the call."""
     if answer != "accept":
-        text = f"Give {cents(stake.amount - stake.before)} back to {stake.player}."
+        text = f"Give {dollars(stake.amount - stake.before)} back to {stake.player}."
         game.desk.announce("dealer", "hand_back", text, game.rules.remedies["late_chips"].clauses)
         stake.amount = stake.before
     stake.counted = stake.amount
@@ -376,7 +390,7 @@ def changed(game: War, event: StakeChanged) -> None:
     if stake.id in round_.booked:
         return  # paid, taken or handed back: it may move
     clauses = game.rules.remedies["moved_chips"].clauses
-    text = f"Chips of {stake.player} on box {stake.box} changed to {cents(event.amount)} after the first card."
+    text = f"Chips of {stake.player} on box {stake.box} changed to {dollars(event.amount)} after the first card."
     game.desk.alarm(f"moved:{stake.id}", text, "Put them back; the stake counts as it lay at the first card.", clauses)
 
 

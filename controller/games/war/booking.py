@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from controller.core.effects import Reversed, Settled, WagerResult
-from controller.games.war import order, persons, settle
+from controller.games.war import order, players, settle
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
 from controller.games.war.state import Booked, Stake
-from controller.people import Person
 
 
 def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
     """Owe what was decided; steps for the dealer in the order of the rulebook."""
     round_ = game.state.round
-    results = tuple(persons.as_due(game, result) for result in results)
+    results = tuple(players.as_due(game, result) for result in results)
     for result in results:
         round_.booked[result.wager] = Booked(result, stage)
     if results:
@@ -42,11 +40,6 @@ def take_back(game: War, results: Iterable[WagerResult]) -> None:
         net = result.stake_taken - (0 if result.withheld else result.pays)
         if net and game.sees_chips:
             game.money.expect(game.area_of(result), net, result.bet)
-
-
-def take_and_pay_done(game: War, what: str, args: dict[str, Any], by: Person) -> bool:
-    """Whether the chips lie as the settlement asks, or somebody of rank lets it pass; if not, it has been said why."""
-    return game.money.may_end(what, by, bool(args.get("confirmed")), str(args.get("reason", "")))
 
 
 def unbook(game: War, which: Callable[[Booked], bool], clauses: Clauses) -> None:

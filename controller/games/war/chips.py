@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
-from controller.core.desk import Refusal, told
+from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.keys import Keys
 from controller.games.war import betting
+from controller.games.war.asking import BOX, PLAYER, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
@@ -20,6 +21,9 @@ KINDS = frozenset({"cash", "token"})
 """What may be staked at all; whether a token may, the rulebook says."""
 NO_STAKES = ("over", "unchecked", "blocked")
 """Phases in which chips merely lie there."""
+KEYS: Keys[War] = Keys(while_suspended=True)
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 
 
 def moved(game: War, event: ChipsMoved) -> None:
@@ -254,14 +258,15 @@ def off_the_war_spots(game: War) -> None:
 # -- keys ----------------------------------------------------------------------------------------------------------
 
 
-def assign(game: War, args: dict[str, Any], by: Person) -> None:
+@KEYS.key("assign", "Whose chips are these", power="open_table", asks=(BOX, ZONE, PLAYER, TAGS, NAME))
+def assign(
+    game: War, by: Person, *, box: int, zone: str, player: str, tags: tuple[int, ...] = (), wager: str = ""
+) -> None:
     """Whose chips these are; without tags, whose the next ones on that zone will be."""
-    box, zone, player = told(args, "box", int), told(args, "zone"), told(args, "player")
     area = game.layout.area(box, zone)
     if area is None or zone == HOUSE:
         raise Refusal("no_such_zone", f"Box {box} has no {zone} zone.", game.rules.cites["zone_unknown"])
-    wager = str(args.get("wager") or _name(game, box, zone, player))
-    tags = args.get("tags")
+    wager = wager or _name(game, box, zone, player)
     state = game.state
     if not tags:
         state.felt.coming[area] = Coming(player, wager)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from controller.core.effects import Moved
 from controller.core.machine import Row, interrupt, resume
 from controller.games.war import betting, booking, checking, chips, dealing, rounds, rulings, settling, shoe, spoken
-from controller.games.war.asking import Question, ask
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
 from controller.games.war.state import DRAWING, IN_ROUND, PLAYING, SECOND_DEAL
@@ -228,9 +228,9 @@ class Consequences(War):
     def take_up(self) -> None:
         rulings.take_up(self)
 
-    def ask_for_ruling(self, question: Question | None) -> None:
-        if question is not None:
-            ask(self, question)
+    def ask_for_ruling(self, subject: str, about: Any) -> None:
+        if subject:
+            self.ask(subject, about)
 
     def settle_interim(self) -> None:
         settling.interim(self)

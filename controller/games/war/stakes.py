@@ -9,6 +9,7 @@ from controller.core.desk import Limits
 from controller.games.war.config import WarConfig, zones_of
 from controller.games.war.rules import Clauses, WarRules
 from controller.games.war.state import Stake
+from controller.money.amounts import dollars
 
 
 class No(NamedTuple):
@@ -73,7 +74,7 @@ def refuse_war(rules: WarRules, main: Stake | None, amount: int) -> No | None:
         "counted": {main.counted},
     }[rules.war.stake_matches]
     if amount not in matches:
-        text = f"A war stake of {cents(amount)} does not equal the main stake of {cents(main.amount)}."
+        text = f"A war stake of {dollars(amount)} does not equal the main stake of {dollars(main.amount)}."
         return No("war_stake_differs", text, cite)
     return None
 
@@ -127,8 +128,3 @@ def cap_area(rules: WarRules, line: Sequence[Stake], most: int) -> None:
             stake.counted = room
             stake.clauses += [clause for clause in rules.cites["over_maximum"] if clause not in stake.clauses]
         room -= stake.counted
-
-
-def cents(amount: int) -> str:
-    """An amount in dollars, as people say it."""
-    return f"${amount // 100}" if amount % 100 == 0 else f"${amount // 100}.{amount % 100:02d}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from controller.core.effects import Asked
 from controller.core.keys import Keys
 from controller.core.questions import Answer, Question, Questions
 from controller.core.rows import BadDeclaration
+from controller.games.war.keys import KEYS as WAR
+from controller.games.war.questions import QUESTIONS as WAR_QUESTIONS
 from controller.games.wheel.keys import KEYS as WHEEL
 from controller.games.wheel.questions import QUESTIONS
 from controller.games.wheel.round import ROWS
@@ -126,13 +129,16 @@ def test_a_page_is_told_what_there_is_to_choose_from_now() -> None:
     assert key.asks[0].offered is None
 
 
-@pytest.mark.parametrize("keys", [WHEEL, MONEY, table_keys.KEYS], ids=["wheel", "money", "table"])
+@pytest.mark.parametrize("keys", [WHEEL, WAR, MONEY, table_keys.KEYS], ids=["wheel", "war", "money", "table"])
 def test_every_argument_of_a_key_is_used_by_its_function(keys: Keys[Any]) -> None:
     """The parameters are what the key asks for; here it is held that none of them is taken in vain."""
     for one in keys:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(one.do)))
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        assert {ask.name for ask in one.asks} <= used, one.place
+        assert {ask.name for ask in one.asks} <= _used(one.do), one.place
+
+
+def _used(function: Callable[..., None]) -> set[str]:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
 def test_the_page_keeps_no_table_of_fields_for_what_is_declared_here() -> None:
@@ -185,8 +191,29 @@ def test_a_question_and_what_is_done_with_its_answers_fit_together_or_the_progra
         Questions(Spun, Spun)
 
 
-def test_every_answer_of_the_wheels_questions_is_a_power_of_the_rulebook_and_is_done() -> None:
-    for question in QUESTIONS:
+QUESTIONS_OF: dict[str, Questions[Any]] = {"wheel": QUESTIONS, "war": WAR_QUESTIONS}
+
+
+@pytest.mark.parametrize("game", QUESTIONS_OF)
+def test_every_answer_is_a_power_of_a_rulebook_and_is_done(game: str) -> None:
+    """Where the rulebook's remedy names the power, the question fills it in when it is put."""
+    books = [book for book in games.rulebooks() if book.endswith(f"-{game}")]
+    known = {power for book in books for power in load_rulebook(book).powers}
+    for question in QUESTIONS_OF[game]:
+        by_remedy = type(question).offered is not Question.offered
+        by_itself = type(question).otherwise is not Question.otherwise
         for answer in question.answers:
-            assert answer.power in HOUSE.rulebook.powers, (question.subject, answer.answer)
-            assert callable(getattr(question, answer.answer)), (question.subject, answer.answer)
+            assert answer.power in known or (by_remedy and not answer.power), (question.subject, answer.answer)
+            assert by_itself or callable(getattr(question, answer.answer)), (question.subject, answer.answer)
+
+
+@pytest.mark.parametrize("game", QUESTIONS_OF)
+def test_every_argument_of_an_answer_is_used_by_its_method(game: str) -> None:
+    asked = 0
+    for question in QUESTIONS_OF[game]:
+        for answer in question.answers:
+            if answer.asks:
+                asked += 1
+                used = _used(getattr(question, answer.answer))
+                assert {ask.name for ask in answer.asks} <= used, (question.subject, answer.answer)
+    assert asked
