@@ -10,7 +10,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer, Questions
 from controller.games.war import betting, checking, device, doubts, reports, rulings, seen, settling, shoe, voids
-from controller.games.war.asking import FACE, WarQuestion, card_told
+from controller.games.war.asking import FACE, WarQuestion, card_told, face_in_words
 from controller.games.war.betting import Holding
 from controller.games.war.doubts import NO_CARD, Finding, Together, Unread
 from controller.games.war.play import War
@@ -304,7 +304,7 @@ class Double(WarQuestion):
     def told_with(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Both orders there are."""
         one, two = (str(face) for face in asked.evidence["faces"])
-        choices = ((f"{one} {two}", one), (f"{two} {one}", two))
+        choices = ((f"{one} {two}", face_in_words(one)), (f"{two} {one}", face_in_words(two)))
         return tuple(msgspec.structs.replace(ask, choices=choices) for ask in needed(answer.asks))
 
     def check(self, game: War, asked: Asked, answer: str, told: dict[str, Any]) -> None:

@@ -141,8 +141,9 @@ def _used(function: Callable[..., None]) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
-def test_the_page_keeps_no_table_of_fields_for_what_is_declared_here() -> None:
-    assert "fields" not in (Path(games.folder("wheel")) / "page.js").read_text("utf-8")
+@pytest.mark.parametrize("game", ["wheel", "war"])
+def test_the_page_keeps_no_table_of_fields_for_what_is_declared_here(game: str) -> None:
+    assert "fields" not in (Path(games.folder(game)) / "page.js").read_text("utf-8").lower()
 
 
 class Spun(Question[Any]):
