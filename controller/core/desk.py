@@ -15,6 +15,7 @@ from controller.core.effects import (
     AnyEffect,
     Asked,
     Desired,
+    Moved,
     Noted,
     Option,
     Ruled,
@@ -214,6 +215,9 @@ class Desk:
 
     def emit(self, effect: AnyEffect) -> None:
         self.effects.append(effect)
+
+    def moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.emit(Moved(machine, source, dest, trigger))
 
     def note(self, what: str, clauses: Clauses = (), **facts: Any) -> None:
         self.emit(Noted(what, facts, clauses))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
 
 import msgspec
 
-from controller.core.desk import Ask, Limits, Refusal
+from controller.core.desk import Limits, Refusal
 from controller.core.effects import Refused
 from controller.core.keys import Keys
-from controller.games.war import booking, order, settling, spoken
-from controller.games.war.asking import PLAYER, WAGER
+from controller.games.war import booking, order, players, settling, spoken
+from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.play import War
 from controller.games.war.stakes import (
+    Counted,
     No,
     cap_area,
     count,
@@ -22,13 +22,13 @@ from controller.games.war.stakes import (
     refuse_war,
     refuse_war_pairs,
     ties_alone,
+    unpayable,
 )
 from controller.games.war.state import AT_WAR, BEFORE_ROUND, Slot, Stake
 from controller.money.amounts import dollars
 from controller.people import Person
 
 KEYS: Keys[War] = Keys(while_suspended=True)
-AT_MOST = Ask("most", "number", "Players on one area at most")
 WAR_PAIRS_FIRST = ("4.11",)
 """Perth's Perfect Pairs at war are offered first to those who went to war."""
 
@@ -62,7 +62,7 @@ def _stake(game: War, event: StakeLaid, stage: str = "first", status: str = "liv
 def _laid_in_time(game: War, event: StakeLaid) -> None:
     state = game.state
     stake = _stake(game, event)
-    no = _person(game, stake) or refuse_first(game.rules, game.config, state.round.stakes, stake, game.share_most())
+    no = _person(game, stake) or refuse_first(game.rules, game.layout, state.round.stakes, stake, _share_most(game))
     if no is not None and no.code == "area_full" and _make_room(game, stake):
         no = None
     if event.player not in state.players.arrivals:
@@ -72,6 +72,10 @@ def _laid_in_time(game: War, event: StakeLaid) -> None:
         return
     state.round.stakes.append(stake)
     _warn_of_limits(game, stake)
+
+
+def _share_most(game: War) -> int:
+    return game.state.house.share_most or game.rules.wagers.share_most
 
 
 def _make_room(game: War, stake: Stake) -> bool:
@@ -129,8 +133,9 @@ def why_refused(game: War, stake: Stake) -> tuple[str, ...]:
     """The clause that lets the dealer refuse a stake before the deal; none where nothing is wrong with it."""
     if stake in ties_alone(game.rules, game.state.round.stakes):
         return game.rules.cites["tie_alone"]
-    wrong = count(game.rules, stake, limits_of(game, stake))
-    return wrong.clauses or (game.rules.cites["unpayable"] if _unpayable(game, stake) else ())
+    limits = limits_of(game, stake)
+    wrong = count(game.rules, stake, limits)
+    return wrong.clauses or (game.rules.cites["unpayable"] if unpayable(game.rules, stake, limits) else ())
 
 
 def _person(game: War, stake: Stake) -> No | None:
@@ -175,35 +180,13 @@ def _warn_of_limits(game: War, stake: Stake) -> None:
     if wrong.clauses:
         text = f"{stake.player}'s {dollars(stake.amount)} on box {stake.box} does not fit the limits."
         game.desk.announce("dealer", "limits", text, wrong.clauses)
-    boxes = {other.box for other in game.state.round.stakes if other.live and other.player == stake.player}
-    if (
-        game.rules.wagers.several_boxes == "approval"
-        and len(boxes) > 1
-        and stake.player not in game.state.players.several
-    ):
-        _ask_several(game, stake.player, sorted(boxes))
-    if _unpayable(game, stake):
+    if unpayable(game.rules, stake, limits):
         text = f"A win of {stake.player} on box {stake.box} could not be paid exactly: refuse or accept the stake."
         game.desk.announce("dealer", "unpayable", text, game.rules.cites["unpayable"])
-
-
-def _unpayable(game: War, stake: Stake) -> bool:
-    """Whether a win could not be paid in chips, where the rulebook lets such a stake be refused."""
-    odds = game.rules.odds.tie if stake.zone == "tie" else game.rules.odds.main
-    return bool(game.rules.cites["unpayable"]) and stake.amount * odds % game.chip != 0
-
-
-class Holding(NamedTuple):
-    """A player who holds several boxes."""
-
-    player: str
-    boxes: list[int]
-
-
-def _ask_several(game: War, player: str, boxes: list[int]) -> None:
-    """One player on several boxes needs somebody's word; while nobody refuses, the stakes lie (M 5.13, P 6.3)."""
-    if not game.is_asked(f"several:{player}"):
-        game.ask("several", Holding(player, boxes))
+    if game.rules.wagers.several_boxes == "approval" and stake.player not in game.state.players.several:
+        boxes = {other.box for other in game.state.round.stakes if other.player == stake.player and other.live}
+        if len(boxes) > 1:
+            players.ask_several(game, stake.player, sorted(boxes))
 
 
 def check_lines(game: War) -> None:
@@ -229,24 +212,7 @@ def waiting(game: War, by: Person) -> None:
         raise Refusal("no_several", "Nobody holds more than one box.", clauses)
     for player, held in several.items():
         game.state.players.several = [name for name in game.state.players.several if name != player]
-        _ask_several(game, player, held)
-
-
-@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(PLAYER,))
-def allow_several(game: War, by: Person, *, player: str) -> None:
-    game.desk.withdraw(f"several:{player}")
-    if player not in game.state.players.several:
-        game.state.players.several.append(player)
-    game.ruled("several_boxes", player, by, game.rules.cites["several_boxes"])
-
-
-@KEYS.key("share", "Limit sharing of an area", power="lower_share", asks=(AT_MOST,))
-def share(game: War, by: Person, *, most: int) -> None:
-    if not 1 <= most <= game.rules.wagers.share_most:
-        text = f"Between 1 and {game.rules.wagers.share_most} may share an area."
-        raise Refusal("bad_share", text, game.rules.cites["zone_full"])
-    game.state.house.share_most = most
-    game.ruled("share", str(most), by, game.rules.cites["zone_full"])
+        players.ask_several(game, player, held)
 
 
 def only_one_box(game: War, player: str) -> None:
@@ -271,7 +237,7 @@ def _laid_after_call(game: War, event: StakeLaid) -> None:
         return
     stake = _stake(game, event, status="asked")
     no = _person(game, stake) or refuse_first(
-        game.rules, game.config, game.state.round.stakes, stake, game.share_most()
+        game.rules, game.layout, game.state.round.stakes, stake, _share_most(game)
     )
     if no is not None:
         _hand_back(game, stake, "refused", no)
@@ -308,7 +274,7 @@ def rule_late(game: War, wager: str, answer: str) -> None:
         stake.clauses = list(game.rules.remedies["late_chips"].clauses)
         return
     else:
-        no = refuse_first(game.rules, game.config, game.state.round.stakes, stake, game.share_most())
+        no = refuse_first(game.rules, game.layout, game.state.round.stakes, stake, _share_most(game))
         if no is not None:
             _give_back(game, stake, "refused", no)
             return
@@ -343,35 +309,43 @@ def war_stakes_open(game: War) -> bool:
 
 
 def _laid_for_war(game: War, event: StakeLaid) -> None:
-    state, rules = game.state, game.rules
     stake = _stake(game, event, "war")
-    no = _barred(game, event.player)
-    if no is None and event.zone == "war":
-        main = game.state.round.tied_main(event.box, event.player) if war_stakes_open(game) else None
-        no = refuse_war(rules, main, event.amount)
-        if no is None and any(_is_war_of(other, event) for other in state.round.stakes):
-            no = No("war_stake_lies", "A war stake lies there already.", rules.cites["war_stake"])
-    elif no is None:
-        at_war = {(other.box, other.player) for other in state.round.stakes if other.live and other.zone == "war"}
-        no = refuse_war_pairs(rules, game.config, state.round.stakes, stake, game.share_most(), at_war)
-        if no is not None and _make_room_at_war(game, stake, at_war):
-            no = None
+    barred = _barred(game, event.player)
+    if barred is not None:
+        _hand_back(game, stake, "refused", barred)
+    elif event.zone == "war":
+        _lay_war_stake(game, stake)
+    else:
+        _lay_war_pairs(game, stake)
+
+
+def _lay_war_stake(game: War, stake: Stake) -> None:
+    """Beside a tied main stake it is its player's choice of war."""
+    round_ = game.state.round
+    main = round_.tied_main(stake.box, stake.player) if war_stakes_open(game) else None
+    no = refuse_war(game.rules, main, stake.amount)
+    if main is not None and no is None and round_.war_stake(main) is not None:
+        no = No("war_stake_lies", "A war stake lies there already.", game.rules.cites["war_stake"])
     if no is not None:
         _hand_back(game, stake, "refused", no)
         return
-    state.round.stakes.append(stake)
-    if event.zone == "war":
-        main = game.state.round.tied_main(event.box, event.player)
-        assert main is not None
-        stake.counted = min(stake.amount, main.counted)
-        stake.clauses = list(main.clauses)
-        settling.choose(game, event.box, event.player, "war")
-    else:
-        _count_one(game, stake, state.players.warned)
+    assert main is not None  # it would have been refused
+    round_.stakes.append(stake)
+    stake.counted = min(stake.amount, main.counted)
+    stake.clauses = list(main.clauses)
+    settling.war_stake_laid(game, main)
 
 
-def _is_war_of(stake: Stake, event: StakeLaid) -> bool:
-    return stake.live and (stake.zone, stake.box, stake.player) == ("war", event.box, event.player)
+def _lay_war_pairs(game: War, stake: Stake) -> None:
+    """Perfect Pairs on the second deal."""
+    round_ = game.state.round
+    at_war = {(other.box, other.player) for other in round_.stakes if other.live and other.zone == "war"}
+    no = refuse_war_pairs(game.rules, game.layout, round_.stakes, stake, _share_most(game), at_war)
+    if no is not None and not _make_room_at_war(game, stake, at_war):
+        _hand_back(game, stake, "refused", no)
+        return
+    round_.stakes.append(stake)
+    _count(game, [stake], game.state.players.warned)
 
 
 def changed(game: War, event: StakeChanged) -> None:
@@ -419,6 +393,21 @@ def _changed_early(game: War, event: StakeChanged) -> None:
     game.state.felt.early = kept + [msgspec.structs.replace(early, amount=event.amount) for early in changed]
 
 
+def call_no_more_bets(game: War) -> None:
+    """Betting is closed by the call; a card that was parked is dealt now, as no reader will tell it."""
+    spoken.close(game)
+    game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cites["no_more_bets"])
+    if game.rules.cites["line"]:
+        check_lines(game)
+    if game.state.shoe.carried:
+        game.machine.fire("parked_card")
+
+
+def say_not_called(game: War) -> None:
+    if game.rules.wagers.close == "call":
+        game.desk.announce("dealer", "no_call", "Dealt without the call.", game.rules.cites["no_more_bets"])
+
+
 def limits_of(game: War, stake: Stake) -> Limits:
     """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1)."""
     limits = game.table.limits_of(stake.player, stake.zone)
@@ -448,9 +437,7 @@ def freeze(game: War) -> None:
         stake.clauses = list(rules.cites["tie_alone"])
         game.desk.announce("dealer", "invalid", f"{stake.player}'s Tie has no main stake.", rules.cites["tie_alone"])
     warned = set(state.players.warned)  # stakes laid before the warning are all settled as placed (Melbourne 6.2.1)
-    for stake in state.round.stakes:
-        if stake.live:
-            _count_one(game, stake, warned)
+    _count(game, [stake for stake in state.round.stakes if stake.live], warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
     state.players.seats = seats_of(game)
@@ -458,8 +445,15 @@ def freeze(game: War) -> None:
     state.round.slots += [Slot(place, "first") for place in places]
 
 
-def _count_one(game: War, stake: Stake, warned: Collection[str]) -> None:
-    found = count(game.rules, stake, limits_of(game, stake), stake.player in warned)
+def _count(game: War, stakes: Sequence[Stake], warned: Collection[str]) -> None:
+    """How much of each stake is in play, by the limits that hold for its player."""
+    limits = [limits_of(game, stake) for stake in stakes]
+    found = [count(game.rules, stake, its, stake.player in warned) for stake, its in zip(stakes, limits, strict=True)]
+    for stake, counted in zip(stakes, found, strict=True):
+        _take_count(game, stake, counted)
+
+
+def _take_count(game: War, stake: Stake, found: Counted) -> None:
     stake.counted = found.counted
     stake.clauses = list(found.clauses)
     if found.give_back:

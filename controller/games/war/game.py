@@ -45,8 +45,9 @@ class WarGame(Consequences):
         super().__init__(table, config, places)
         self.keys = KEYS.of(table.house)
         self.devices = frozenset({self.places.get(SOURCES[config.source], ""), self.places.get("chips", "")})
+        self.sources = {self.places[kind]: source for source, kind in SOURCES.items() if kind in self.places}
         self.money.join(self._chips())
-        self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self.moved)
+        self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self.desk.moved)
         self._came_from = ""
 
     def _chips(self) -> ChipLayout:
@@ -61,8 +62,9 @@ class WarGame(Consequences):
         match event:
             case ChipsMoved():
                 chips.moved(self, event)
-            case DeviceEvent(device=place) if place in (self.places.get("shoe"), self.places.get("shuffler")):
-                seen.take(self, event)
+            case DeviceEvent(device=place) if place in self.sources:
+                take = seen.take if self.sources[place] == self.state.supply.source else seen.from_elsewhere
+                take(self, event)
             case CardCame():
                 dealing.came(self, event)
             case CardsCameTogether():

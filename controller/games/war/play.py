@@ -13,7 +13,7 @@ from controller.games.war.composition import Composition
 from controller.games.war.config import WarConfig, rules_for
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import Clauses, Column, Remedy
-from controller.games.war.state import WAITING, Decided, Ruling, Shoe, Stake, Supply, WarState
+from controller.games.war.state import WAITING, Decided, Ruling, Shoe, Supply, WarState
 from controller.people import TABLE, Person
 
 SOURCES = {"shoe": "shoe", "csm": "shuffler"}
@@ -63,15 +63,9 @@ class War:
         """Whether antennas tell what lies on the layout, so that take and pay can be held against it."""
         return self.places.get("chips") in self.table.state.devices
 
-    def area_of_stake(self, stake: Stake) -> int:
-        return self.layout.area(stake.box, stake.zone) or 0
-
-    def area_of(self, result: WagerResult) -> int:
-        """The area a result's chips lie on."""
-        return self.area_of_stake(self.state.round.stake(result.wager))
-
-    def share_most(self) -> int:
-        return self.state.house.share_most or self.rules.wagers.share_most
+    def areas(self) -> dict[str, int]:
+        """The area that the chips of each wager of the round lie on."""
+        return {stake.id: self.layout.area(stake.box, stake.zone) or 0 for stake in self.state.round.stakes}
 
     def card_index(self, card: int | None) -> int:
         """A card of the round by its number; the last one when none is told."""

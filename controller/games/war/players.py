@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from controller.core.desk import Ask, Refusal
-from controller.core.effects import WagerResult
 from controller.core.events import PlayerCardRead
 from controller.core.keys import Keys
 from controller.games.war import asking
@@ -38,6 +38,7 @@ UNDER_INQUIRY = Ask("player", "player", "Player", offered=_withheld)
 MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
 OUTCOME = Ask("outcome", "choice", "Outcome",
               offered=lambda game: (("pay", "What was held back is paid"), ("keep", "It is kept")))  # fmt: skip
+AT_MOST = Ask("most", "number", "Players on one area at most")
 
 
 @KEYS.key("sit", "Player takes a box", power="open_table", asks=(BOX, NEWCOMER))
@@ -170,16 +171,6 @@ def inquiry_over(game: War, by: Person, *, player: str, outcome: str) -> None:
         game.money.book("given_back", owed, by, player=player)
 
 
-def as_due(game: War, result: WagerResult) -> WagerResult:
-    """A result as it is to be paid: winnings of somebody under inquiry are held back."""
-    if not result.pays or result.player not in game.state.house.withheld:
-        return result
-    held = game.state.house.held_back
-    held[result.player] = held.get(result.player, 0) + result.pays
-    clause = game.table.house.power("withhold").clause
-    return msgspec.structs.replace(result, withheld=True, clauses=(*result.clauses, clause))
-
-
 # -- who may stake, and on what terms -------------------------------------------------------------------------------
 
 
@@ -194,3 +185,33 @@ def warned(game: War, by: Person, *, player: str) -> None:
     if player not in game.state.players.warned:
         game.state.players.warned.append(player)
     game.desk.note("warned_under_minimum", game.rules.cites["under_minimum"], player=player, by=by.id)
+
+
+class Holding(NamedTuple):
+    """A player who holds several boxes."""
+
+    player: str
+    boxes: list[int]
+
+
+def ask_several(game: War, player: str, boxes: list[int]) -> None:
+    """One player on several boxes needs somebody's word; while nobody refuses, the stakes lie (M 5.13, P 6.3)."""
+    if not game.is_asked(f"several:{player}"):
+        game.ask("several", Holding(player, boxes))
+
+
+@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(PLAYER,))
+def allow_several(game: War, by: Person, *, player: str) -> None:
+    game.desk.withdraw(f"several:{player}")
+    if player not in game.state.players.several:
+        game.state.players.several.append(player)
+    game.ruled("several_boxes", player, by, game.rules.cites["several_boxes"])
+
+
+@KEYS.key("share", "Limit sharing of an area", power="lower_share", asks=(AT_MOST,))
+def share(game: War, by: Person, *, most: int) -> None:
+    if not 1 <= most <= game.rules.wagers.share_most:
+        text = f"Between 1 and {game.rules.wagers.share_most} may share an area."
+        raise Refusal("bad_share", text, game.rules.cites["zone_full"])
+    game.state.house.share_most = most
+    game.ruled("share", str(most), by, game.rules.cites["zone_full"])

@@ -11,9 +11,9 @@ from controller.core.effects import Asked
 from controller.core.questions import Answer, Questions
 from controller.games.war import betting, checking, device, doubts, reports, rulings, seen, settling, shoe, voids
 from controller.games.war.asking import FACE, WarQuestion, card_told, face_in_words
-from controller.games.war.betting import Holding
 from controller.games.war.doubts import NO_CARD, Finding, Together, Unread
 from controller.games.war.play import War
+from controller.games.war.players import Holding
 from controller.games.war.rules import Remedy
 from controller.games.war.rulings import ByRemedy
 from controller.games.war.settling import Silence

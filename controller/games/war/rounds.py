@@ -33,6 +33,19 @@ def place_bets(game: War, by: Person, *, confirmed: bool = False, reason: str = 
         game.machine.fire("next_round")
 
 
+def cards_blocked(game: War) -> bool:
+    return game.state.supply.blocked is not None and bool(game.state.supply.blocked.needs)
+
+
+def cards_cleared(game: War) -> bool:
+    """All was recorded before the cards of the round were gathered."""
+    return game.state.supply.blocked is not None and not game.state.supply.blocked.needs
+
+
+def shuffle_is_due(game: War) -> bool:
+    return bool(game.state.shoe.shuffle_due)
+
+
 def clear_layout(game: War) -> None:
     """Nothing of the round that is over lies there any more."""
     game.money.round_over()
@@ -52,14 +65,22 @@ def say_what_blocks(game: War) -> None:
     game.desk.announce("dealer", "blocked", text, game.rules.remedies["wrong_deck"].clauses)
 
 
-def bets_open(game: War) -> None:
+def bets_open(game: War, *shuffle: object) -> None:
     game.desk.announce("all", "place_bets", "Place your bets.", game.rules.cites["bets_open"])
 
 
 # -- the end -------------------------------------------------------------------------------------------------------
 
 
-def end(game: War, valid: bool) -> None:
+def end_settled(game: War) -> None:
+    _end(game, True)
+
+
+def end_void(game: War, *void: object) -> None:
+    _end(game, False)
+
+
+def _end(game: War, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
     game.desk.alarm_over("choice_open")

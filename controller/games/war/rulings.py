@@ -41,6 +41,20 @@ def take_up(game: War) -> None:
         play_on(game)
 
 
+def was_at_interim(game: War) -> bool:
+    return game.machine.interrupted_from == "interim"
+
+
+def was_at_final(game: War) -> bool:
+    return game.machine.interrupted_from == "final"
+
+
+def ask(game: War, subject: str, about: Any) -> None:
+    """The round stands still for this; nothing is asked where another question holds it already."""
+    if subject:
+        game.ask(subject, about)
+
+
 class ByRemedy(WarQuestion):
     """Asks the rank that the rulebook names to rule as it proposes, or to let play stand; said twice, asked once."""
 

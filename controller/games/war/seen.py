@@ -31,9 +31,6 @@ CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn)
 
 def take(game: War, event: DeviceEvent) -> None:
     """One event of the card source."""
-    if event.device != game.source_place:
-        _from_elsewhere(game, event)
-        return
     if isinstance(event, CARDS):
         game.state.supply.draws += 2 if isinstance(event, TwoDrawn) else 1
     match event:
@@ -76,7 +73,7 @@ def left_unseen(game: War, face: str) -> None:
     dealing.came(game, CardCame(face))
 
 
-def _from_elsewhere(game: War, event: DeviceEvent) -> None:
+def from_elsewhere(game: War, event: DeviceEvent) -> None:
     """A device that is not dealt from now, such as a spare: its cards are nobody's."""
     game.desk.note("source", (), device=event.device, told=type(event).__name__)
     if isinstance(event, CARDS):

@@ -50,6 +50,23 @@ def riffle(game: War, by: Person) -> None:
     game.ruled("riffle", "riffled before the cut", by, (clause, "4.2.1"))
 
 
+def cut_needed(game: War, *shuffle: object) -> bool:
+    return game.state.supply.source == "shoe"
+
+
+def burn_needed(game: War, *shuffle: object) -> bool:
+    rules = game.rules.shoe
+    if rules.start_burn == "none" or (rules.start_burn_optional and not game.config.start_burn):
+        return False
+    if game.state.supply.source == "csm":
+        return rules.start_burn_from_shuffler == "once" and not game.state.shoe.shuffler_burned
+    return True
+
+
+def in_use(game: War) -> bool:
+    return game.state.shoe.in_use
+
+
 def refuse_set_aside(game: War) -> None:
     """No set of cards is used while one of it is missing."""
     if game.state.shoe.cards.set_aside:
@@ -139,7 +156,7 @@ def _cutters(game: War) -> list[str]:
     return [first, *order.clockwise_from(first, seated(game))] if first else []
 
 
-def offer_cut(game: War) -> None:
+def offer_cut(game: War, *shuffle: object) -> None:
     """Whoever is named by the rulebook is offered the stack first."""
     _offer_cut(game, _cutters(game))
 
@@ -159,13 +176,13 @@ def cut(game: War, player: str, clauses: Clauses, by: Person) -> None:
     game.machine.fire("cut")
 
 
-def put_in_use(game: War) -> None:
+def put_in_use(game: War, *shuffle: object) -> None:
     """These cards are dealt from now on, and nobody is named yet who cuts the next."""
     game.state.shoe.cut_place = ""
     game.state.shoe.in_use = True
 
 
-def begin_burn(game: War) -> None:
+def begin_burn(game: War, *shuffle: object) -> None:
     """The burn after a shuffle."""
     put_in_use(game)
     game.state.round.slots += _burn_slots(game, "start")
@@ -173,7 +190,7 @@ def begin_burn(game: War) -> None:
     game.desk.announce("dealer", "burn", "Burn as the rulebook says.", game.rules.cites["start_burn"])
 
 
-def burn_again(game: War) -> None:
+def burn_again(game: War, *shuffle: object) -> None:
     """The burn after a shuffle inside a round, where the rulebook wants one."""
     put_in_use(game)
     if game.rules.shoe.burn_after_reshuffle:
@@ -218,6 +235,11 @@ def _shuffle_due(game: War, clauses: tuple[str, ...]) -> None:
 def _due(game: War, clauses: tuple[str, ...]) -> None:
     game.state.shoe.shuffle_due = list(clauses)
     nobody_named(game)
+
+
+def shuffle_anew(game: War, *void: object) -> None:
+    """A shuffle under way when the round was voided is done anew."""
+    game.state.shoe.shuffle_due = list(game.rules.remedies["shoe_empty"].clauses)
 
 
 def nobody_named(game: War) -> None:
