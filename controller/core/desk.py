@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from controller.core.effects import (
     AnyEffect,
     Asked,
     Desired,
+    Moved,
     Noted,
     Option,
     Ruled,
@@ -70,6 +72,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     several: bool = False  # of a choice: what is chosen is a list, written with spaces
     offered: Callable[[Any], Iterable[tuple[str, str]]] | None = None  # of a choice: what there is to choose from now
     known: Callable[[Any], bool] | None = None  # only where the house is so
+    refused_elsewhere: bool = False  # told where the house is not so, it is refused and not passed over
 
     @property
     def type_name(self) -> str:
@@ -100,9 +103,8 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
             case "str | dict[str, int]":
                 fits = isinstance(value, str | dict)
             case _:
-                of = int if "int" in self.type_name else str
-                fits = isinstance(value, list | tuple) and all(isinstance(each, of) for each in value)
-                value = tuple(value) if fits else value
+                value = listed(value, int if "int" in self.type_name else str)
+                fits = isinstance(value, tuple)
         if not fits or (self.choices and value not in {chosen for chosen, _ in self.choices}):
             raise self.wanting(value)
         return value
@@ -116,6 +118,16 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.type_name.startswith("tuple"):
             what = "a list"
         return Refusal("bad_argument", f"This needs {self.name!r}, {what}; got {value!r}.", self.clauses)
+
+
+def listed(value: Any, of: type) -> Any:
+    """Several words or numbers as people enter them, a list or one after the other with commas; else what was told."""
+    parts = value
+    if isinstance(value, str):
+        words = [part.strip() for part in re.split("[,;]", value)]
+        parts = [int(word) if of is int and word.isdecimal() else word for word in words if word]
+    fits = isinstance(parts, list | tuple) and all(isinstance(each, of) for each in parts)
+    return tuple(parts) if fits else value
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -203,6 +215,9 @@ class Desk:
 
     def emit(self, effect: AnyEffect) -> None:
         self.effects.append(effect)
+
+    def moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
+        self.emit(Moved(machine, source, dest, trigger))
 
     def note(self, what: str, clauses: Clauses = (), **facts: Any) -> None:
         self.emit(Noted(what, facts, clauses))

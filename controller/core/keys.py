@@ -15,7 +15,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from controller.core.desk import Ask, Key
+from controller.core.desk import Ask, Key, Refusal
 from controller.core.house import House, Power
 from controller.core.rows import BadDeclaration
 from controller.people import Person
@@ -34,7 +34,7 @@ class Declared(NamedTuple):
     like: str
     asks: tuple[Ask, ...]
     while_suspended: bool
-    fires: str
+    fires: tuple[str, ...]
     during: tuple[str, ...]
     when: Callable[[Any], bool] | None
     only_where_known: bool
@@ -52,11 +52,14 @@ class Declared(NamedTuple):
 class Keys(Generic[O]):
     """The keys of a game, of the table or of its money."""
 
-    def __init__(self, *others: Keys[O]) -> None:
-        """`others` are kept in modules of their own and belong here too."""
+    def __init__(self, *others: Keys[O], while_suspended: bool = False) -> None:
+        """`others` are kept in modules of their own and belong here too; `while_suspended` holds for those declared
+        here that do not say it themselves.
+        """
         self._declared: dict[str, Declared] = {}
-        for other in others:
-            self._declared |= other._declared
+        self._while_suspended = while_suspended
+        for one in (one for other in others for one in other):
+            self._add(one)
 
     def __contains__(self, name: str) -> bool:
         return name in self._declared
@@ -73,8 +76,8 @@ class Keys(Generic[O]):
         rank: int = 0,
         like: str = "",
         asks: tuple[Ask, ...] = (),
-        while_suspended: bool = False,
-        fires: str = "",
+        while_suspended: bool | None = None,
+        fires: str | tuple[str, ...] = (),
         during: tuple[str, ...] = (),
         when: Callable[[O], bool] | None = None,
         only_where_known: bool = False,
@@ -83,20 +86,25 @@ class Keys(Generic[O]):
 
         `power` is whose it is by the rulebook, or everybody's from `rank` on under its clause; where a rulebook may not
         speak of it, it is `like` another, or there is none (`only_where_known`). It means something where a row for
-        what it `fires` starts, `during` these states, and `when` this holds.
+        anything that it `fires` starts, `during` these states besides, and `when` this holds.
         """
+        suspended = self._while_suspended if while_suspended is None else while_suspended
+        triggers = (fires,) if isinstance(fires, str) else fires
 
         def declare(do: Does) -> Does:
             declared = Declared(
-                name, label, power, rank, like, asks, while_suspended, fires, during, when, only_where_known, do
+                name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known, do
             )
-            if name in self._declared:
-                raise declared.wrong(f"is declared twice, first at {self._declared[name].place}")
             _check(declared)
-            self._declared[name] = declared
+            self._add(declared)
             return do
 
         return declare
+
+    def _add(self, one: Declared) -> None:
+        if one.name in self._declared:
+            raise one.wrong(f"is declared twice, first at {self._declared[one.name].place}")
+        self._declared[one.name] = one
 
     def of(self, house: House) -> dict[str, Key]:
         """The keys by name, with rank and clause from the rulebook."""
@@ -113,6 +121,10 @@ class Keys(Generic[O]):
     def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:
         """Do what the key does with what was told; refused where something is missing or of the wrong kind."""
         one = self._declared[key.name]
+        for ask in one.asks:
+            if ask.refused_elsewhere and ask.name not in key.args and args.get(ask.name):
+                text = f"“{key.label}” knows no {ask.name!r} under this rulebook."
+                raise Refusal("not_known_here", text, (key.clause,))
         told = {}
         for ask in key.asks:
             value = args.get(ask.name)
@@ -125,18 +137,21 @@ class Keys(Generic[O]):
     def means_something(self, owner: O, name: str, machine: Any = None) -> bool:
         """Whether pressing it leads anywhere now."""
         one = self._declared[name]
-        if one.fires and not machine.can(one.fires):
-            return False
-        if one.during and machine.state not in one.during:
-            return False
-        return one.when is None or one.when(owner)
+        return self.starts_here(name, machine) and (one.when is None or one.when(owner))
+
+    def starts_here(self, name: str, machine: Any) -> bool:
+        """Whether a row for what it fires starts in this state, or it means something here besides."""
+        one = self._declared[name]
+        if not one.fires and not one.during:
+            return True
+        return machine.state in one.during or any(machine.can(trigger) for trigger in one.fires)
 
     def check_machine(self, rows: Iterable[Any], states: Iterable[str]) -> None:
         """Refuse keys that fire what no row knows, or mean something in states that do not exist."""
         triggers, known = {row.trigger for row in rows}, set(states)
         for one in self._declared.values():
-            if one.fires and one.fires not in triggers:
-                raise one.wrong(f"fires {one.fires!r}, for which there is no row")
+            if unknown := set(one.fires) - triggers:
+                raise one.wrong(f"fires {', '.join(map(repr, sorted(unknown)))}, for which there is no row")
             if strange := set(one.during) - known:
                 raise one.wrong(f"means something during {', '.join(sorted(strange))}, which is no state")
 

@@ -25,13 +25,16 @@ G = TypeVar("G")
 
 
 class Answer(NamedTuple):
-    """One answer: its words, whose power it is, what is told with it, and whether it needs a reason."""
+    """One answer: its words, whose power it is (or everybody's from `rank` on under its clause), what is told with it,
+    and whether it needs a reason.
+    """
 
     answer: str
     label: str
     power: str
     asks: tuple[Ask, ...] = ()
     needs_reason: bool = False
+    rank: int = 0
 
 
 class Question(Generic[G]):
@@ -74,6 +77,9 @@ class Question(Generic[G]):
         """The clauses it rests on now."""
         return self.clauses
 
+    def before(self, game: G, about: Any) -> None:
+        """What is done just before it is put, such as saying it aloud."""
+
     def told_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """What this answer asks for now, as a page draws it."""
         return answer.asks
@@ -107,10 +113,11 @@ class Questions(Generic[G]):
     def ask(self, game: Any, subject: str, about: Any = None) -> None:
         """Put a question of this kind."""
         question, house = self._by_subject[subject], game.table.house
+        question.before(game, about)
         options = []
         for answer in question.offered(game, about):
             rank, clause = house.power(answer.power)
-            options.append(Option(answer.answer, answer.label, rank, clause, answer.needs_reason))
+            options.append(Option(answer.answer, answer.label, answer.rank or rank, clause, answer.needs_reason))
         game.desk.ask(
             f"{subject}:{name}" if (name := question.named(about)) else subject,
             question.text(game, about),
@@ -124,7 +131,8 @@ class Questions(Generic[G]):
         """What a page asks for with this answer."""
         question = self.of(asked)
         declared = _declared(question, answer)
-        return question.told_with(game, asked, declared) if declared is not None else ()
+        told = question.told_with(game, asked, declared) if declared is not None else ()
+        return tuple(ask.shown(game) for ask in told)
 
     def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out."""

@@ -1,70 +1,100 @@
-"""What is put to people: who may say, what they may answer, and the round that stands still until they do."""
+"""What people are asked: boxes, players, stakes and cards that are really there, and how a question holds a round."""
 
 from __future__ import annotations
 
-import re
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
-from controller.core.desk import Refusal, told
-from controller.core.effects import Option
+from controller.core.desk import Ask, Refusal
+from controller.core.questions import Question
 from controller.games.war.cards import BadCard, parse
+from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
-from controller.games.war.rules import Clauses, Remedy
-from controller.people import Person
+from controller.games.war.state import Stake
+from controller.money.amounts import dollars
+
+Offered = Iterator[tuple[str, str]]
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-class Question(NamedTuple):
-    """A question that holds the round; `alarm` is said aloud first, and `anew` takes back the same one asked before."""
-
-    subject: str
-    text: str
-    evidence: dict[str, Any]
-    proposal: str
-    options: tuple[Option, ...]
-    clauses: Clauses
-    alarm: str = ""
-    anew: bool = False
+# -- what there is to choose from -----------------------------------------------------------------------------------
 
 
-def hold(game: War, question: Question | None = None) -> None:
-    """The round stands still until somebody rules; outside a round there is nothing to hold, and it is only asked."""
-    if game.machine.can("irregular"):
-        game.machine.fire("irregular", question)
-    elif question is not None:
-        ask(game, question)
+def _boxes(game: War) -> Offered:
+    return _numbered(range(1, game.config.boxes + 1))
 
 
-def ask(game: War, question: Question) -> None:
-    """Put it to people."""
-    if question.anew:
-        game.desk.withdraw(question.subject)
-    if question.alarm:
-        remedy = "Stop. The question on the screen needs an answer."
-        game.desk.alarm(question.subject, question.alarm, remedy, question.clauses)
-    game.desk.ask(*question[:6])
+def _numbered(boxes: Any) -> Offered:
+    return ((str(box), f"Box {box}") for box in boxes)
 
 
-def option(game: War, answer: str, label: str, power: str, needs_reason: bool = False) -> Option:
-    """An answer with the rank and clause of a power."""
-    rank, clause = game.table.house.power(power)
-    return Option(answer, label, rank, clause, needs_reason)
+def boxes_of(which: Callable[[War], list[Stake]]) -> Callable[[War], Offered]:
+    """The boxes of these stakes."""
+    return lambda game: _numbered(sorted({stake.box for stake in which(game)}))
 
 
-def may(game: War, by: Person, remedy: Remedy) -> bool:
-    """Whether this person may rule at once."""
-    return by.rank >= game.table.house.power(remedy.power).rank
+def _zones(game: War) -> Offered:
+    return ((zone, in_words(zone).capitalize()) for zone in game.layout.zones if zone != HOUSE)
 
 
-def put(game: War, subject: str, text: str, evidence: dict[str, Any], remedy: Remedy, label: str) -> None:
-    """Ask the rank the rulebook names to rule as it proposes, or to let play stand; said twice, it is asked once."""
-    options = (option(game, "rule", label, remedy.power), option(game, "stand", "Play on", "dispute"))
-    hold(game, Question(subject, text, evidence, "rule", options, remedy.clauses, anew=True))
+def players(game: War) -> list[str]:
+    """Who is at the table, by seat, arrival or stake."""
+    state = game.state
+    staking = (stake.player for stake in state.round.stakes)
+    return list(dict.fromkeys((*state.players.at_box.values(), *state.players.arrivals, *staking)))
 
 
-def face_told(args: dict[str, Any]) -> str:
+def _players(game: War) -> Offered:
+    return ((player, player) for player in players(game))
+
+
+def _wagers(game: War) -> Offered:
+    for stake in game.state.round.stakes:
+        yield stake.id, f"Box {stake.box} {in_words(stake.zone)} · {stake.player} · {dollars(stake.amount)}"
+
+
+def _cards(game: War) -> Offered:
+    """The last one first, as it is the one that is mostly meant."""
+    shown = list(enumerate(game.state.round.shown()))
+    for place, (face, where) in reversed(shown):
+        yield str(place), f"{place + 1}: {face_in_words(face)}, {place_in_words(where)}"
+
+
+def in_words(zone: str) -> str:
+    return zone.replace("_", " ")
+
+
+def face_in_words(face: str) -> str:
+    """A card as people read it."""
+    suit = SUITS.get(face[-1:], "")
+    return f"{face[:-1].replace('T', '10')}{suit}" if suit else face or "face down"
+
+
+def place_in_words(place: str) -> str:
+    """Where a card lies."""
+    if place.startswith("box"):
+        return f"box {place.removeprefix('box')}"
+    return "the dealer" if place == "dealer" else place.replace("-", " ")
+
+
+BOX = Ask("box", "choice", "Box", number=True, offered=_boxes)
+TIED_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.tied_mains()))
+WAR_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.war_stakes()))
+STAKED_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.stakes))
+ZONE = Ask("zone", "choice", "Zone", offered=_zones)
+PLAYER = Ask("player", "player", "Player", offered=_players)
+WAGER = Ask("wager", "choice", "Which stake", offered=_wagers)
+CARD = Ask("card", "choice", "Which card of the round, the last one if none is named", optional=True, number=True,
+           offered=_cards)  # fmt: skip
+FACE = Ask("face", "card", "The card is")
+AMOUNT = Ask("amount", "money", "Amount")
+WITHDRAW = Ask("withdraw", "names", "Who takes the stakes back (names, with commas)", optional=True)
+
+
+def card_told(face: str) -> str:
     """A card somebody entered."""
     try:
-        drawing = parse(told(args, "face"))
+        drawing = parse(face)
     except BadCard as wrong:
         raise Refusal("bad_card", str(wrong)) from None
     if drawing.kind != "card":
@@ -72,8 +102,15 @@ def face_told(args: dict[str, Any]) -> str:
     return drawing.face
 
 
-def listed(args: dict[str, Any], name: str) -> list[str]:
-    """Several names as people enter them: a list, or one after the other with commas."""
-    given = args.get(name) or []
-    parts = re.split("[,;]", given) if isinstance(given, str) else [str(one) for one in given]
-    return [part.strip() for part in parts if part.strip()]
+# -- questions ------------------------------------------------------------------------------------------------------
+
+
+class WarQuestion(Question[War]):
+    """A question at this table; the round stands still while one that holds it is open."""
+
+    holds_round: ClassVar[bool] = True
+    outlives_round: ClassVar[bool] = False
+
+    def named(self, about: Any) -> str:
+        """Nothing, unless there may be several of the kind at once."""
+        return ""

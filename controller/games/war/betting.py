@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
 
 import msgspec
 
-from controller.core.desk import Limits, Refusal, told
-from controller.core.effects import Option, Refused
-from controller.games.war import booking, order, settling, spoken
+from controller.core.desk import Limits, Refusal
+from controller.core.effects import Refused
+from controller.core.keys import Keys
+from controller.games.war import booking, order, players, settling, spoken
+from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.play import War
 from controller.games.war.stakes import (
+    Counted,
     No,
     cap_area,
-    cents,
     count,
     refuse_first,
     refuse_war,
     refuse_war_pairs,
     ties_alone,
+    unpayable,
 )
 from controller.games.war.state import AT_WAR, BEFORE_ROUND, Slot, Stake
+from controller.money.amounts import dollars
 from controller.people import Person
 
+KEYS: Keys[War] = Keys(while_suspended=True)
 WAR_PAIRS_FIRST = ("4.11",)
 """Perth's Perfect Pairs at war are offered first to those who went to war."""
 
@@ -58,7 +62,7 @@ def _stake(game: War, event: StakeLaid, stage: str = "first", status: str = "liv
 def _laid_in_time(game: War, event: StakeLaid) -> None:
     state = game.state
     stake = _stake(game, event)
-    no = _person(game, stake) or refuse_first(game.rules, game.config, state.round.stakes, stake, game.share_most())
+    no = _person(game, stake) or refuse_first(game.rules, game.layout, state.round.stakes, stake, _share_most(game))
     if no is not None and no.code == "area_full" and _make_room(game, stake):
         no = None
     if event.player not in state.players.arrivals:
@@ -68,6 +72,10 @@ def _laid_in_time(game: War, event: StakeLaid) -> None:
         return
     state.round.stakes.append(stake)
     _warn_of_limits(game, stake)
+
+
+def _share_most(game: War) -> int:
+    return game.state.house.share_most or game.rules.wagers.share_most
 
 
 def _make_room(game: War, stake: Stake) -> bool:
@@ -98,9 +106,16 @@ def _make_room_at_war(game: War, stake: Stake, at_war: set[tuple[int, str]]) -> 
     return True
 
 
-def refuse_stake(game: War, args: dict[str, Any], by: Person) -> None:
+@KEYS.key(
+    "refuse_stake",
+    "Refuse a stake before the deal",
+    power="rule_late_chips",
+    asks=(WAGER,),
+    during=BEFORE_ROUND,
+)
+def refuse_stake(game: War, by: Person, *, wager: str) -> None:
     """The dealer refuses a stake before the deal, such as one that could not be paid (Melbourne 5.14)."""
-    stake = game.state.round.stake(told(args, "wager"))
+    stake = game.state.round.stake(wager)
     clauses = why_refused(game, stake) or game.rules.cites["stake_form"]
     if not stake.live:
         raise Refusal("in_play", f"{stake.player}'s stake is not in play, so there is nothing to refuse.", clauses)
@@ -118,8 +133,9 @@ def why_refused(game: War, stake: Stake) -> tuple[str, ...]:
     """The clause that lets the dealer refuse a stake before the deal; none where nothing is wrong with it."""
     if stake in ties_alone(game.rules, game.state.round.stakes):
         return game.rules.cites["tie_alone"]
-    wrong = count(game.rules, stake, limits_of(game, stake))
-    return wrong.clauses or (game.rules.cites["unpayable"] if _unpayable(game, stake) else ())
+    limits = limits_of(game, stake)
+    wrong = count(game.rules, stake, limits)
+    return wrong.clauses or (game.rules.cites["unpayable"] if unpayable(game.rules, stake, limits) else ())
 
 
 def _person(game: War, stake: Stake) -> No | None:
@@ -154,7 +170,7 @@ def _give_back(game: War, stake: Stake, status: str, no: No) -> None:
     stake.clauses = list(no.clauses)
     game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
     booking.void_stakes(game, lambda other: other is stake, ())
-    game.desk.announce("dealer", "hand_back", f"Give {cents(stake.amount)} back to {stake.player}.", no.clauses)
+    game.desk.announce("dealer", "hand_back", f"Give {dollars(stake.amount)} back to {stake.player}.", no.clauses)
 
 
 def _warn_of_limits(game: War, stake: Stake) -> None:
@@ -162,35 +178,15 @@ def _warn_of_limits(game: War, stake: Stake) -> None:
     limits = limits_of(game, stake)
     wrong = count(game.rules, stake, limits)
     if wrong.clauses:
-        text = f"{stake.player}'s {cents(stake.amount)} on box {stake.box} does not fit the limits."
+        text = f"{stake.player}'s {dollars(stake.amount)} on box {stake.box} does not fit the limits."
         game.desk.announce("dealer", "limits", text, wrong.clauses)
-    boxes = {other.box for other in game.state.round.stakes if other.live and other.player == stake.player}
-    if (
-        game.rules.wagers.several_boxes == "approval"
-        and len(boxes) > 1
-        and stake.player not in game.state.players.several
-    ):
-        _ask_several(game, stake.player, sorted(boxes))
-    if _unpayable(game, stake):
+    if unpayable(game.rules, stake, limits):
         text = f"A win of {stake.player} on box {stake.box} could not be paid exactly: refuse or accept the stake."
         game.desk.announce("dealer", "unpayable", text, game.rules.cites["unpayable"])
-
-
-def _unpayable(game: War, stake: Stake) -> bool:
-    """Whether a win could not be paid in chips, where the rulebook lets such a stake be refused."""
-    odds = game.rules.odds.tie if stake.zone == "tie" else game.rules.odds.main
-    return bool(game.rules.cites["unpayable"]) and stake.amount * odds % game.chip != 0
-
-
-def _ask_several(game: War, player: str, boxes: list[int]) -> None:
-    """One player on several boxes needs somebody's word; while nobody refuses, the stakes lie (M 5.13, P 6.3)."""
-    if game.is_asked(f"several:{player}"):
-        return
-    rank, clause = game.table.house.power("several_boxes")
-    options = (Option("allow", "Allow", rank, clause), Option("refuse", "Only one box", rank, clause))
-    text = f"{player} stakes on boxes {', '.join(str(box) for box in boxes)}. Allow it?"
-    game.desk.ask(f"several:{player}", text, {"player": player, "boxes": boxes}, "allow", options,
-                  game.rules.cites["several_boxes"])  # fmt: skip
+    if game.rules.wagers.several_boxes == "approval" and stake.player not in game.state.players.several:
+        boxes = {other.box for other in game.state.round.stakes if other.player == stake.player and other.live}
+        if len(boxes) > 1:
+            players.ask_several(game, stake.player, sorted(boxes))
 
 
 def check_lines(game: War) -> None:
@@ -204,7 +200,8 @@ def check_lines(game: War) -> None:
         game.desk.announce("dealer", "line", text, game.rules.cites["line"])
 
 
-def waiting(game: War, args: dict[str, Any], by: Person) -> None:
+@KEYS.key("waiting", "Players wait for a place", power="report")
+def waiting(game: War, by: Person) -> None:
     """Players wait for a place: whoever holds several boxes may be asked for them (M 5.13, P 6.3, Star 5.7.1)."""
     clauses = (game.table.house.power("several_boxes").clause,)
     boxes: dict[str, set[int]] = {}
@@ -215,16 +212,12 @@ def waiting(game: War, args: dict[str, Any], by: Person) -> None:
         raise Refusal("no_several", "Nobody holds more than one box.", clauses)
     for player, held in several.items():
         game.state.players.several = [name for name in game.state.players.several if name != player]
-        _ask_several(game, player, held)
+        players.ask_several(game, player, held)
 
 
-def rule_several(game: War, player: str, answer: str, by: Person) -> None:
-    """The word on somebody's several boxes; refused, all but the first go back if there is still time."""
+def only_one_box(game: War, player: str) -> None:
+    """All boxes of this player but the first go back, if there is still time."""
     clauses = game.rules.cites["several_boxes"]
-    game.ruled("several_boxes", f"{player}: {answer}", by, clauses)
-    if answer == "allow":
-        game.state.players.several.append(player)
-        return
     mine = [stake for stake in game.state.round.stakes if stake.live and stake.player == player]
     seats = [box for box, name in game.state.players.at_box.items() if name == player]
     kept = sorted([stake.box for stake in mine] or seats)[:1]
@@ -244,25 +237,13 @@ def _laid_after_call(game: War, event: StakeLaid) -> None:
         return
     stake = _stake(game, event, status="asked")
     no = _person(game, stake) or refuse_first(
-        game.rules, game.config, game.state.round.stakes, stake, game.share_most()
+        game.rules, game.layout, game.state.round.stakes, stake, _share_most(game)
     )
     if no is not None:
         _hand_back(game, stake, "refused", no)
         return
     game.state.round.stakes.append(stake)
-    _ask_late(game, stake, f"{stake.player} laid {cents(stake.amount)} on box {stake.box} after the call. In or back?")
-
-
-def _ask_late(game: War, stake: Stake, text: str) -> None:
-    rank, clause = game.table.house.power("rule_late_chips")
-    game.desk.ask(
-        f"late:{stake.id}",
-        text,
-        {"wager": stake.id, "player": stake.player, "box": stake.box, "amount": stake.amount},
-        "return",
-        (Option("accept", "In play", rank, clause), Option("return", "Give back", rank, clause)),
-        game.rules.remedies["late_chips"].clauses,
-    )
+    game.ask("late", stake)
 
 
 def _raised_after_call(game: War, stake: Stake, amount: int) -> None:
@@ -273,8 +254,7 @@ def _raised_after_call(game: War, stake: Stake, amount: int) -> None:
     if game.rules.wagers.between_call_and_card == "return":
         rule_late(game, stake.id, "return")
         return
-    more = cents(amount - stake.before)
-    _ask_late(game, stake, f"{stake.player} added {more} on box {stake.box} after the call. In or back?")
+    game.ask("late", stake)
 
 
 def take_early(game: War) -> None:
@@ -294,7 +274,7 @@ def rule_late(game: War, wager: str, answer: str) -> None:
         stake.clauses = list(game.rules.remedies["late_chips"].clauses)
         return
     else:
-        no = refuse_first(game.rules, game.config, game.state.round.stakes, stake, game.share_most())
+        no = refuse_first(game.rules, game.layout, game.state.round.stakes, stake, _share_most(game))
         if no is not None:
             _give_back(game, stake, "refused", no)
             return
@@ -305,7 +285,7 @@ def rule_late(game: War, wager: str, answer: str) -> None:
 def _rule_raise(game: War, stake: Stake, answer: str) -> None:
     """A stake that was added to counts whole, or as it lay at the call."""
     if answer != "accept":
-        text = f"Give {cents(stake.amount - stake.before)} back to {stake.player}."
+        text = f"Give {dollars(stake.amount - stake.before)} back to {stake.player}."
         game.desk.announce("dealer", "hand_back", text, game.rules.remedies["late_chips"].clauses)
         stake.amount = stake.before
     stake.counted = stake.amount
@@ -329,35 +309,43 @@ def war_stakes_open(game: War) -> bool:
 
 
 def _laid_for_war(game: War, event: StakeLaid) -> None:
-    state, rules = game.state, game.rules
     stake = _stake(game, event, "war")
-    no = _barred(game, event.player)
-    if no is None and event.zone == "war":
-        main = game.state.round.tied_main(event.box, event.player) if war_stakes_open(game) else None
-        no = refuse_war(rules, main, event.amount)
-        if no is None and any(_is_war_of(other, event) for other in state.round.stakes):
-            no = No("war_stake_lies", "A war stake lies there already.", rules.cites["war_stake"])
-    elif no is None:
-        at_war = {(other.box, other.player) for other in state.round.stakes if other.live and other.zone == "war"}
-        no = refuse_war_pairs(rules, game.config, state.round.stakes, stake, game.share_most(), at_war)
-        if no is not None and _make_room_at_war(game, stake, at_war):
-            no = None
+    barred = _barred(game, event.player)
+    if barred is not None:
+        _hand_back(game, stake, "refused", barred)
+    elif event.zone == "war":
+        _lay_war_stake(game, stake)
+    else:
+        _lay_war_pairs(game, stake)
+
+
+def _lay_war_stake(game: War, stake: Stake) -> None:
+    """Beside a tied main stake it is its player's choice of war."""
+    round_ = game.state.round
+    main = round_.tied_main(stake.box, stake.player) if war_stakes_open(game) else None
+    no = refuse_war(game.rules, main, stake.amount)
+    if main is not None and no is None and round_.war_stake(main) is not None:
+        no = No("war_stake_lies", "A war stake lies there already.", game.rules.cites["war_stake"])
     if no is not None:
         _hand_back(game, stake, "refused", no)
         return
-    state.round.stakes.append(stake)
-    if event.zone == "war":
-        main = game.state.round.tied_main(event.box, event.player)
-        assert main is not None
-        stake.counted = min(stake.amount, main.counted)
-        stake.clauses = list(main.clauses)
-        settling.choose(game, event.box, event.player, "war")
-    else:
-        _count_one(game, stake, state.players.warned)
+    assert main is not None  # it would have been refused
+    round_.stakes.append(stake)
+    stake.counted = min(stake.amount, main.counted)
+    stake.clauses = list(main.clauses)
+    settling.war_stake_laid(game, main)
 
 
-def _is_war_of(stake: Stake, event: StakeLaid) -> bool:
-    return stake.live and (stake.zone, stake.box, stake.player) == ("war", event.box, event.player)
+def _lay_war_pairs(game: War, stake: Stake) -> None:
+    """Perfect Pairs on the second deal."""
+    round_ = game.state.round
+    at_war = {(other.box, other.player) for other in round_.stakes if other.live and other.zone == "war"}
+    no = refuse_war_pairs(game.rules, game.layout, round_.stakes, stake, _share_most(game), at_war)
+    if no is not None and not _make_room_at_war(game, stake, at_war):
+        _hand_back(game, stake, "refused", no)
+        return
+    round_.stakes.append(stake)
+    _count(game, [stake], game.state.players.warned)
 
 
 def changed(game: War, event: StakeChanged) -> None:
@@ -376,7 +364,7 @@ def changed(game: War, event: StakeChanged) -> None:
     if stake.id in round_.booked:
         return  # paid, taken or handed back: it may move
     clauses = game.rules.remedies["moved_chips"].clauses
-    text = f"Chips of {stake.player} on box {stake.box} changed to {cents(event.amount)} after the first card."
+    text = f"Chips of {stake.player} on box {stake.box} changed to {dollars(event.amount)} after the first card."
     game.desk.alarm(f"moved:{stake.id}", text, "Put them back; the stake counts as it lay at the first card.", clauses)
 
 
@@ -403,6 +391,21 @@ def _changed_early(game: War, event: StakeChanged) -> None:
     kept = [early for early in game.state.felt.early if early.wager != event.wager]
     changed = [early for early in game.state.felt.early if early.wager == event.wager and event.amount > 0]
     game.state.felt.early = kept + [msgspec.structs.replace(early, amount=event.amount) for early in changed]
+
+
+def call_no_more_bets(game: War) -> None:
+    """Betting is closed by the call; a card that was parked is dealt now, as no reader will tell it."""
+    spoken.close(game)
+    game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cites["no_more_bets"])
+    if game.rules.cites["line"]:
+        check_lines(game)
+    if game.state.shoe.carried:
+        game.machine.fire("parked_card")
+
+
+def say_not_called(game: War) -> None:
+    if game.rules.wagers.close == "call":
+        game.desk.announce("dealer", "no_call", "Dealt without the call.", game.rules.cites["no_more_bets"])
 
 
 def limits_of(game: War, stake: Stake) -> Limits:
@@ -434,9 +437,7 @@ def freeze(game: War) -> None:
         stake.clauses = list(rules.cites["tie_alone"])
         game.desk.announce("dealer", "invalid", f"{stake.player}'s Tie has no main stake.", rules.cites["tie_alone"])
     warned = set(state.players.warned)  # stakes laid before the warning are all settled as placed (Melbourne 6.2.1)
-    for stake in state.round.stakes:
-        if stake.live:
-            _count_one(game, stake, warned)
+    _count(game, [stake for stake in state.round.stakes if stake.live], warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
     state.players.seats = seats_of(game)
@@ -444,8 +445,15 @@ def freeze(game: War) -> None:
     state.round.slots += [Slot(place, "first") for place in places]
 
 
-def _count_one(game: War, stake: Stake, warned: Collection[str]) -> None:
-    found = count(game.rules, stake, limits_of(game, stake), stake.player in warned)
+def _count(game: War, stakes: Sequence[Stake], warned: Collection[str]) -> None:
+    """How much of each stake is in play, by the limits that hold for its player."""
+    limits = [limits_of(game, stake) for stake in stakes]
+    found = [count(game.rules, stake, its, stake.player in warned) for stake, its in zip(stakes, limits, strict=True)]
+    for stake, counted in zip(stakes, found, strict=True):
+        _take_count(game, stake, counted)
+
+
+def _take_count(game: War, stake: Stake, found: Counted) -> None:
     stake.counted = found.counted
     stake.clauses = list(found.clauses)
     if found.give_back:

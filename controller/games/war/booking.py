@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+
+import msgspec
 
 from controller.core.effects import Reversed, Settled, WagerResult
-from controller.games.war import order, persons, settle
+from controller.games.war import order, settle
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
 from controller.games.war.state import Booked, Stake
-from controller.people import Person
 
 
 def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
     """Owe what was decided; steps for the dealer in the order of the rulebook."""
     round_ = game.state.round
-    results = tuple(persons.as_due(game, result) for result in results)
+    results = tuple(as_due(game, result) for result in results)
     for result in results:
         round_.booked[result.wager] = Booked(result, stage)
     if results:
@@ -28,10 +28,21 @@ def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses
     game.desk.note(f"settle_{stage}", clauses, steps=todo)
 
 
+def as_due(game: War, result: WagerResult) -> WagerResult:
+    """A result as it is to be paid: winnings of somebody under inquiry are held back."""
+    if not result.pays or result.player not in game.state.house.withheld:
+        return result
+    held = game.state.house.held_back
+    held[result.player] = held.get(result.player, 0) + result.pays
+    clause = game.table.house.power("withhold").clause
+    return msgspec.structs.replace(result, withheld=True, clauses=(*result.clauses, clause))
+
+
 def owe(game: War, results: Iterable[WagerResult]) -> None:
     """These chips are to be taken and paid now."""
     if game.sees_chips:
-        game.money.owe(results, game.area_of)
+        areas = game.areas()
+        game.money.owe(results, lambda result: areas[result.wager])
 
 
 def take_back(game: War, results: Iterable[WagerResult]) -> None:
@@ -41,12 +52,7 @@ def take_back(game: War, results: Iterable[WagerResult]) -> None:
             game.state.house.held_back[result.player] -= result.pays
         net = result.stake_taken - (0 if result.withheld else result.pays)
         if net and game.sees_chips:
-            game.money.expect(game.area_of(result), net, result.bet)
-
-
-def take_and_pay_done(game: War, what: str, args: dict[str, Any], by: Person) -> bool:
-    """Whether the chips lie as the settlement asks, or somebody of rank lets it pass; if not, it has been said why."""
-    return game.money.may_end(what, by, bool(args.get("confirmed")), str(args.get("reason", "")))
+            game.money.expect(game.areas()[result.wager], net, result.bet)
 
 
 def unbook(game: War, which: Callable[[Booked], bool], clauses: Clauses) -> None:
@@ -95,6 +101,13 @@ def is_open(game: War, stake: Stake) -> bool:
 def void_round(game: War, scope: str, clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
     """End the round without result for all of its stakes, or for the open ones."""
     game.machine.fire("voided", scope, clauses, forfeit)
+
+
+def void_whole(game: War, scope: str, clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
+    """The round has no result, and its cards that no place waited for are none of the next one's."""
+    void_scope(game, scope, clauses, forfeit)
+    for card in game.state.round.held():
+        card.place = "discard"
 
 
 def void_scope(game: War, scope: str, clauses: Clauses, forfeit: Iterable[str] = ()) -> None:

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
-RED = frozenset("HD")
 FACES = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CUT = "CUT"
 FOREIGN = "JOKER"
@@ -16,7 +15,6 @@ RANK = {face: RANKS.index(face[0]) + 2 for face in FACES}
 """Ace high, suits equal (Melbourne 3.3.1, Perth 2.6, Star 3.2.1)."""
 
 Kind = Literal["card", "cut", "foreign", "unknown"]
-Pair = Literal["perfect", "coloured", "mixed"]
 
 
 class Drawing(NamedTuple):
@@ -45,21 +43,6 @@ def parse(text: str) -> Drawing:
     if face in (UNKNOWN, "?"):
         return Drawing("unknown", UNKNOWN, face_up)
     raise BadCard(f"{text!r} is no card; write rank 2-9 T J Q K A and suit S H D C, or CUT, JOKER, ??")
-
-
-def compare(first: str, second: str) -> int:
-    """Above, equal to or below: 1, 0, -1. Suits never matter."""
-    difference = RANK[first] - RANK[second]
-    return (difference > 0) - (difference < 0)
-
-
-def pair(first: str, second: str) -> Pair | None:
-    """The highest class of pair two cards make; ranks count, not the ten value of pictures (Perth P5)."""
-    if first[0] != second[0]:
-        return None
-    if first[1] == second[1]:
-        return "perfect"
-    return "coloured" if (first[1] in RED) == (second[1] in RED) else "mixed"
 
 
 def burn_value(face: str) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterator
 
-from controller.core.desk import Refusal
-from controller.core.effects import Asked, Ordered
+from controller.core.desk import Ask, Refusal
+from controller.core.effects import Ordered
+from controller.core.keys import Keys
 from controller.games.war import doubts, shoe
-from controller.games.war.asking import option
 from controller.games.war.cards import RANK
 from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
@@ -16,21 +16,38 @@ from controller.games.war.play import War
 from controller.people import TABLE, Person
 from drivers.shuffler import DeckChecked
 
-Args = dict[str, Any]
+KEYS: Keys[War] = Keys(while_suspended=True)
 MACHINE = "machine"
 NOT_DEALING = ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
 
 
-def check_cards(game: War, args: Args, by: Person) -> None:
+def _how(game: War) -> Iterator[tuple[str, str]]:
+    yield "by hand", "By hand"
+    yield "by machine", "By a machine, before they came"
+    if game.state.supply.source == "csm":
+        yield MACHINE, "By the shuffler, now"
+
+
+HOW = Ask("how", "choice", "How", optional=True, offered=_how)
+PRE_SHUFFLED = Ask("pre_shuffled", "flag", "The cards come shuffled by their maker", optional=True, aside=True)
+BATCH = Ask("batch", "text", "Batch number on the box", optional=True, aside=True)
+FACES = Ask("faces", "names", "The cards that were read (such as KS, 9H)", optional=True)
+WHERE = Ask("where", "choice", "Which cards", optional=True,
+            offered=lambda game: (("set", "The whole set"), ("layout", "Those picked up from the layout")))  # fmt: skip
+
+
+@KEYS.key("check_cards", "Cards checked", power="check_cards", asks=(HOW, PRE_SHUFFLED, BATCH), fires="cards_ready")
+def check_cards(game: War, by: Person, *, how: str = "by hand", pre_shuffled: bool = False, batch: str = "") -> None:
     """Somebody vouches for the set before it is used, or the shuffler is told to look at every card of it."""
-    if args.get("how") == MACHINE:
-        order_check(game, args, by)
+    if how == MACHINE:
+        order_check(game, by)
         return
     shoe.refuse_unruled(game)
-    _checked(game, args, by)
+    _checked(game, by, how, pre_shuffled, batch)
 
 
-def order_check(game: War, args: Args, by: Person) -> None:
+@KEYS.key("order_check", "Have all cards checked", power="order_check")
+def order_check(game: War, by: Person) -> None:
     """Have every card looked at: by the shuffler at once, else by people once the round is over (Star 3.8, 11.1.1)."""
     clause = game.table.house.power("order_check").clause
     if game.state.supply.source != "csm" or game.machine.state not in NOT_DEALING:
@@ -61,7 +78,7 @@ def machine_checked(game: War, event: DeckChecked) -> None:
         game.state.supply.check_due = False
         game.desk.alarm_over("check_broken_off")
         if game.machine.can("cards_ready"):
-            _checked(game, {"how": "by the shuffler"}, TABLE)
+            _checked(game, TABLE, "by the shuffler")
     else:
         found_wrong(game, missing, event.surplus, event.jokers + event.foreign + event.unread)
 
@@ -71,19 +88,12 @@ def machine_checked(game: War, event: DeckChecked) -> None:
 
 def table_closed(game: War) -> None:
     """Ask for the count where the rulebook wants one, and let the session's cards and people go."""
-    state = game.state
     for subject in ("cut", "sequence"):
         game.desk.withdraw(subject)
     game.desk.alarm_over("sequence")
     game.money.round_over()
     if game.rules.cards.count_at_close:
-        options = (
-            option(game, "complete", "Complete", "check_cards"),
-            option(game, "wrong", "Cards are missing, or too many", "check_cards"),
-        )
-        total = state.shoe.cards.total
-        text = f"The table is closed: count the cards. There should be {total}."
-        game.desk.ask("count", text, {"expected": total}, "", options, game.rules.cites["card_count"])
+        game.ask("count")
     if game.machine.can("cards_away"):
         game.machine.fire("cards_away")
 
@@ -95,12 +105,10 @@ def let_go(game: War) -> None:
     game.state.session_over()
 
 
-def answer_count(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
+def counted(game: War, expected: int, counted: int, by: Person, right: bool = True) -> None:
     """The count after gaming; a wrong one keeps these cards from being used again."""
-    expected = int(asked.evidence["expected"])
-    counted = int(args.get("count", expected if answer == "complete" else 0))
     game.desk.note("card_count", game.rules.cites["card_count"], expected=expected, counted=counted, by=by.id)
-    if answer == "complete" and counted == expected:
+    if right and counted == expected:
         return
     finding = f"{counted} cards were counted after gaming, there should be {expected}."
     remedy = "Bring in new cards and look for the ones that are missing."
@@ -108,23 +116,23 @@ def answer_count(game: War, asked: Asked, answer: str, args: Args, by: Person) -
     shoe.block(game, finding)
 
 
-def read_cards(game: War, args: Args, by: Person) -> None:
+@KEYS.key("read_cards", "Cards read one by one", power="order_check", asks=(FACES, WHERE))
+def read_cards(game: War, by: Person, *, faces: tuple[str, ...] = (), where: str = "set") -> None:
     """Cards read one by one by people: the whole set, or what was picked up from the layout."""
-    faces, where = args.get("faces"), str(args.get("where") or "set")
-    if not isinstance(faces, list) or not faces or where not in ("set", "layout"):
+    if not faces or where not in ("set", "layout"):
         text = "This needs the cards that were read, and whether they are the set or those of the layout."
         raise Refusal("bad_argument", text, game.rules.cites["card_count"])
-    cards_read(game, CardsRead(tuple(str(face).upper() for face in faces), where))
+    cards_read(game, CardsRead(tuple(face.upper() for face in faces), where))
 
 
-def _checked(game: War, args: Args, by: Person) -> None:
+def _checked(game: War, by: Person, how: str, pre_shuffled: bool = False, batch: str = "") -> None:
     state = game.state
     state.supply.check_due = False
     state.shoe.in_use = False
-    game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cites["card_check"])
-    if args.get("batch"):
-        game.desk.note("batch", game.rules.cites["pre_shuffled"], batch=args["batch"])
-    game.machine.fire("cards_ready", bool(args.get("pre_shuffled")), by)
+    game.ruled("check_cards", how, by, game.rules.cites["card_check"])
+    if batch:
+        game.desk.note("batch", game.rules.cites["pre_shuffled"], batch=batch)
+    game.machine.fire("cards_ready", pre_shuffled, by)
 
 
 def if_pre_shuffled(game: War, pre_shuffled: bool, by: Person) -> None:

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
-from controller.core.desk import Refusal, told
+from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.keys import Keys
 from controller.games.war import betting
+from controller.games.war.asking import BOX, PLAYER, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
 from controller.games.war.state import Coming, Lying, Stack
 from controller.people import Person
 
+Place = tuple[int, str]
+"""Box and zone."""
 KINDS = frozenset({"cash", "token"})
 """What may be staked at all; whether a token may, the rulebook says."""
 NO_STAKES = ("over", "unchecked", "blocked")
 """Phases in which chips merely lie there."""
+KEYS: Keys[War] = Keys(while_suspended=True)
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 
 
 def moved(game: War, event: ChipsMoved) -> None:
     """Chips came to an area or left it; an area read in part waits until it is read whole."""
-    if game.layout.place(event.area) is None:
+    place = game.layout.place(event.area)
+    if place is None:
         return
-    touched = _carry(game, event.area, event.added, event.removed)
+    touched = _carry(game, event.area, place, event.added, event.removed)
     unread = game.state.felt.unread
     if event.partial:
         if event.area not in unread:
@@ -34,7 +41,7 @@ def moved(game: War, event: ChipsMoved) -> None:
         return
     if event.area in unread:
         unread.remove(event.area)
-        touched |= dict.fromkeys(_wagers_at(game, event.area))
+        touched |= dict.fromkeys(_wagers_at(game, event.area, place))
     _tell(game, touched)
 
 
@@ -45,19 +52,20 @@ def counted(game: War, event: ChipsCounted) -> None:
     for tag, lying in game.state.felt.lying.items():
         held.setdefault(lying.area, set()).add(tag)
     for area in sorted(event.areas):
-        if game.layout.place(area) is None:
+        place = game.layout.place(area)
+        if place is None:
             continue
         now = {chip.tag: chip for chip in event.areas[area]}
         known = held.get(area, set())
         added = tuple(chip for tag, chip in now.items() if tag not in known)
-        touched |= _carry(game, area, added, tuple(sorted(known - now.keys())))
+        touched |= _carry(game, area, place, added, tuple(sorted(known - now.keys())))
         if area in game.state.felt.unread:
             game.state.felt.unread.remove(area)
-            touched |= dict.fromkeys(_wagers_at(game, area))
+            touched |= dict.fromkeys(_wagers_at(game, area, place))
     _tell(game, touched)
 
 
-def _carry(game: War, area: int, added: Iterable[Chip], removed: Iterable[int]) -> dict[str, None]:
+def _carry(game: War, area: int, place: Place, added: Iterable[Chip], removed: Iterable[int]) -> dict[str, None]:
     """Put down where chips lie now; the wagers concerned, those that lost chips first."""
     lying = game.state.felt.lying
     touched: dict[str, None] = {}
@@ -73,15 +81,14 @@ def _carry(game: War, area: int, added: Iterable[Chip], removed: Iterable[int]) 
         before = lying.pop(chip.tag, None)
         if before is not None:
             touched[before.wager] = None
-        wager = _wager_of(game, area, chip, before, came)
+        wager = _wager_of(game, area, place, chip, before, came)
         lying[chip.tag] = Lying(area, chip.cents, wager, chip.kind == "token")
         touched.pop(wager, None)
         touched[wager] = None
     return touched
 
 
-def _wagers_at(game: War, area: int) -> list[str]:
-    place = game.layout.place(area)
+def _wagers_at(game: War, area: int, place: Place) -> list[str]:
     found = [stake.id for stake in game.state.round.stakes if (stake.box, stake.zone) == place]
     return [*found, *(lying.wager for lying in game.state.felt.lying.values() if lying.area == area)]
 
@@ -98,14 +105,12 @@ def unclear(game: War, event: ChipUnclear) -> None:
 # -- whose chips ---------------------------------------------------------------------------------------------------
 
 
-def _wager_of(game: War, area: int, chip: Chip, before: Lying | None, came: Coming | None) -> str:
+def _wager_of(game: War, area: int, place: Place, chip: Chip, before: Lying | None, came: Coming | None) -> str:
     """The wager a chip belongs to: a winner's, the one the dealer named, its owner's, or the box's."""
-    place = game.layout.place(area)
-    assert place is not None
     box, zone = place
     if zone == HOUSE:
         return f"{HOUSE} {box}"
-    paid = _pays(game, area, chip)
+    paid = _pays(game, area, place, chip)
     if paid:
         return paid
     if came is not None:
@@ -142,12 +147,11 @@ def _player_at(game: War, box: int, zone: str, cents: int) -> str:
     return line[0] if line else f"box {box}"
 
 
-def _pays(game: War, area: int, chip: Chip) -> str:
+def _pays(game: War, area: int, place: Place, chip: Chip) -> str:
     """The wager that this chip pays or gives back, if it does: the house's chips, or what an area is still owed."""
     state = game.state
     if not state.round.booked or not state.round.started or area in state.felt.paid:
         return ""
-    place = game.layout.place(area)
     settled = [
         stake for stake in state.round.stakes if (stake.box, stake.zone) == place and stake.id in state.round.booked
     ]
@@ -254,14 +258,15 @@ def off_the_war_spots(game: War) -> None:
 # -- keys ----------------------------------------------------------------------------------------------------------
 
 
-def assign(game: War, args: dict[str, Any], by: Person) -> None:
+@KEYS.key("assign", "Whose chips are these", power="open_table", asks=(BOX, ZONE, PLAYER, TAGS, NAME))
+def assign(
+    game: War, by: Person, *, box: int, zone: str, player: str, tags: tuple[int, ...] = (), wager: str = ""
+) -> None:
     """Whose chips these are; without tags, whose the next ones on that zone will be."""
-    box, zone, player = told(args, "box", int), told(args, "zone"), told(args, "player")
     area = game.layout.area(box, zone)
     if area is None or zone == HOUSE:
         raise Refusal("no_such_zone", f"Box {box} has no {zone} zone.", game.rules.cites["zone_unknown"])
-    wager = str(args.get("wager") or _name(game, box, zone, player))
-    tags = args.get("tags")
+    wager = wager or _name(game, box, zone, player)
     state = game.state
     if not tags:
         state.felt.coming[area] = Coming(player, wager)

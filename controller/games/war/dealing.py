@@ -14,6 +14,7 @@ from controller.games.war.play import War
 from controller.games.war.state import (
     AT_WAR,
     BURNS,
+    HELD,
     NO_CARDS,
     Drawn,
     Round,
@@ -42,14 +43,17 @@ def came(game: War, event: CardCame, draw: int = 0, seen: list[list[str | int]] 
         assert trouble is not None
         doubts.wrong_deck(game, trouble.text, len(game.state.round.drawn) - 1)
         return
-    if event.face_up and not (game.rules.shoe.face_up_counts_as_burn and game.state.round.places()[-1] in BURNS):
+    place = game.state.round.places()[-1]
+    if event.face_up and not (game.rules.shoe.face_up_counts_as_burn and place in BURNS):
         card.place = "discard"
         clauses = game.rules.remedies["face_up"].clauses
         game.rule("face_up", "discarded", clauses)
         text = f"{event.face} lay face up: discard it, the next card takes its place."
         game.desk.announce("dealer", "face_up", text, clauses)
     else:
-        _follow_up(game)
+        if place == HELD:
+            doubts.surplus_came(game)
+        extend_burns(game)
         _ask_at_once(game, card)
     advance(game)
 
@@ -153,14 +157,6 @@ def _nobody_staked(game: War) -> bool:
     return True
 
 
-def _follow_up(game: War) -> None:
-    """What a card brings with it: burns after a turned card, a question about one too many."""
-    round_ = game.state.round
-    if round_.held():
-        doubts.surplus_came(game)
-    extend_burns(game)
-
-
 def _turned(state: WarState) -> list[tuple[int, Slot, Drawn]]:
     """The cards turned at the start of a shoe, with their slots."""
     starts = [at for at, slot in enumerate(state.round.slots) if slot.place == "shoe-start-up"]
@@ -210,6 +206,11 @@ def advance(game: War) -> bool:
     if not _unknown(game, deal.stage):
         game.machine.fire(deal.trigger)
     return True
+
+
+def deal_on(game: War, *shuffle: object) -> None:
+    """The deal waits for cards again."""
+    advance(game)
 
 
 def _turned_unknown(game: War) -> bool:
@@ -267,6 +268,11 @@ def _cutting_card(game: War) -> None:
     state.shoe.cut_place = place
     state.shoe.shuffle_due = list(rules.cites["shuffle_after_cutting_card"])
     game.rule("cutting_card", f"came at {place}; shuffle after this round", rules.cites["shuffle_after_cutting_card"])
+
+
+def rule_shuffle_missed(game: War) -> None:
+    clauses = game.rules.remedies["shuffle_missed"].clauses
+    game.rule("shuffle_missed", "complete the round, then shuffle", clauses)
 
 
 def rule_shuffle_at_once(game: War) -> None:

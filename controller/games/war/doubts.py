@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from controller.games.war import booking
-from controller.games.war.asking import Question, ask, hold, option, put
 from controller.games.war.cards import RANK, UNKNOWN
 from controller.games.war.play import War
 from controller.games.war.state import NEXT_ROUND, Drawn
@@ -15,15 +15,32 @@ NO_CARD = -1
 """A finding about the decks that is not about one card of the round."""
 
 
+class Finding(NamedTuple):
+    """What is wrong with the decks, the card of the round that shows it if one does, and who says so."""
+
+    text: str
+    card: int
+    by: str
+
+
+class Unread(NamedTuple):
+    """A card that could not be read, and where it lies."""
+
+    card: int
+    place: str
+    stage: str
+
+
+class Together(NamedTuple):
+    """Cards that left at once: the number of the first, and what the reader told of all."""
+
+    first: int
+    faces: tuple[str, ...]
+
+
 def wrong_deck(game: War, text: str, index: int = NO_CARD, by: Person = TABLE) -> None:
     """A card that cannot be, is missing, or is foreign: stop at once."""
-    remedy = game.rules.remedies["wrong_deck"]
-    options = [option(game, "void", "Void the round, money back", "wrong_deck")]
-    if index != NO_CARD:
-        options.append(option(game, "misread", "The reader was wrong", "correct_card"))
-    evidence = {"finding": text, "card": index, "by": by.id}
-    question = f"{text} Void the round and return its money?"
-    hold(game, Question("wrong_deck", question, evidence, "void", tuple(options), remedy.clauses, alarm=text))
+    game.hold("wrong_deck", Finding(text, index, by.id))
 
 
 def in_doubt(game: War, index: int) -> bool:
@@ -78,24 +95,13 @@ def accounted(card: Drawn) -> str:
 
 def unknown_card(game: War, place: str, stage: str, index: int, holding: bool = True) -> None:
     """A face that matters and that the reader could not tell; what it thought is only a proposal."""
-    subject = f"unknown:{index}"
-    if game.is_asked(subject):
+    if game.is_asked(f"unknown:{index}"):
         if holding:
-            hold(game)
-        return
-    remedy = game.rules.remedies["rebuild_failed"]
-    options = (
-        option(game, "enter", "Enter the card that lies there", "enter_card"),
-        option(game, "void", "It cannot be told any more", remedy.power),
-    )
-    text = f"The card at {place} could not be read. Which card lies there?"
-    card = game.state.round.drawn[index]
-    evidence = {"card": index, "place": place, "stage": stage, "read": card.read, "seen": card.seen}
-    question = Question(subject, text, evidence, "enter", options, game.rules.cites["face_of_card"])
-    if holding:
-        hold(game, question)
+            game.hold()
+    elif holding:
+        game.hold("unknown", Unread(index, place, stage))
     else:
-        ask(game, question)
+        game.ask("unknown", Unread(index, place, stage))
 
 
 # -- cards that came together, or too many -------------------------------------------------------------------------
@@ -103,15 +109,7 @@ def unknown_card(game: War, place: str, stage: str, index: int, holding: bool = 
 
 def order_unknown(game: War, first: int, faces: Sequence[str]) -> None:
     """Two cards at once and nobody can tell which was first."""
-    remedy = game.rules.remedies["double_unknown"]
-    concerned = game.state.round.places()[first:]
-    options = (
-        option(game, "void", "It cannot be told", remedy.power),
-        option(game, "order", "The order is known after all", "correct_card"),
-    )
-    evidence = {"card": first, "faces": list(faces), "places": concerned}
-    text = f"{len(faces)} cards came together ({', '.join(faces)}) for {', '.join(concerned)}; their order is unknown."
-    hold(game, Question("double", text, evidence, "void", options, remedy.clauses))
+    game.hold("double", Together(first, tuple(faces)))
 
 
 def surplus_came(game: War) -> None:
@@ -129,17 +127,8 @@ def surplus_came(game: War) -> None:
 
 def _ask_sight(game: War, index: int) -> None:
     """Whether people saw a card only they can say (X6)."""
-    if game.is_asked(f"surplus:{index}"):
-        return
-    remedy = game.rules.remedies["surplus"]
-    game.desk.ask(
-        f"surplus:{index}",
-        "A card too many was drawn. Was its face seen?",
-        {"card": index},
-        "",
-        (option(game, "seen", "Seen", "report"), option(game, "unseen", "Not seen", "report")),
-        remedy.clauses,
-    )
+    if not game.is_asked(f"surplus:{index}"):
+        game.ask("surplus", index)
 
 
 def held_waits(game: War) -> bool:
@@ -167,8 +156,7 @@ def no_stakes(game: War) -> None:
     if game.table.house.power(remedy.power).rank <= 1:
         void_no_stakes(game, TABLE)
     else:
-        text = "Cards were dealt and no stake lies on the table. Void the round and burn them?"
-        put(game, "no_stakes", text, {"cards": len(game.state.round.drawn)}, remedy, "Void, burn the cards")
+        game.hold("no_stakes")
 
 
 def void_no_stakes(game: War, by: Person) -> None:
@@ -182,14 +170,5 @@ def void_no_stakes(game: War, by: Person) -> None:
 
 def suspicious_sequence(game: War) -> None:
     """Cards in the order of manufacture: hardly shuffled at all."""
-    run = game.state.shoe.recent[-game.rules.cards.factory_run :]
-    clauses = game.rules.cites["sequence"]
-    if game.is_asked("sequence"):
-        return
-    options = (
-        option(game, "shuffle", "Shuffle after this round", "order_shuffle"),
-        option(game, "play_on", "Play on", "order_shuffle", needs_reason=True),
-    )
-    text = f"{', '.join(run)} came in the order of a new deck."
-    game.desk.alarm("sequence", text, "The cards may be unshuffled; the question needs an answer.", clauses)
-    game.desk.ask("sequence", f"{text} Shuffle?", {"cards": run}, "shuffle", options, clauses)
+    if not game.is_asked("sequence"):
+        game.ask("sequence", game.state.shoe.recent[-game.rules.cards.factory_run :])

@@ -11,19 +11,7 @@ from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.war import (
-    answers,
-    betting,
-    checking,
-    chips,
-    dealing,
-    device,
-    notices,
-    persons,
-    powers,
-    shoe,
-    source,
-)
+from controller.games.war import betting, checking, chips, dealing, device, notices, players, seen, shoe, view
 from controller.games.war.config import WarConfig, not_allowed
 from controller.games.war.events import (
     CardCame,
@@ -35,26 +23,31 @@ from controller.games.war.events import (
     StakeChanged,
     StakeLaid,
 )
-from controller.games.war.keys import FIRES, WHEN, declare_keys
+from controller.games.war.keys import KEYS
 from controller.games.war.play import SOURCES
+from controller.games.war.questions import QUESTIONS
 from controller.games.war.round import ROWS, Consequences
 from controller.games.war.state import PHASES, restored
 from controller.money.table_money import Layout as ChipLayout
 from controller.people import Person
 from drivers.events import DeviceEvent
 
+KEYS.check_machine(ROWS, PHASES)
+
 
 class WarGame(Consequences):
     """One table of Casino War."""
 
     name = "war"
+    questions = QUESTIONS
 
     def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
         super().__init__(table, config, places)
-        self.keys = declare_keys(table.house, self.rules.columns)
+        self.keys = KEYS.of(table.house)
         self.devices = frozenset({self.places.get(SOURCES[config.source], ""), self.places.get("chips", "")})
+        self.sources = {self.places[kind]: source for source, kind in SOURCES.items() if kind in self.places}
         self.money.join(self._chips())
-        self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self.moved)
+        self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self.desk.moved)
         self._came_from = ""
 
     def _chips(self) -> ChipLayout:
@@ -69,14 +62,15 @@ class WarGame(Consequences):
         match event:
             case ChipsMoved():
                 chips.moved(self, event)
-            case DeviceEvent(device=place) if place in (self.places.get("shoe"), self.places.get("shuffler")):
-                source.take(self, event)
+            case DeviceEvent(device=place) if place in self.sources:
+                take = seen.take if self.sources[place] == self.state.supply.source else seen.from_elsewhere
+                take(self, event)
             case CardCame():
                 dealing.came(self, event)
             case CardsCameTogether():
                 dealing.together(self, event)
             case PlayerCardRead():
-                persons.card_read(self, event)
+                players.card_read(self, event)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
             case ChipsCounted():
@@ -99,43 +93,24 @@ class WarGame(Consequences):
                 checking.source_mode(self, event)
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
-        if not self.means_something(key.name):
+        if not KEYS.starts_here(key.name, self.machine):
             while_ = self.machine.state.replace("_", " ")
             raise Refusal("not_now", f"“{key.label}” means nothing while {while_}.", (key.clause,))
-        powers.DO[key.name](self, args, by)
-
-    def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
-        answers.check(self, asked, answer, args)
-
-    def asks(self, asked: Asked, answer: str) -> tuple[Ask, ...]:
-        return answers.asks(self, asked, answer)
-
-    def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-        answers.take(self, asked, answer, args, by)
-
-    # -- what the table asks -----------------------------------------------------------------------------------
-
-    def means_something(self, key: str) -> bool:
-        """Whether a row for what this key fires starts here, or it means something here without one."""
-        fires, besides = FIRES.get(key, ()), WHEN.get(key, ())
-        if not fires and not besides:
-            return True
-        return self.machine.state in besides or any(self.machine.can(trigger) for trigger in fires)
+        KEYS.press(self, key, args, by)
 
     def can(self, key: Key) -> bool:
-        if not self.means_something(key.name):
-            return False
-        match key.name:
-            case "replace_cards":
-                return not any(stake.live for stake in self.state.round.stakes)
-            case "invalid_card":
-                return self.rules.wagers.player_card
-            case "fed":
-                return self.state.supply.source == "csm"
-            case "house_chips":
-                return self.config.war_method == "B"
-            case _:
-                return True
+        return KEYS.means_something(self, key.name, self.machine)
+
+    def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
+        QUESTIONS.check(self, asked, answer, args)
+
+    def asks(self, asked: Asked, answer: str) -> tuple[Ask, ...]:
+        return QUESTIONS.asks(self, asked, answer)
+
+    def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+        QUESTIONS.answered(self, asked, answer, args, by)
+
+    # -- what the table asks -----------------------------------------------------------------------------------
 
     def idle(self) -> bool:
         return self.machine.state in ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
@@ -158,7 +133,7 @@ class WarGame(Consequences):
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         self.desk.note("device_lost", (), device=device, evidence_gone=evidence_gone, phase=self.machine.state)
         if evidence_gone and device == self.source_place:
-            source.evidence_gone(self)
+            seen.evidence_gone(self)
 
     def chip_picture(self) -> dict[int, list[int]]:
         return {area: tags for area, tags in self.money.picture().items() if area}
@@ -173,38 +148,7 @@ class WarGame(Consequences):
         return self._came_from
 
     def sign(self) -> dict[str, Any]:
-        odds = {"tie": self.rules.odds.tie}
-        if self.column is not None:
-            odds |= {"perfect": self.column.perfect, "coloured": self.column.coloured, "mixed": self.column.mixed}
-        shown: dict[str, Any] = {"game": "Casino War", "decks": self.state.shoe.cards.decks, "odds": odds}
-        if self.state.house.decks_coming is not None:
-            shown["coming_decks"] = msgspec.to_builtins(self.state.house.decks_coming)
-        if self.state.players.kept_minimum:
-            shown["kept_minimums"] = self.state.players.kept_minimum
-        return shown
+        return view.sign(self)
 
     def view(self) -> dict[str, Any]:
-        """What the screens show of the round; burned faces stay hidden."""
-        state = self.state
-        lying = state.round.card_places()
-        hidden = ("shoe-burn", "war-burn", "round-burn", "next-round", "held")
-        cards = [
-            {"face": "" if place in hidden else card.face, "to": place}
-            for card, place in zip(state.round.drawn, lying, strict=True)
-        ]
-        return {
-            "state": self.machine.state,
-            "next": dealing.expected(self),
-            "cards": cards,
-            "stakes": msgspec.to_builtins(state.round.stakes),
-            "choices": msgspec.to_builtins(state.round.choices),
-            "results": [
-                {**msgspec.to_builtins(booked.result), "done": booked.done} for booked in state.round.booked.values()
-            ],
-            "players": list(state.players.arrivals),
-            "at_box": {str(box): player for box, player in state.players.at_box.items()},
-            "blocked": msgspec.to_builtins(state.supply.blocked),
-            "cutter": shoe.cutter(self)[0] if state.shoe.cut_place else "",
-            "shuffle_due": bool(state.shoe.shuffle_due),
-            "left": state.shoe.cards.total - state.shoe.cards.drawn,
-        }
+        return view.view(self)

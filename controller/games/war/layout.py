@@ -12,9 +12,11 @@ HOUSE = "house"
 class Layout:
     """Area 1 is the first zone of box 1; areas rise zone by zone, then box by box."""
 
-    def __init__(self, boxes: int, zones: tuple[str, ...]) -> None:
+    def __init__(self, boxes: int, staked: tuple[str, ...], besides: tuple[str, ...] = ()) -> None:
+        """`staked` are the zones that are staked on before the deal."""
         self.boxes = boxes
-        self.zones = zones
+        self.staked = staked
+        self.zones = zones = (*staked, *besides)
         places = [(box, zone) for box in range(1, boxes + 1) for zone in zones]
         self._places = dict(enumerate(places, start=1))
         self._areas = {place: area for area, place in self._places.items()}
@@ -41,4 +43,4 @@ class Layout:
 def layout_of(rules: WarRules, config: WarConfig) -> Layout:
     """The zones this table has: those that are staked on before the deal, the war spot, and the house's."""
     house = (HOUSE,) if config.war_method == "B" else ()
-    return Layout(config.boxes, (*zones_of(rules, config), "war", *house))
+    return Layout(config.boxes, zones_of(rules, config), ("war", *house))

@@ -2,46 +2,74 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import msgspec
 
-from controller.core.desk import Refusal, told
+from controller.core.desk import Ask, Refusal
+from controller.core.house import House
+from controller.core.keys import Keys
 from controller.games.war.composition import Composition
 from controller.games.war.config import not_allowed
 from controller.games.war.play import War
-from controller.games.war.stakes import cents
+from controller.games.war.rules import war_rules
 from controller.games.war.state import DeckChange
+from controller.money.amounts import dollars
 from controller.people import Person
 
-Args = dict[str, Any]
 DECKS = "decks"
+KEYS: Keys[War] = Keys(while_suspended=True)
 
 
-def keep_minimum(game: War, args: Args, by: Person) -> None:
+def _columns(game: War) -> Iterator[tuple[str, str]]:
+    return ((str(one.number), f"Column {one.number}, for {one.decks} decks") for one in game.rules.columns)
+
+
+def _has_columns(house: House) -> bool:
+    return bool(war_rules(house.rulebook.id).columns)
+
+
+LEAST = Ask("least", "money", "Minimum")
+MOST = Ask("most", "money", "Maximum, none if it stays", optional=True)
+KEEPING = Ask("players", "names", "Who keeps the old minimum, all who play if none is named", optional=True)
+NUMBER = Ask("decks", "number", "Decks")
+COLUMN = Ask("column", "choice", "Odds of Perfect Pairs", optional=True, number=True, offered=_columns,
+             known=_has_columns)  # fmt: skip
+
+
+@KEYS.key(
+    "keep_minimum",
+    "Raise the minimum for newcomers",
+    power="keep_minimum",
+    asks=(LEAST, MOST, KEEPING),
+    only_where_known=True,
+)
+def keep_minimum(
+    game: War, by: Person, *, least: int, most: int | None = None, players: tuple[str, ...] | None = None
+) -> None:
     """Raise the minimum at once; those who play keep theirs, each with a marker, newcomers do not (Star 6.5.1)."""
     state, limits = game.state, game.table.state.limits
     clauses = game.rules.cites["kept_minimum"]
-    least = told(args, "least", int)
-    most = told(args, "most", int) if args.get("most") else limits.most
+    most = most or limits.most
     if not limits.least < least <= most:
-        text = f"The new minimum lies above {cents(limits.least)} and not above the maximum."
+        text = f"The new minimum lies above {dollars(limits.least)} and not above the maximum."
         raise Refusal("bad_limits", text, clauses)
-    named = args.get("players")
-    players = [str(player) for player in named] if named is not None else list(state.players.arrivals)
-    for player in players:
+    keeping = state.players.arrivals if players is None else players
+    for player in keeping:
         state.players.kept_minimum.setdefault(player, limits.least)
-        text = f"Lay the marker for the minimum of {cents(state.players.kept_minimum[player])} at the box of {player}."
+        text = (
+            f"Lay the marker for the minimum of {dollars(state.players.kept_minimum[player])} at the box of {player}."
+        )
         game.desk.announce("dealer", "marker", text, clauses)
-    game.ruled("keep_minimum", f"{least}, kept by {', '.join(players) or 'nobody'}", by, clauses)
+    game.ruled("keep_minimum", f"{least}, kept by {', '.join(keeping) or 'nobody'}", by, clauses)
     game.table.take_limits(msgspec.structs.replace(limits, least=least, most=most))
     game.table.show_sign()
 
 
-def change_decks(game: War, args: Args, by: Person) -> None:
+@KEYS.key("change_decks", "Change the number of decks", power="change_decks", asks=(NUMBER, COLUMN))
+def change_decks(game: War, by: Person, *, decks: int, column: int = 0) -> None:
     """Another number of decks with the next new cards, on notice where the rulebook asks for it (Perth 2.3(b))."""
-    decks = told(args, "decks", int)
-    column = told(args, "column", int) if args.get("column") else game.state.house.column or game.config.column
+    column = column or game.state.house.column or game.config.column
     power = game.table.house.power("change_decks")
     wanted = msgspec.structs.replace(game.config, decks=decks, column=column)
     for wrong in not_allowed(game.table.house.rulebook.id, wanted, game.table.state.limits):

@@ -40,38 +40,6 @@ export const sideKeys = ["sit", "misread", "misdeal"];
 export const settles = ["interim", "choosing", "final"];
 export const takes = true;
 
-const players = (state) => [...new Set([...Object.values(state.game.at_box ?? {}), ...(state.game.players ?? []), ...state.game.stakes.map((stake) => stake.player)])];
-const numbered = (state) => boxes(state.table, state.game).map((box) => [String(box), `Box ${box}`]);
-const wagers = (state) => state.game.stakes.map((stake) => [stake.id, `Box ${stake.box} ${words(stake.zone)} · ${stake.player} · ${money(stake.amount)}`]);
-const drawn = (state) => state.game.cards.map((one, place) => [String(place), `${place + 1}: ${one.face ? faceWords(one.face) : "face down"}, ${placeWords(String(one.to))}`]).reverse();
-
-export const fields = {
-  "choice.choice": { kind: "choice", label: "Choice", choices: [["war", "War"], ["surrender", "Surrender"], ["decline", "Says nothing"]] },
-  "check_cards.how": { kind: "choice", label: "How", choices: [["by hand", "By hand"], ["by machine", "By machine"]] },
-  "surplus.sight": { kind: "choice", label: "Its face was", choices: [["seen", "Seen"], ["unseen", "Not seen"]] },
-  "settled_as.result": { kind: "choice", label: "Settled as", choices: [["win", "Won"], ["lose", "Lost"], ["standoff", "Stand-off"], ["surrender", "Surrendered"]] },
-  "cancel.reason": { kind: "choice", label: "Why", choices: [["disruption", "Disruption"], ["fraud", "Fraud"]] },
-  "share.most": { kind: "number", label: "Players on one area at most" },
-  "change_decks.decks": { kind: "number", label: "Decks" },
-  "notified.whom": { kind: "choice", label: "Who was told", choices: (state) => (state.game.blocked?.needs ?? []).filter((need) => !["check", "new cards"].includes(need)).map((need) => [need, sentence(need)]) },
-  "sit.player": { kind: "text", label: "Player", suggestions: (state) => [...new Set([...players(state), ...boxes(state.table, state.game).map((box) => `P${box}`)])] },
-  "*.player": { kind: "text", label: "Player", suggestions: players },
-  "*.box": { kind: "choice", label: "Box", number: true, choices: numbered },
-  "*.zone": { kind: "choice", label: "Zone", choices: (state) => (state.table.zones ?? []).filter((zone) => zone !== "house").map((zone) => [zone, sentence(zone)]) },
-  "*.wager": { kind: "choice", label: "Which stake", choices: wagers },
-  "*.card": { kind: "choice", label: "Which card of the round", number: true, choices: drawn },
-  "*.face": { kind: "card", label: "The card is" },
-  "*.amount": { kind: "money", label: "Amount" },
-  "*.money": { kind: "flag", label: "Money came with it" },
-  "*.paid": { kind: "money", label: "Paid" },
-  "*.due": { kind: "money", label: "Should have been paid" },
-};
-
-// A card that is chosen in an answer is shown as one.
-export function choiceWords(name, text) {
-  return name === "faces" ? faceWords(text) : text;
-}
-
 export function label(table, bet) {
   const [zone, box] = bet.split(" ");
   return box ? `Box ${box} ${words(zone)}` : sentence(bet);
@@ -79,11 +47,6 @@ export function label(table, bet) {
 
 export function outcome(table, round) {
   return { text: `${round.paid - round.taken > 0 ? "−" : "+"}${money(Math.abs(round.taken - round.paid))}`, colour: null };
-}
-
-function faceWords(face) {
-  const suit = { S: "♠", H: "♥", D: "♦", C: "♣" }[face.slice(-1)];
-  return suit ? `${face.slice(0, -1).replace("T", "10")}${suit}` : face;
 }
 
 function boxes(table, game) {

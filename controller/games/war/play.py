@@ -7,18 +7,15 @@ from typing import Any
 from controller.core.desk import Refusal
 from controller.core.effects import Asked, Settled, WagerResult
 from controller.core.machine import StrictMachine
+from controller.core.questions import Questions
 from controller.core.table import Table
 from controller.games.war.composition import Composition
 from controller.games.war.config import WarConfig, rules_for
 from controller.games.war.layout import layout_of
-from controller.games.war.rules import Clauses, Column
-from controller.games.war.state import WAITING, Decided, Ruling, Shoe, Stake, Supply, WarState
+from controller.games.war.rules import Clauses, Column, Remedy
+from controller.games.war.state import WAITING, Decided, Ruling, Shoe, Supply, WarState
 from controller.people import TABLE, Person
 
-STANDING = ("cut", "sequence", "wrong_deck", "count")
-"""Questions that outlive a round."""
-QUIET = ("choice", "silent", "surplus", "late", "cut", "sequence", "several", "unseen", "count")
-"""Questions that do not hold a round."""
 SOURCES = {"shoe": "shoe", "csm": "shuffler"}
 """The kind of device that cards come from."""
 
@@ -27,6 +24,7 @@ class War:
     """One table of Casino War; what a change of state brings with it, its subclass says."""
 
     machine: StrictMachine
+    questions: Questions[Any]
 
     def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
         """`places` says where each kind of device stands, where that is not a place of its own name."""
@@ -65,20 +63,14 @@ class War:
         """Whether antennas tell what lies on the layout, so that take and pay can be held against it."""
         return self.places.get("chips") in self.table.state.devices
 
-    def area_of_stake(self, stake: Stake) -> int:
-        return self.layout.area(stake.box, stake.zone) or 0
+    def areas(self) -> dict[str, int]:
+        """The area that the chips of each wager of the round lie on."""
+        return {stake.id: self.layout.area(stake.box, stake.zone) or 0 for stake in self.state.round.stakes}
 
-    def area_of(self, result: WagerResult) -> int:
-        """The area a result's chips lie on."""
-        return self.area_of_stake(self.state.round.stake(result.wager))
-
-    def share_most(self) -> int:
-        return self.state.house.share_most or self.rules.wagers.share_most
-
-    def card_index(self, args: dict[str, Any]) -> int:
+    def card_index(self, card: int | None) -> int:
         """A card of the round by its number; the last one when none is told."""
-        index = args.get("card", len(self.state.round.drawn) - 1)
-        if not isinstance(index, int) or not 0 <= index < len(self.state.round.drawn):
+        index = len(self.state.round.drawn) - 1 if card is None else card
+        if not 0 <= index < len(self.state.round.drawn):
             raise Refusal("no_such_card", f"There is no card {index!r} in this round.")
         return index
 
@@ -95,6 +87,21 @@ class War:
     def emit_settled(self, stage: str, results: tuple[WagerResult, ...]) -> None:
         self.desk.emit(Settled(self.table.state.round, stage, results))
 
+    def may(self, by: Person, remedy: Remedy) -> bool:
+        """Whether this person may rule at once."""
+        return by.rank >= self.table.house.power(remedy.power).rank
+
+    def ask(self, subject: str, about: Any = None) -> None:
+        """Put a question of this kind to people."""
+        self.questions.ask(self, subject, about)
+
+    def hold(self, subject: str = "", about: Any = None) -> None:
+        """The round stands still until somebody rules; outside a round nothing can be held, and it is only asked."""
+        if self.machine.can("irregular"):
+            self.machine.fire("irregular", subject, about)
+        elif subject:
+            self.ask(subject, about)
+
     def asked(self, subject: str) -> Asked | None:
         """The first open question whose subject begins so."""
         prompts = self.table.state.desk.prompts.values()
@@ -104,18 +111,20 @@ class War:
         prompts = self.table.state.desk.prompts
         return bool(prompts) and any(asked.subject == subject for asked in prompts.values())
 
+    def _kind(self, asked: Asked) -> Any:
+        return self.questions.of(asked)
+
     def open_questions(self) -> list[Asked]:
         """Questions that hold a round."""
         prompts = self.table.state.desk.prompts.values()
-        return [asked for asked in prompts if asked.subject.partition(":")[0] not in QUIET]
+        return [asked for asked in prompts if self._kind(asked).holds_round]
 
     def withdraw_questions(self, *beginnings: str, only_stale: bool = False) -> None:
         """Take back questions that events have overtaken: those that begin so, or all of the round."""
         for asked in list(self.table.state.desk.prompts.values()):
-            kind = asked.subject.partition(":")[0]
-            if kind in STANDING or (beginnings and not asked.subject.startswith(beginnings)):
+            if self._kind(asked).outlives_round or (beginnings and not asked.subject.startswith(beginnings)):
                 continue
-            if only_stale and kind in ("choice", "silent"):
+            if only_stale:
                 box, player = int(asked.evidence["box"]), str(asked.evidence["player"])
                 if self.state.round.choice(box, player) is not None:
                     continue

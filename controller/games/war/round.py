@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from controller.core.effects import Moved
 from controller.core.machine import Row, interrupt, resume
-from controller.games.war import betting, booking, checking, chips, dealing, rounds, rulings, settling, shoe, spoken
-from controller.games.war.asking import Question, ask
+from controller.games.war import betting, booking, checking, chips, dealing, rounds, rulings, settling, shoe
 from controller.games.war.play import War
-from controller.games.war.rules import Clauses
 from controller.games.war.state import DRAWING, IN_ROUND, PLAYING, SECOND_DEAL
-from controller.people import Person
 
 SHUFFLING = ("reshuffling", "recutting")
 ROWS = (
@@ -65,14 +59,21 @@ ROWS = (
     Row("settled_otherwise", ("interim", "choosing", "final"), "over", then="end_settled_round"),
     Row("voided", PLAYING, "over", action="void_stakes", then="end_void_round"),
     Row("voided", SHUFFLING, "over", action=("void_stakes", "shuffle_anew"), then="end_void_round"),
-    Row("next_round", "over", "blocked", "cards_blocked", action="clear_layout", then=("lay_chips", "say_what_blocks")),
+    Row(
+        "next_round",
+        "over",
+        "blocked",
+        "cards_blocked",
+        action="clear_layout",
+        then=("take_early", "lay_again", "say_what_blocks"),
+    ),
     Row(
         "next_round",
         "over",
         "unshuffled",
         "cards_cleared",
         action=("clear_layout", "release_cards"),
-        then=("lay_chips", "ask_for_shuffle"),
+        then=("take_early", "lay_again", "ask_for_shuffle"),
     ),
     Row(
         "next_round",
@@ -80,9 +81,9 @@ ROWS = (
         "unshuffled",
         "shuffle_is_due",
         action="clear_layout",
-        then=("lay_chips", "ask_for_shuffle"),
+        then=("take_early", "lay_again", "ask_for_shuffle"),
     ),
-    Row("next_round", "over", "betting", action="clear_layout", then=("lay_chips", "open_bets")),
+    Row("next_round", "over", "betting", action="clear_layout", then=("take_early", "lay_again", "open_bets")),
     # back to an earlier part of the round
     Row("misread", "interim", "dealing", then="take_up"),
     Row("misread", "ruling", "dealing", "was_at_interim", then="take_up"),
@@ -103,180 +104,63 @@ ROWS = (
 
 
 class Consequences(War):
-    """The model of the round machine: guards, and what each row brings with it."""
+    """The model of the round machine: where each guard, action and consequence that a row names is told."""
 
-    def moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
-        self.desk.emit(Moved(machine, source, dest, trigger))
+    # guards
+    cut_needed = shoe.cut_needed
+    burn_needed = shoe.burn_needed
+    cards_in_use = shoe.in_use
+    ties_open = settling.ties_open
+    at_war = settling.at_war
+    war_burns = settling.war_burns
+    cards_blocked = rounds.cards_blocked
+    cards_cleared = rounds.cards_cleared
+    shuffle_is_due = rounds.shuffle_is_due
+    was_at_interim = rulings.was_at_interim
+    was_at_final = rulings.was_at_final
 
-    # -- guards ------------------------------------------------------------------------------------------------
+    # the life of the cards
+    if_pre_shuffled = checking.if_pre_shuffled
+    let_session_go = checking.let_go
+    release_cards = shoe.release
+    take_new_cards = shoe.new_cards
+    take_shuffle = shoe.take_shuffle
+    take_reshuffle = shoe.take_reshuffle
+    offer_cut = shoe.offer_cut
+    use_cards = shoe.put_in_use
+    begin_burn = shoe.begin_burn
+    burn_again = shoe.burn_again
+    name_no_cutter = shoe.nobody_named
+    rule_shuffle_missed = dealing.rule_shuffle_missed
+    rule_shuffle_at_once = dealing.rule_shuffle_at_once
+    say_shuffle_at_once = dealing.say_shuffle_at_once
 
-    def cut_needed(self, *shuffle: object) -> bool:
-        return self.state.supply.source == "shoe"
+    # bets
+    open_bets = rounds.bets_open
+    call_no_more_bets = betting.call_no_more_bets
+    say_not_called = betting.say_not_called
+    freeze_stakes = betting.freeze
 
-    def burn_needed(self, *shuffle: object) -> bool:
-        rules = self.rules.shoe
-        if rules.start_burn == "none" or (rules.start_burn_optional and not self.config.start_burn):
-            return False
-        if self.state.supply.source == "csm":
-            return rules.start_burn_from_shuffler == "once" and not self.state.shoe.shuffler_burned
-        return True
+    # the deals
+    take_parked = dealing.take_parked
+    deal_on = dealing.deal_on
+    play_on = rulings.play_on
+    take_up = rulings.take_up
+    ask_for_ruling = rulings.ask
+    settle_interim = settling.interim
+    feed_discards = rounds.feed_if_due
+    offer_choices = settling.offer
+    end_choosing = settling.all_have_chosen
+    lay_out_war = settling.lay_out_war
+    settle_final = settling.final
 
-    def cards_in_use(self) -> bool:
-        return self.state.shoe.in_use
-
-    def ties_open(self) -> bool:
-        return bool(self.state.round.tied_mains())
-
-    def at_war(self) -> bool:
-        return bool(self.state.round.war_stakes())
-
-    def war_burns(self) -> bool:
-        return self.rules.war.burns > 0 and self.at_war()
-
-    def cards_blocked(self) -> bool:
-        return self.state.supply.blocked is not None and bool(self.state.supply.blocked.needs)
-
-    def cards_cleared(self) -> bool:
-        """All was recorded before the cards of the round were gathered."""
-        return self.state.supply.blocked is not None and not self.state.supply.blocked.needs
-
-    def shuffle_is_due(self) -> bool:
-        return bool(self.state.shoe.shuffle_due)
-
-    def was_at_interim(self) -> bool:
-        return self.machine.interrupted_from == "interim"
-
-    def was_at_final(self) -> bool:
-        return self.machine.interrupted_from == "final"
-
-    # -- the life of the cards -----------------------------------------------------------------------------------
-
-    def if_pre_shuffled(self, pre_shuffled: bool, by: Person) -> None:
-        checking.if_pre_shuffled(self, pre_shuffled, by)
-
-    def let_session_go(self) -> None:
-        checking.let_go(self)
-
-    def release_cards(self) -> None:
-        shoe.release(self)
-
-    def take_new_cards(self, why: str, by: Person) -> None:
-        shoe.new_cards(self, why, by)
-
-    def take_shuffle(self, by: Person, how: str) -> None:
-        shoe.take_shuffle(self, by, how)
-
-    def take_reshuffle(self, by: Person, how: str) -> None:
-        shoe.take_reshuffle(self, by, how)
-
-    def offer_cut(self, *shuffle: object) -> None:
-        shoe.offer_cut(self)
-
-    def use_cards(self, *shuffle: object) -> None:
-        shoe.put_in_use(self)
-
-    def begin_burn(self, *shuffle: object) -> None:
-        shoe.begin_burn(self)
-
-    def burn_again(self, *shuffle: object) -> None:
-        shoe.burn_again(self)
-
-    def name_no_cutter(self) -> None:
-        shoe.nobody_named(self)
-
-    def rule_shuffle_missed(self) -> None:
-        clauses = self.rules.remedies["shuffle_missed"].clauses
-        self.rule("shuffle_missed", "complete the round, then shuffle", clauses)
-
-    def rule_shuffle_at_once(self) -> None:
-        dealing.rule_shuffle_at_once(self)
-
-    def say_shuffle_at_once(self) -> None:
-        dealing.say_shuffle_at_once(self)
-
-    # -- bets --------------------------------------------------------------------------------------------------
-
-    def open_bets(self, *shuffle: object) -> None:
-        rounds.bets_open(self)
-
-    def call_no_more_bets(self) -> None:
-        spoken.close(self)
-        self.desk.announce("all", "no_more_bets", "No more bets.", self.rules.cites["no_more_bets"])
-        if self.rules.cites["line"]:
-            betting.check_lines(self)
-        if self.state.shoe.carried:  # it is dealt now, no reader will tell it
-            self.machine.fire("parked_card")
-
-    def say_not_called(self) -> None:
-        if self.rules.wagers.close == "call":
-            self.desk.announce("dealer", "no_call", "Dealt without the call.", self.rules.cites["no_more_bets"])
-
-    def freeze_stakes(self) -> None:
-        betting.freeze(self)
-
-    # -- the deals ---------------------------------------------------------------------------------------------
-
-    def take_parked(self) -> None:
-        dealing.take_parked(self)
-
-    def deal_on(self, *shuffle: object) -> None:
-        dealing.advance(self)
-
-    def play_on(self) -> None:
-        rulings.play_on(self)
-
-    def take_up(self) -> None:
-        rulings.take_up(self)
-
-    def ask_for_ruling(self, question: Question | None) -> None:
-        if question is not None:
-            ask(self, question)
-
-    def settle_interim(self) -> None:
-        settling.interim(self)
-
-    def feed_discards(self) -> None:
-        rounds.feed_if_due(self)
-
-    def offer_choices(self) -> None:
-        settling.offer(self)
-
-    def end_choosing(self) -> None:
-        settling.all_have_chosen(self)
-
-    def lay_out_war(self) -> None:
-        settling.lay_out_war(self)
-
-    def settle_final(self) -> None:
-        settling.final(self)
-
-    # -- the end, and what begins then ---------------------------------------------------------------------------
-
-    def void_stakes(self, scope: str, clauses: Clauses, forfeit: Iterable[str] = ()) -> None:
-        booking.void_scope(self, scope, clauses, forfeit)
-        for card in self.state.round.held():
-            card.place = "discard"
-
-    def shuffle_anew(self, *void: object) -> None:
-        """A shuffle under way when the round was voided is done anew."""
-        self.state.shoe.shuffle_due = list(self.rules.remedies["shoe_empty"].clauses)
-
-    def end_settled_round(self) -> None:
-        rounds.end(self, True)
-
-    def end_void_round(self, *void: object) -> None:
-        rounds.end(self, False)
-
-    def clear_layout(self) -> None:
-        rounds.clear_layout(self)
-
-    def lay_chips(self) -> None:
-        """What lay ready before the call, and what was left on the layout."""
-        betting.take_early(self)
-        chips.lay_again(self)
-
-    def ask_for_shuffle(self) -> None:
-        rounds.shuffle_first(self)
-
-    def say_what_blocks(self) -> None:
-        rounds.say_what_blocks(self)
+    # the end, and what begins then
+    void_stakes = booking.void_whole
+    shuffle_anew = shoe.shuffle_anew
+    end_settled_round = rounds.end_settled
+    end_void_round = rounds.end_void
+    clear_layout = rounds.clear_layout
+    take_early = betting.take_early
+    lay_again = chips.lay_again
+    ask_for_shuffle = rounds.shuffle_first
+    say_what_blocks = rounds.say_what_blocks

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from controller.core.desk import Refusal
+from controller.core.desk import ACCEPT, Refusal
+from controller.core.keys import Keys
 from controller.games.war import booking, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.play import War
 from controller.games.war.state import NEXT_ROUND, Round, parked
 from controller.people import Person
 
-Args = dict[str, Any]
+KEYS: Keys[War] = Keys()
 
 
-def place_bets(game: War, args: Args, by: Person) -> None:
+@KEYS.key("place_bets", "Place your bets", power="open_table", asks=ACCEPT, fires=("next_round", "reopen_bets"))
+def place_bets(game: War, by: Person, *, confirmed: bool = False, reason: str = "") -> None:
     """The next round, unless the cards need something first; or betting again, when the call found nothing staked."""
     if game.machine.can("reopen_bets"):
         if any(stake.dealt for stake in game.state.round.stakes):
@@ -29,8 +29,21 @@ def place_bets(game: War, args: Args, by: Person) -> None:
         text = "A check of all cards was ordered; have them read and enter what was found."
         raise Refusal("check_due", text, (game.table.house.power("order_check").clause,))
     shoe.refuse_unruled(game)
-    if booking.take_and_pay_done(game, "place_bets", args, by):
+    if game.money.may_end("place_bets", by, confirmed, reason):
         game.machine.fire("next_round")
+
+
+def cards_blocked(game: War) -> bool:
+    return game.state.supply.blocked is not None and bool(game.state.supply.blocked.needs)
+
+
+def cards_cleared(game: War) -> bool:
+    """All was recorded before the cards of the round were gathered."""
+    return game.state.supply.blocked is not None and not game.state.supply.blocked.needs
+
+
+def shuffle_is_due(game: War) -> bool:
+    return bool(game.state.shoe.shuffle_due)
 
 
 def clear_layout(game: War) -> None:
@@ -52,14 +65,22 @@ def say_what_blocks(game: War) -> None:
     game.desk.announce("dealer", "blocked", text, game.rules.remedies["wrong_deck"].clauses)
 
 
-def bets_open(game: War) -> None:
+def bets_open(game: War, *shuffle: object) -> None:
     game.desk.announce("all", "place_bets", "Place your bets.", game.rules.cites["bets_open"])
 
 
 # -- the end -------------------------------------------------------------------------------------------------------
 
 
-def end(game: War, valid: bool) -> None:
+def end_settled(game: War) -> None:
+    _end(game, True)
+
+
+def end_void(game: War, *void: object) -> None:
+    _end(game, False)
+
+
+def _end(game: War, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
     game.desk.alarm_over("choice_open")
@@ -130,7 +151,14 @@ def feed_if_due(game: War) -> None:
         game.desk.announce("dealer", "feed", "Feed the discards into the device.", game.rules.cites["feed"])
 
 
-def fed(game: War, args: Args, by: Person) -> None:
+@KEYS.key(
+    "fed",
+    "Discards fed in",
+    power="record_shuffle",
+    when=lambda game: game.state.supply.source == "csm",
+    while_suspended=True,
+)
+def fed(game: War, by: Person) -> None:
     state = game.state
     if state.supply.source != "csm":
         raise Refusal("no_shuffler", "There is no shuffler to feed.", game.rules.cites["feed"])

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from controller.core.desk import Refusal, told
 from controller.core.effects import Asked
+from controller.core.questions import Answer
 from controller.games.war import booking, dealing, doubts, settling, shoe
-from controller.games.war.asking import hold, listed, may, put
+from controller.games.war.asking import WarQuestion
 from controller.games.war.cards import FOREIGN, UNKNOWN
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses, Remedy
-from controller.games.war.state import (
-    BURNS,
-    NEXT_ROUND,
-    SECOND_DEAL,
-    parked,
-)
+from controller.games.war.state import BURNS, NEXT_ROUND, SECOND_DEAL, parked
 from controller.people import Person
 
 # -- the round goes on ---------------------------------------------------------------------------------------------
@@ -41,25 +36,59 @@ def play_on(game: War) -> None:
 def take_up(game: War) -> None:
     """An earlier part of the round is played again; it stands still there while another question is open."""
     if game.open_questions():
-        hold(game)
+        game.hold()
     else:
         play_on(game)
+
+
+def was_at_interim(game: War) -> bool:
+    return game.machine.interrupted_from == "interim"
+
+
+def was_at_final(game: War) -> bool:
+    return game.machine.interrupted_from == "final"
+
+
+def ask(game: War, subject: str, about: Any) -> None:
+    """The round stands still for this; nothing is asked where another question holds it already."""
+    if subject:
+        game.ask(subject, about)
+
+
+class ByRemedy(WarQuestion):
+    """Asks the rank that the rulebook names to rule as it proposes, or to let play stand; said twice, asked once."""
+
+    proposal = "rule"
+    label: ClassVar[str]
+    answers = (Answer("rule", "", ""), Answer("stand", "Play on", "dispute"))
+
+    def remedy(self, game: War, about: Any) -> Remedy:
+        """What the rulebook says about it."""
+        raise NotImplementedError
+
+    def before(self, game: War, about: Any) -> None:
+        game.desk.withdraw(f"{self.subject}:{name}" if (name := self.named(about)) else self.subject)
+
+    def offered(self, game: War, about: Any) -> tuple[Answer, ...]:
+        rule, stand = self.answers
+        return rule._replace(label=self.label, power=self.remedy(game, about).power), stand
+
+    def why(self, game: War, about: Any) -> tuple[str, ...]:
+        return self.remedy(game, about).clauses
+
+    def stand(self, game: War, asked: Asked, by: Person) -> None:
+        go_on(game)
 
 
 # -- the decks -----------------------------------------------------------------------------------------------------
 
 
-def answer_wrong_deck(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+def void_wrong_deck(game: War, finding: str, by: Person) -> None:
+    """The cards are wrong: nothing that was dealt from them stands, and no further round is."""
     game.desk.alarm_over("wrong_deck")
     remedy = game.rules.remedies["wrong_deck"]
-    index = int(asked.evidence["card"])
-    if answer == "misread":
-        if index != doubts.NO_CARD:
-            name_card(game, index, str(args["face"]))
-        go_on(game)
-        return
     game.ruled("wrong_deck", "void", by, remedy.clauses)
-    shoe.block(game, str(asked.evidence["finding"]))
+    shoe.block(game, finding)
     if game.machine.can("voided"):
         booking.void_round(game, remedy.returns, remedy.clauses)
     elif game.machine.can("cards_found_wrong"):
@@ -78,12 +107,12 @@ def name_card(game: War, index: int, face: str) -> None:
     trouble = game.state.shoe.cards.draw(face)
     game.rule("card_named", f"card {index + 1} is {face}, read as {card.read}", game.rules.cites["face_of_card"])
     dealing.extend_burns(game)
-    _order_told(game)
+    _all_named(game)
     if trouble is not None:
         doubts.wrong_deck(game, trouble.text, index)
 
 
-def _order_told(game: War) -> None:
+def _all_named(game: War) -> None:
     """Cards that came together have all got their names one by one."""
     asked = game.asked("double")
     if asked is None:
@@ -93,12 +122,10 @@ def _order_told(game: War) -> None:
         game.desk.withdraw("double")
 
 
-def answer_unknown(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-    index = int(asked.evidence["card"])
-    place = game.state.round.places()[index]  # it may have moved up since it was asked for
-    if answer == "enter":
-        name_card(game, index, str(args["face"]))
-    elif place == "shoe-start-up":
+def never_known(game: War, index: int, by: Person) -> None:
+    """Nobody can say any more which card this was; it may have moved up since it was asked for."""
+    place = game.state.round.places()[index]
+    if place == "shoe-start-up":
         game.state.shoe.skip_burn = True
     elif place.startswith(("box", "dealer")):
         boxes = [] if place == "dealer" else [int(place.removeprefix("box"))]
@@ -151,34 +178,33 @@ def after_void_boxes(game: War, clauses: Clauses = ()) -> None:
 # -- cards that came together, or too many -------------------------------------------------------------------------
 
 
-def answer_double(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-    first = int(asked.evidence["card"])
-    if answer == "order":
-        for index, face in enumerate(args["faces"], first):
-            game.state.round.drawn[index].face = game.state.round.drawn[index].read = str(
-                face
-            )  # the decks miss both already
-            game.rule("card_named", f"card {index + 1} is {face}", game.rules.cites["face_of_card"])
-        dealing.extend_burns(game)
-        go_on(game)
-        return
-    remedy = game.rules.remedies["double_unknown"]
-    touched = [str(place) for place in asked.evidence["places"]]
-    boxes = [] if "dealer" in touched else [int(p.removeprefix("box")) for p in touched if p.startswith("box")]
-    lost(game, remedy, boxes, by)
+def order_told(game: War, first: int, faces: Sequence[str]) -> None:
+    """In which order cards came that came together."""
+    for index, face in enumerate(faces, first):
+        game.state.round.drawn[index].face = game.state.round.drawn[index].read = face  # the decks miss both already
+        game.rule("card_named", f"card {index + 1} is {face}", game.rules.cites["face_of_card"])
+    dealing.extend_burns(game)
+    go_on(game)
 
 
-def answer_surplus(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
+def order_lost(game: War, places: Sequence[str], by: Person) -> None:
+    """Nobody can say in which order the cards for these places came."""
+    boxes = [] if "dealer" in places else [int(p.removeprefix("box")) for p in places if p.startswith("box")]
+    lost(game, game.rules.remedies["double_unknown"], boxes, by)
+
+
+def sight_told(game: War, index: int, sight: str, by: Person) -> None:
+    """Whether people saw the face of a card too many."""
     rules, state = game.rules, game.state
-    card = state.round.drawn[int(asked.evidence["card"])]
-    card.sight = answer
+    card = state.round.drawn[index]
+    card.sight = sight
     over = game.machine.state == "over"
     done = over or game.machine.state == "final"
     if any(card is waiting for waiting in state.round.held()):
-        if answer == "unseen" and (over or rules.war.unseen_surplus == "next_round"):
+        if sight == "unseen" and (over or rules.war.unseen_surplus == "next_round"):
             card.place = NEXT_ROUND
             game.ruled("surplus", "first card of the next round", by, rules.remedies["surplus_unseen"].clauses)
-        elif answer == "seen" and (done or rules.war.surplus_before_war == "by_sight"):
+        elif sight == "seen" and (done or rules.war.surplus_before_war == "by_sight"):
             card.place = "discard"
             game.ruled("surplus", "discarded", by, rules.remedies["surplus_seen"].clauses)
     if over and card.place == NEXT_ROUND:
@@ -187,27 +213,6 @@ def answer_surplus(game: War, asked: Asked, answer: str, args: dict[str, Any], b
 
 
 # -- wrongly laid --------------------------------------------------------------------------------------------------
-
-
-def misplaced(game: War, args: dict[str, Any], by: Person) -> None:
-    """First cards lie at wrong places; the order drawn is known, so the hand can be rebuilt."""
-    remedy = game.rules.remedies["misplaced"]
-    if remedy.withdraw_first and not _in_window(game):
-        late = game.rules.remedies["rebuild_failed"]
-        put(game, "misplaced", "Cards were laid wrongly and winners are paid already.", {"withdraw": []}, late, "Void")
-        return
-    if may(game, by, remedy):
-        rebuild(game, listed(args, "withdraw"), by)
-        return
-    text = "Cards were laid wrongly. Rebuild them in the order drawn?"
-    evidence = {"to": game.state.round.places(), "withdraw_first": remedy.withdraw_first}
-    put(game, "misplaced", text, evidence, remedy, "Rebuild")
-
-
-def _in_window(game: War) -> bool:
-    """Before a winner is paid at interim, or before the first war card where nobody was to be paid (9.4.1, 9.4.2)."""
-    war_drawn = any(slot.stage == "war" for slot in game.state.round.slots[: game.state.round.filled()])
-    return not game.state.round.interim_paid and not war_drawn
 
 
 def rebuild(game: War, withdraw: Iterable[str], by: Person) -> None:
@@ -243,27 +248,6 @@ def rebuild(game: War, withdraw: Iterable[str], by: Person) -> None:
     game.machine.fire("rebuilt")
 
 
-def dealer_card_missing(game: War, args: dict[str, Any], by: Person) -> None:
-    """The very next card is the dealer's; nothing is settled before it."""
-    remedy = game.rules.remedies["dealer_card_missing"]
-    game.ruled("dealer_card_missing", "the next card is the dealer's", by, remedy.clauses)
-    game.desk.announce("dealer", "next_card", "The next card is the dealer's.", remedy.clauses)
-
-
-def passed_over(game: War, args: dict[str, Any], by: Person) -> None:
-    """An area with a war stake got no card."""
-    box = told(args, "box", int)
-    remedy = game.rules.remedies["war_area_passed_over"]
-    if not any(stake.box == box for stake in game.state.round.war_stakes()):
-        raise Refusal("no_war_there", f"Box {box} has no war stake in the second deal.", remedy.clauses)
-    game.ruled("war_area_passed_over", f"box {box}", by, remedy.clauses)
-    if remedy.returns == "box":  # elsewhere the order drawn already gives the area its card
-        game.state.round.drop_slot(f"box{box}", "war")
-        booking.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
-        booking.void_stakes(game, lambda stake: stake.box == box and booking.is_open(game, stake), remedy.clauses)
-        again(game)
-
-
 def again(game: War) -> None:
     """The second deal, laid anew over the places that are left."""
     if game.state.round.war_stakes():
@@ -271,36 +255,3 @@ def again(game: War) -> None:
     else:
         settling.drop_war(game)
         booking.void_round(game, "open", ())
-
-
-def astray(game: War, args: dict[str, Any], by: Person) -> None:
-    """A war card lay on an area without war stake."""
-    remedy = game.rules.remedies["war_card_without_stake"]
-    index = game.card_index(args)
-    card = game.state.round.drawn[index]
-    if not game.state.round.of_the_war(index):
-        raise Refusal("no_war_card", "That is no card of the second deal.", remedy.clauses)
-    game.ruled("war_card_without_stake", f"card {index + 1}: {remedy.card}", by, remedy.clauses)
-    if remedy.card == "discard":  # elsewhere it is the next card of the order drawn
-        card.place = "discard"
-        booking.unbook(game, lambda booked: booked.stage == "final", remedy.clauses)
-        again(game)
-
-
-def choice_missed(game: War, args: dict[str, Any], by: Person) -> None:
-    """A choice was not offered, or not followed: the later cards are dealt again after it (9.8)."""
-    box, player = told(args, "box", int), told(args, "player")
-    if game.machine.state == "over":
-        clauses = game.rules.remedies["decision_missed_settled"].clauses
-        game.ruled("decision_missed", "all settled, nothing changes", by, clauses)
-        return
-    remedy = game.rules.remedies["decision_missed"]
-    main = game.state.round.tied_main(box, player, settled_too=True)
-    if main is None:
-        raise Refusal("no_choice", f"{player} has no tied stake on box {box}.", remedy.clauses)
-    game.ruled("decision_missed", f"box {box}, {player}: choice taken again", by, remedy.clauses)
-    if not game.state.round.choice_of(main):
-        return  # it is open still
-    settling.drop_war(game)
-    settling.undo_choices(game, lambda stake: (stake.box, stake.player) == (box, player), remedy.clauses)
-    game.machine.fire("choice_missed")

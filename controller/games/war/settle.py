@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from controller.core.effects import WagerResult
-from controller.games.war.cards import compare, pair
+from controller.games.war.cards import RANK
 from controller.games.war.rules import Clauses, Column, WarRules
 from controller.games.war.state import Stake
 
+RED = frozenset("HD")
+Pair = Literal["perfect", "coloured", "mixed"]
 Result = Literal["win", "lose", "standoff", "tied"]
 
 
@@ -18,6 +20,21 @@ class Outcome(NamedTuple):
     result: Result
     odds: int
     clauses: Clauses
+
+
+def compare(first: str, second: str) -> int:
+    """Above, equal to or below: 1, 0, -1. Suits never matter."""
+    difference = RANK[first] - RANK[second]
+    return (difference > 0) - (difference < 0)
+
+
+def pair(first: str, second: str) -> Pair | None:
+    """The highest class of pair two cards make; ranks count, not the ten value of pictures (Perth P5)."""
+    if first[0] != second[0]:
+        return None
+    if first[1] == second[1]:
+        return "perfect"
+    return "coloured" if (first[1] in RED) == (second[1] in RED) else "mixed"
 
 
 def on_first_cards(rules: WarRules, column: Column | None, zone: str, player: str, dealer: str) -> Outcome:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from controller.core.effects import Option, Settled
+from controller.core.effects import Settled
 from controller.games.war import booking, doubts, order, settle
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
-from controller.games.war.stakes import cents
 from controller.games.war.state import Booked, Choice, Slot, Stake
+from controller.money.amounts import dollars
 
 
 def interim(game: War) -> None:
     """Everything the first cards decided is paid, taken or given back."""
     round_, rules = game.state.round, game.rules
     cards = {place: card.face for place, card in round_.laid("first").items()}
-    column, chip, results = game.column, game.chip, []
+    chip, column, results = game.chip, game.column, []
+    given_back = {stake.id for stake in round_.stakes if not stake.live}
     for stake in round_.stakes:
         if stake.id in round_.booked:
             continue
-        if not stake.live:
+        if stake.id in given_back:
             results.append(settle.void(stake, ()))
             continue
         outcome = settle.on_first_cards(rules, column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])
@@ -30,6 +32,18 @@ def interim(game: War) -> None:
     if rules.cites["decided_hands"]:
         tied = {main.box for main in round_.tied_mains()}
         _clear(game, {stake.box for stake in round_.stakes} - tied, "decided_hands")
+
+
+def ties_open(game: War) -> bool:
+    return bool(game.state.round.tied_mains())
+
+
+def at_war(game: War) -> bool:
+    return bool(game.state.round.war_stakes())
+
+
+def war_burns(game: War) -> bool:
+    return game.rules.war.burns > 0 and at_war(game)
 
 
 def _clear(game: War, boxes: set[int], why: str) -> None:
@@ -66,41 +80,25 @@ def finish_waiting(game: War) -> None:
 def offer(game: War) -> None:
     """Put the choice to every tied main stake that has none, in the order of the house."""
     round_, rules = game.state.round, game.rules
-    rank, clause = game.table.house.power("enter_decision")
     for main in order.offers(rules, game.state.round.tied_mains()):
         if any((choice.box, choice.player) == (main.box, main.player) for choice in round_.choices):
             continue
         round_.choices.append(Choice(main.box, main.player))
         if main.player in round_.absent:
             silent(game, main, "absent")
-            continue
-        game.desk.ask(
-            _subject(main),
-            f"Box {main.box}, {main.player}: war with another {cents(main.amount)}, or surrender half?",
-            {"box": main.box, "player": main.player, "amount": main.amount, "counted": main.counted},
-            "",
-            (
-                Option("war", "Go to war", rank, clause),
-                Option("surrender", "Surrender half", rank, clause),
-                Option("decline", "No answer", rank, clause),
-            ),
-            rules.cites["offers"],
-        )
+        else:
+            game.ask("choice", main)
     after_choice(game)
-
-
-def _subject(main: Stake) -> str:
-    return f"choice:{main.box}:{main.player}"
 
 
 def withdraw_question(game: War, main: Stake) -> None:
     """The choice, or what to make of its silence, is no question any more."""
-    game.desk.withdraw(_subject(main))
+    game.desk.withdraw(f"choice:{main.box}:{main.player}")
     game.desk.withdraw(f"silent:{main.box}:{main.player}")
 
 
 def choose(game: War, box: int, player: str, answer: str) -> None:
-    """A player's choice; players sharing a box choose alone."""
+    """A player's choice, before any war stake is laid; players sharing a box choose alone."""
     main = game.state.round.tied_main(box, player)
     choice = game.state.round.choice(box, player)
     assert main is not None  # nobody else is asked, and no question outlives its stake
@@ -113,20 +111,31 @@ def choose(game: War, box: int, player: str, answer: str) -> None:
         _surrender(game, main)
     else:
         choice.choice = "war"
-        _expect_war_stake(game, main)
+        text = f"{main.player} lays {dollars(main.amount)} beside the main stake on box {main.box}."
+        game.desk.announce("dealer", "war_stake", text, game.rules.cites["war_stake"])
     after_choice(game)
 
 
-def _expect_war_stake(game: War, main: Stake) -> None:
-    if game.state.round.war_stake(main) is None:
-        text = f"{main.player} lays {cents(main.amount)} beside the main stake on box {main.box}."
-        game.desk.announce("dealer", "war_stake", text, game.rules.cites["war_stake"])
-    elif game.config.war_method == "B":
-        text = f"Lay {cents(main.counted)} of house chips on box {main.box}."
+def war_stake_laid(game: War, main: Stake) -> None:
+    """A war stake laid down is the choice of war; under method B the house lays as much beside it."""
+    choice = game.state.round.choice(main.box, main.player)
+    assert choice is not None  # whoever has a tied stake was asked
+    choice.choice = "war"
+    withdraw_question(game, main)
+    if game.config.war_method == "B":
+        text = f"Lay {dollars(main.counted)} of house chips on box {main.box}."
         game.desk.announce("dealer", "house_chips", text, game.rules.cites["house_chips"])
         asked = game.state.round.house_asked
         asked[str(main.box)] = asked.get(str(main.box), 0) + main.counted
         booking.expect_house_chips(game, main.box, main.counted)
+    after_choice(game)
+
+
+class Silence(NamedTuple):
+    """Whose choice is missing, and why."""
+
+    main: Stake
+    why: str
 
 
 def silent(game: War, main: Stake, why: str) -> None:
@@ -138,15 +147,7 @@ def silent(game: War, main: Stake, why: str) -> None:
         choice.choice = "surrender"
         _surrender(game, main, remedy.clauses if why == "absent" else game.rules.cites["decline"])
         return
-    rank, clause = game.table.house.power(remedy.power)
-    game.desk.ask(
-        f"silent:{main.box}:{main.player}",
-        f"{main.player} on box {main.box} makes no choice. Surrender is the one that needs no further stake.",
-        {"box": main.box, "player": main.player, "why": why},
-        "surrender",
-        (Option("surrender", "Surrender half", rank, clause), Option("wait", "Ask again", 1, clause)),
-        remedy.clauses,
-    )
+    game.ask("silent", Silence(main, why))
 
 
 def forget_choices(game: War) -> None:
@@ -220,7 +221,7 @@ def final(game: War) -> None:
     """Main stakes at war, war stakes and war-stage Perfect Pairs."""
     round_, rules = game.state.round, game.rules
     cards = {place: card.face for place, card in round_.laid("war").items()}
-    column, chip, results = game.column, game.chip, []
+    chip, column, results = game.chip, game.column, []
     for stake in round_.stakes:
         if stake.id not in round_.booked:
             outcome = settle.on_war_cards(rules, column, stake.zone, cards[f"box{stake.box}"], cards["dealer"])

@@ -2,35 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
-from controller.core.desk import Refusal, told
-from controller.core.effects import Asked, Option
+from controller.core.desk import Ask, Refusal
+from controller.core.keys import Keys
 from controller.games.war import betting, doubts, notices, order
-from controller.games.war.asking import face_told, option
+from controller.games.war.asking import FACE, card_told
 from controller.games.war.cards import FACES, UNKNOWN
 from controller.games.war.composition import Composition
 from controller.games.war.play import War
+from controller.games.war.rules import Clauses
 from controller.games.war.state import HELD, IN_ROUND, Slot, WrongDeck
 from controller.people import TABLE, Person
 
-Args = dict[str, Any]
+KEYS: Keys[War] = Keys(while_suspended=True)
+STEPS = ("check", "surveillance", "inspector")
+NEW_CARDS = "new cards"
+
+
+def _to_be_told(game: War) -> Iterator[tuple[str, str]]:
+    """Who must still be told before these cards are played, or else may be."""
+    blocked = game.state.supply.blocked
+    return ((whom, whom.capitalize()) for whom in STEPS[1:] if blocked is None or whom in blocked.needs)
+
+
+MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
+WHY_REPLACED = Ask("why", "text", "Why", optional=True)
+WHOM = Ask("whom", "choice", "Who was told", offered=_to_be_told)
+FOUND = Ask("outcome", "text", "What was found", optional=True)
 
 
 # -- the shuffle ---------------------------------------------------------------------------------------------------
 
 
-def shuffled(game: War, args: Args, by: Person) -> None:
+@KEYS.key("shuffled", "Cards shuffled", power="record_shuffle", fires="shuffled")
+def shuffled(game: War, by: Person) -> None:
     refuse_set_aside(game)
     game.machine.fire("shuffled", by, "shuffled")
 
 
-def riffle(game: War, args: Args, by: Person) -> None:
+@KEYS.key("riffle", "Riffle pre-shuffled cards", power="approve_riffle", only_where_known=True)
+def riffle(game: War, by: Person) -> None:
     """Pre-shuffled cards are riffled once more at a player's request, just before the cut (Star 4.2, 4.2.1)."""
     clause = game.table.house.power("approve_riffle").clause
     if game.machine.state != "uncut":
         raise Refusal("not_now", "Pre-shuffled cards are riffled only just before the cut.", (clause, "4.2.1"))
     game.ruled("riffle", "riffled before the cut", by, (clause, "4.2.1"))
+
+
+def cut_needed(game: War, *shuffle: object) -> bool:
+    return game.state.supply.source == "shoe"
+
+
+def burn_needed(game: War, *shuffle: object) -> bool:
+    rules = game.rules.shoe
+    if rules.start_burn == "none" or (rules.start_burn_optional and not game.config.start_burn):
+        return False
+    if game.state.supply.source == "csm":
+        return rules.start_burn_from_shuffler == "once" and not game.state.shoe.shuffler_burned
+    return True
+
+
+def in_use(game: War) -> bool:
+    return game.state.shoe.in_use
 
 
 def refuse_set_aside(game: War) -> None:
@@ -122,46 +156,33 @@ def _cutters(game: War) -> list[str]:
     return [first, *order.clockwise_from(first, seated(game))] if first else []
 
 
-def offer_cut(game: War) -> None:
+def offer_cut(game: War, *shuffle: object) -> None:
     """Whoever is named by the rulebook is offered the stack first."""
     _offer_cut(game, _cutters(game))
 
 
 def _offer_cut(game: War, players: list[str]) -> None:
     """Offer the stack; after every refusal to the next clockwise, at last to a supervisor."""
-    rules = game.rules
     game.state.shoe.cut_offers = players
-    if players:
-        _, clauses = cutter(game)
-        rank, clause = game.table.house.power("record_cut")
-        options: tuple[Option, ...] = (
-            Option("cut", "Cut, at least a deck from both ends", rank, clause),
-            Option("refused", "Refused", rank, clause),
-        )
-        text = f"{players[0]} cuts the cards."
-    else:
-        clauses = rules.cites["cut_refused"]
-        options = (option(game, "cut", "Cut for the players", "cut_for_players"),)
-        text = "No player cuts: a supervisor does."
-    evidence = {"player": players[0] if players else ""}
-    game.desk.ask("cut", text, evidence, "cut", options, (*clauses, *rules.cites["cut_depth"]))
+    game.ask("cut", players[0] if players else "")
 
 
-def answer_cut(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
-    if answer == "refused":
-        _offer_cut(game, game.state.shoe.cut_offers[1:])
-        return
-    game.desk.note("cut", asked.clauses, player=asked.evidence["player"], by=by.id)
+def cut_refused(game: War) -> None:
+    _offer_cut(game, game.state.shoe.cut_offers[1:])
+
+
+def cut(game: War, player: str, clauses: Clauses, by: Person) -> None:
+    game.desk.note("cut", clauses, player=player, by=by.id)
     game.machine.fire("cut")
 
 
-def put_in_use(game: War) -> None:
+def put_in_use(game: War, *shuffle: object) -> None:
     """These cards are dealt from now on, and nobody is named yet who cuts the next."""
     game.state.shoe.cut_place = ""
     game.state.shoe.in_use = True
 
 
-def begin_burn(game: War) -> None:
+def begin_burn(game: War, *shuffle: object) -> None:
     """The burn after a shuffle."""
     put_in_use(game)
     game.state.round.slots += _burn_slots(game, "start")
@@ -169,7 +190,7 @@ def begin_burn(game: War) -> None:
     game.desk.announce("dealer", "burn", "Burn as the rulebook says.", game.rules.cites["start_burn"])
 
 
-def burn_again(game: War) -> None:
+def burn_again(game: War, *shuffle: object) -> None:
     """The burn after a shuffle inside a round, where the rulebook wants one."""
     put_in_use(game)
     if game.rules.shoe.burn_after_reshuffle:
@@ -185,7 +206,8 @@ def _burn_slots(game: War, stage: str) -> list[Slot]:
     return [Slot("shoe-burn", stage)]
 
 
-def show_burn(game: War, args: Args, by: Person) -> None:
+@KEYS.key("show_burn", "Burn card shown", power="record_shuffle")
+def show_burn(game: War, by: Person) -> None:
     """A player asked to see the burned card (Melbourne 4.3.1)."""
     if game.rules.shoe.start_burn_shown != "on_request":
         raise Refusal("not_shown", "The burned card is not shown on request here.", game.rules.cites["start_burn"])
@@ -195,10 +217,11 @@ def show_burn(game: War, args: Args, by: Person) -> None:
 # -- a shuffle is due ----------------------------------------------------------------------------------------------
 
 
-def order_shuffle(game: War, args: Args, by: Person) -> None:
+@KEYS.key("order_shuffle", "Order a shuffle", power="order_shuffle", asks=(MAY_SAY_WHY,))
+def order_shuffle(game: War, by: Person, *, reason: str = "ordered") -> None:
     """On suspicion, or for cause; a round in progress is finished first (M4)."""
     clause = game.table.house.power("order_shuffle").clause
-    game.ruled("order_shuffle", str(args.get("reason") or "ordered"), by, (clause,))
+    game.ruled("order_shuffle", reason, by, (clause,))
     _shuffle_due(game, (clause,))
 
 
@@ -214,22 +237,26 @@ def _due(game: War, clauses: tuple[str, ...]) -> None:
     nobody_named(game)
 
 
+def shuffle_anew(game: War, *void: object) -> None:
+    """A shuffle under way when the round was voided is done anew."""
+    game.state.shoe.shuffle_due = list(game.rules.remedies["shoe_empty"].clauses)
+
+
 def nobody_named(game: War) -> None:
     """No cutting card says who cuts, unless one came before (M5)."""
     game.state.shoe.cut_place = game.state.shoe.cut_place or "none"
 
 
-def bad_cut(game: War, args: Args, by: Person) -> None:
+@KEYS.key("bad_cut", "Cut not as it should be", power="report")
+def bad_cut(game: War, by: Person) -> None:
     """The cut was not as it should be: finish, then shuffle and cut; earlier results stay (Star 11.9)."""
     clauses = game.rules.remedies["bad_cut"].clauses
     game.ruled("bad_cut", "shuffle and cut after this round", by, clauses)
     _shuffle_due(game, clauses)
 
 
-def answer_sequence(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
-    game.desk.alarm_over("sequence")
-    if answer != "shuffle":
-        return
+def break_sequence(game: War) -> None:
+    """Cards that came as a new deck is packed are shuffled: at once where the house has it so, or after the round."""
     if game.rules.shoe.abnormal_sequence == "at_once" and game.machine.can("out_of_cards"):
         game.machine.fire("out_of_cards")
     else:
@@ -239,7 +266,8 @@ def answer_sequence(game: War, asked: Asked, answer: str, args: Args, by: Person
 # -- empty in the middle of a round --------------------------------------------------------------------------------
 
 
-def out_of_cards(game: War, args: Args, by: Person) -> None:
+@KEYS.key("shoe_empty", "No cards left", power="report")
+def out_of_cards(game: War, by: Person) -> None:
     """The discards are shuffled and the same round goes on; needless while no card is waited for."""
     phase = game.machine.state
     clauses = game.rules.remedies["shoe_empty"].clauses
@@ -280,21 +308,21 @@ def on_layout(game: War) -> Composition:
 
 def block(game: War, why: str) -> None:
     """No further round from these cards until what the rulebook asks for is recorded."""
-    steps = ["check", "surveillance", "inspector"]
-    needs = ["new cards"] if game.rules.cards.replace_after_wrong_deck == "new_cards" else steps
+    needs = [NEW_CARDS] if game.rules.cards.replace_after_wrong_deck == "new_cards" else list(STEPS)
     game.state.supply.blocked = WrongDeck(why, needs)
     if game.machine.can("wrong_count"):
         game.machine.fire("wrong_count")
 
 
-def notified(game: War, args: Args, by: Person) -> None:
-    whom = told(args, "whom")
+@KEYS.key("notified", "Notification recorded", power="report", asks=(WHOM,))
+def notified(game: War, by: Person, *, whom: str) -> None:
     _recorded(game, whom, by, f"{whom} notified")
 
 
-def deck_checked(game: War, args: Args, by: Person) -> None:
+@KEYS.key("deck_checked", "Decks checked", power="order_check", asks=(FOUND,))
+def deck_checked(game: War, by: Person, *, outcome: str = "checked") -> None:
     game.state.supply.check_due = False
-    _recorded(game, "check", by, str(args.get("outcome") or "checked"))
+    _recorded(game, "check", by, outcome)
 
 
 def _recorded(game: War, what: str, by: Person, words: str) -> None:
@@ -315,17 +343,29 @@ def release(game: War) -> None:
     game.state.shoe.in_use = False
 
 
-def replace_cards(game: War, args: Args, by: Person) -> None:
+def _no_stake_lies(game: War) -> bool:
+    return not any(stake.live for stake in game.state.round.stakes)
+
+
+@KEYS.key(
+    "replace_cards",
+    "Replace the cards",
+    power="replace_cards",
+    asks=(WHY_REPLACED,),
+    fires="cards_replaced",
+    when=_no_stake_lies,
+)
+def replace_cards(game: War, by: Person, *, why: str = "replaced") -> None:
     """New cards come in; they are checked, shuffled, cut and burned like any others."""
     state = game.state
-    if any(stake.live for stake in state.round.stakes):
+    if not _no_stake_lies(game):
         raise Refusal("not_now", "Cards are replaced between rounds only.", game.rules.cites["all_replaced"])
     if game.machine.state == "betting":
         _may_replace_now(game, by)
-    if state.supply.blocked is not None and state.supply.blocked.needs != ["new cards"]:
+    if state.supply.blocked is not None and state.supply.blocked.needs != [NEW_CARDS]:
         needs = ", ".join(state.supply.blocked.needs)
         raise Refusal("steps_open", f"First record: {needs}.", game.rules.remedies["wrong_deck"].clauses)
-    game.machine.fire("cards_replaced", str(args.get("why") or "replaced"), by)
+    game.machine.fire("cards_replaced", why, by)
 
 
 def new_cards(game: War, why: str, by: Person) -> None:
@@ -352,9 +392,10 @@ def _may_replace_now(game: War, by: Person) -> None:
         raise Refusal("not_now", "Cards are replaced only after the round in which the cutting card came.", (clause,))
 
 
-def set_aside(game: War, args: Args, by: Person) -> None:
+@KEYS.key("set_aside", "Card set aside", power="replace_unfit", asks=(FACE,))
+def set_aside(game: War, by: Person, *, face: str) -> None:
     """A damaged card leaves play; no shuffle is accepted until another of its face came in."""
-    face = face_told(args)
+    face = card_told(face)
     game.state.shoe.cards.put_aside(face)
     clause = game.table.house.power("replace_unfit").clause
     game.ruled("set_aside", face, by, (clause,))
@@ -362,8 +403,9 @@ def set_aside(game: War, args: Args, by: Person) -> None:
     game.desk.alarm("set_aside", text, "Bring in the same card from a new deck.", (clause,))
 
 
-def replace_card(game: War, args: Args, by: Person) -> None:
-    face = face_told(args)
+@KEYS.key("replace_card", "Card replaced", power="replace_unfit", asks=(FACE,))
+def replace_card(game: War, by: Person, *, face: str) -> None:
+    face = card_told(face)
     clause = game.table.house.power("replace_unfit").clause
     if not game.state.shoe.cards.replace(face):
         raise Refusal("not_missing", f"No {face} was set aside.", (clause,))
@@ -383,7 +425,7 @@ def source_empty(game: War) -> None:
         names = ", ".join(missing[:12])
         doubts.wrong_deck(game, f"The shoe is empty and {len(missing)} cards never came: {names}.")
     elif game.machine.state in ("betting", "closed", *IN_ROUND, "over"):
-        out_of_cards(game, {}, TABLE)
+        out_of_cards(game, TABLE)
 
 
 def filled_again(game: War) -> None:
@@ -395,4 +437,4 @@ def if_empty(game: War) -> None:
     """Play goes on after a ruling, and the source ran out meanwhile."""
     waits = game.machine.can("out_of_cards") and game.state.round.filled() < len(game.state.round.slots)
     if game.state.shoe.empty and waits:
-        out_of_cards(game, {}, TABLE)
+        out_of_cards(game, TABLE)

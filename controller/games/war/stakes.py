@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from controller.core.desk import Limits
-from controller.games.war.config import WarConfig, zones_of
+from controller.games.war.layout import Layout
 from controller.games.war.rules import Clauses, WarRules
 from controller.games.war.state import Stake
+from controller.money.amounts import dollars
 
 
 class No(NamedTuple):
@@ -19,11 +20,11 @@ class No(NamedTuple):
     clauses: Clauses
 
 
-def refuse_first(rules: WarRules, config: WarConfig, stakes: Sequence[Stake], stake: Stake, most: int) -> No | None:
+def refuse_first(rules: WarRules, layout: Layout, stakes: Sequence[Stake], stake: Stake, most: int) -> No | None:
     """Whether a stake before the deal may lie there at all; `most` is the cap on sharing in force."""
-    if not 1 <= stake.box <= config.boxes:
+    if not 1 <= stake.box <= layout.boxes:
         return No("no_such_box", f"There is no box {stake.box}.", (rules.layout.boxes_clause,))
-    if stake.zone not in zones_of(rules, config):
+    if stake.zone not in layout.staked:
         return No("no_such_zone", f"This table has no {stake.zone} zone.", rules.cites["zone_unknown"])
     if stake.amount <= 0:
         return No("no_amount", "A stake needs chips.", rules.cites["stake_form"])
@@ -35,7 +36,7 @@ def refuse_first(rules: WarRules, config: WarConfig, stakes: Sequence[Stake], st
 def _sharing(rules: WarRules, stakes: Sequence[Stake], stake: Stake, most: int) -> No | None:
     if stake.zone == "tie" and not rules.wagers.share_tie:
         return None
-    beside = [other for other in stakes if (other.live or other.before) and _same_zone(other, stake)]
+    beside = [other for other in stakes if _same_zone(other, stake) and (other.live or other.before)]
     if rules.wagers.share == "players":
         players = {other.player for other in beside}
         if stake.player not in players and len(players) >= most:
@@ -73,16 +74,16 @@ def refuse_war(rules: WarRules, main: Stake | None, amount: int) -> No | None:
         "counted": {main.counted},
     }[rules.war.stake_matches]
     if amount not in matches:
-        text = f"A war stake of {cents(amount)} does not equal the main stake of {cents(main.amount)}."
+        text = f"A war stake of {dollars(amount)} does not equal the main stake of {dollars(main.amount)}."
         return No("war_stake_differs", text, cite)
     return None
 
 
 def refuse_war_pairs(
-    rules: WarRules, config: WarConfig, stakes: Sequence[Stake], stake: Stake, most: int, at_war: set[tuple[int, str]]
+    rules: WarRules, layout: Layout, stakes: Sequence[Stake], stake: Stake, most: int, at_war: set[tuple[int, str]]
 ) -> No | None:
     """Perfect Pairs at war: a war stake lies on the box, and a place is free (Perth 3.14(b), 4.11)."""
-    if "perfect_pairs" not in zones_of(rules, config):
+    if "perfect_pairs" not in layout.staked:
         return No("no_such_zone", "This table has no perfect_pairs zone.", rules.cites["zone_unknown"])
     if stake.box not in {box for box, _ in at_war}:
         return No("no_war_here", f"Nobody goes to war on box {stake.box}.", rules.cites["pair_war_wins"])
@@ -119,6 +120,12 @@ def count(rules: WarRules, stake: Stake, limits: Limits, warned: bool = False) -
     return Counted(counted, clauses)
 
 
+def unpayable(rules: WarRules, stake: Stake, limits: Limits) -> bool:
+    """Whether a win could not be paid in chips, where the rulebook lets such a stake be refused."""
+    odds = rules.odds.tie if stake.zone == "tie" else rules.odds.main
+    return bool(rules.cites["unpayable"]) and stake.amount * odds % limits.smallest_chip != 0
+
+
 def cap_area(rules: WarRules, line: Sequence[Stake], most: int) -> None:
     """Where limits count per area, the line is capped from the front (M20)."""
     room = most
@@ -127,8 +134,3 @@ def cap_area(rules: WarRules, line: Sequence[Stake], most: int) -> None:
             stake.counted = room
             stake.clauses += [clause for clause in rules.cites["over_maximum"] if clause not in stake.clauses]
         room -= stake.counted
-
-
-def cents(amount: int) -> str:
-    """An amount in dollars, as people say it."""
-    return f"${amount // 100}" if amount % 100 == 0 else f"${amount // 100}.{amount % 100:02d}"

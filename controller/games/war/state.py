@@ -48,6 +48,8 @@ NO_CARDS = ("unchecked", "unshuffled", "uncut", "blocked", "reshuffling", "recut
 BURNS = ("war-burn", "round-burn", "shoe-burn")
 HELD = "held"
 NEXT_ROUND = "next-round"
+HIDDEN = (*BURNS, NEXT_ROUND, HELD)
+"""Where a card lies face down."""
 
 
 class Stake(msgspec.Struct):
@@ -209,6 +211,13 @@ class Round(msgspec.Struct):
     def card_places(self) -> list[str]:
         """Where every card of the round ended; one parked for the next round says so."""
         return [NEXT_ROUND if place == HELD else place for place in self.places()]
+
+    def shown(self) -> list[tuple[str, str]]:
+        """Every card and where it ended, as anybody may see it: faces that were burned or wait stay hidden."""
+        return [
+            ("" if place in HIDDEN else card.face, place)
+            for card, place in zip(self.drawn, self.card_places(), strict=True)
+        ]
 
     def filled(self) -> int:
         """How many slots have their card."""

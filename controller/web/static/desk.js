@@ -156,7 +156,7 @@ export class Desk {
   // What the server asks for, with what the page knows of the moment: who plays here, what holds now, a picture's own words.
   live(asked, game, state) {
     const field = { ...asked };
-    if (asked.kind === "player") field.suggestions = playersOf(state);
+    if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
     if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
     if (asked.kind === "money" && state.limits.now[asked.name] !== undefined) field.label += `, now ${money(state.limits.now[asked.name])}`;
     return field;

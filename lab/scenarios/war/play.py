@@ -236,7 +236,7 @@ class WarScenario:
             if before == result:
                 continue
             self.handled[result.wager] = result
-            area = self.game.area_of(result)
+            area = self.game.areas()[result.wager]
             taken = result.stake_taken - (before.stake_taken if before else 0)
             pays = result.pays - (before.pays if before else 0)
             self._take(result.wager, area, taken - min(pays, 0))

@@ -11,12 +11,13 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer, Question, Questions
 from controller.core.rows import BadDeclaration
-from controller.games.wheel.questions import QUESTIONS
+from controller.games.war.questions import QUESTIONS as WAR
+from controller.games.wheel.questions import QUESTIONS as WHEEL
 from controller.people import Person
 from controller.rules.rulebook import load_rulebook
+from tests.controller.core.reading import names_read
 
 DEALER = Person("D", 1)
-HOUSE = games.find("wheel").house(load_rulebook("melbourne-wheel"))
 CENTS = Ask("cents", "money", "Amount")
 
 
@@ -66,8 +67,29 @@ def test_a_question_and_what_is_done_with_its_answers_fit_together_or_the_progra
         Questions(Spun, Spun)
 
 
-def test_every_answer_of_the_wheels_questions_is_a_power_of_the_rulebook_and_is_done() -> None:
-    for question in QUESTIONS:
+QUESTIONS_OF: dict[str, Questions[Any]] = {"wheel": WHEEL, "war": WAR}
+
+
+@pytest.mark.parametrize("game", QUESTIONS_OF)
+def test_every_answer_is_a_power_of_a_rulebook_and_is_done(game: str) -> None:
+    """Where the rulebook's remedy names the power, the question fills it in when it is put."""
+    books = [book for book in games.rulebooks() if book.endswith(f"-{game}")]
+    known = {power for book in books for power in load_rulebook(book).powers}
+    for question in QUESTIONS_OF[game]:
+        by_remedy = type(question).offered is not Question.offered
+        by_itself = type(question).otherwise is not Question.otherwise
         for answer in question.answers:
-            assert answer.power in HOUSE.rulebook.powers, (question.subject, answer.answer)
-            assert callable(getattr(question, answer.answer)), (question.subject, answer.answer)
+            assert answer.power in known or (by_remedy and not answer.power), (question.subject, answer.answer)
+            assert by_itself or callable(getattr(question, answer.answer)), (question.subject, answer.answer)
+
+
+@pytest.mark.parametrize("game", QUESTIONS_OF)
+def test_every_argument_of_an_answer_is_used_by_its_method(game: str) -> None:
+    asked = 0
+    for question in QUESTIONS_OF[game]:
+        for answer in question.answers:
+            if answer.asks:
+                asked += 1
+                used = names_read(getattr(question, answer.answer))
+                assert {ask.name for ask in answer.asks} <= used, (question.subject, answer.answer)
+    assert asked

@@ -14,7 +14,7 @@ from controller.money.colours import Holding
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
 from tests.whole.browser.stand import Stand, sign_in, stand
-from tests.whole.browser.war_hands import open_table, view
+from tests.whole.browser.war_hands import give, open_table, view
 
 pytestmark = pytest.mark.browser
 
@@ -44,6 +44,35 @@ def test_a_card_that_left_while_the_shoe_could_not_see_is_entered_on_the_page(tm
             await at.until(lambda: at.state == "closed")
             at.pull("line", device="shoe", fault="reboot", seconds=1, keep_memory=False)
             await page.touch(".prompt[data-subject=unseen] [data-answer=enter]")
+            await page.touch("[data-rank=A]")
+            await page.touch("[data-suit=S]")
+            await go_on(page)
+            await at.until(lambda: view(at)["cards"][-1:] == [{"face": "AS", "to": "box1"}])
+            assert page.problems == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("melbourne-war", "5.14")
+def test_a_key_offers_the_stakes_and_cards_that_are_there_and_no_burned_face(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            for box in (1, 2):
+                at.pull("place", area=f"box {box} main", dollars=20, player="")
+            await at.until(lambda: len(view(at)["stakes"]) == 2)
+            await page.until("document.querySelector('[data-box=\"2\"]').innerText.includes('$20')")
+            await more(page, "refuse_stake")
+            await page.until("document.querySelector('.sheet').innerText.includes('Box 2 main · P2 · $20')")
+            await page.touch(".sheet [data-choice='main 2 P2']")
+            await at.until(lambda: [one["status"] for one in view(at)["stakes"]] == ["live", "refused"])
+            await page.touch("[data-key=no_more_bets]")
+            await at.until(lambda: at.state == "closed")
+            await give(at, ["7S"], "dealing")
+            await page.touch("[data-key=misread]")
+            await page.until("document.querySelector('.sheet').innerText.includes('2: 7♠, box 1')")
+            await page.until("document.querySelector('.sheet').innerText.includes('1: face down, shoe burn')")
             await page.touch("[data-rank=A]")
             await page.touch("[data-suit=S]")
             await go_on(page)

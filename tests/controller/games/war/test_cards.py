@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games.war.cards import FACES, RANKS, burn_value, compare, pair
+from controller.games.war.cards import FACES, RANKS, burn_value
+from controller.games.war.settle import compare, pair
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause
 
 # -- cards -----------------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_cards_that_were_blocked_before_are_blocked_for_their_count_as_well() ->
 @clause(PERTH, "2.2")
 @clause(STAR, "3.8")
 @pytest.mark.parametrize("house", HOUSES)
-@pytest.mark.parametrize("told", [{}, {"faces": []}, {"faces": "AC"}, {"faces": ["AC"], "where": "shelf"}])
+@pytest.mark.parametrize("told", [{}, {"faces": []}, {"faces": " , "}, {"faces": ["AC"], "where": "shelf"}])
 def test_a_reading_that_names_no_cards_or_no_place_is_refused(house: str, told: dict[str, Any]) -> None:
     play = opened(house)
     play.press("read_cards", rank=3, **told)

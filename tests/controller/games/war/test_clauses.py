@@ -8,11 +8,10 @@ import pytest
 
 from controller.core.effects import Alarmed, Announced, Noted, Ruled
 from controller.core.events import TimerDue
-from controller.games.war.cards import compare, pair
 from controller.games.war.config import WarConfig, zones_of
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
-from controller.games.war.settle import on_first_cards, on_war_cards
+from controller.games.war.settle import compare, on_first_cards, on_war_cards, pair
 from controller.rules.rulebook import load_rulebook
 from tests.controller.games.war.open_tables import HOUSES, open_table
 from tests.controller.games.war.play import Play

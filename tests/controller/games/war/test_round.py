@@ -13,7 +13,7 @@ from controller.core.effects import Moved
 from controller.core.machine import BadDeclaration, NotNow
 from controller.core.runtime import Told
 from controller.games.war.config import WarConfig
-from controller.games.war.keys import FIRES, WHEN
+from controller.games.war.keys import KEYS
 from controller.games.war.round import ROWS
 from controller.games.war.state import IN_ROUND, PHASES, RULABLE
 from lab.sim.config import default_config
@@ -92,12 +92,12 @@ def test_no_row_leaves_from_everywhere_and_a_round_is_left_only_by_what_ends_it(
 def test_when_a_key_means_something_follows_from_the_rows() -> None:
     play = Play(MELBOURNE, WarConfig(6))
     machine = play.game.machine
-    fired = {trigger for triggers in FIRES.values() for trigger in triggers}
-    assert fired <= {row.trigger for row in ROWS}
-    for key, triggers in FIRES.items():
-        rows = {state for trigger in triggers for state in machine.when(trigger)}
-        assert not rows & {*WHEN.get(key, ())}, f"{key}: the rows say it already"
-        assert rows | {*WHEN.get(key, ())} < {*PHASES}
+    KEYS.check_machine(ROWS, PHASES)
+    assert sum(bool(one.fires) for one in KEYS) > 12
+    for one in KEYS:
+        rows = {state for trigger in one.fires for state in machine.when(trigger)}
+        assert not rows & {*one.during}, f"{one.place}: the rows say it already"
+        assert rows | {*one.during} < {*PHASES}
 
 
 def blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:

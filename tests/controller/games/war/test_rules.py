@@ -11,12 +11,12 @@ import pytest
 from controller.config.tomlread import ConfigError
 from controller.core.desk import Limits
 from controller.games.war import order
-from controller.games.war.cards import FACES, BadCard, burn_value, compare, pair, parse
+from controller.games.war.cards import FACES, BadCard, burn_value, parse
 from controller.games.war.composition import Composition, audit, factory_run, switched
 from controller.games.war.config import NotAllowed, WarConfig, not_allowed, rules_for
 from controller.games.war.edge import edges
 from controller.games.war.rules import war_rules
-from controller.games.war.settle import book, on_first_cards, on_war_cards, surrender
+from controller.games.war.settle import book, compare, on_first_cards, on_war_cards, pair, surrender
 from controller.games.war.state import Stake
 from controller.rules.rulebook import load_rulebook
 

@@ -107,7 +107,7 @@ def test_a_device_users_stake_is_forfeited_only_where_the_document_knows_that() 
     melbourne.press("no_more_bets")
     melbourne.cards("KH", "5S")
     melbourne.press("cancel", rank=4, reason="fraud", forfeit=["Ann"])
-    assert codes(melbourne)[-1] == "no_forfeit"
+    assert codes(melbourne)[-1] == "not_known_here"
     melbourne.press("cancel", rank=1, reason="fraud")
     assert melbourne.questions() == ["cancel"]
 

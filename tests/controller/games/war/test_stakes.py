@@ -9,6 +9,7 @@ import pytest
 
 from controller.core.desk import Limits
 from controller.games.war.config import WarConfig, rules_for
+from controller.games.war.layout import layout_of
 from controller.games.war.rules import WarRules, war_rules
 from controller.games.war.stakes import Counted, cap_area, count, refuse_first, refuse_war, refuse_war_pairs, ties_alone
 from controller.games.war.state import Stake
@@ -79,13 +80,15 @@ def test_where_limits_count_per_area_the_line_is_capped_from_the_front() -> None
 @clause(STAR, "5.6")
 def test_a_full_area_is_told_with_how_many_stakes_it_takes() -> None:
     for house, most, text in ((PERTH, 2, "2 stakes already lie on"), (STAR, 1, "1 stake already lies on")):
-        no = refuse_first(war_rules(house), WarConfig(6), [stake(1000)] * most, stake(1000), most)
+        no = refuse_first(
+            war_rules(house), layout_of(war_rules(house), WarConfig(6)), [stake(1000)] * most, stake(1000), most
+        )
         assert no is not None
         assert no.text.startswith(text)
 
 
 def first(house: str, laid: Stake, *there: Stake, most: int = 3, **config: Any) -> tuple[str, tuple[str, ...]] | None:
-    no = refuse_first(war_rules(house), WarConfig(6, boxes=7, **config), there, laid, most)
+    no = refuse_first(war_rules(house), layout_of(war_rules(house), WarConfig(6, boxes=7, **config)), there, laid, most)
     return (no.code, no.clauses) if no else None
 
 
@@ -141,9 +144,9 @@ def test_where_the_cap_is_read_for_the_main_zone_only_ties_are_free() -> None:
         war_rules(MELBOURNE), wagers=msgspec.structs.replace(war_rules(MELBOURNE).wagers, share_tie=False)
     )
     ties = [stake(1000, "tie", player=player) for player in ("Bob", "Cyd", "Dot")]
-    assert refuse_first(rules, WarConfig(6), ties, stake(1000, "tie"), 3) is None
+    assert refuse_first(rules, layout_of(rules, WarConfig(6)), ties, stake(1000, "tie"), 3) is None
     mains = [stake(1000, player=player) for player in ("Bob", "Cyd", "Dot")]
-    assert refuse_first(rules, WarConfig(6), mains, stake(1000), 3) is not None
+    assert refuse_first(rules, layout_of(rules, WarConfig(6)), mains, stake(1000), 3) is not None
 
 
 @clause(STAR, "5.2.3", "1.1 [invalid Wager]")
@@ -206,7 +209,7 @@ def test_perfect_pairs_at_war_need_a_war_on_the_box_and_a_free_place() -> None:
     laid = stake(1000, "perfect_pairs", stage="war")
 
     def refused(there: list[Stake], at_war: set[tuple[int, str]], one: WarRules = rules) -> Any:
-        no = refuse_war_pairs(one, config, there, laid, 3, at_war)
+        no = refuse_war_pairs(one, layout_of(one, config), there, laid, 3, at_war)
         return no and (no.code, no.clauses)
 
     assert refused([], {(1, "Ann")}) is None
@@ -216,6 +219,6 @@ def test_perfect_pairs_at_war_need_a_war_on_the_box_and_a_free_place() -> None:
     own = reading(PERTH, "wagers.war_pairs_open_to", "war_players")
     assert refused([], {(1, "Bob")}, own) == ("war_players_only", ("3.14(b)", "3.15(a)", "3.16", "4.13"))
     assert refused([], {(1, "Ann"), (1, "Bob")}, own) is None
-    no = refuse_war_pairs(rules, WarConfig(6), [], laid, 3, {(1, "Ann")})
+    no = refuse_war_pairs(rules, layout_of(rules, WarConfig(6)), [], laid, 3, {(1, "Ann")})
     assert no is not None
     assert (no.code, no.clauses) == ("no_such_zone", ("1.1 [Box]", "3.1"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games.war.powers import DO
+from controller.games.war.keys import KEYS
 from lab.scenarios.war.errors import BadCase
 from lab.scenarios.war.happenings import WORDS, Happening, happening
 from lab.scenarios.war.replies import Replies
@@ -95,7 +95,7 @@ def test_every_kind_of_event_comes_about_by_a_key_an_answer_or_the_cards_themsel
         *("unreadable", "war_stake_rejected", "shuffle_missed", "feed_missed", "no_card", "cut_refused"),
     }
     for word in WORDS:
-        assert renamed.get(word.kind, word.kind) in set(DO) | by_answers | by_world, word.kind
+        assert renamed.get(word.kind, word.kind) in {one.name for one in KEYS} | by_answers | by_world, word.kind
 
 
 def test_the_page_on_casino_war_names_every_event() -> None:

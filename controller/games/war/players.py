@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
-from controller.core.desk import Refusal, told
-from controller.core.effects import WagerResult
+from controller.core.desk import Ask, Refusal
 from controller.core.events import PlayerCardRead
+from controller.core.keys import Keys
+from controller.games.war import asking
+from controller.games.war.asking import BOX, PLAYER
 from controller.games.war.play import War
 from controller.people import Person, player_cards
 from controller.people.player_cards import PlayerCard
 
-Args = dict[str, Any]
+KEYS: Keys[War] = Keys(while_suspended=True)
 
 
-def sit(game: War, args: Args, by: Person) -> None:
+def _newcomers(game: War) -> Iterator[tuple[str, str]]:
+    """Who is there already, and a name for somebody new at each box."""
+    new = (f"P{box}" for box in range(1, game.config.boxes + 1))
+    return ((name, name) for name in dict.fromkeys((*asking.players(game), *new)))
+
+
+def _withheld(game: War) -> Iterator[tuple[str, str]]:
+    return ((player, player) for player in game.state.house.withheld)
+
+
+NEWCOMER = Ask("player", "player", "Player", offered=_newcomers)
+ANY_BOX = msgspec.structs.replace(BOX, optional=True)
+ANY_PLAYER = msgspec.structs.replace(PLAYER, optional=True)
+CARD_OF = msgspec.structs.replace(ANY_PLAYER, label="Player, none if the card is read now")
+KEPT_FOR = msgspec.structs.replace(ANY_PLAYER, label="Player, none if the box is free again")
+UNDER_INQUIRY = Ask("player", "player", "Player", offered=_withheld)
+MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
+OUTCOME = Ask("outcome", "choice", "Outcome",
+              offered=lambda game: (("pay", "What was held back is paid"), ("keep", "It is kept")))  # fmt: skip
+AT_MOST = Ask("most", "number", "Players on one area at most")
+
+
+@KEYS.key("sit", "Player takes a box", power="open_table", asks=(BOX, NEWCOMER))
+def sit(game: War, by: Person, *, box: int, player: str) -> None:
     """A player takes a box; chips there are theirs unless somebody says otherwise."""
-    box, player = _box(game, args), told(args, "player")
+    _refuse_unknown(game, box)
     seat(game, box, player)
     game.desk.note("sat_down", (), box=box, player=player)
 
@@ -30,28 +56,28 @@ def seat(game: War, box: int, player: str) -> None:
         game.state.players.arrivals.append(player)
 
 
-def _box(game: War, args: Args) -> int:
-    box: int = told(args, "box", int)
+def _refuse_unknown(game: War, box: int) -> None:
     if not 1 <= box <= game.config.boxes:
         raise Refusal("no_such_box", f"There is no box {box}.", (game.rules.layout.boxes_clause,))
-    return box
 
 
 # -- player cards (Star 5.1, 13.1) ---------------------------------------------------------------------------------
 
 
-def player_card(game: War, args: Args, by: Person) -> None:
+@KEYS.key("player_card", "Player card read", power="open_table", asks=(ANY_BOX, CARD_OF))
+def player_card(game: War, by: Person, *, box: int = 0, player: str = "") -> None:
     """The dealer vouches for a player's card, or says at which box the next one is read."""
     clauses = player_cards.CLAUSES if game.rules.wagers.player_card else ()
-    box = _box(game, args) if args.get("box") else 0
-    if not args.get("player"):
+    if box:
+        _refuse_unknown(game, box)
+    if not player:
         if not box:
             raise Refusal("bad_argument", "This needs the box, and the player unless the card is read now.", clauses)
         game.state.players.card_at = box
         game.desk.announce("dealer", "player_card", f"Read the card of the player at box {box}.", clauses)
         return
-    _carded(game, told(args, "player"), box)
-    game.desk.note("player_card", clauses, player=args["player"], box=box, by=by.id)
+    _carded(game, player, box)
+    game.desk.note("player_card", clauses, player=player, box=box, by=by.id)
 
 
 def card_read(game: War, event: PlayerCardRead) -> None:
@@ -78,9 +104,10 @@ def _carded(game: War, player: str, box: int) -> None:
         seat(game, box, player)
 
 
-def player_left(game: War, args: Args, by: Person) -> None:
+@KEYS.key("player_left", "Player left", power="vacate_seat", asks=(PLAYER,))
+def player_left(game: War, by: Person, *, player: str) -> None:
     """What belongs to the person goes with them: seat, kept minimum, card, what they were told of the minimum."""
-    player, state = told(args, "player"), game.state
+    state = game.state
     for names in (state.players.arrivals, state.players.carded, state.players.several):
         if player in names:
             names.remove(player)
@@ -95,9 +122,10 @@ def player_left(game: War, args: Args, by: Person) -> None:
     state.players.reserved = {box: name for box, name in state.players.reserved.items() if name != player}
 
 
-def reserve(game: War, args: Args, by: Person) -> None:
+@KEYS.key("reserve", "Keep a box for a player", power="reserve_areas", asks=(BOX, KEPT_FOR), only_where_known=True)
+def reserve(game: War, by: Person, *, box: int, player: str = "") -> None:
     """Keep a box for one player, or let everybody stake there again (Star 5.10)."""
-    box, player = _box(game, args), str(args.get("player") or "")
+    _refuse_unknown(game, box)
     if player:
         game.state.players.reserved[str(box)] = player
     else:
@@ -106,29 +134,30 @@ def reserve(game: War, args: Args, by: Person) -> None:
     game.ruled("reserve", f"box {box}: {player or 'free'}", by, (clause,))
 
 
-def card_touched(game: War, args: Args, by: Person) -> None:
+@KEYS.key("card_touched", "A player handled cards", power="report", asks=(PLAYER,))
+def card_touched(game: War, by: Person, *, player: str) -> None:
     """Somebody who may not has handled cards; what follows is a sanction's business (Melbourne 7.2, Star 3.7)."""
     clauses = game.rules.cites["hands_off"]
-    game.desk.note("card_touched", clauses, player=told(args, "player"), by=by.id)
-    text = f"{args['player']} handled cards."
+    game.desk.note("card_touched", clauses, player=player, by=by.id)
+    text = f"{player} handled cards."
     game.desk.alarm("card_touched", text, "Look at the cards on the table, and rule if they were changed.", clauses)
 
 
 # -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------
 
 
-def withhold(game: War, args: Args, by: Person) -> None:
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), only_where_known=True)
+def withhold(game: War, by: Person, *, player: str, reason: str = "") -> None:
     """Winnings of this player are shown and booked, and not paid until the inquiry is over."""
-    player = told(args, "player")
     if player not in game.state.house.withheld:
         game.state.house.withheld.append(player)
     clause = game.table.house.power("withhold").clause
-    game.desk.ruled("withhold", player, by, (clause,), str(args.get("reason", "")))
+    game.desk.ruled("withhold", player, by, (clause,), reason)
 
 
-def inquiry_over(game: War, args: Args, by: Person) -> None:
+@KEYS.key("inquiry_over", "Inquiry closed", power="withhold", asks=(UNDER_INQUIRY, OUTCOME), only_where_known=True)
+def inquiry_over(game: War, by: Person, *, player: str, outcome: str) -> None:
     """What was held back is paid, or kept by decision."""
-    player, outcome = told(args, "player"), told(args, "outcome")
     clause = game.table.house.power("withhold").clause
     if player not in game.state.house.withheld or outcome not in ("pay", "keep"):
         raise Refusal(
@@ -142,11 +171,47 @@ def inquiry_over(game: War, args: Args, by: Person) -> None:
         game.money.book("given_back", owed, by, player=player)
 
 
-def as_due(game: War, result: WagerResult) -> WagerResult:
-    """A result as it is to be paid: winnings of somebody under inquiry are held back."""
-    if not result.pays or result.player not in game.state.house.withheld:
-        return result
-    held = game.state.house.held_back
-    held[result.player] = held.get(result.player, 0) + result.pays
-    clause = game.table.house.power("withhold").clause
-    return msgspec.structs.replace(result, withheld=True, clauses=(*result.clauses, clause))
+# -- who may stake, and on what terms -------------------------------------------------------------------------------
+
+
+@KEYS.key("bar_player", "Bar a player", power="bar_player", asks=(PLAYER,))
+def bar_player(game: War, by: Person, *, player: str) -> None:
+    game.state.house.barred.append(player)
+    game.ruled("bar_player", player, by, game.rules.cites["barred"])
+
+
+@KEYS.key("warned", "Player was told of the minimum", power="report", asks=(PLAYER,))
+def warned(game: War, by: Person, *, player: str) -> None:
+    if player not in game.state.players.warned:
+        game.state.players.warned.append(player)
+    game.desk.note("warned_under_minimum", game.rules.cites["under_minimum"], player=player, by=by.id)
+
+
+class Holding(NamedTuple):
+    """A player who holds several boxes."""
+
+    player: str
+    boxes: list[int]
+
+
+def ask_several(game: War, player: str, boxes: list[int]) -> None:
+    """One player on several boxes needs somebody's word; while nobody refuses, the stakes lie (M 5.13, P 6.3)."""
+    if not game.is_asked(f"several:{player}"):
+        game.ask("several", Holding(player, boxes))
+
+
+@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(PLAYER,))
+def allow_several(game: War, by: Person, *, player: str) -> None:
+    game.desk.withdraw(f"several:{player}")
+    if player not in game.state.players.several:
+        game.state.players.several.append(player)
+    game.ruled("several_boxes", player, by, game.rules.cites["several_boxes"])
+
+
+@KEYS.key("share", "Limit sharing of an area", power="lower_share", asks=(AT_MOST,))
+def share(game: War, by: Person, *, most: int) -> None:
+    if not 1 <= most <= game.rules.wagers.share_most:
+        text = f"Between 1 and {game.rules.wagers.share_most} may share an area."
+        raise Refusal("bad_share", text, game.rules.cites["zone_full"])
+    game.state.house.share_most = most
+    game.ruled("share", str(most), by, game.rules.cites["zone_full"])

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from controller.core.effects import Asked
 from controller.games.war import checking, dealing, device, shoe
-from controller.games.war.asking import option
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
 from controller.games.war.play import War
-from controller.people import TABLE, Person
+from controller.people import TABLE
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
 from drivers.events import DeviceEvent, DeviceTrouble
 from drivers.shoe import ShoeEmpty, ShoeLoaded
@@ -35,9 +31,6 @@ CARDS = (CardDrawn, CardUnread, CuttingCard, TwoDrawn)
 
 def take(game: War, event: DeviceEvent) -> None:
     """One event of the card source."""
-    if event.device != game.source_place:
-        _from_elsewhere(game, event)
-        return
     if isinstance(event, CARDS):
         game.state.supply.draws += 2 if isinstance(event, TwoDrawn) else 1
     match event:
@@ -71,22 +64,16 @@ def evidence_gone(game: War) -> None:
     """The source lost what it had not told yet: a card may have left that nobody told of, so people are asked."""
     if game.machine.state not in ("betting", "closed", *dealing.DEALS) or game.is_asked("unseen"):
         return
-    options = (
-        option(game, "none", "No card left unseen", "enter_card"),
-        option(game, "enter", "Enter the card that left", "enter_card"),
-    )
-    text = "The card source lost its memory. Did a card leave it that is not on the screen?"
-    evidence = {"cards": len(game.state.round.drawn)}
-    game.desk.ask("unseen", text, evidence, "none", options, game.rules.cites["from_the_source"])
+    game.ask("unseen")
 
 
-def answer_unseen(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-    if answer == "enter":
-        game.state.supply.draws += 1
-        dealing.came(game, CardCame(str(args["face"])))
+def left_unseen(game: War, face: str) -> None:
+    """A card that the source could not tell of."""
+    game.state.supply.draws += 1
+    dealing.came(game, CardCame(face))
 
 
-def _from_elsewhere(game: War, event: DeviceEvent) -> None:
+def from_elsewhere(game: War, event: DeviceEvent) -> None:
     """A device that is not dealt from now, such as a spare: its cards are nobody's."""
     game.desk.note("source", (), device=event.device, told=type(event).__name__)
     if isinstance(event, CARDS):
