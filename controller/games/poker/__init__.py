@@ -78,11 +78,8 @@ class CrownPoker(Playable):
         return Course(STATES, ROWS, BETWEEN)
 
     def face(self, config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict[str, Any]:
-        from controller.games.poker.overlay import REPORTED
-
         poker = config.own(PokerSection)
-        prizes = [prize.name for prize in poker.bonus]
-        return {"poker": poker.game, "structure": poker.structure, "reportable": sorted(REPORTED), "prizes": prizes}
+        return {"poker": poker.game, "structure": poker.structure}
 
 
 GAME = CrownPoker()

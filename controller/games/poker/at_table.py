@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from controller.games.poker import dealing, deck, floor_work, telling, wagering
+from controller.games.poker import dealing, deck, staff_keys, telling, wagering
 from controller.games.poker.course import HandCourse
 from controller.games.poker.inputs import Dropped
 from controller.games.poker.outputs import Follows
@@ -18,7 +18,7 @@ class TableCourse(HandCourse):
     """The rows of a hand at a table: what follows there is told among the hand's answers, in their order."""
 
     def watch_collection(self) -> None:
-        self._here(floor_work.watch_collection)
+        self._here(staff_keys.watch_collection)
 
     def take_ready_deck(self) -> None:
         self._at_last(deck.take_if_ready)

@@ -22,7 +22,7 @@ from controller.core.effects import Asked, WagerResult
 from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.poker import changes, dealing, deck, floor_work, offers, powers, seating, telling, wagering
+from controller.games.poker import change_of_terms, dealing, deck, lineup, offers, staff_keys, telling, wagering
 from controller.games.poker.at_table import TableCourse, drop_unless_due
 from controller.games.poker.betting import Player
 from controller.games.poker.course import HandMachine
@@ -30,7 +30,7 @@ from controller.games.poker.floor import PokerState
 from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.hand import apply, expected, options_now, set_up
 from controller.games.poker.inputs import Input, Rule, TimeUp
-from controller.games.poker.keys import FIRES, declare_keys
+from controller.games.poker.keys import KEYS
 from controller.games.poker.layout import Layout
 from controller.games.poker.outputs import Finished, Output, Refused
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
@@ -66,13 +66,13 @@ class PokerGame:
     name = "poker"
 
     def __init__(self, table: Table, setup: PokerSetup) -> None:
-        self.table = table
+        self.table: Table = table
         self.desk = table.desk
-        self.setup = setup
+        self.setup: PokerSetup = setup
         self.rules = setup.rules
         self.layout = Layout(setup.seats)
-        self.state = PokerState(setup.terms)
-        self.keys = declare_keys(table.house)
+        self.state: PokerState = PokerState(setup.terms)
+        self.keys = KEYS.of(table.house)
         self.devices = frozenset({"cards", "chips"}) | ({setup.shuffler} if setup.shuffler else frozenset())
         self._hands = HandMachine(TableCourse(), ROWS)
         self.machine: StrictMachine = self._hands
@@ -136,8 +136,8 @@ class PokerGame:
             wagering.line_due(self, timer)
         elif timer == wagering.PUSH:
             wagering.push_due(self)
-        elif timer == floor_work.COLLECTION:
-            floor_work.collection_due(self)
+        elif timer == staff_keys.COLLECTION:
+            staff_keys.collection_due(self)
         elif timer == dealing.TIMER:
             dealing.late_due(self)
         elif timer == deck.CHECK:
@@ -174,13 +174,13 @@ class PokerGame:
         if state.hand is not None:
             raise Refusal("hand_under_way", "A hand is under way.", ("8.4",))
         self.cards_gathered("last hand")
-        agreed = changes.next_terms(self)
-        lineup = seating.lineup(self, agreed)
-        changes.take_effect(self, agreed)
-        seating.started(self, lineup)
-        stacks = lineup.stacks
-        state.next_positions = lineup.places
-        state.hand = set_up(agreed, stacks, lineup.places, lineup.posting)
+        agreed = change_of_terms.next_terms(self)
+        players = lineup.lineup(self, agreed)
+        change_of_terms.take_effect(self, agreed)
+        lineup.started(self, players)
+        stacks = players.stacks
+        state.next_positions = players.places
+        state.hand = set_up(agreed, stacks, players.places, players.posting)
         dealing.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
         state.base = {seat: wagering.total(self, seat) for seat in stacks}
@@ -232,7 +232,7 @@ class PokerGame:
         state.hand = None
         if state.coming is not None and completed:
             state.coming.notice.hands += 1
-        seating.hand_over(self, told.stacks, completed)
+        lineup.hand_over(self, told.stacks, completed)
         for code in [code for code in self.desk.state.alarms if code.startswith(_HAND_ALARMS)]:
             self.desk.alarm_over(code)
         for timer in [timer for timer in self.desk.state.timers if timer.startswith(_HAND_TIMERS)]:
@@ -263,7 +263,7 @@ class PokerGame:
 
     def offer_bonus(self, seat: int, high: int) -> None:
         """A tabled hand may have earned a prize."""
-        floor_work.offer_bonus(self, seat, high)
+        staff_keys.offer_bonus(self, seat, high)
 
     def watch_time(self) -> None:
         """Give the seat in turn its time to act, where the sign has one (6.15)."""
@@ -280,21 +280,10 @@ class PokerGame:
     # -- people ------------------------------------------------------------------------------------------------
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
-        powers.DO[key.name](self, args, by)
+        KEYS.press(self, key, args, by)
 
     def can(self, key: Key) -> bool:
-        hand = self.state.hand
-        trigger = FIRES.get(key.name)
-        if trigger is not None:
-            return self.machine.can(trigger)
-        when = powers.WHEN.get(key.name)
-        if when is not None:
-            return hand is not None and when(hand)
-        if key.name == "agree":
-            return self.state.coming is not None
-        if key.name == "close_agreed":
-            return self.table.state.closing is not None
-        return True
+        return KEYS.means_something(self, key.name, self.machine)
 
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         if self.state.hand is None or self.state.hand.ruling is None:

@@ -13,7 +13,7 @@ from controller.core.desk import Ask, told
 from controller.core.events import Command
 from controller.core.guarded import GuardedTable
 from controller.core.table import Table
-from controller.games.poker import powers as poker
+from controller.games.poker.keys import KEYS as POKER
 from controller.games.war import answers as war_answers
 from controller.games.war import powers as war
 from controller.games.wheel.keys import KEYS as WHEEL
@@ -27,7 +27,7 @@ HOUSES: dict[str, tuple[str, ...]] = {
     "war": ("melbourne-war", "perth-war", "star-war"),
     "poker": ("melbourne-poker",),
 }
-DO: dict[str, dict[str, Callable[..., None]]] = {"war": war.DO, "poker": poker.DO}
+DO: dict[str, dict[str, Callable[..., None]]] = {"war": war.DO}
 """Games whose keys are given all that was told; other keys are given what they declare and nothing else."""
 OF_A_QUESTION = ("check_answer", "answered")
 """What a game reads of an answer is held against the question, not against the key that every answer comes with."""
@@ -99,6 +99,7 @@ def test_every_other_key_of_a_table_is_given_what_it_declares_and_nothing_else()
         for at in tables(game):
             assert at.keys.keys() - {"answer"} <= {one.name for one in (*table_keys.KEYS, *MONEY)}
     assert tables("wheel")[0].game.keys.keys() <= {one.name for one in WHEEL}
+    assert tables("poker")[0].game.keys.keys() == {one.name for one in POKER}
 
 
 # -- answers -------------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from controller.commands.rules import rules as rules_command
 from controller.core.effects import Moved
 from controller.core.machine import BadDeclaration, HalfDone
 from controller.core.runtime import Told
-from controller.games.poker import powers, wagering
-from controller.games.poker.keys import FIRES
+from controller.games.poker import keys, wagering
+from controller.games.poker.keys import KEYS
 from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS
 from controller.games.poker.state import Hand, move
 from firmware_specs.clock import VirtualClock
@@ -101,7 +101,7 @@ def test_a_table_whose_hand_fires_a_wrong_trigger_stands_where_it_stood(monkeypa
     play.start()
     play.deal()
     before = msgspec.json.decode(play.table.save())
-    monkeypatch.setitem(powers.DO, "fold", lambda game, args, by: move(game.hand, "hands_read", []))
+    monkeypatch.setattr(keys, "_act", lambda game, kind, seat: move(game.hand, "hands_read", []))
     with pytest.raises(AssertionError, match="error"):
         play.press("fold")
     after = msgspec.json.decode(play.table.save())
@@ -169,13 +169,12 @@ def test_a_hand_that_was_restored_moves_by_the_machine_of_its_table() -> None:
 
 def test_a_key_means_something_where_a_row_for_what_it_fires_starts() -> None:
     machine = PokerPlay().game.machine
-    assert machine.when(FIRES["start_hand"]) == (BETWEEN,)
-    assert machine.when(FIRES["fold"]) == tuple(ROUND_OF)
-    assert machine.when(FIRES["pushed"]) == ("award",)
-    assert machine.when(FIRES["cancel_fraud"]) == (*PLAYING, "ruling")
-    assert not FIRES.keys() & powers.WHEN.keys()
-    for key in FIRES:
-        assert key in powers.DO
+    fires = {key.name: key.fires for key in KEYS if key.fires}
+    assert machine.when(fires["start_hand"]) == (BETWEEN,)
+    assert machine.when(fires["fold"]) == tuple(ROUND_OF)
+    assert machine.when(fires["pushed"]) == ("award",)
+    assert machine.when(fires["cancel_fraud"]) == (*PLAYING, "ruling")
+    assert not [key.name for key in KEYS if key.fires and (key.during or key.when)]
 
 
 def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:
@@ -183,7 +182,9 @@ def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:
     play.seat(1000, 1000, 1000)
 
     def offered() -> set[str]:
-        return {name for name in FIRES if play.game.can(play.game.keys[name])}
+        return {
+            key.name for key in KEYS if key.fires or BETWEEN in key.during if play.game.can(play.game.keys[key.name])
+        }
 
     between = {"start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"}
     assert offered() == between
