@@ -29,10 +29,11 @@ from controller.games.poker.course import HandMachine
 from controller.games.poker.floor import PokerState
 from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.hand import apply, expected, options_now, set_up
-from controller.games.poker.inputs import Input, Rule, TimeUp
+from controller.games.poker.inputs import Input, TimeUp
 from controller.games.poker.keys import KEYS
 from controller.games.poker.layout import Layout
 from controller.games.poker.outputs import Finished, Output, Refused
+from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
 from controller.games.poker.rules import PokerRules, Terms
 from controller.games.poker.state import Hand, move
@@ -285,15 +286,18 @@ class PokerGame:
     def can(self, key: Key) -> bool:
         return KEYS.means_something(self, key.name, self.machine)
 
+    def ask(self, subject: str, about: Any = None) -> None:
+        """Put a question of this game."""
+        QUESTIONS.ask(self, subject, about)
+
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
-        if self.state.hand is None or self.state.hand.ruling is None:
-            raise Refusal("overtaken", "This question has been overtaken.", ("9.1.1",))
+        QUESTIONS.check(self, asked, answer, args)
 
     def asks(self, asked: Asked, answer: str) -> tuple[Ask, ...]:
-        return ()
+        return QUESTIONS.asks(self, asked, answer)
 
     def answered(self, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-        self.give(Rule(answer, by.rank, by.id))
+        QUESTIONS.answered(self, asked, answer, args, by)
 
     # -- what the table asks -----------------------------------------------------------------------------------
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from controller.core.desk import Clauses
-from controller.core.effects import Awarded, Moved, Option, Refused, Settled, WagerResult
+from controller.core.effects import Awarded, Moved, Refused, Settled, WagerResult
 from controller.games.poker import outputs
 from controller.games.poker.betting import Options
 from controller.games.poker.cards import is_face
 from controller.games.poker.commission import destination
 from controller.games.poker.outputs import Output
+from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.remedies import Step
 from controller.games.poker.state import Hand
 from controller.money.amounts import dollars
@@ -31,20 +32,6 @@ _STEPS = {
     "give_top_card": "Give seat {seat} the top card.",
     "swap_with_top_card": "Give seat {seat} the top card for the one that was shown, which becomes the first burn.",
     "return_to_top": "Put {cards} back on top of the deck.",
-}
-_ANSWERS = {
-    "misdeal": "Misdeal: shuffle, cut and deal again",
-    "misdeal_all_refunded": "Misdeal: everything goes back",
-    "play_on": "Play on",
-    "correct": "Put it right",
-    "hand_dead": "The hand is dead",
-    "hand_void_refunded": "The hand is void, its wagers go back",
-    "hand_dead_all_refunded": "The hand is dead, everybody is refunded",
-    "dead_hand": "The hand is dead",
-    "more_time": "Give more time",
-    "check": "Check",
-    "return_chips": "The first wager counts; the rest goes back",
-    "one_wager": "It was announced: all of it is one wager",
 }
 
 
@@ -90,24 +77,12 @@ def _refused(game: PokerGame, told: outputs.Refused) -> None:
 
 
 def _prompt(game: PokerGame, told: outputs.Prompt) -> None:
-    ruling = game.hand.ruling
-    if ruling is None or ruling.decided:
-        text = _request(told)
-        game.desk.announce("dealer", told.what.replace(" ", "_"), text, (told.clause,))
-        return
-    about = f" (seat {told.seat})" if told.seat else ""
-    options = tuple(
-        Option(choice, _ANSWERS.get(choice, choice.replace("_", " ").capitalize()), told.rank, told.clause)
-        for choice in told.choices
-    )
-    game.desk.ask(
-        told.what.replace(" ", "_"),
-        f"{told.what.replace('_', ' ').capitalize()}{about}: what is ruled?",
-        {"seat": told.seat, "phase": game.hand.interrupted_from, "board": list(game.hand.board)},
-        told.proposal,
-        options,
-        (told.clause,),
-    )
+    """What the hand asks is a question to people, or something that the dealer sees to."""
+    subject = told.what.replace(" ", "_")
+    if subject in QUESTIONS:
+        game.ask(subject, told)
+    else:
+        game.desk.announce("dealer", subject, _request(told), (told.clause,))
 
 
 def _request(told: outputs.Prompt) -> str:

@@ -123,7 +123,6 @@ def any_answer(at: Table, subject: str) -> set[str]:
 
 QUESTIONS: dict[str, tuple[tuple[str, ...], dict[tuple[str, str], tuple[Ask, ...]]]] = {
     "war": (tuple(war_answers.TAKE), war_answers.ASKS),
-    "poker": (("any",), {}),
 }
 
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from controller.commands.rules import rules as rules_command
 from controller.core.effects import Moved
-from controller.core.machine import BadDeclaration, HalfDone
+from controller.core.machine import BadDeclaration, HalfDone, StrictMachine
 from controller.core.runtime import Told
 from controller.games.poker import keys, wagering
 from controller.games.poker.keys import KEYS
-from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS
+from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.state import Hand, move
 from firmware_specs.clock import VirtualClock
 from lab.sim.table import SimulatedTable
@@ -167,14 +167,31 @@ def test_a_hand_that_was_restored_moves_by_the_machine_of_its_table() -> None:
 # -- what the rows say ------------------------------------------------------------------------------------------------
 
 
+class At:
+    """The machine of a table as if it stood in this state."""
+
+    def __init__(self, machine: StrictMachine, state: str) -> None:
+        self.machine, self.state = machine, state
+
+    def can(self, trigger: str) -> bool:
+        return self.state in self.machine.when(trigger)
+
+
+def where(key: str) -> tuple[str, ...]:
+    """The states in which a key means something."""
+    game = PokerPlay().game
+    return tuple(state for state in STATES if KEYS.means_something(game, key, At(game.machine, state)))
+
+
 def test_a_key_means_something_where_a_row_for_what_it_fires_starts() -> None:
-    machine = PokerPlay().game.machine
-    fires = {key.name: key.fires for key in KEYS if key.fires}
-    assert machine.when(fires["start_hand"]) == (BETWEEN,)
-    assert machine.when(fires["fold"]) == tuple(ROUND_OF)
-    assert machine.when(fires["pushed"]) == ("award",)
-    assert machine.when(fires["cancel_fraud"]) == (*PLAYING, "ruling")
-    assert not [key.name for key in KEYS if key.fires and (key.during or key.when)]
+    assert where("start_hand") == where("place_button") == where("change_cards") == (BETWEEN,)
+    assert where("fold") == where("time_up") == tuple(ROUND_OF)
+    assert where("pushed") == ("award",)
+    assert where("look") == ("award", "drop")
+    assert where("cancel_fraud") == (*PLAYING, "ruling")
+    assert where("boxed") == (*PLAYING, "drop", "ruling")
+    assert where("report") == (*PLAYING[1:], "ruling")
+    assert where("turned_up") == (*PLAYING[3:-1], "ruling")
 
 
 def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:
