@@ -19,8 +19,8 @@ CHECK_MS = 20_000
 """A check is over within this time, or it was never begun: the shuffler was away, or the controller was."""
 
 
-def told(game: PokerGame, event: msgspec.Struct) -> None:
-    """The shuffler told something of the cards inside."""
+def seen(game: PokerGame, event: msgspec.Struct) -> None:
+    """The shuffler has told something of the cards inside."""
     state = game.state
     match event:
         case ShufflerLoaded():

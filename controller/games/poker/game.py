@@ -22,22 +22,31 @@ from controller.core.effects import Asked, WagerResult
 from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.poker import change_of_terms, dealing, deck, lineup, offers, staff_keys, telling, wagering
-from controller.games.poker.at_table import TableCourse, drop_unless_due
-from controller.games.poker.betting import Player
-from controller.games.poker.course import HandMachine
+from controller.games.poker import (
+    cards_seen,
+    change_of_terms,
+    chips_seen,
+    conclusions,
+    deck,
+    lineup,
+    staff_keys,
+    view,
+)
 from controller.games.poker.floor import PokerState
 from controller.games.poker.flop_chase import BonusPrize
-from controller.games.poker.hand import apply, expected, options_now, set_up
+from controller.games.poker.hand import apply, set_up
 from controller.games.poker.inputs import Input, TimeUp
+from controller.games.poker.instructions import refusal_text
 from controller.games.poker.keys import KEYS
 from controller.games.poker.layout import Layout
 from controller.games.poker.outputs import Finished, Output, Refused
 from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
+from controller.games.poker.round_actions import HandMachine
 from controller.games.poker.rules import PokerRules, Terms
+from controller.games.poker.settle import settlement, side_results
 from controller.games.poker.state import Hand, move
-from controller.money.amounts import dollars
+from controller.games.poker.table_actions import TableActions, drop_unless_due
 from controller.money.table_money import Layout as MoneyLayout
 from controller.people import Person
 from drivers.card_antennas import place_name
@@ -48,7 +57,7 @@ CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.
 _HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "cards_away:", "exchanged:", "unknown_card")
 
 
-_HAND_TIMERS = (wagering.LINE, wagering.PUSH, dealing.AWAY, dealing.TIMER, ACT_TIMER)
+_HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
 
 
 class PokerSetup(msgspec.Struct, frozen=True):
@@ -75,10 +84,10 @@ class PokerGame:
         self.state: PokerState = PokerState(setup.terms)
         self.keys = KEYS.of(table.house)
         self.devices = frozenset({"cards", "chips"}) | ({setup.shuffler} if setup.shuffler else frozenset())
-        self._hands = HandMachine(TableCourse(), ROWS)
+        self._hands = HandMachine(TableActions(), ROWS)
         self.machine: StrictMachine = self._hands
         self.money = table.money
-        self.money.join(MoneyLayout(self.layout.name, lambda chip: chip.cents, wagering.COUNTS, CHIP_CLAUSES))
+        self.money.join(MoneyLayout(self.layout.name, lambda chip: chip.cents, chips_seen.COUNTS, CHIP_CLAUSES))
 
     @property
     def hand(self) -> Hand:
@@ -105,19 +114,19 @@ class PokerGame:
     def handle(self, event: msgspec.Struct) -> None:
         match event:
             case CardsMoved():
-                dealing.moved(self, event)
+                cards_seen.moved(self, event)
             case ChipsMoved():
-                wagering.moved(self, event)
+                chips_seen.moved(self, event)
             case CardsOpened():
-                dealing.opened(self, event)
+                cards_seen.opened(self, event)
             case TimerDue(timer):
                 self._timer(timer)
             case ShufflerState() | ShufflerLoaded() | ShufflerPoweredUp() | DeckChecked():
-                deck.told(self, event)
+                deck.seen(self, event)
             case CardsCounted():
-                dealing.counted(self, event)
+                cards_seen.counted(self, event)
             case ChipsCounted():
-                wagering.counted(self, event)
+                chips_seen.counted(self, event)
             case CardBetween(card=card, antennas=antennas):
                 self._between(card, antennas)
             case CardNotBetween(card=card):
@@ -133,18 +142,18 @@ class PokerGame:
                 self.state.salt = salt
 
     def _timer(self, timer: str) -> None:
-        if timer.startswith(wagering.LINE):
-            wagering.line_due(self, timer)
-        elif timer == wagering.PUSH:
-            wagering.push_due(self)
+        if timer.startswith(chips_seen.LINE):
+            chips_seen.line_due(self, timer)
+        elif timer == chips_seen.PUSH:
+            chips_seen.push_due(self)
         elif timer == staff_keys.COLLECTION:
             staff_keys.collection_due(self)
-        elif timer == dealing.TIMER:
-            dealing.late_due(self)
+        elif timer == cards_seen.TIMER:
+            cards_seen.late_due(self)
         elif timer == deck.CHECK:
             deck.check_due(self)
-        elif timer.startswith(dealing.AWAY):
-            dealing.away_due(self, timer)
+        elif timer.startswith(cards_seen.AWAY):
+            cards_seen.away_due(self, timer)
         elif timer == ACT_TIMER and self.state.hand is not None:
             hand = self.state.hand
             if hand.phase in ROUND_OF:
@@ -182,9 +191,9 @@ class PokerGame:
         stacks = players.stacks
         state.next_positions = players.places
         state.hand = set_up(agreed, stacks, players.places, players.posting)
-        dealing.new_deal(state)
+        cards_seen.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
-        state.base = {seat: wagering.total(self, seat) for seat in stacks}
+        state.base = {seat: chips_seen.total(self, seat) for seat in stacks}
         self._hands.stand_by(state.hand)
         outs: list[Output] = []
         move(state.hand, "start_hand", outs)
@@ -205,35 +214,39 @@ class PokerGame:
         match outs:
             case [Refused() as refused]:
                 if by_key:
-                    raise Refusal("not_legal", telling.refusal_text(refused), (refused.clause,))
-                telling.tell(self, outs)
+                    raise Refusal("not_legal", refusal_text(refused), (refused.clause,))
+                conclusions.conclude(self, outs)
                 return False
-        telling.tell(self, outs)
-        wagering.lines_after(self, hand, outs)
+        conclusions.conclude(self, outs)
+        chips_seen.lines_after(self, hand, outs)
         if hand.betting.turn != turn:
             self.watch_time()
-        telling.follow(self, outs)
+        conclusions.follow(self, outs)
         return True
 
     def conclude(self, outs: list[Output]) -> None:
         """Tell what became of the hand without an input, and go on from there."""
-        telling.tell(self, outs)
-        telling.follow(self, outs)
+        conclusions.conclude(self, outs)
+        conclusions.follow(self, outs)
 
-    def over(self, told: Finished) -> None:
+    def players(self) -> dict[int, str]:
+        """Who sits where."""
+        return {number: seat.player for number, seat in self.state.seats.items()}
+
+    def over(self, ended: Finished) -> None:
         """The hand is over: settle it, and everything goes on from the stacks it left."""
         state, hand = self.state, self.hand
-        settled = telling.settlement(self, hand)
+        settled = settlement(self.table.state.round, hand, self.players(), state.stakes, state.refunds)
         self.desk.emit(settled)
         completed = settled.outcome != "refunded"
-        self.desk.note("hand_over", (), rake=told.rake, fees=told.fees, side=told.side_house,
+        self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
                        deals=1 + hand.misdeals)  # fmt: skip
         state.results = settled.results
         state.hand = None
         if state.coming is not None and completed:
             state.coming.notice.hands += 1
-        lineup.hand_over(self, told.stacks, completed)
+        lineup.hand_over(self, ended.stacks, completed)
         for code in [code for code in self.desk.state.alarms if code.startswith(_HAND_ALARMS)]:
             self.desk.alarm_over(code)
         for timer in [timer for timer in self.desk.state.timers if timer.startswith(_HAND_TIMERS)]:
@@ -246,7 +259,7 @@ class PokerGame:
 
     def owe_side_wagers(self, hand: Hand) -> None:
         """Side wagers that are decided must be taken and paid before the hand is over (10.2.1)."""
-        results = telling.side_results(self, hand)
+        results = side_results(self.table.state.round, hand, self.players())
         if results and self.money.state.watch is None:
             areas = {
                 result.wager: self.layout.side(side.seat, side.colour)
@@ -316,7 +329,7 @@ class PokerGame:
         """What was due while the table stood still follows now."""
         deck.take_if_ready(self)
         if self.state.hand is not None:
-            dealing.deal_waiting(self)
+            cards_seen.deal_waiting(self)
         drop_unless_due(self)
 
     def closed(self) -> None:
@@ -347,87 +360,7 @@ class PokerGame:
     # -- what the screens show ---------------------------------------------------------------------------------
 
     def sign(self) -> dict[str, Any]:
-        coming = self.state.coming
-        return {
-            **offers.sign_of(self.state.terms),
-            "change": offers.sign_of(coming.terms) if coming is not None else None,
-        }
+        return view.sign(self)
 
     def view(self) -> dict[str, Any]:
-        """What the screens show of the round; of cards only those that lie open, and how many lie where."""
-        state, hand = self.state, self.state.hand
-        positions = state.next_positions or state.positions
-        players = {player.seat: player for player in hand.betting.players} if hand is not None else {}
-        seats = [self._seat_view(number, players.get(number)) for number in sorted(state.seats)]
-        shown: dict[str, Any] = {
-            "state": self.machine.state,
-            "phase": self.machine.state,
-            "hand": self.table.state.round,
-            "game": state.terms.game.name,
-            "button": positions.button if positions is not None else 0,
-            "seats": seats,
-            "board": list(hand.board) if hand is not None else [],
-            "pots": self._pots(hand),
-            "rake": hand.rake if hand is not None else 0,
-            "turn": 0,
-            "instruction": "",
-            "results": msgspec.to_builtins(state.results),
-            "deck": state.deck,
-        }
-        if hand is not None:
-            wanted = expected(hand)
-            shown["expected"] = {"what": wanted.what, "clause": wanted.clause, "seats": wanted.seats,
-                                 "amount": wanted.amount}  # fmt: skip
-            may = options_now(hand)
-            shown["options"] = msgspec.to_builtins(may) if may is not None else None
-            shown["turn"] = may.seat if may is not None else 0
-            shown["instruction"] = self._instruction(hand)
-            shown["tabled"] = {player.seat: player.shown for player in hand.betting.players if player.shown}
-        return shown
-
-    def _seat_view(self, number: int, player: Player | None) -> dict[str, Any]:
-        seat = self.state.seats[number]
-        flags = [name for name, on in msgspec.to_builtins(seat.flags).items() if on]
-        if player is None:
-            return {"seat": number, "player": seat.player, "stack": seat.stack, "status": " ".join(flags)}
-        status = player.out or ("all_in" if player.all_in else "")
-        return {
-            "seat": number,
-            "player": seat.player,
-            "stack": player.stack,
-            "in_round": player.in_round,
-            "cards": len(player.cards) if player.live else 0,
-            "folded": not player.live,
-            "status": status,
-        }
-
-    def _pots(self, hand: Hand | None) -> list[int]:
-        if hand is None:
-            return []
-        if hand.pots:
-            return [pot.amount for pot in hand.pots]
-        return [hand.betting.kept] if hand.betting.kept else []
-
-    def _instruction(self, hand: Hand) -> str:
-        """What the dealer has to do next, in words."""
-        if hand.ruling is not None and hand.ruling.steps:
-            return telling.step_words(hand.ruling.steps[0])
-        wanted = expected(hand)
-        seats = ", ".join(str(seat) for seat in wanted.seats)
-        match wanted.what:
-            case "blind" | "fee":
-                return f"Seat {seats}: {wanted.what} of {dollars(wanted.amount)}."
-            case "card":
-                return f"Card to seat {seats}."
-            case "board":
-                return f"Turn up {wanted.amount} on the board."
-            case "action":
-                return telling.legal_words(wanted.options).strip()
-            case "show":
-                return f"Seat {wanted.seats[0]} shows first." if wanted.seats else ""
-            case "discard":
-                return f"Seats {seats} give up a card."
-            case "drop":
-                return telling.drop_words(self)
-        return {"shuffle": "Shuffle the deck.", "cut": "Cut the deck.", "burn": "Burn a card.",
-                "push": "Push the pots."}.get(wanted.what, "")  # fmt: skip
+        return view.view(self)

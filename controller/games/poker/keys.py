@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, cast
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
-from controller.games.poker import change_of_terms, dealing, seating, staff_keys
+from controller.games.poker import cards_seen, change_of_terms, seating, staff_keys
 from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
+from controller.games.poker.chips_seen import total
 from controller.games.poker.floor import Opening
 from controller.games.poker.hand import options_now
 from controller.games.poker.inputs import (
@@ -35,12 +36,11 @@ from controller.games.poker.inputs import (
     StepDone,
     TimeUp,
 )
-from controller.games.poker.overlay import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.remedies import Irregularity
 from controller.games.poker.round import PLAYING, ROUND_OF, ROWS, STATES
+from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.seating import check_seat
 from controller.games.poker.state import Hand
-from controller.games.poker.wagering import total
 from controller.money.amounts import dollars
 from controller.people import Person
 from drivers.card_antennas import MUCK
@@ -216,7 +216,7 @@ def buy_time(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
 
 @HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME)
 def turned_up(game: PokerGame, by: Person) -> None:
-    dealing.turn_up(game)
+    cards_seen.turn_up(game)
 
 
 @HAND.key(
@@ -239,7 +239,7 @@ def exposed(game: PokerGame, by: Person, *, seat: int) -> None:
 def boxed(game: PokerGame, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
     hand, cards = game.hand, game.state.cards
-    strays = [name for name, place in cards.items() if place == MUCK and not dealing.known(game, hand, name)]
+    strays = [name for name, place in cards.items() if place == MUCK and not cards_seen.known(game, hand, name)]
     if not strays:
         raise Refusal("no_card", "Lay the boxed card into the muck first.", ("9.3",))
     _take(game, Boxed(strays[-1]))
@@ -281,7 +281,7 @@ def done(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
         raise Refusal(
             "card_needed", f"Lay the top card at seat {step.seat}; it is seen there.", (ruling.remedy.clause,)
         )
-    wrong = dealing.step_is_done(game, step)
+    wrong = cards_seen.step_is_done(game, step)
     if wrong and not confirmed:
         raise Refusal("not_seen", f"{wrong} Do it, or confirm that it is done.", (ruling.remedy.clause,))
     _take(game, StepDone())
@@ -300,7 +300,7 @@ def table_hand(game: PokerGame, by: Person, *, seat: int) -> None:
         raise Refusal("no_hand", f"Seat {seat} has no hand left to show.", ("8.7",))
     if any(opening.seat == seat and opening.what == "hand" for opening in game.state.openings.values()):
         raise Refusal("under_way", f"The hand of seat {seat} is being read.", ("8.7",))
-    dealing.uncover(game, Opening("hand", tuple(player.cards), seat, by.id))
+    cards_seen.uncover(game, Opening("hand", tuple(player.cards), seat, by.id))
 
 
 @HAND.key("muck_hand", "Hand given up", power="table_hand", asks=(SEAT,), fires="hands_read")
@@ -339,7 +339,7 @@ def _uncover(game: PokerGame, seat: int, by: Person, clause: str, subject: str) 
     if player is None or not player.cards:
         raise Refusal("no_hand", f"Seat {seat} was dealt no cards.", (clause,))
     game.desk.ruled(subject, f"seat {seat}", by, (clause,))
-    dealing.uncover(game, Opening("look", tuple(player.cards), seat, by.id))
+    cards_seen.uncover(game, Opening("look", tuple(player.cards), seat, by.id))
 
 
 @HAND.key("pushed", "Pots pushed", power="push", asks=(CONFIRMED,), fires="pots_pushed")

@@ -14,7 +14,7 @@ from controller.commands.rules import rules as rules_command
 from controller.core.effects import Moved
 from controller.core.machine import BadDeclaration, HalfDone, StrictMachine
 from controller.core.runtime import Told
-from controller.games.poker import keys, wagering
+from controller.games.poker import chips_seen, keys
 from controller.games.poker.keys import KEYS
 from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.state import Hand, move
@@ -221,13 +221,13 @@ def test_every_consequence_of_a_row_is_drawn_from_what_runs() -> None:
 
 def test_lines_are_counted_anew_for_each_round_of_betting_and_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    begins = wagering.round_begins
+    begins = chips_seen.round_begins
 
     def watch(game: Any) -> None:
         counted.append(game.hand.phase)
         begins(game)
 
-    monkeypatch.setattr(wagering, "round_begins", watch)
+    monkeypatch.setattr(chips_seen, "round_begins", watch)
     play = PokerPlay()
     play.seat(1000, 1000, 1000)
     play.start()

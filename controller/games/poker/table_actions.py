@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from controller.games.poker import dealing, deck, staff_keys, telling, wagering
-from controller.games.poker.course import HandCourse
+from controller.games.poker import cards_seen, chips_seen, deck, staff_keys
 from controller.games.poker.inputs import Dropped
+from controller.games.poker.instructions import drop_words
 from controller.games.poker.outputs import Follows
+from controller.games.poker.round_actions import RoundActions
 
 if TYPE_CHECKING:
     from controller.games.poker.game import PokerGame
 
 
-class TableCourse(HandCourse):
+class TableActions(RoundActions):
     """The rows of a hand at a table: what follows there is told among the hand's answers, in their order."""
 
     def watch_collection(self) -> None:
@@ -24,10 +25,10 @@ class TableCourse(HandCourse):
         self._at_last(deck.take_if_ready)
 
     def deal_waiting_cards(self, *ruled: Any) -> None:
-        self._at_last(dealing.deal_waiting)
+        self._at_last(cards_seen.deal_waiting)
 
     def count_lines_anew(self) -> None:
-        self._here(wagering.round_begins)
+        self._here(chips_seen.round_begins)
 
     def look_at_lines(self, *ruled: Any) -> None:
         self._here(look_at_lines)
@@ -56,7 +57,7 @@ class TableCourse(HandCourse):
 
 def look_at_lines(game: PokerGame) -> None:
     """A ruling is over and the round goes on, with its time to act."""
-    wagering.round_goes_on(game, game.hand)
+    chips_seen.round_goes_on(game, game.hand)
     game.watch_time()
 
 
@@ -64,23 +65,23 @@ def hold_pots(game: PokerGame) -> None:
     """The pots are decided: what lies there is held against them, and side wagers are owed (10.2.1)."""
     hand = game.hand
     game.state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
-    wagering.award_begins(game, hand)
+    chips_seen.award_begins(game, hand)
     game.owe_side_wagers(hand)
 
 
 def deal_anew(game: PokerGame) -> None:
     """A misdeal: nothing is known of the cards that come, or owed to a line (9.1.1)."""
-    dealing.new_deal(game.state)
+    cards_seen.new_deal(game.state)
     deck.misdealt(game)
-    game.desk.timer_off(dealing.TIMER)
-    wagering.round_undone(game, game.hand)
+    game.desk.timer_off(cards_seen.TIMER)
+    chips_seen.round_undone(game, game.hand)
 
 
 def announce_drop(game: PokerGame) -> None:
     """The dealer hears where the commission goes (7.2.1(b))."""
     hand = game.hand
     if hand.rake or hand.fees:
-        game.desk.announce("dealer", "drop", telling.drop_words(game), ("7.2.1(b)",))
+        game.desk.announce("dealer", "drop", drop_words(hand), ("7.2.1(b)",))
 
 
 def drop_unless_due(game: PokerGame) -> None:

@@ -197,7 +197,7 @@ def round_undone(game: PokerGame, hand: Hand) -> None:
 def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
     """After an action: compare the lines of those it changed."""
     if hand.phase in ROUND_OF:
-        for seat in {told.seat for told in outs if isinstance(told, Acted | Prompt)}:
+        for seat in {out.seat for out in outs if isinstance(out, Acted | Prompt)}:
             check_line(game, hand, seat)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
-from controller.games.poker import overlay
+from controller.games.poker import rulings
 from controller.games.poker.betting import Player
 from controller.games.poker.floor import Opening
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
@@ -236,7 +236,7 @@ def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) 
     shown = [(game.state.cards[card], card) for card in ruling.facts.shown if card in game.state.cards]
     game.desk.withdraw("out_of_order")
     outs: list[Output] = []
-    overlay.withdraw(hand, outs)
+    rulings.withdraw(hand, outs)
     game.state.waiting[:0] = [(ruling.facts.seat, name), *shown]
     game.conclude(outs)
 
