@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from controller.core.desk import ACCEPT, Ask
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
+from controller.games.poker.table import PokerTable
 
 
-def taken_seats(game: PokerGame) -> Iterator[tuple[str, str]]:
+def taken_seats(game: PokerTable) -> Iterator[tuple[str, str]]:
     """Where somebody sits."""
     return ((str(number), f"Seat {number} · {seat.player}") for number, seat in sorted(game.state.seats.items()))
 
 
-def free_seats(game: PokerGame) -> Iterator[tuple[str, str]]:
+def free_seats(game: PokerTable) -> Iterator[tuple[str, str]]:
     """Where nobody sits."""
     return ((str(seat), f"Seat {seat}") for seat in range(1, game.layout.seats + 1) if seat not in game.state.seats)
 

@@ -5,8 +5,6 @@ No card is known here by its face unless a person said that it lies open.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, is_foreign
@@ -14,17 +12,15 @@ from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
 from controller.games.poker import rulings
 from controller.games.poker.betting import Player
-from controller.games.poker.floor import Opening
+from controller.games.poker.floor import Opening, PokerState
+from controller.games.poker.flop_chase import bonus_due
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
 from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
 from controller.games.poker.round import BOARD_TARGET, PREMATURE, ROUND_OF
 from controller.games.poker.state import Hand, OpenRuling
+from controller.games.poker.table import PokerTable
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
-
-if TYPE_CHECKING:
-    from controller.games.poker.floor import PokerState
-    from controller.games.poker.game import PokerGame
 
 LATE_MS = 1_500
 """A card may be read this much later than the one dealt after it."""
@@ -40,7 +36,7 @@ def new_deal(state: PokerState) -> None:
     state.faces, state.waiting, state.between, state.openings = {}, [], [], {}
 
 
-def moved(game: PokerGame, event: CardsMoved) -> None:
+def moved(game: PokerTable, event: CardsMoved) -> None:
     """Cards came to antennas or left them."""
     cards = game.state.cards
     for antenna, name in event.removed:
@@ -61,7 +57,7 @@ def moved(game: PokerGame, event: CardsMoved) -> None:
         _arrived(game, card.card, card.antenna, current)
 
 
-def counted(game: PokerGame, event: CardsCounted) -> None:
+def counted(game: PokerTable, event: CardsCounted) -> None:
     """Everything was read anew: take what differs as if it had just happened."""
     before = game.state.cards
     now = {card.card: card.antenna for card in event.cards}
@@ -77,7 +73,7 @@ def counted(game: PokerGame, event: CardsCounted) -> None:
             _arrived(game, card.card, card.antenna, current)
 
 
-def _left(game: PokerGame, name: str, antenna: int) -> None:
+def _left(game: PokerTable, name: str, antenna: int) -> None:
     if is_foreign(name):
         game.desk.alarm_over(f"foreign_card:{name[1:]}")
     hand = game.state.hand
@@ -97,7 +93,7 @@ def _left(game: PokerGame, name: str, antenna: int) -> None:
                 game.desk.timer(timer, game.desk.at + AWAY_MS)
 
 
-def away_due(game: PokerGame, timer: str) -> None:
+def away_due(game: PokerTable, timer: str) -> None:
     """The time a player may hold cards off the table is over (8.13)."""
     hand, seat = game.state.hand, int(timer.removeprefix(AWAY))
     if hand is None:
@@ -113,7 +109,7 @@ def away_due(game: PokerGame, timer: str) -> None:
             )
 
 
-def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
+def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
     if is_foreign(name):
         game.desk.alarm(
             f"foreign_card:{name[1:]}",
@@ -150,7 +146,7 @@ def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
         deal_waiting(game)
 
 
-def known(game: PokerGame, hand: Hand, name: str) -> bool:
+def known(game: PokerTable, hand: Hand, name: str) -> bool:
     """Whether this card has left the deck before, under its name or its face."""
     return name in hand.seen or game.state.faces.get(name, "") in hand.seen
 
@@ -166,17 +162,17 @@ def owner(hand: Hand, name: str) -> Player | None:
 # -- the deal ----------------------------------------------------------------------------------------------------
 
 
-def _wait(game: PokerGame, antenna: int, name: str) -> None:
+def _wait(game: PokerTable, antenna: int, name: str) -> None:
     """A card lies here until its turn in the deal has come, and nowhere else."""
     _wait_no_longer(game, name)
     game.state.waiting.append((antenna, name))
 
 
-def _wait_no_longer(game: PokerGame, name: str) -> None:
+def _wait_no_longer(game: PokerTable, name: str) -> None:
     game.state.waiting = [(antenna, card) for antenna, card in game.state.waiting if card != name]
 
 
-def deal_waiting(game: PokerGame) -> None:
+def deal_waiting(game: PokerTable) -> None:
     """Deal the cards that have come, in the order that is due, whatever order they were read in."""
     state, hand = game.state, game.hand
     if not state.waiting:
@@ -192,7 +188,7 @@ def deal_waiting(game: PokerGame) -> None:
     game.desk.timer_off(TIMER)
 
 
-def _deal(game: PokerGame, seat: int, name: str) -> bool:
+def _deal(game: PokerTable, seat: int, name: str) -> bool:
     _wait_no_longer(game, name)
     taken = game.give(CardTo(seat, name))
     if not taken:
@@ -201,14 +197,14 @@ def _deal(game: PokerGame, seat: int, name: str) -> bool:
     return taken
 
 
-def late_due(game: PokerGame) -> None:
+def late_due(game: PokerTable) -> None:
     """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
     hand, waiting = game.state.hand, game.state.waiting
     if waiting and hand is not None and hand.ruling is None and _deal(game, *waiting[0]):
         deal_waiting(game)
 
 
-def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+def _during_ruling(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
     step = next(iter(ruling.steps), None)
     if step is not None and step.kind == "swap_with_top_card" and antenna == BURN:
         _burned_instead(hand, ruling, step, name)
@@ -223,13 +219,13 @@ def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, a
         _dealt_on(game, hand, ruling, name, antenna)
 
 
-def _dealt_on(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+def _dealt_on(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
     """A card dealt while a ruling is open waits for its turn after it."""
     if not known(game, hand, name) and name not in ruling.facts.shown:
         _wait(game, antenna, name)
 
 
-def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) -> None:
+def _late_after_all(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str) -> None:
     """The card that was missing has been read: the deal was right, and the question or its remedy is taken back."""
     if known(game, hand, name) or hand.interrupted_from != "dealing":
         return
@@ -250,7 +246,7 @@ def _burned_instead(hand: Hand, ruling: OpenRuling, step: Step, name: str) -> No
         ruling.remedy = replace(ruling.remedy, burn=(name,))
 
 
-def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, step: Step, name: str, antenna: int) -> None:
+def _moved_instead(game: PokerTable, hand: Hand, ruling: OpenRuling, step: Step, name: str, antenna: int) -> None:
     """Of two cards at one seat the dealer carries the one that went astray, whichever was read first (9.1.1(c))."""
     player = owner(hand, name)
     if player is None or antenna != step.seat:
@@ -265,7 +261,7 @@ def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, step: Step, 
             ruling.facts = replace(ruling.facts, shown=(name,))
 
 
-def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
+def _known_elsewhere(game: PokerTable, hand: Hand, name: str, antenna: int) -> None:
     """A card that was dealt lies somewhere else now: with another player it may have been handed over (13.14)."""
     player = owner(hand, name)
     if player is None or not player.live or antenna == player.seat:
@@ -283,7 +279,7 @@ def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> No
 # -- folds, discards, hands given up -----------------------------------------------------------------------------
 
 
-def _to_muck(game: PokerGame, hand: Hand, name: str) -> None:
+def _to_muck(game: PokerTable, hand: Hand, name: str) -> None:
     player = owner(hand, name)
     if player is None or not player.live or player.shown:
         return
@@ -294,7 +290,7 @@ def _to_muck(game: PokerGame, hand: Hand, name: str) -> None:
         _given_up(game, hand, seat)
 
 
-def _given_up(game: PokerGame, hand: Hand, seat: int) -> None:
+def _given_up(game: PokerTable, hand: Hand, seat: int) -> None:
     if hand.phase in ROUND_OF:
         game.give(Act(seat, "fold"))
     elif hand.phase == "showdown":
@@ -307,13 +303,13 @@ def _given_up(game: PokerGame, hand: Hand, seat: int) -> None:
 # -- cards that lie open -----------------------------------------------------------------------------------------
 
 
-def _new_on_board(game: PokerGame, hand: Hand) -> list[str]:
+def _new_on_board(game: PokerTable, hand: Hand) -> list[str]:
     cards, faces = game.state.cards, game.state.faces
     lying = [name for name, antenna in cards.items() if antenna == BOARD and not is_foreign(name)]
     return [name for name in lying if name not in hand.seen and faces.get(name) not in hand.board]
 
 
-def turn_up(game: PokerGame) -> None:
+def turn_up(game: PokerTable) -> None:
     """The dealer says that what lies on the board lies open."""
     hand = game.hand
     new = _new_on_board(game, hand)
@@ -326,7 +322,7 @@ def turn_up(game: PokerGame) -> None:
     uncover(game, Opening("board", tuple(new)))
 
 
-def uncover(game: PokerGame, opening: Opening) -> None:
+def uncover(game: PokerTable, opening: Opening) -> None:
     """Have the faces of these cards told."""
     state = game.state
     state.opened += 1
@@ -335,7 +331,7 @@ def uncover(game: PokerGame, opening: Opening) -> None:
     game.desk.emit(Uncovered(order, opening.cards))
 
 
-def opened(game: PokerGame, event: CardsOpened) -> None:
+def opened(game: PokerTable, event: CardsOpened) -> None:
     """Faces were told: of the board, or of a hand that was tabled."""
     opening = game.state.openings.pop(event.order, None)
     hand = game.state.hand
@@ -358,10 +354,18 @@ def opened(game: PokerGame, event: CardsOpened) -> None:
         game.give(Table(opening.seat, shown))
         for read in hand.hands:
             if read.seat == opening.seat:
-                game.offer_bonus(opening.seat, read.high)
+                offer_bonus(game, opening.seat, read.high)
 
 
-def lies(game: PokerGame, card: str) -> int | None:
+def offer_bonus(game: PokerTable, seat: int, high: int) -> None:
+    """A tabled hand that earns a prize calls level 2, who verifies it (11.2, 11.3)."""
+    prize = bonus_due(game.setup.bonus, high, folded=False)
+    if prize is not None:
+        text = f"Seat {seat} may have earned {prize.name}: call level 2 to verify it."
+        game.desk.announce("dealer", "bonus", text, ("11.2", "11.3"))
+
+
+def lies(game: PokerTable, card: str) -> int | None:
     """The antenna that sees a card, given by its name or, if it lies open, by its face."""
     cards = game.state.cards
     if card in cards:
@@ -369,7 +373,7 @@ def lies(game: PokerGame, card: str) -> int | None:
     return next((cards[name] for name, face in game.state.faces.items() if face == card and name in cards), None)
 
 
-def step_is_done(game: PokerGame, step: Step) -> str:
+def step_is_done(game: PokerTable, step: Step) -> str:
     """What still contradicts a step that is said to be done; empty when nothing does."""
     for card in step.cards:
         place = lies(game, card)

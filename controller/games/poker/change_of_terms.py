@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,14 +18,11 @@ from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.round import BETWEEN
 from controller.games.poker.rules import Terms, terms_faults
 from controller.games.poker.structures import Structure
+from controller.games.poker.table import PokerTable
 from controller.money.amounts import cents
 from controller.people import Person
 
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
-
-
-KEYS: Keys[PokerGame] = Keys()
+KEYS: Keys[PokerTable] = Keys()
 SAID_OF_THE_GAME, SAID_OF_COMMISSION = ("6.10",), ("7.3",)
 TERMS = (
     Ask(
@@ -70,7 +67,7 @@ COMMISSION = (
 
 @KEYS.key("change_game", "Announce a change of game or stakes", power="change_game", asks=TERMS, during=(BETWEEN,))
 def change_game(
-    poker: PokerGame, by: Person, *, game: str = "", structure: str = "", minimum: int | None = None,
+    poker: PokerTable, by: Person, *, game: str = "", structure: str = "", minimum: int | None = None,
     maximum: int | None = None, levels: tuple[int, ...] | None = None, blinds: tuple[int, ...] | None = None,
     buy_in: int | None = None,
 ) -> None:  # fmt: skip
@@ -120,7 +117,7 @@ def _require(faults: list[tuple[str, str]]) -> None:
     asks=(SEAT,),
     when=lambda game: game.state.coming is not None,
 )
-def agree(game: PokerGame, by: Person, *, seat: int) -> None:
+def agree(game: PokerTable, by: Person, *, seat: int) -> None:
     """A player agrees to the change that was announced."""
     coming = game.state.coming
     if coming is None:
@@ -132,7 +129,7 @@ def agree(game: PokerGame, by: Person, *, seat: int) -> None:
     game.desk.note("agreed", ("6.10",), seat=seat)
 
 
-def next_terms(game: PokerGame) -> Terms:
+def next_terms(game: PokerTable) -> Terms:
     """The terms of the next hand: those announced, once their notice has run or most players agreed (6.10)."""
     coming, now = game.state.coming, game.state.terms
     if coming is None:
@@ -151,7 +148,7 @@ def next_terms(game: PokerGame) -> Terms:
     return coming.terms
 
 
-def take_effect(game: PokerGame, terms: Terms) -> None:
+def take_effect(game: PokerTable, terms: Terms) -> None:
     """These terms hold from now on."""
     if terms is not game.state.terms:
         game.state.terms = terms
@@ -166,7 +163,7 @@ def take_effect(game: PokerGame, terms: Terms) -> None:
     power="close",
     when=lambda game: game.table.state.closing is not None,
 )
-def close_agreed(game: PokerGame, by: Person) -> None:
+def close_agreed(game: PokerTable, by: Person) -> None:
     """Every player's consent ends the closing notice (13.3)."""
     if game.table.state.closing is None:
         raise Refusal("no_notice", "No closing notice runs.", ("13.3",))
@@ -177,7 +174,7 @@ def close_agreed(game: PokerGame, by: Person) -> None:
 
 @KEYS.key("change_commission", "Change the commission", power="change_commission", asks=COMMISSION, during=(BETWEEN,))
 def change_commission(
-    game: PokerGame, by: Person, *, method: str | None = None, percent: int | None = None, cap: int | None = None,
+    game: PokerTable, by: Person, *, method: str | None = None, percent: int | None = None, cap: int | None = None,
     minimum: int | None = None, fee: int | None = None, fees: str | dict[str, int] | None = None,
 ) -> None:  # fmt: skip
     """Level 3 changes how commission is taken, between hands and with the sign (7.3)."""
@@ -204,12 +201,12 @@ def _fees(text: str) -> dict[str, int]:
 
 
 @KEYS.key("waive_commission", "No commission", power="waive_commission", during=(BETWEEN,))
-def waive_commission(game: PokerGame, by: Person) -> None:
+def waive_commission(game: PokerTable, by: Person) -> None:
     """Level 3 sets the commission to nil (7.4)."""
     _set_commission(game, Commission(), by, "waive_commission", "7.4")
 
 
-def _set_commission(game: PokerGame, commission: Commission, by: Person, subject: str, clause: str) -> None:
+def _set_commission(game: PokerTable, commission: Commission, by: Person, subject: str, clause: str) -> None:
     _require(commission_faults(commission))
     between = game.state.hand is None
     if commission_change_fault(by.rank, game.keys[subject].rank, between_hands=between, sign_changed=True):

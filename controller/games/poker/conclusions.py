@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from controller.core.desk import Clauses
 from controller.core.effects import Awarded, Moved, Refused
@@ -11,26 +11,24 @@ from controller.games.poker import outputs
 from controller.games.poker.instructions import refusal_text, request_words, step_words
 from controller.games.poker.outputs import Output
 from controller.games.poker.questions import QUESTIONS
+from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
 
-
-def _moved(game: PokerGame, moved: outputs.Moved) -> None:
+def _moved(game: PokerTable, moved: outputs.Moved) -> None:
     game.desk.emit(Moved(game.machine.name, moved.source, moved.dest, moved.trigger))
 
 
-def _follows(game: PokerGame, follows: outputs.Follows) -> None:
+def _follows(game: PokerTable, follows: outputs.Follows) -> None:
     if not follows.at_last:
         follows.do(game)
 
 
-def _refused(game: PokerGame, refused: outputs.Refused) -> None:
+def _refused(game: PokerTable, refused: outputs.Refused) -> None:
     game.desk.emit(Refused("action", "not_legal", refusal_text(refused), (refused.clause,)))
 
 
-def _prompt(game: PokerGame, prompt: outputs.Prompt) -> None:
+def _prompt(game: PokerTable, prompt: outputs.Prompt) -> None:
     """What the hand asks is a question to people, or something that the dealer sees to."""
     subject = prompt.what.replace(" ", "_")
     if subject in QUESTIONS:
@@ -39,32 +37,32 @@ def _prompt(game: PokerGame, prompt: outputs.Prompt) -> None:
         game.desk.announce("dealer", subject, request_words(prompt), (prompt.clause,))
 
 
-def _instruct(game: PokerGame, instruction: outputs.Instruct) -> None:
+def _instruct(game: PokerTable, instruction: outputs.Instruct) -> None:
     game.desk.announce("dealer", "step", step_words(instruction.step), (instruction.clause,))
 
 
-def _acted(game: PokerGame, act: outputs.Acted) -> None:
+def _acted(game: PokerTable, act: outputs.Acted) -> None:
     game.desk.note("acted", (act.clause,), seat=act.seat, kind=act.kind, total=act.total, added=act.added)
     if act.returned:
         game.desk.announce("dealer", "return", f"Return {dollars(act.returned)} to seat {act.seat}.", (act.clause,))
 
 
-def _held(game: PokerGame, held: outputs.HeldBack) -> None:
+def _held(game: PokerTable, held: outputs.HeldBack) -> None:
     text = f"Seat {held.seat} acted out of turn ({held.kind.replace('_', ' ')}); it waits for its turn."
     game.desk.announce("dealer", "out_of_turn", text, (held.clause,))
 
 
-def _returned(game: PokerGame, refund: outputs.Returned) -> None:
+def _returned(game: PokerTable, refund: outputs.Returned) -> None:
     refunds = game.state.refunds
     refunds[refund.seat] = refunds.get(refund.seat, 0) + refund.amount
     game.desk.announce("dealer", "return", f"Return {dollars(refund.amount)} to seat {refund.seat}.", (refund.clause,))
 
 
-def _rake(game: PokerGame, rake: outputs.RakeSetAside) -> None:
+def _rake(game: PokerTable, rake: outputs.RakeSetAside) -> None:
     game.desk.note("rake", (rake.clause,), amount=rake.amount, total=rake.total)
 
 
-def _award(game: PokerGame, award: outputs.Award) -> None:
+def _award(game: PokerTable, award: outputs.Award) -> None:
     player = game.state.seats[award.seat].player
     clauses: Clauses = (award.clause,)
     game.desk.emit(
@@ -72,11 +70,11 @@ def _award(game: PokerGame, award: outputs.Award) -> None:
     )
 
 
-def _side_settled(game: PokerGame, side: outputs.SideSettled) -> None:
+def _side_settled(game: PokerTable, side: outputs.SideSettled) -> None:
     game.desk.note("side_wager", (side.clause,), seat=side.seat, colour=side.colour, amount=side.amount, won=side.won)
 
 
-def _recorded(game: PokerGame, fact: outputs.Recorded) -> None:
+def _recorded(game: PokerTable, fact: outputs.Recorded) -> None:
     facts: dict[str, Any] = {}
     if fact.seat:
         facts["seat"] = fact.seat
@@ -85,7 +83,7 @@ def _recorded(game: PokerGame, fact: outputs.Recorded) -> None:
     game.desk.note(fact.what.replace(" ", "_"), (fact.clause,), **facts)
 
 
-def _finished(game: PokerGame, ended: outputs.Finished) -> None:
+def _finished(game: PokerTable, ended: outputs.Finished) -> None:
     game.over(ended)
 
 
@@ -106,13 +104,13 @@ _CONCLUDE: dict[type[Output], Callable[[Any, Any], None]] = {
 }
 
 
-def conclude(game: PokerGame, outs: list[Output]) -> None:
+def conclude(game: PokerTable, outs: list[Output]) -> None:
     """Put everything a hand answered on the desk, in its order."""
     for output in outs:
         _CONCLUDE[type(output)](game, output)
 
 
-def follow(game: PokerGame, outs: list[Output]) -> None:
+def follow(game: PokerTable, outs: list[Output]) -> None:
     """Do what was to be done at last, once each."""
     for do in dict.fromkeys(out.do for out in outs if isinstance(out, outputs.Follows) and out.at_last):
         if game.state.hand is not None:

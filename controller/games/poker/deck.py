@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from controller.core.effects import Ordered
 from controller.games.poker.inputs import Shuffled
 from controller.games.poker.remedies import deck_is_defective
+from controller.games.poker.table import PokerTable
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
 
 CHECK = "deck_check"
 CHECK_MS = 20_000
 """A check is over within this time, or it was never begun: the shuffler was away, or the controller was."""
 
 
-def seen(game: PokerGame, event: msgspec.Struct) -> None:
+def seen(game: PokerTable, event: msgspec.Struct) -> None:
     """The shuffler has told something of the cards inside."""
     state = game.state
     match event:
@@ -43,7 +39,7 @@ def seen(game: PokerGame, event: msgspec.Struct) -> None:
             game.desk.timer_off(CHECK)
 
 
-def check(game: PokerGame) -> None:
+def check(game: PokerTable) -> None:
     """Have every card in the shuffler read by identity (3.1)."""
     if game.setup.shuffler:
         game.state.checks = game.state.checks % 0xFFFF + 1
@@ -52,13 +48,13 @@ def check(game: PokerGame) -> None:
         game.desk.emit(Ordered(game.setup.shuffler, "StartCheck", {"check": game.state.checks, "decks": 1}))
 
 
-def check_due(game: PokerGame) -> None:
+def check_due(game: PokerTable) -> None:
     """Nothing has come of the check that was ordered: order it again."""
     if game.state.deck == "checking":
         check(game)
 
 
-def take_if_ready(game: PokerGame) -> None:
+def take_if_ready(game: PokerTable) -> None:
     """A deck that came checked out of the shuffler needs no other shuffle (5.1)."""
     hand = game.state.hand
     if hand is None or hand.shuffled or game.state.deck != "ready":
@@ -68,13 +64,13 @@ def take_if_ready(game: PokerGame) -> None:
         game.give(Shuffled())
 
 
-def misdealt(game: PokerGame) -> None:
+def misdealt(game: PokerTable) -> None:
     """What lies in the shuffler is another deck, or the same that nobody has lifted yet: it stays as ready as it is."""
     if game.state.deck == "given":
         game.state.deck = "ready"
 
 
-def _checked(game: PokerGame, found: DeckChecked) -> None:
+def _checked(game: PokerTable, found: DeckChecked) -> None:
     game.desk.timer_off(CHECK)
     if not found.complete:
         game.state.deck = "loaded"

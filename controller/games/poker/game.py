@@ -15,12 +15,10 @@ from controller.cards.events import (
     CardsMoved,
     CardsOpened,
     SealBegun,
-    is_foreign,
 )
 from controller.core.desk import Ask, Fault, Key, Refusal
-from controller.core.effects import Asked, WagerResult
+from controller.core.effects import Asked
 from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
-from controller.core.machine import StrictMachine
 from controller.core.table import Table
 from controller.games.poker import (
     cards_seen,
@@ -33,26 +31,23 @@ from controller.games.poker import (
     view,
 )
 from controller.games.poker.floor import PokerState
-from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.hand import apply, set_up
 from controller.games.poker.inputs import Input, TimeUp
 from controller.games.poker.instructions import refusal_text
 from controller.games.poker.keys import KEYS
-from controller.games.poker.layout import Layout
 from controller.games.poker.outputs import Finished, Output, Refused
 from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
 from controller.games.poker.round_actions import HandMachine
-from controller.games.poker.rules import PokerRules, Terms
-from controller.games.poker.settle import settlement, side_results
-from controller.games.poker.state import Hand, move
+from controller.games.poker.settle import settlement
+from controller.games.poker.state import move
+from controller.games.poker.table import ACT_TIMER, PokerSetup, PokerTable
 from controller.games.poker.table_actions import TableActions, drop_unless_due
 from controller.money.table_money import Layout as MoneyLayout
 from controller.people import Person
 from drivers.card_antennas import place_name
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
-ACT_TIMER = "act"
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
 _HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "cards_away:", "exchanged:", "unknown_card")
 
@@ -60,41 +55,18 @@ _HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "car
 _HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
 
 
-class PokerSetup(msgspec.Struct, frozen=True):
-    """One table's poker: its rulebook, what its sign says, its seats, and where a shuffler stands."""
-
-    rules: PokerRules
-    terms: Terms
-    seats: int
-    shuffler: str = ""
-    bonus: tuple[BonusPrize, ...] = ()
-
-
-class PokerGame:
+class PokerGame(PokerTable):
     """One hand after another at one table."""
 
     name = "poker"
 
     def __init__(self, table: Table, setup: PokerSetup) -> None:
-        self.table: Table = table
-        self.desk = table.desk
-        self.setup: PokerSetup = setup
-        self.rules = setup.rules
-        self.layout = Layout(setup.seats)
-        self.state: PokerState = PokerState(setup.terms)
+        super().__init__(table, setup)
         self.keys = KEYS.of(table.house)
         self.devices = frozenset({"cards", "chips"}) | ({setup.shuffler} if setup.shuffler else frozenset())
         self._hands = HandMachine(TableActions(), ROWS)
-        self.machine: StrictMachine = self._hands
-        self.money = table.money
+        self.machine = self._hands
         self.money.join(MoneyLayout(self.layout.name, lambda chip: chip.cents, chips_seen.COUNTS, CHIP_CLAUSES))
-
-    @property
-    def hand(self) -> Hand:
-        """The hand under way; refused where there is none."""
-        if self.state.hand is None:
-            raise Refusal("no_hand", "No hand is under way; start one first.", ("8.4",))
-        return self.state.hand
 
     # -- what a sealer asks ------------------------------------------------------------------------------------
 
@@ -199,13 +171,6 @@ class PokerGame:
         move(state.hand, "start_hand", outs)
         self.conclude(outs)
 
-    def cards_gathered(self, of: str) -> None:
-        """Refuse to begin a deal while cards of an earlier one lie on the table."""
-        cards = self.state.cards.items()
-        lying = sorted({place_name(antenna) for card, antenna in cards if not is_foreign(card)})
-        if lying:
-            raise Refusal("cards_lie", f"Cards of the {of} still lie at {', '.join(lying)}; gather them.", ("5.1",))
-
     def give(self, given: Input, *, by_key: bool = False) -> bool:
         """Hand something to the hand and conclude what it answers; whether it was taken."""
         hand = self.hand
@@ -229,10 +194,6 @@ class PokerGame:
         conclusions.conclude(self, outs)
         conclusions.follow(self, outs)
 
-    def players(self) -> dict[int, str]:
-        """Who sits where."""
-        return {number: seat.player for number, seat in self.state.seats.items()}
-
     def over(self, ended: Finished) -> None:
         """The hand is over: settle it, and everything goes on from the stacks it left."""
         state, hand = self.state, self.hand
@@ -255,42 +216,6 @@ class PokerGame:
             self.money.round_over()
         self.table.round_over(notice=completed)
 
-    # -- side wagers and time ----------------------------------------------------------------------------------
-
-    def owe_side_wagers(self, hand: Hand) -> None:
-        """Side wagers that are decided must be taken and paid before the hand is over (10.2.1)."""
-        results = side_results(self.table.state.round, hand, self.players())
-        if results and self.money.state.watch is None:
-            areas = {
-                result.wager: self.layout.side(side.seat, side.colour)
-                for result, side in zip(results, hand.side_results, strict=True)
-            }
-
-            def area_of(result: WagerResult) -> int:
-                return areas[result.wager]
-
-            self.money.owe(results, area_of)
-
-    def side_paid(self, by: Person, confirmed: bool) -> bool:
-        """Whether the side wagers are taken and paid, as far as can be seen."""
-        return self.money.may_end("dropped", by, confirmed)
-
-    def offer_bonus(self, seat: int, high: int) -> None:
-        """A tabled hand may have earned a prize."""
-        staff_keys.offer_bonus(self, seat, high)
-
-    def watch_time(self) -> None:
-        """Give the seat in turn its time to act, where the sign has one (6.15)."""
-        hand = self.hand
-        if not hand.terms.time_to_act_s:
-            return
-        if hand.phase not in ROUND_OF:
-            self.desk.timer_off(ACT_TIMER)
-            return
-        player = hand.betting.players[hand.betting.turn]
-        more = hand.terms.extension_s * player.time_bought
-        self.desk.timer(ACT_TIMER, self.desk.at + 1000 * (hand.terms.time_to_act_s + more))
-
     # -- people ------------------------------------------------------------------------------------------------
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
@@ -300,7 +225,6 @@ class PokerGame:
         return KEYS.means_something(self, key.name, self.machine)
 
     def ask(self, subject: str, about: Any = None) -> None:
-        """Put a question of this game."""
         QUESTIONS.ask(self, subject, about)
 
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:

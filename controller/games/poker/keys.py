@@ -6,13 +6,14 @@ Keys of the seats, of the terms and of staff around the hands stand in modules o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
 from controller.games.poker import cards_seen, change_of_terms, seating, staff_keys
 from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
+from controller.games.poker.betting import Player
 from controller.games.poker.chips_seen import total
 from controller.games.poker.floor import Opening
 from controller.games.poker.hand import options_now
@@ -41,15 +42,12 @@ from controller.games.poker.round import PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.seating import check_seat
 from controller.games.poker.state import Hand
+from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
 from drivers.card_antennas import MUCK
 
-if TYPE_CHECKING:
-    from controller.games.poker.betting import Player
-    from controller.games.poker.game import PokerGame
-
-HAND: Keys[PokerGame] = Keys()
+HAND: Keys[PokerTable] = Keys()
 IN_HAND = (*PLAYING, "drop", "ruling")
 BOARD_MAY_COME = tuple(
     state for state in IN_HAND if state not in ("posting", "shuffling", "dealing", "award", "drop")
@@ -57,12 +55,12 @@ BOARD_MAY_COME = tuple(
 REPORTS = tuple(state for state in IN_HAND if state not in ("posting", "drop"))
 
 
-def _where(holds: Callable[[Hand], bool]) -> Callable[[PokerGame], bool]:
+def _where(holds: Callable[[Hand], bool]) -> Callable[[PokerTable], bool]:
     """What is asked of the hand under way."""
     return lambda game: game.state.hand is not None and holds(game.state.hand)
 
 
-def _sizes(game: PokerGame) -> Iterator[tuple[str, str]]:
+def _sizes(game: PokerTable) -> Iterator[tuple[str, str]]:
     """The least wager, twice that, and the most."""
     may = options_now(game.state.hand) if game.state.hand is not None else None
     if may is not None:
@@ -88,12 +86,12 @@ CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=T
 ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats)
 
 
-def _take(game: PokerGame, given: Input) -> None:
+def _take(game: PokerTable, given: Input) -> None:
     """Hand an input over; a refusal is the key's."""
     game.give(given, by_key=True)
 
 
-def _in_turn(game: PokerGame, seat: int | None) -> int:
+def _in_turn(game: PokerTable, seat: int | None) -> int:
     """The seat told, else the one in turn."""
     if seat is not None:
         return check_seat(game, seat)
@@ -103,7 +101,7 @@ def _in_turn(game: PokerGame, seat: int | None) -> int:
     return hand.betting.players[hand.betting.turn].seat
 
 
-def _player(game: PokerGame, seat: int) -> Player | None:
+def _player(game: PokerTable, seat: int) -> Player | None:
     return next((player for player in game.hand.betting.players if player.seat == seat), None)
 
 
@@ -111,12 +109,12 @@ def _player(game: PokerGame, seat: int) -> Player | None:
 
 
 @HAND.key("start_hand", "Start the hand", power="deal_hand", fires="start_hand")
-def start_hand(game: PokerGame, by: Person) -> None:
+def start_hand(game: PokerTable, by: Person) -> None:
     game.start_hand()
 
 
 @HAND.key("fees", "Fees taken", power="collect", when=_where(lambda hand: bool(hand.fees_due)))
-def fees(game: PokerGame, by: Person) -> None:
+def fees(game: PokerTable, by: Person) -> None:
     if not game.hand.fees_due:
         raise Refusal("no_fee", "No fee is due before this hand.", ("7.2.4(b)",))
     for seat in list(game.hand.fees_due):
@@ -124,7 +122,7 @@ def fees(game: PokerGame, by: Person) -> None:
 
 
 @HAND.key("refuse_blind", "Blind not posted", power="post_blinds", asks=(SEAT,), fires="blind_refused")
-def refuse_blind(game: PokerGame, by: Person, *, seat: int) -> None:
+def refuse_blind(game: PokerTable, by: Person, *, seat: int) -> None:
     _take(game, RefuseBlind(check_seat(game, seat)))
     if seat in game.state.seats:
         game.state.seats[seat].flags.missed_blind = True
@@ -137,12 +135,12 @@ def refuse_blind(game: PokerGame, by: Person, *, seat: int) -> None:
     during=("posting", "shuffling"),
     when=_where(lambda hand: not hand.shuffled),
 )
-def shuffled(game: PokerGame, by: Person) -> None:
+def shuffled(game: PokerTable, by: Person) -> None:
     _take(game, Shuffled())
 
 
 @HAND.key("cut", "Deck cut", power="cut", asks=(CONFIRMED,), when=_where(lambda hand: hand.shuffled and not hand.cut))
-def cut(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
+def cut(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     if not confirmed:
         game.cards_gathered("deck")
     _take(game, Cut())
@@ -151,42 +149,42 @@ def cut(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
 # -- what players do ---------------------------------------------------------------------------------------------
 
 
-def _act(game: PokerGame, kind: ActKind, seat: int | None, amount: int = 0) -> None:
+def _act(game: PokerTable, kind: ActKind, seat: int | None, amount: int = 0) -> None:
     _take(game, Act(_in_turn(game, seat), kind, amount))
 
 
 @HAND.key("check", "Check", power="action", asks=(OUT_OF_TURN,), fires="round_done")
-def check(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
+def check(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _act(game, "check", seat)
 
 
 @HAND.key("call", "Call announced", power="action", asks=(OUT_OF_TURN,), fires="round_done")
-def call(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
+def call(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _act(game, "call", seat)
 
 
 @HAND.key("bet", "Bet announced", power="action", asks=(BET, OUT_OF_TURN), fires="round_done")
-def bet(game: PokerGame, by: Person, *, amount: int, seat: int | None = None) -> None:
+def bet(game: PokerTable, by: Person, *, amount: int, seat: int | None = None) -> None:
     _act(game, "bet", seat, amount)
 
 
 @HAND.key("raise", "Raise announced", power="action", asks=(RAISE, OUT_OF_TURN), fires="round_done")
-def raise_(game: PokerGame, by: Person, *, amount: int, seat: int | None = None) -> None:
+def raise_(game: PokerTable, by: Person, *, amount: int, seat: int | None = None) -> None:
     _act(game, "raise", seat, amount)
 
 
 @HAND.key("all_in", "All-in announced", power="action", asks=(OUT_OF_TURN,), fires="round_done")
-def all_in(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
+def all_in(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _act(game, "all_in", seat)
 
 
 @HAND.key("fold", "Fold", power="action", asks=(OUT_OF_TURN,), fires="round_done")
-def fold(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
+def fold(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _act(game, "fold", seat)
 
 
 @HAND.key("announce", "Announced without an amount", power="action", asks=(ANNOUNCED, OUT_OF_TURN), fires="round_done")
-def announce(game: PokerGame, by: Person, *, what: str, seat: int | None = None) -> None:
+def announce(game: PokerTable, by: Person, *, what: str, seat: int | None = None) -> None:
     """A player said what the chips will be: a raise, or a call (6.12 to 6.14)."""
     number = _in_turn(game, seat)
     game.state.announced[number] = cast(Announced, what)
@@ -194,7 +192,7 @@ def announce(game: PokerGame, by: Person, *, what: str, seat: int | None = None)
 
 
 @HAND.key("time_up", "Time to act is over", power="call_time", asks=(OUT_OF_TURN,), fires="round_done")
-def time_up(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
+def time_up(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _take(game, TimeUp(_in_turn(game, seat)))
 
 
@@ -206,7 +204,7 @@ def time_up(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
     during=tuple(ROUND_OF),
     when=_where(lambda hand: hand.terms.extensions > 0),
 )
-def buy_time(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
+def buy_time(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _take(game, BuyTime(_in_turn(game, seat)))
     game.watch_time()
 
@@ -215,7 +213,7 @@ def buy_time(game: PokerGame, by: Person, *, seat: int | None = None) -> None:
 
 
 @HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME)
-def turned_up(game: PokerGame, by: Person) -> None:
+def turned_up(game: PokerTable, by: Person) -> None:
     cards_seen.turn_up(game)
 
 
@@ -227,7 +225,7 @@ def turned_up(game: PokerGame, by: Person) -> None:
     during=("dealing",),
     when=_where(lambda hand: hand.dealt > 0),
 )
-def exposed(game: PokerGame, by: Person, *, seat: int) -> None:
+def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
     """The card last dealt to a seat was shown; its face is not told."""
     player = _player(game, check_seat(game, seat))
     if player is None or not player.cards:
@@ -236,7 +234,7 @@ def exposed(game: PokerGame, by: Person, *, seat: int) -> None:
 
 
 @HAND.key("boxed", "Boxed card", power="report", during=IN_HAND)
-def boxed(game: PokerGame, by: Person) -> None:
+def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
     hand, cards = game.hand, game.state.cards
     strays = [name for name, place in cards.items() if place == MUCK and not cards_seen.known(game, hand, name)]
@@ -246,14 +244,14 @@ def boxed(game: PokerGame, by: Person) -> None:
 
 
 @HAND.key("report", "Something went wrong", power="report", asks=(REPORTED_IS, ABOUT_SEAT, CORRECTABLE), during=REPORTS)
-def report(game: PokerGame, by: Person, *, what: str, seat: int | None = None, correctable: bool = True) -> None:
+def report(game: PokerTable, by: Person, *, what: str, seat: int | None = None, correctable: bool = True) -> None:
     if seat is None and what in ABOUT_A_SEAT:
         raise SEAT.wanting()
     number = check_seat(game, seat) if seat is not None else 0
     _take(game, Irregular(cast(Irregularity, what), number, _cards_about(game, what, number), correctable))
 
 
-def _cards_about(game: PokerGame, what: str, seat: int) -> tuple[str, ...]:
+def _cards_about(game: PokerTable, what: str, seat: int) -> tuple[str, ...]:
     """The cards a report is about, as the antennas see them."""
     cards, player = game.state.cards, _player(game, seat)
     if what == "wrong_count":
@@ -271,7 +269,7 @@ def _cards_about(game: PokerGame, what: str, seat: int) -> tuple[str, ...]:
     asks=(CONFIRMED,),
     when=_where(lambda hand: hand.ruling is not None and bool(hand.ruling.steps)),
 )
-def done(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
+def done(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     """The dealer has carried out the step; the antennas must not contradict it."""
     ruling = game.hand.ruling
     if ruling is None or not ruling.steps:
@@ -291,7 +289,7 @@ def done(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
 
 
 @HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), fires="hands_read")
-def table_hand(game: PokerGame, by: Person, *, seat: int) -> None:
+def table_hand(game: PokerTable, by: Person, *, seat: int) -> None:
     """A hand lies open: exactly its cards are read (8.7)."""
     player = _player(game, check_seat(game, seat))
     if game.hand.phase != "showdown":
@@ -304,7 +302,7 @@ def table_hand(game: PokerGame, by: Person, *, seat: int) -> None:
 
 
 @HAND.key("muck_hand", "Hand given up", power="table_hand", asks=(SEAT,), fires="hands_read")
-def muck_hand(game: PokerGame, by: Person, *, seat: int) -> None:
+def muck_hand(game: PokerTable, by: Person, *, seat: int) -> None:
     _take(game, Muck(check_seat(game, seat)))
 
 
@@ -316,23 +314,23 @@ def muck_hand(game: PokerGame, by: Person, *, seat: int) -> None:
     during=("showdown", "award"),
     when=_where(lambda hand: bool(hand.given_up)),
 )
-def ask_to_see(game: PokerGame, by: Person, *, seat: int, asker: int) -> None:
+def ask_to_see(game: PokerTable, by: Person, *, seat: int, asker: int) -> None:
     _take(game, AskToSee(check_seat(game, seat), check_seat(game, asker)))
 
 
 @HAND.key("look", "Look at a hand after play", power="look_at_hand", asks=(SEAT,), during=("award", "drop"))
-def look(game: PokerGame, by: Person, *, seat: int) -> None:
+def look(game: PokerTable, by: Person, *, seat: int) -> None:
     """Once play is over a hand may be looked at; who looked is on record (8.21)."""
     _uncover(game, seat, by, "8.21", "look")
 
 
 @HAND.key("inspect", "Show to all what one has seen", power="inspect_hand", asks=(SEAT,), during=("award", "drop"))
-def inspect(game: PokerGame, by: Person, *, seat: int) -> None:
+def inspect(game: PokerTable, by: Person, *, seat: int) -> None:
     """A hand that one neighbour saw is shown to all at the end of the hand, when somebody asks (9.2)."""
     _uncover(game, seat, by, "9.2", "inspect")
 
 
-def _uncover(game: PokerGame, seat: int, by: Person, clause: str, subject: str) -> None:
+def _uncover(game: PokerTable, seat: int, by: Person, clause: str, subject: str) -> None:
     player = _player(game, check_seat(game, seat))
     if game.hand.phase not in ("award", "drop"):
         raise Refusal("not_over", "A hand may be looked at once the play of it is over.", (clause,))
@@ -343,7 +341,7 @@ def _uncover(game: PokerGame, seat: int, by: Person, clause: str, subject: str) 
 
 
 @HAND.key("pushed", "Pots pushed", power="push", asks=(CONFIRMED,), fires="pots_pushed")
-def pushed(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
+def pushed(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     lying = total(game, game.layout.pot)
     if lying and game.hand.phase == "award" and not confirmed:
         raise Refusal("pot_lies", f"{dollars(lying)} still lies in the pot; push it.", ("1.1 'Round of Play'",))
@@ -351,7 +349,7 @@ def pushed(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
 
 
 @HAND.key("dropped", "Commission dropped", power="drop", asks=(CONFIRMED,), fires="dropped")
-def dropped(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
+def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     """The commission goes; what lies on the slide must be what was taken."""
     hand = game.hand
     lying = total(game, game.layout.drop)
@@ -371,7 +369,7 @@ def dropped(game: PokerGame, by: Person, *, confirmed: bool = False) -> None:
     fires="cancel",
     while_suspended=True,
 )
-def cancel_disruption(game: PokerGame, by: Person, *, reason: str) -> None:
+def cancel_disruption(game: PokerTable, by: Person, *, reason: str) -> None:
     _take(game, Cancel("disruption", by.rank, by.id))
     game.desk.ruled("cancel", "disruption", by, (game.keys["cancel_disruption"].clause,), reason)
 
@@ -379,10 +377,10 @@ def cancel_disruption(game: PokerGame, by: Person, *, reason: str) -> None:
 @HAND.key(
     "cancel_fraud", "Invalidate: fraud", power="invalidate_fraud", asks=(REASON,), fires="cancel", while_suspended=True
 )
-def cancel_fraud(game: PokerGame, by: Person, *, reason: str) -> None:
+def cancel_fraud(game: PokerTable, by: Person, *, reason: str) -> None:
     _take(game, Cancel("fraud", by.rank, by.id))
     game.desk.ruled("cancel", "fraud", by, (game.keys["cancel_fraud"].clause,), reason)
 
 
-KEYS: Keys[PokerGame] = Keys(HAND, seating.KEYS, change_of_terms.KEYS, staff_keys.KEYS)
+KEYS: Keys[PokerTable] = Keys(HAND, seating.KEYS, change_of_terms.KEYS, staff_keys.KEYS)
 KEYS.check_machine(ROWS, STATES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from controller.core.desk import Refusal
 from controller.games.poker.floor import Seat
@@ -19,9 +19,7 @@ from controller.games.poker.positions import (
 )
 from controller.games.poker.rules import Terms
 from controller.games.poker.seating import free
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
+from controller.games.poker.table import PokerTable
 
 
 class Lineup(NamedTuple):
@@ -33,7 +31,7 @@ class Lineup(NamedTuple):
     left_out: dict[int, str]
 
 
-def lineup(game: PokerGame, terms: Terms) -> Lineup:
+def lineup(game: PokerTable, terms: Terms) -> Lineup:
     """Set up the next hand; refused when nobody could play it."""
     state = game.state
     there = [number for number, seat in state.seats.items() if seat.stack > 0 and not _away(seat)]
@@ -76,7 +74,7 @@ def _cannot_pay(terms: Terms, stack: int) -> bool:
     return terms.commission.method == "per_person" and stack <= terms.commission.fee
 
 
-def started(game: PokerGame, lineup: Lineup) -> None:
+def started(game: PokerTable, lineup: Lineup) -> None:
     """The hand is set up: whoever the big blind has passed has missed it (8.9.3)."""
     state = game.state
     places, stacks = lineup.places, lineup.stacks
@@ -91,7 +89,7 @@ def started(game: PokerGame, lineup: Lineup) -> None:
         state.seats[number].posts = False
 
 
-def hand_over(game: PokerGame, stacks: dict[int, int], completed: bool) -> None:
+def hand_over(game: PokerTable, stacks: dict[int, int], completed: bool) -> None:
     """Stacks as the hand left them, chips bought meanwhile, seats of those who leave."""
     state = game.state
     for number, stack in stacks.items():

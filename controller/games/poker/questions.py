@@ -6,17 +6,15 @@ depends on what is known of the irregularity. The hand carries the answer out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from controller.core.desk import Refusal
 from controller.core.effects import Asked, Option
 from controller.core.questions import Answer, Question, Questions
 from controller.games.poker.inputs import Rule
 from controller.games.poker.outputs import Prompt
+from controller.games.poker.table import PokerTable
 from controller.people import Person
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
 
 BY_REMEDY = ""
 """No power of the rulebook: the remedy says who may decide."""
@@ -34,7 +32,7 @@ SET_ASIDE = Answer("set_aside", "Set aside", BY_REMEDY)
 FIRST_STAYS = Answer("first_stays", "First stays", BY_REMEDY)
 
 
-class Ruling(Question["PokerGame"]):
+class Ruling(Question["PokerTable"]):
     """Keeps the hand from going on until somebody has decided; what it is about is what the hand asked."""
 
     proposal = ""
@@ -42,31 +40,31 @@ class Ruling(Question["PokerGame"]):
     def named(self, about: Prompt) -> str:
         return ""
 
-    def text(self, game: PokerGame, about: Prompt) -> str:
+    def text(self, game: PokerTable, about: Prompt) -> str:
         seat = f" (seat {about.seat})" if about.seat else ""
         return f"{self.subject.replace('_', ' ').capitalize()}{seat}: what is ruled?"
 
-    def evidence(self, game: PokerGame, about: Prompt) -> dict[str, Any]:
+    def evidence(self, game: PokerTable, about: Prompt) -> dict[str, Any]:
         return {"seat": about.seat, "phase": game.hand.interrupted_from, "board": list(game.hand.board)}
 
-    def proposed(self, game: PokerGame, about: Prompt) -> str:
+    def proposed(self, game: PokerTable, about: Prompt) -> str:
         return about.proposal
 
-    def offered(self, game: PokerGame, about: Prompt) -> tuple[Answer, ...]:
+    def offered(self, game: PokerTable, about: Prompt) -> tuple[Answer, ...]:
         known = {answer.answer: answer for answer in self.answers}
         return tuple(known[choice] for choice in about.choices)
 
-    def option(self, game: PokerGame, about: Prompt, answer: Answer) -> Option:
+    def option(self, game: PokerTable, about: Prompt, answer: Answer) -> Option:
         return Option(answer.answer, answer.label, about.rank, about.clause)
 
-    def why(self, game: PokerGame, about: Prompt) -> tuple[str, ...]:
+    def why(self, game: PokerTable, about: Prompt) -> tuple[str, ...]:
         return (about.clause,)
 
-    def check(self, game: PokerGame, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: PokerTable, asked: Asked, answer: str, told: dict[str, Any]) -> None:
         if game.state.hand is None or game.state.hand.ruling is None:
             raise Refusal("overtaken", "This question has been overtaken.", ("9.1.1",))
 
-    def otherwise(self, game: PokerGame, asked: Asked, answer: str, by: Person) -> None:
+    def otherwise(self, game: PokerTable, asked: Asked, answer: str, by: Person) -> None:
         game.give(Rule(answer, by.rank, by.id))
 
 
@@ -252,7 +250,7 @@ class StringBet(Ruling):
     )
 
 
-QUESTIONS: Questions[PokerGame] = Questions(
+QUESTIONS: Questions[PokerTable] = Questions(
     ExposedInCut,
     NotShuffled,
     OutOfOrder,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
@@ -12,17 +11,14 @@ from controller.games.poker.asks import AMOUNT, PLAYER, SEAT, free_seats
 from controller.games.poker.floor import Seat
 from controller.games.poker.positions import SeatFlags, live_seats_gained, move_is_free
 from controller.games.poker.round import BETWEEN
+from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
 
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
+KEYS: Keys[PokerTable] = Keys()
 
 
-KEYS: Keys[PokerGame] = Keys()
-
-
-def _places(game: PokerGame) -> Iterator[tuple[str, str]]:
+def _places(game: PokerTable) -> Iterator[tuple[str, str]]:
     return ((str(seat), f"Seat {seat}") for seat in range(1, game.layout.seats + 1))
 
 
@@ -32,14 +28,14 @@ BUTTON = Ask("seat", "choice", "Seat", number=True, offered=_places)
 PAID_LAP = Ask("paid_lap", "flag", "Has paid the blinds of this lap", optional=True)
 
 
-def check_seat(game: PokerGame, seat: int) -> int:
+def check_seat(game: PokerTable, seat: int) -> int:
     """A seat of this table."""
     if not 1 <= seat <= game.layout.seats:
         raise Refusal("no_such_seat", f"There is no seat {seat}; the table has {game.layout.seats}.", ("2.1",))
     return seat
 
 
-def taken(game: PokerGame, number: int) -> Seat:
+def taken(game: PokerTable, number: int) -> Seat:
     """A seat where somebody sits."""
     seat = game.state.seats.get(check_seat(game, number))
     if seat is None:
@@ -47,19 +43,19 @@ def taken(game: PokerGame, number: int) -> Seat:
     return seat
 
 
-def in_hand(game: PokerGame, seat: int) -> bool:
+def in_hand(game: PokerTable, seat: int) -> bool:
     """Whether a seat holds cards, or a claim, in the hand under way."""
     hand = game.state.hand
     return hand is not None and any(player.seat == seat and player.live for player in hand.betting.players)
 
 
-def dealt(game: PokerGame, seat: int) -> bool:
+def dealt(game: PokerTable, seat: int) -> bool:
     """Whether a seat takes part in the hand under way, folded or not."""
     hand = game.state.hand
     return hand is not None and any(player.seat == seat for player in hand.betting.players)
 
 
-def _check_amount(game: PokerGame, amount: int, least: int = 0) -> None:
+def _check_amount(game: PokerTable, amount: int, least: int = 0) -> None:
     chip = game.state.terms.structure.chip
     if amount <= 0 or amount % chip:
         raise Refusal("bad_amount", f"{dollars(amount)} cannot be made of {dollars(chip)} chips.", ("6.2",))
@@ -68,7 +64,7 @@ def _check_amount(game: PokerGame, amount: int, least: int = 0) -> None:
 
 
 @KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, PLAYER, AMOUNT))
-def sit(game: PokerGame, by: Person, *, seat: int, player: str, amount: int) -> None:
+def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int) -> None:
     """A player takes a free seat with a buy-in (6.3)."""
     seats, terms = game.state.seats, game.state.terms
     if check_seat(game, seat) in seats:
@@ -84,7 +80,7 @@ def sit(game: PokerGame, by: Person, *, seat: int, player: str, amount: int) -> 
 
 
 @KEYS.key("leave", "Player leaves", power="seat_player", asks=(SEAT,), while_suspended=True)
-def leave(game: PokerGame, by: Person, *, seat: int) -> None:
+def leave(game: PokerTable, by: Person, *, seat: int) -> None:
     """A player leaves; during a hand the seat is freed once it is over (8.3)."""
     place = taken(game, seat)
     if dealt(game, seat):
@@ -94,7 +90,7 @@ def leave(game: PokerGame, by: Person, *, seat: int) -> None:
         free(game, seat)
 
 
-def free(game: PokerGame, seat: int) -> None:
+def free(game: PokerTable, seat: int) -> None:
     """Nobody sits here any more."""
     place = game.state.seats.pop(seat)
     game.desk.note("left", ("8.3",), seat=seat, player=place.player, amount=place.stack)
@@ -104,7 +100,7 @@ def free(game: PokerGame, seat: int) -> None:
 
 
 @KEYS.key("move", "Player changes seats", power="move_player", asks=(SEAT, TO, PAID_LAP))
-def move(game: PokerGame, by: Person, *, seat: int, to: int, paid_lap: bool = False) -> None:
+def move(game: PokerTable, by: Person, *, seat: int, to: int, paid_lap: bool = False) -> None:
     """A seated player takes a free seat; one that puts the big blind off must post or wait (8.9.5)."""
     place, seats = taken(game, seat), game.state.seats
     if check_seat(game, to) in seats:
@@ -121,7 +117,7 @@ def move(game: PokerGame, by: Person, *, seat: int, to: int, paid_lap: bool = Fa
         game.desk.announce("dealer", "wait_or_post", f"Seat {to} waits for the big blind, or posts it.", ("8.9.5",))
 
 
-def _moves_free(game: PokerGame, seat: int, to: int, paid_lap: bool) -> bool:
+def _moves_free(game: PokerTable, seat: int, to: int, paid_lap: bool) -> bool:
     """Whether a player who moves is dealt in without waiting or posting."""
     positions = game.state.positions
     if positions is None:
@@ -133,7 +129,7 @@ def _moves_free(game: PokerGame, seat: int, to: int, paid_lap: bool) -> bool:
 
 
 @KEYS.key("add_chips", "Player buys more chips", power="seat_player", asks=(SEAT, AMOUNT))
-def add_chips(game: PokerGame, by: Person, *, seat: int, amount: int) -> None:
+def add_chips(game: PokerTable, by: Person, *, seat: int, amount: int) -> None:
     """A player buys more chips: at once while out of the hand, else after it (6.11)."""
     place = taken(game, seat)
     _check_amount(game, amount)
@@ -148,7 +144,7 @@ def add_chips(game: PokerGame, by: Person, *, seat: int, amount: int) -> None:
 
 
 @KEYS.key("lammer", "Lammer: chips are coming", power="seat_player", asks=(SEAT, AMOUNT), while_suspended=True)
-def lammer(game: PokerGame, by: Person, *, seat: int, amount: int) -> None:
+def lammer(game: PokerTable, by: Person, *, seat: int, amount: int) -> None:
     """Cash or chips are on their way to a seat; the lammer lies there until they have come (1.1 'Lammer')."""
     place = taken(game, seat)
     if amount < 0:
@@ -158,7 +154,7 @@ def lammer(game: PokerGame, by: Person, *, seat: int, amount: int) -> None:
 
 
 @KEYS.key("walk", "Player walks", power="player_walks", asks=(SEAT,), while_suspended=True)
-def walk(game: PokerGame, by: Person, *, seat: int) -> None:
+def walk(game: PokerTable, by: Person, *, seat: int) -> None:
     place = taken(game, seat)
     place.flags.walking = not place.flags.missed_blind
     place.flags.absent = place.flags.missed_blind
@@ -167,14 +163,14 @@ def walk(game: PokerGame, by: Person, *, seat: int) -> None:
 
 
 @KEYS.key("back", "Player is back", power="player_walks", asks=(SEAT,), while_suspended=True)
-def back(game: PokerGame, by: Person, *, seat: int) -> None:
+def back(game: PokerTable, by: Person, *, seat: int) -> None:
     place = taken(game, seat)
     place.flags.walking = place.flags.absent = False
     game.desk.note("is_back", ("1.1 'Player Walking Button'",), seat=seat, player=place.player)
 
 
 @KEYS.key("place_button", "Place the button", power="dispute", asks=(BUTTON,), during=(BETWEEN,))
-def place_button(game: PokerGame, by: Person, *, seat: int) -> None:
+def place_button(game: PokerTable, by: Person, *, seat: int) -> None:
     """The button is put where it belongs, by whoever decides what the rules leave open (13.10)."""
     check_seat(game, seat)
     if game.state.hand is not None:
@@ -184,19 +180,19 @@ def place_button(game: PokerGame, by: Person, *, seat: int) -> None:
 
 
 @KEYS.key("deal_out", "Not dealt this hand", power="deal_out", asks=(SEAT,))
-def deal_out(game: PokerGame, by: Person, *, seat: int) -> None:
+def deal_out(game: PokerTable, by: Person, *, seat: int) -> None:
     taken(game, seat).flags.dealt_out = True
     game.desk.note("dealt_out", ("1.1 'Dealt-out Button'",), seat=seat)
 
 
 @KEYS.key("posts", "Posts to be dealt in", power="post_blinds", asks=(SEAT,))
-def posts(game: PokerGame, by: Person, *, seat: int) -> None:
+def posts(game: PokerTable, by: Person, *, seat: int) -> None:
     taken(game, seat).posts = True
     game.desk.note("posts_next_hand", ("8.9.5",), seat=seat)
 
 
 @KEYS.key("newcomer_waits", "Newcomer waits for the blind", power="newcomer_waits", asks=(SEAT,))
-def newcomer_waits(game: PokerGame, by: Person, *, seat: int) -> None:
+def newcomer_waits(game: PokerTable, by: Person, *, seat: int) -> None:
     """Level 2 has a newcomer wait for the blind (8.10.1)."""
     place = taken(game, seat)
     place.flags.wait_for_blind, place.flags.must_post, place.posts = True, False, False
@@ -204,7 +200,7 @@ def newcomer_waits(game: PokerGame, by: Person, *, seat: int) -> None:
 
 
 @KEYS.key("newcomer_posts", "Newcomer posts the large blind", power="newcomer_posts", asks=(SEAT,))
-def newcomer_posts(game: PokerGame, by: Person, *, seat: int) -> None:
+def newcomer_posts(game: PokerTable, by: Person, *, seat: int) -> None:
     """Level 2 has a newcomer post the large blind (8.10.2)."""
     place = taken(game, seat)
     place.flags.wait_for_blind, place.flags.must_post, place.posts = False, True, True
@@ -212,7 +208,7 @@ def newcomer_posts(game: PokerGame, by: Person, *, seat: int) -> None:
 
 
 @KEYS.key("pick_up", "Pick up an absent player", power="pick_up_player", asks=(SEAT,), while_suspended=True)
-def pick_up(game: PokerGame, by: Person, *, seat: int) -> None:
+def pick_up(game: PokerTable, by: Person, *, seat: int) -> None:
     """An absent player's chips are picked up; the time of it decides the place in the list on a return (8.11, 8.12)."""
     place = taken(game, seat)
     if not (place.flags.absent or place.flags.walking) or dealt(game, seat):

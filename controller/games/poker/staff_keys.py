@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
 from controller.games.poker import deck, seating
 from controller.games.poker.asks import PLAYER, REASON, SEAT
 from controller.games.poker.commission import time_charge
-from controller.games.poker.flop_chase import bonus_due, bonus_form
+from controller.games.poker.flop_chase import bonus_form
 from controller.games.poker.round import BETWEEN
+from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
 
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
-
-KEYS: Keys[PokerGame] = Keys()
+KEYS: Keys[PokerTable] = Keys()
 COLLECTION = "collection"
 HOUR_MS = 3_600_000
 PRIZE = Ask("prize", "choice", "Prize on the sign", offered=lambda game: ((p.name, p.name) for p in game.setup.bonus))
@@ -26,13 +22,13 @@ PRIZE = Ask("prize", "choice", "Prize on the sign", offered=lambda game: ((p.nam
 # -- the hourly charge (7.2.2) -----------------------------------------------------------------------------------
 
 
-def watch_collection(game: PokerGame) -> None:
+def watch_collection(game: PokerTable) -> None:
     """An hourly charge falls due at its collection times, in advance."""
     if game.state.terms.commission.method == "time" and COLLECTION not in game.desk.state.timers:
         game.desk.timer(COLLECTION, game.desk.at + HOUR_MS)
 
 
-def collection_due(game: PokerGame) -> None:
+def collection_due(game: PokerTable) -> None:
     """The hour has come round: the dealer is told, and the next one is waited for."""
     if game.state.terms.commission.method != "time":
         return
@@ -42,7 +38,7 @@ def collection_due(game: PokerGame) -> None:
 
 
 @KEYS.key("collect_time", "Hourly charge collected", power="collect")
-def collect_time(game: PokerGame, by: Person) -> None:
+def collect_time(game: PokerTable, by: Person) -> None:
     """Every seated player pays for the hour, those who sit out too (7.2.2(a), P-A36)."""
     state = game.state
     if state.terms.commission.method != "time":
@@ -60,7 +56,7 @@ def collect_time(game: PokerGame, by: Person) -> None:
 
 
 @KEYS.key("check_time_charge", "Hourly charge checked", power="check_time_charge")
-def check_time_charge(game: PokerGame, by: Person) -> None:
+def check_time_charge(game: PokerTable, by: Person) -> None:
     """Level 2 has checked what was collected; only then is it dropped (7.2.2(e))."""
     amount = game.state.time_charge
     if not amount:
@@ -73,14 +69,14 @@ def check_time_charge(game: PokerGame, by: Person) -> None:
 
 
 @KEYS.key("count_cards", "Order a count of the cards", power="count_cards")
-def count_cards(game: PokerGame, by: Person) -> None:
+def count_cards(game: PokerTable, by: Person) -> None:
     """Level 2 orders a count: the shuffler checks every card by identity (3.4)."""
     game.desk.ruled("count_cards", "ordered", by, ("3.4",))
     deck.check(game)
 
 
 @KEYS.key("change_cards", "Change the deck", power="change_cards", asks=(REASON,), during=(BETWEEN,))
-def change_cards(game: PokerGame, by: Person, *, reason: str) -> None:
+def change_cards(game: PokerTable, by: Person, *, reason: str) -> None:
     """Another deck comes into play between hands, and is checked before it is dealt (5.3)."""
     if game.state.hand is not None:
         raise Refusal("hand_under_way", "Cards are changed between rounds of play.", ("5.3.1",))
@@ -91,14 +87,6 @@ def change_cards(game: PokerGame, by: Person, *, reason: str) -> None:
 # -- prizes, conduct, disputes -----------------------------------------------------------------------------------
 
 
-def offer_bonus(game: PokerGame, seat: int, high: int) -> None:
-    """A tabled hand that earns a prize calls level 2, who verifies it (11.2, 11.3)."""
-    prize = bonus_due(game.setup.bonus, high, folded=False)
-    if prize is not None:
-        text = f"Seat {seat} may have earned {prize.name}: call level 2 to verify it."
-        game.desk.announce("dealer", "bonus", text, ("11.2", "11.3"))
-
-
 @KEYS.key(
     "bonus",
     "Verify a bonus prize",
@@ -106,7 +94,7 @@ def offer_bonus(game: PokerGame, seat: int, high: int) -> None:
     asks=(SEAT, PRIZE),
     when=lambda game: bool(game.setup.bonus),
 )
-def bonus(game: PokerGame, by: Person, *, seat: int, prize: str) -> None:
+def bonus(game: PokerTable, by: Person, *, seat: int, prize: str) -> None:
     """Level 2 has verified a prize; it is paid or owed by its kind (11.3)."""
     player = seating.taken(game, seat).player
     shown = next((one for one in game.setup.bonus if one.name == prize), None)
@@ -124,20 +112,20 @@ def bonus(game: PokerGame, by: Person, *, seat: int, prize: str) -> None:
     asks=(PLAYER, Ask("ruling", "text", "Ruling")),
     while_suspended=True,
 )
-def conduct(game: PokerGame, by: Person, *, player: str, ruling: str) -> None:
+def conduct(game: PokerTable, by: Person, *, player: str, ruling: str) -> None:
     """Level 3 rules on conduct that harms the game (13.4)."""
     _record(game, by, "conduct", player, ruling)
 
 
 @KEYS.key("device_seen", "A player uses a device", power="report_device", asks=(PLAYER,), while_suspended=True)
-def device_seen(game: PokerGame, by: Person, *, player: str) -> None:
+def device_seen(game: PokerTable, by: Person, *, player: str) -> None:
     """A player uses a device: staff decide what follows (13.1, 13.2)."""
     game.desk.note("device_seen", ("13.1",), player=player, by=by.id)
     game.desk.announce("dealer", "device", f"Call level 4 to decide about {player}.", ("13.1", "13.2.1"))
 
 
 @KEYS.key("exclude", "Exclude a player", power="exclude_player", asks=(PLAYER, REASON), while_suspended=True)
-def exclude(game: PokerGame, by: Person, *, player: str, reason: str) -> None:
+def exclude(game: PokerTable, by: Person, *, player: str, reason: str) -> None:
     """Level 4 bars a player: the seat is free once the hand allows it (13.2.2)."""
     number = next((number for number, seat in game.state.seats.items() if seat.player == player), 0)
     if not number:
@@ -147,18 +135,18 @@ def exclude(game: PokerGame, by: Person, *, player: str, reason: str) -> None:
 
 
 @KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, REASON), while_suspended=True)
-def withhold(game: PokerGame, by: Person, *, player: str, reason: str) -> None:
+def withhold(game: PokerTable, by: Person, *, player: str, reason: str) -> None:
     """Level 4 keeps winnings until an inquiry is over (13.2.3)."""
     _record(game, by, "withhold", player, reason)
 
 
 @KEYS.key("confiscate", "Confiscate a device", power="confiscate", asks=(PLAYER, REASON), while_suspended=True)
-def confiscate(game: PokerGame, by: Person, *, player: str, reason: str) -> None:
+def confiscate(game: PokerTable, by: Person, *, player: str, reason: str) -> None:
     """Level 4 takes a device from a player (13.2.4)."""
     _record(game, by, "confiscate", player, reason)
 
 
-def _record(game: PokerGame, by: Person, subject: str, player: str, answer: str) -> None:
+def _record(game: PokerTable, by: Person, subject: str, player: str, answer: str) -> None:
     """A power whose use is put on record."""
     game.desk.ruled(subject, f"{player}: {answer}", by, (game.keys[subject].clause,))
 
@@ -170,7 +158,7 @@ def _record(game: PokerGame, by: Person, subject: str, player: str, answer: str)
     asks=(Ask("text", "text", "What is disputed"), Ask("decision", "text", "Decision")),
     while_suspended=True,
 )
-def dispute(game: PokerGame, by: Person, *, text: str, decision: str) -> None:
+def dispute(game: PokerTable, by: Person, *, text: str, decision: str) -> None:
     """Level 3 decides what players cannot agree on, or the rules do not cover (13.10)."""
     game.desk.ruled("dispute", decision, by, ("13.10",), text)
     game.desk.announce("dealer", "inspector", "Tell the player that an inspector may be asked.", ("13.9",))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from controller.games.poker import cards_seen, chips_seen, deck, staff_keys
 from controller.games.poker.inputs import Dropped
 from controller.games.poker.instructions import drop_words
 from controller.games.poker.outputs import Follows
 from controller.games.poker.round_actions import RoundActions
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
+from controller.games.poker.table import PokerTable
 
 
 class TableActions(RoundActions):
@@ -48,20 +46,20 @@ class TableActions(RoundActions):
     def withdraw_questions(self, *why: str) -> None:
         self._here(withdraw_questions)
 
-    def _here(self, do: Callable[[PokerGame], None]) -> None:
+    def _here(self, do: Callable[[PokerTable], None]) -> None:
         self.out.append(Follows(do))
 
-    def _at_last(self, do: Callable[[PokerGame], None]) -> None:
+    def _at_last(self, do: Callable[[PokerTable], None]) -> None:
         self.out.append(Follows(do, at_last=True))
 
 
-def look_at_lines(game: PokerGame) -> None:
+def look_at_lines(game: PokerTable) -> None:
     """A ruling is over and the round goes on, with its time to act."""
     chips_seen.round_goes_on(game, game.hand)
     game.watch_time()
 
 
-def hold_pots(game: PokerGame) -> None:
+def hold_pots(game: PokerTable) -> None:
     """The pots are decided: what lies there is held against them, and side wagers are owed (10.2.1)."""
     hand = game.hand
     game.state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
@@ -69,7 +67,7 @@ def hold_pots(game: PokerGame) -> None:
     game.owe_side_wagers(hand)
 
 
-def deal_anew(game: PokerGame) -> None:
+def deal_anew(game: PokerTable) -> None:
     """A misdeal: nothing is known of the cards that come, or owed to a line (9.1.1)."""
     cards_seen.new_deal(game.state)
     deck.misdealt(game)
@@ -77,21 +75,21 @@ def deal_anew(game: PokerGame) -> None:
     chips_seen.round_undone(game, game.hand)
 
 
-def announce_drop(game: PokerGame) -> None:
+def announce_drop(game: PokerTable) -> None:
     """The dealer hears where the commission goes (7.2.1(b))."""
     hand = game.hand
     if hand.rake or hand.fees:
         game.desk.announce("dealer", "drop", drop_words(hand), ("7.2.1(b)",))
 
 
-def drop_unless_due(game: PokerGame) -> None:
+def drop_unless_due(game: PokerTable) -> None:
     """A hand without commission ends by itself once its side wagers are paid (7.2.1(b))."""
     hand = game.state.hand
     if hand is not None and hand.phase == "drop" and not (hand.rake or hand.fees or game.money.state.due):
         game.give(Dropped())
 
 
-def withdraw_questions(game: PokerGame) -> None:
+def withdraw_questions(game: PokerTable) -> None:
     """An invalidated hand leaves nothing to answer (13.6)."""
     for asked in list(game.desk.state.prompts.values()):
         game.desk.withdraw(asked.subject)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,12 +12,10 @@ from controller.games.poker.floor import Seat
 from controller.games.poker.hand import expected, options_now
 from controller.games.poker.instructions import next_words
 from controller.games.poker.state import Hand
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
+from controller.games.poker.table import PokerTable
 
 
-def sign(game: PokerGame) -> dict[str, Any]:
+def sign(game: PokerTable) -> dict[str, Any]:
     """What the limit sign shows of the game."""
     coming = game.state.coming
     return {
@@ -26,7 +24,7 @@ def sign(game: PokerGame) -> dict[str, Any]:
     }
 
 
-def view(game: PokerGame) -> dict[str, Any]:
+def view(game: PokerTable) -> dict[str, Any]:
     """What the screens show of the round."""
     state, hand = game.state, game.state.hand
     positions = state.next_positions or state.positions
