@@ -12,11 +12,11 @@ from controller.core.table import Closing
 from controller.games.poker.asks import SEAT
 from controller.games.poker.commission import Commission, commission_faults
 from controller.games.poker.commission import change_fault as commission_change_fault
-from controller.games.poker.floor import ComingTerms
 from controller.games.poker.notices import Notice, change_fault
 from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.round import BETWEEN
 from controller.games.poker.rules import Terms, terms_faults
+from controller.games.poker.state import ComingTerms
 from controller.games.poker.structures import Structure
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import cents

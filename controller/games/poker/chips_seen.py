@@ -29,7 +29,7 @@ COUNTS = frozenset({"cash"})
 
 def total(game: PokerTable, area: int) -> int:
     """What lies on an area, in cents."""
-    return sum(game.state.chips.get(area, {}).values())
+    return sum(game.state.felt.chips.get(area, {}).values())
 
 
 def moved(game: PokerTable, event: ChipsMoved) -> None:
@@ -42,9 +42,9 @@ def moved(game: PokerTable, event: ChipsMoved) -> None:
 
 def counted(game: PokerTable, event: ChipsCounted) -> None:
     """Everything was read anew: every area that differs is looked at."""
-    before = game.state.chips
+    before = game.state.felt.chips
     now = {area: {c.tag: c.cents for c in chips if c.kind in COUNTS} for area, chips in event.areas.items() if area}
-    game.state.chips = {area: chips for area, chips in now.items() if chips}
+    game.state.felt.chips = {area: chips for area, chips in now.items() if chips}
     for area in sorted(before.keys() | now.keys()):
         was, here = before.get(area, {}), now.get(area, {})
         if was.keys() != here.keys():
@@ -52,7 +52,7 @@ def counted(game: PokerTable, event: ChipsCounted) -> None:
 
 
 def _step(game: PokerTable, area: int, added: tuple[Chip, ...], removed: tuple[int, ...]) -> None:
-    chips = game.state.chips.setdefault(area, {})
+    chips = game.state.felt.chips.setdefault(area, {})
     for tag in removed:
         chips.pop(tag, None)
     for chip in added:
@@ -61,15 +61,16 @@ def _step(game: PokerTable, area: int, added: tuple[Chip, ...], removed: tuple[i
         else:
             chips.pop(chip.tag, None)
     if not chips:
-        del game.state.chips[area]
+        del game.state.felt.chips[area]
 
 
 def _look(game: PokerTable, area: int, added: int, partial: bool) -> None:
     layout = game.layout
     if layout.is_line(area):
-        game.state.base[area] = min(game.state.base.get(area, 0), total(game, area))
-        game.state.fresh[area] = game.state.fresh.get(area, 0) + added
-        _line(game, area, added, partial)
+        if (played := game.state.in_play) is not None:
+            played.base[area] = min(played.base.get(area, 0), total(game, area))
+            played.fresh[area] = played.fresh.get(area, 0) + added
+            _line(game, played.hand, area, added, partial)
     elif (wager := layout.wager_at(area)) is not None:
         if added:
             _side(game, area, *wager)
@@ -83,13 +84,10 @@ def _look(game: PokerTable, area: int, added: int, partial: bool) -> None:
 def beyond(game: PokerTable, hand: Hand, seat: int) -> int:
     """What lies on a seat's line over what the ledger says it has wagered; below nothing when chips are missing."""
     wagered = next((player.in_round for player in hand.betting.players if player.seat == seat), 0)
-    return total(game, seat) - game.state.base.get(seat, 0) - wagered
+    return total(game, seat) - game.in_play.base.get(seat, 0) - wagered
 
 
-def _line(game: PokerTable, seat: int, added: int, partial: bool) -> None:
-    hand = game.state.hand
-    if hand is None:
-        return
+def _line(game: PokerTable, hand: Hand, seat: int, added: int, partial: bool) -> None:
     timer = f"{LINE}{seat}"
     if hand.phase == "posting" or (hand.phase in ("shuffling", "dealing") and not hand.dealt):
         if not partial:
@@ -106,7 +104,7 @@ def _line(game: PokerTable, seat: int, added: int, partial: bool) -> None:
 
 def post(game: PokerTable, hand: Hand, seat: int) -> None:
     """Chips before the deal: a blind that is due, or a straddle (8.9.2, 6.5)."""
-    laid = total(game, seat) - game.state.base[seat]
+    laid = total(game, seat) - game.in_play.base[seat]
     due = next((due for due in hand.dues if due.seat == seat), None)
     if due is not None:
         stack = next(player.stack for player in hand.betting.players if player.seat == seat)
@@ -136,11 +134,11 @@ def rule_line(game: PokerTable, seat: int) -> None:
     hand = game.state.hand
     if hand is None or hand.ruling is not None:
         return
-    more, fresh = beyond(game, hand, seat), game.state.fresh.pop(seat, None)
+    more, fresh = beyond(game, hand, seat), game.in_play.fresh.pop(seat, None)
     held = _held(hand, seat)
     if more > held:
         # Chips that were put forward early lie there too, so all of them are what the seat in turn now wagers.
-        said = cast(Announced, game.state.announced.pop(seat, ""))
+        said = cast(Announced, game.in_play.announced.pop(seat, ""))
         game.give(Chips(seat, more, fresh == 1 and not held, said))
     check_line(game, hand, seat)
 
@@ -170,8 +168,8 @@ def check_line(game: PokerTable, hand: Hand, seat: int) -> None:
 def round_begins(game: PokerTable) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
     players = game.hand.betting.players
-    game.state.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
-    game.state.fresh = {}
+    game.in_play.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
+    game.in_play.fresh = {}
     for player in players:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
@@ -187,7 +185,7 @@ def round_goes_on(game: PokerTable, hand: Hand) -> None:
 
 def round_undone(game: PokerTable, hand: Hand) -> None:
     """A misdeal: nothing is owed to a line any more, and what lies there goes back or is a blind."""
-    game.state.base = {player.seat: 0 for player in hand.betting.players}
+    game.in_play.base = {player.seat: 0 for player in hand.betting.players}
     for player in hand.betting.players:
         game.desk.alarm_over(f"{LINE}{player.seat}")
 
@@ -224,8 +222,8 @@ def award_begins(game: PokerTable, hand: Hand) -> None:
     """The pots are decided: hold what lies there against the ledger (chips may still wait for their return)."""
     lying, taken = lying_to_push(game, hand), total(game, game.layout.drop)
     asked = sum(pot.amount for pot in hand.pots)
-    game.state.pot_seen = bool(lying)
-    if game.state.pot_seen and lying + taken < asked:
+    game.in_play.pot_seen = bool(lying)
+    if game.in_play.pot_seen and lying + taken < asked:
         game.desk.alarm(
             "pot",
             f"{dollars(lying + taken)} lies in pot and drop; by the ledger it should be {dollars(asked)}.",
@@ -241,11 +239,11 @@ def check_pot(game: PokerTable) -> None:
         return
     lying = lying_to_push(game, hand)
     if lying:
-        game.state.pot_seen = True
+        game.in_play.pot_seen = True
         if lying + total(game, game.layout.drop) >= sum(pot.amount for pot in hand.pots):
             game.desk.alarm_over("pot")
         game.desk.timer_off(PUSH)
-    elif game.state.pot_seen and PUSH not in game.desk.state.timers:
+    elif game.in_play.pot_seen and PUSH not in game.desk.state.timers:
         game.desk.timer(PUSH, game.desk.at + PUSH_MS)
 
 

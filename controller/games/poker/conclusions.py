@@ -53,7 +53,7 @@ def _held(game: PokerTable, held: outputs.HeldBack) -> None:
 
 
 def _returned(game: PokerTable, refund: outputs.Returned) -> None:
-    refunds = game.state.refunds
+    refunds = game.in_play.refunds
     refunds[refund.seat] = refunds.get(refund.seat, 0) + refund.amount
     game.desk.announce("dealer", "return", f"Return {dollars(refund.amount)} to seat {refund.seat}.", (refund.clause,))
 

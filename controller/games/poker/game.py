@@ -30,7 +30,6 @@ from controller.games.poker import (
     staff_keys,
     view,
 )
-from controller.games.poker.floor import PokerState
 from controller.games.poker.hand import apply, set_up
 from controller.games.poker.inputs import Input, TimeUp
 from controller.games.poker.instructions import refusal_text
@@ -40,7 +39,8 @@ from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
 from controller.games.poker.round_actions import HandMachine
 from controller.games.poker.settle import settlement
-from controller.games.poker.state import move
+from controller.games.poker.state import HandInPlay, move
+from controller.games.poker.state_before import read_state
 from controller.games.poker.table import ACT_TIMER, PokerSetup, PokerTable
 from controller.games.poker.table_actions import TableActions, drop_unless_due
 from controller.money.table_money import Layout as MoneyLayout
@@ -72,14 +72,14 @@ class PokerGame(PokerTable):
 
     @property
     def salt(self) -> str:
-        return self.state.salt
+        return self.state.deck.salt
 
     @property
     def deal(self) -> int:
-        return self.state.deal
+        return self.state.deal.number
 
     def uncovered(self) -> dict[str, tuple[str, ...]]:
-        return {order: opening.cards for order, opening in self.state.openings.items()}
+        return {order: opening.cards for order, opening in self.state.deal.openings.items()}
 
     # -- what devices saw --------------------------------------------------------------------------------------
 
@@ -102,16 +102,16 @@ class PokerGame(PokerTable):
             case CardBetween(card=card, antennas=antennas):
                 self._between(card, antennas)
             case CardNotBetween(card=card):
-                if card in self.state.between:
-                    self.state.between.remove(card)
-                if not self.state.between:
+                if card in self.state.deal.between:
+                    self.state.deal.between.remove(card)
+                if not self.state.deal.between:
                     self.desk.alarm_over("card_between")
             case CardDoubled():
                 self._doubled(event)
             case CardSingle(card=card):
                 self.desk.alarm_over(f"doubled:{card}")
             case SealBegun(salt=salt):
-                self.state.salt = salt
+                self.state.deck.salt = salt
 
     def _timer(self, timer: str) -> None:
         if timer.startswith(chips_seen.LINE):
@@ -132,9 +132,9 @@ class PokerGame(PokerTable):
                 self.give(TimeUp(hand.betting.players[hand.betting.turn].seat))
 
     def _between(self, card: str, antennas: tuple[int, ...]) -> None:
-        self.state.cards.pop(card, None)
-        if card not in self.state.between:
-            self.state.between.append(card)
+        self.state.felt.cards.pop(card, None)
+        if card not in self.state.deal.between:
+            self.state.deal.between.append(card)
         places = " and ".join(place_name(antenna) for antenna in antennas)
         self.desk.alarm("card_between", f"A card lies between {places} and counts for neither.",
                         "Lay it clearly where it belongs.", ("8.4",))  # fmt: skip
@@ -160,15 +160,14 @@ class PokerGame(PokerTable):
         players = lineup.lineup(self, agreed)
         change_of_terms.take_effect(self, agreed)
         lineup.started(self, players)
-        stacks = players.stacks
-        state.next_positions = players.places
-        state.hand = set_up(agreed, stacks, players.places, players.posting)
+        hand = set_up(agreed, players.stacks, players.places, players.posting)
+        lying = {seat: chips_seen.total(self, seat) for seat in players.stacks}
+        state.in_play = HandInPlay(hand, players.places, lying)
+        state.results = ()
         cards_seen.new_deal(state)
-        state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
-        state.base = {seat: chips_seen.total(self, seat) for seat in stacks}
-        self._hands.stand_by(state.hand)
+        self._hands.stand_by(hand)
         outs: list[Output] = []
-        move(state.hand, "start_hand", outs)
+        move(hand, "start_hand", outs)
         self.conclude(outs)
 
     def give(self, given: Input, *, by_key: bool = False) -> bool:
@@ -196,18 +195,19 @@ class PokerGame(PokerTable):
 
     def over(self, ended: Finished) -> None:
         """The hand is over: settle it, and everything goes on from the stacks it left."""
-        state, hand = self.state, self.hand
-        settled = settlement(self.table.state.round, hand, self.players(), state.stakes, state.refunds)
+        state, played = self.state, self.in_play
+        hand = played.hand
+        settled = settlement(self.table.state.round, hand, self.players(), played.stakes, played.refunds)
         self.desk.emit(settled)
         completed = settled.outcome != "refunded"
         self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
                        deals=1 + hand.misdeals)  # fmt: skip
         state.results = settled.results
-        state.hand = None
+        state.in_play = None
         if state.coming is not None and completed:
             state.coming.notice.hands += 1
-        lineup.hand_over(self, ended.stacks, completed)
+        lineup.hand_over(self, played.positions if completed else None, ended.stacks)
         for code in [code for code in self.desk.state.alarms if code.startswith(_HAND_ALARMS)]:
             self.desk.alarm_over(code)
         for timer in [timer for timer in self.desk.state.timers if timer.startswith(_HAND_TIMERS)]:
@@ -245,7 +245,7 @@ class PokerGame(PokerTable):
         return bool(self.state.seats)
 
     def opening_faults(self, at: int) -> list[Fault]:
-        if any(not card.startswith("?") for card in self.state.cards):
+        if any(not card.startswith("?") for card in self.state.felt.cards):
             return [Fault("cards_lie", "Cards lie on the antennas.", "Take them up and shuffle them.", at)]
         return []
 
@@ -265,7 +265,7 @@ class PokerGame(PokerTable):
         )
 
     def chip_picture(self) -> dict[int, list[int]]:
-        return {area: list(chips) for area, chips in self.state.chips.items()}
+        return {area: list(chips) for area, chips in self.state.felt.chips.items()}
 
     def desired(self) -> dict[str, dict[str, Any]]:
         return {}
@@ -274,7 +274,7 @@ class PokerGame(PokerTable):
         return msgspec.json.encode(self.state)
 
     def restore(self, saved: bytes) -> None:
-        self.state = msgspec.json.decode(saved, type=PokerState)
+        self.state = read_state(saved)
         self._hands.stand_by(self.state.hand)
 
     def came_from(self) -> str:

@@ -15,7 +15,6 @@ from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
 from controller.games.poker.betting import Player
 from controller.games.poker.chips_seen import total
-from controller.games.poker.floor import Opening
 from controller.games.poker.hand import options_now
 from controller.games.poker.inputs import (
     Act,
@@ -41,7 +40,7 @@ from controller.games.poker.remedies import Irregularity
 from controller.games.poker.round import PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.seating import check_seat
-from controller.games.poker.state import Hand
+from controller.games.poker.state import Hand, Opening
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
@@ -187,7 +186,7 @@ def fold(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
 def announce(game: PokerTable, by: Person, *, what: str, seat: int | None = None) -> None:
     """A player said what the chips will be: a raise, or a call (6.12 to 6.14)."""
     number = _in_turn(game, seat)
-    game.state.announced[number] = cast(Announced, what)
+    game.in_play.announced[number] = cast(Announced, what)
     game.desk.note("announced", ("6.14.2",), seat=number, action=what)
 
 
@@ -236,7 +235,7 @@ def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
 @HAND.key("boxed", "Boxed card", power="report", during=IN_HAND)
 def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
-    hand, cards = game.hand, game.state.cards
+    hand, cards = game.hand, game.state.felt.cards
     strays = [name for name, place in cards.items() if place == MUCK and not cards_seen.known(game, hand, name)]
     if not strays:
         raise Refusal("no_card", "Lay the boxed card into the muck first.", ("9.3",))
@@ -253,7 +252,7 @@ def report(game: PokerTable, by: Person, *, what: str, seat: int | None = None, 
 
 def _cards_about(game: PokerTable, what: str, seat: int) -> tuple[str, ...]:
     """The cards a report is about, as the antennas see them."""
-    cards, player = game.state.cards, _player(game, seat)
+    cards, player = game.state.felt.cards, _player(game, seat)
     if what == "wrong_count":
         return tuple(name for name, place in cards.items() if place == seat and player and name not in player.cards)
     if what == "kept_three":
@@ -296,7 +295,7 @@ def table_hand(game: PokerTable, by: Person, *, seat: int) -> None:
         raise Refusal("no_showdown", "Hands are shown at the showdown only.", ("8.7",))
     if player is None or not player.live or player.shown:
         raise Refusal("no_hand", f"Seat {seat} has no hand left to show.", ("8.7",))
-    if any(opening.seat == seat and opening.what == "hand" for opening in game.state.openings.values()):
+    if any(opening.seat == seat and opening.what == "hand" for opening in game.state.deal.openings.values()):
         raise Refusal("under_way", f"The hand of seat {seat} is being read.", ("8.7",))
     cards_seen.uncover(game, Opening("hand", tuple(player.cards), seat, by.id))
 

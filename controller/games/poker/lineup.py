@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from controller.core.desk import Refusal
-from controller.games.poker.floor import Seat
 from controller.games.poker.positions import (
     Place,
     Positions,
@@ -19,6 +18,7 @@ from controller.games.poker.positions import (
 )
 from controller.games.poker.rules import Terms
 from controller.games.poker.seating import free
+from controller.games.poker.state import Seat
 from controller.games.poker.table import PokerTable
 
 
@@ -89,20 +89,19 @@ def started(game: PokerTable, lineup: Lineup) -> None:
         state.seats[number].posts = False
 
 
-def hand_over(game: PokerTable, stacks: dict[int, int], completed: bool) -> None:
-    """Stacks as the hand left them, chips bought meanwhile, seats of those who leave."""
+def hand_over(game: PokerTable, completed: Positions | None, stacks: dict[int, int]) -> None:
+    """Stacks as the hand left them, chips bought meanwhile, seats of those who leave; its positions if it counts."""
     state = game.state
     for number, stack in stacks.items():
         seat = state.seats[number]
         seat.stack = stack + seat.coming
         seat.coming = 0
-        if completed:
+        if completed is not None:
             blind_made_good(seat.flags)
     for number in [number for number, seat in state.seats.items() if seat.leaving]:
         free(game, number)
     for seat in state.seats.values():
         seat.flags.dealt_out = False
-    if completed:
-        state.positions = state.next_positions
+    if completed is not None:
+        state.positions = completed
         state.button = 0
-    state.next_positions = None

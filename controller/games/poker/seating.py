@@ -8,9 +8,9 @@ from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
 from controller.games.poker.actions import stake_change_fault
 from controller.games.poker.asks import AMOUNT, PLAYER, SEAT, free_seats
-from controller.games.poker.floor import Seat
 from controller.games.poker.positions import SeatFlags, live_seats_gained, move_is_free
 from controller.games.poker.round import BETWEEN
+from controller.games.poker.state import Seat
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person

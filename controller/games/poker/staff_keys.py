@@ -81,7 +81,7 @@ def change_cards(game: PokerTable, by: Person, *, reason: str) -> None:
     if game.state.hand is not None:
         raise Refusal("hand_under_way", "Cards are changed between rounds of play.", ("5.3.1",))
     game.desk.ruled("change_cards", reason, by, ("5.3.1", "5.3.2"))
-    game.state.deck = ""
+    game.state.deck.status = ""
 
 
 # -- prizes, conduct, disputes -----------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from controller.core.desk import Key, Refusal
 from controller.core.effects import WagerResult
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.poker.floor import PokerState
 from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.inputs import Input
 from controller.games.poker.layout import Layout
@@ -19,7 +18,7 @@ from controller.games.poker.outputs import Finished, Output
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.rules import PokerRules, Terms
 from controller.games.poker.settle import side_results
-from controller.games.poker.state import Hand
+from controller.games.poker.state import Hand, HandInPlay, PokerState
 from controller.people import Person
 from drivers.card_antennas import place_name
 
@@ -76,11 +75,16 @@ class PokerTable:
     # -- what every part asks ----------------------------------------------------------------------------------
 
     @property
+    def in_play(self) -> HandInPlay:
+        """The hand under way, with what the table knows of it besides; refused where there is none."""
+        if self.state.in_play is None:
+            raise Refusal("no_hand", "No hand is under way; start one first.", ("8.4",))
+        return self.state.in_play
+
+    @property
     def hand(self) -> Hand:
         """The hand under way; refused where there is none."""
-        if self.state.hand is None:
-            raise Refusal("no_hand", "No hand is under way; start one first.", ("8.4",))
-        return self.state.hand
+        return self.in_play.hand
 
     def players(self) -> dict[int, str]:
         """Who sits where."""
@@ -88,7 +92,7 @@ class PokerTable:
 
     def cards_gathered(self, of: str) -> None:
         """Refuse to begin a deal while cards of an earlier one lie on the table."""
-        cards = self.state.cards.items()
+        cards = self.state.felt.cards.items()
         lying = sorted({place_name(antenna) for card, antenna in cards if not is_foreign(card)})
         if lying:
             raise Refusal("cards_lie", f"Cards of the {of} still lie at {', '.join(lying)}; gather them.", ("5.1",))

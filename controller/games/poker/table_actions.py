@@ -62,7 +62,7 @@ def look_at_lines(game: PokerTable) -> None:
 def hold_pots(game: PokerTable) -> None:
     """The pots are decided: what lies there is held against them, and side wagers are owed (10.2.1)."""
     hand = game.hand
-    game.state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
+    game.in_play.stakes = {player.seat: player.in_hand for player in hand.betting.players}
     chips_seen.award_begins(game, hand)
     game.owe_side_wagers(hand)
 

@@ -8,10 +8,9 @@ import msgspec
 
 from controller.games.poker import offers
 from controller.games.poker.betting import Player
-from controller.games.poker.floor import Seat
 from controller.games.poker.hand import expected, options_now
 from controller.games.poker.instructions import next_words
-from controller.games.poker.state import Hand
+from controller.games.poker.state import Hand, Seat
 from controller.games.poker.table import PokerTable
 
 
@@ -27,7 +26,7 @@ def sign(game: PokerTable) -> dict[str, Any]:
 def view(game: PokerTable) -> dict[str, Any]:
     """What the screens show of the round."""
     state, hand = game.state, game.state.hand
-    positions = state.next_positions or state.positions
+    positions = state.in_play.positions if state.in_play is not None else state.positions
     return {
         "state": game.machine.state,
         "phase": game.machine.state,
@@ -36,7 +35,7 @@ def view(game: PokerTable) -> dict[str, Any]:
         "button": positions.button if positions is not None else 0,
         "seats": _seats(state.seats, hand),
         "results": msgspec.to_builtins(state.results),
-        "deck": state.deck,
+        "deck": state.deck.status,
         **(_hand(hand) if hand is not None else _NO_HAND),
     }
 

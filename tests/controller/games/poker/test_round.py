@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -132,12 +133,60 @@ def test_a_ruling_interrupts_the_deal_and_the_deal_goes_on_where_it_was() -> Non
     assert [(effect.trigger, effect.dest) for effect in back] == [("misdeal", "shuffling")]
 
 
+def side_by_side(game: dict[str, Any]) -> dict[str, Any]:
+    """What a table knows as the version before wrote it: nothing was nested."""
+    felt, deck, deal, in_play = (game.pop(name) for name in ("felt", "deck", "deal", "in_play"))
+    number, status = deal.pop("number"), deck.pop("status")
+    of_a_hand = {"hand": None, "next_positions": None}
+    if in_play is not None:
+        of_a_hand = {**in_play, "next_positions": in_play["positions"]}
+        del of_a_hand["positions"]
+    return {**of_a_hand, **game, **felt, **deck, **deal, "deal": number, "deck": status}
+
+
 def older(saved: dict[str, Any]) -> bytes:
-    """The snapshot as the version before wrote it: the way back was in the ruling, and the machine did not know it."""
+    """The snapshot as two versions before wrote it: the way back was in the ruling, and the machine did not know it."""
+    saved["game"] = side_by_side(saved["game"])
     hand = saved["game"]["hand"]
     hand["ruling"]["return_to"] = hand.pop("interrupted_from")
     del saved["round_from"]
     return msgspec.json.encode(saved)
+
+
+def between_hands() -> PokerPlay:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.deal()
+    play.press("cancel_disruption", 2, reason="A fire alarm")
+    assert play.phase == BETWEEN
+    return play
+
+
+def betting() -> PokerPlay:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.deal()
+    play.press("announce", what="raise")
+    assert (play.phase, len(play.game.in_play.announced)) == ("bet1", 1)
+    return play
+
+
+@pytest.mark.parametrize("stands", [PokerPlay, between_hands, betting, in_ruling])
+def test_what_the_version_before_kept_side_by_side_is_read_into_its_places(stands: Callable[[], PokerPlay]) -> None:
+    play = stands()
+    before = msgspec.json.decode(play.table.save())
+    before["game"] = side_by_side(before["game"])
+    other = PokerPlay(play.config)
+    other.table.restore(msgspec.json.encode(before))
+    assert other.table.save() == play.table.save()
+
+
+@pytest.mark.parametrize("wrong", [{"deck": 5}, {"deck": "ready", "seats": 5}, {}])
+def test_what_is_no_snapshot_of_any_version_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        PokerPlay().game.restore(msgspec.json.encode(wrong))
 
 
 @pytest.mark.clause(BOOK, "9.1.1(c)")
