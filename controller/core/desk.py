@@ -22,6 +22,7 @@ from controller.core.effects import (
     TimerOff,
     TimerSet,
 )
+from controller.money.amounts import read_dollars
 from controller.people import Person
 
 Clauses = tuple[str, ...]
@@ -38,7 +39,7 @@ class Refusal(Exception):
 
 
 Kind = Literal[
-    "", "text", "player", "names", "numbers", "number", "money", "flag", "choice", "card", "slip",
+    "", "text", "player", "names", "numbers", "number", "money", "amounts", "flag", "choice", "card", "slip",
     "accept", "accept_why",
 ]  # fmt: skip
 TYPES = {
@@ -46,6 +47,7 @@ TYPES = {
     "numbers": "tuple[int, ...]",
     "number": "int",
     "money": "int",
+    "amounts": "tuple[int, ...]",
     "flag": "bool",
     "accept": "bool",
     "slip": "str | dict[str, int]",
@@ -56,9 +58,10 @@ TYPES = {
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that is told with a key or an answer, as a page asks for it.
 
-    Without a kind, a page draws it as it draws all of that name. `names` and `numbers` are lists. `accept`, and why it
-    is accepted, are asked for only once the table has refused, of somebody who takes it as it is. What is `aside` may
-    be told and seldom is: a key that lies ready does not ask for it, the list of all keys does.
+    Without a kind, a page draws it as it draws all of that name. `names` and `numbers` are lists, and so are `amounts`,
+    which people write in dollars with spaces between them. `accept`, and why it is accepted, are asked for only once
+    the table has refused, of somebody who takes it as it is. What is `aside` may be told and seldom is: a key that lies
+    ready does not ask for it, the list of all keys does.
     """
 
     name: str
@@ -70,7 +73,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     number: bool = False  # of a choice: what is chosen is a number
     clauses: Clauses = ()  # what something else than it asks for would break
     several: bool = False  # of a choice: what is chosen is a list, written with spaces
-    offered: Callable[[Any], Iterable[tuple[str, str]]] | None = None  # of a choice: what there is to choose from now
+    offered: Callable[[Any], Iterable[tuple[str, str]]] | None = None  # what there is to choose from now, or to suggest
     known: Callable[[Any], bool] | None = None  # only where the house is so
     refused_elsewhere: bool = False  # told where the house is not so, it is refused and not passed over
 
@@ -93,6 +96,9 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def read(self, value: Any) -> Any:
         """What was told, if it is of this kind."""
+        if self.kind == "amounts" and isinstance(value, str):
+            amounts = read_dollars(value)
+            value = value if amounts is None else amounts
         match self.type_name:
             case "int":
                 fits = isinstance(value, int) and not isinstance(value, bool)
@@ -116,7 +122,9 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
         else:
             what = {"int": "a whole number", "bool": "yes or no"}.get(self.type_name, "a word")
         if self.type_name.startswith("tuple"):
-            what = "a list"
+            what = "amounts in dollars, as in 5 10" if self.kind == "amounts" else "a list"
+        if self.kind == "slip":
+            what = "pairs, as in 5:40 25:20"
         return Refusal("bad_argument", f"This needs {self.name!r}, {what}; got {value!r}.", self.clauses)
 
 

@@ -7,7 +7,8 @@
         def clear(self, game: WheelGame, asked: Asked, by: Person) -> None: ...
 
 The method of an answer's name does it and is given what the answer asks for and nothing else; one without a method is
-done by `otherwise`. What does not fit together fails when the class is made, with file and line.
+done by `otherwise`, and so is one that is called like a method of every question. What does not fit together fails when
+the class is made, with file and line.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Question(Generic[G]):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         for answer in cls.answers:
-            method = getattr(cls, answer.answer, None)
+            method = _method(cls, answer.answer)
             if answer.asks and method is None:
                 raise _wrong(cls, f"answer {answer.answer!r} asks for something, and nothing is done with it")
             if method is not None and (why := fits(method, answer.asks, ("self", "", "asked", "by"))):
@@ -72,6 +73,15 @@ class Question(Generic[G]):
     def offered(self, game: G, about: Any) -> tuple[Answer, ...]:
         """The answers that are possible now."""
         return self.answers
+
+    def proposed(self, game: G, about: Any) -> str:
+        """The answer that is proposed now."""
+        return self.proposal
+
+    def option(self, game: Any, about: Any, answer: Answer) -> Option:
+        """An answer as it is offered, with the rank and the clause of its power."""
+        rank, clause = game.table.house.power(answer.power)
+        return Option(answer.answer, answer.label, answer.rank or rank, clause, answer.needs_reason)
 
     def why(self, game: G, about: Any) -> tuple[str, ...]:
         """The clauses it rests on now."""
@@ -107,23 +117,22 @@ class Questions(Generic[G]):
     def __iter__(self) -> Any:
         return iter(self._by_subject.values())
 
+    def __contains__(self, subject: str) -> bool:
+        return subject in self._by_subject
+
     def of(self, asked: Asked) -> Question[G]:
         return self._by_subject[asked.subject.partition(":")[0]]
 
     def ask(self, game: Any, subject: str, about: Any = None) -> None:
         """Put a question of this kind."""
-        question, house = self._by_subject[subject], game.table.house
+        question = self._by_subject[subject]
         question.before(game, about)
-        options = []
-        for answer in question.offered(game, about):
-            rank, clause = house.power(answer.power)
-            options.append(Option(answer.answer, answer.label, answer.rank or rank, clause, answer.needs_reason))
         game.desk.ask(
             f"{subject}:{name}" if (name := question.named(about)) else subject,
             question.text(game, about),
             question.evidence(game, about),
-            question.proposal,
-            tuple(options),
+            question.proposed(game, about),
+            tuple(question.option(game, about, answer) for answer in question.offered(game, about)),
             question.why(game, about),
         )
 
@@ -142,7 +151,7 @@ class Questions(Generic[G]):
     def answered(self, game: G, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
         """Carry out an answer."""
         question = self.of(asked)
-        method = getattr(question, answer, None) if _declared(question, answer) is not None else None
+        method = _method(question, answer) if _declared(question, answer) is not None else None
         if method is None:
             question.otherwise(game, asked, answer, by)
         else:
@@ -158,6 +167,11 @@ class Questions(Generic[G]):
             elif not ask.optional:
                 raise ask.wanting(value)
         return told
+
+
+def _method(of: Any, answer: str) -> Any:
+    """What does an answer; none where every question has something else of that name, such as `check`."""
+    return None if hasattr(Question, answer) else getattr(of, answer, None)
 
 
 def _declared(question: Question[Any], answer: str) -> Answer | None:

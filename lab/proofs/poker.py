@@ -119,7 +119,7 @@ class CrownPoker:
         if hand is not None:
             found, may = expected(hand), None
             wanted = {"what": found.what, "seats": list(found.seats), "amount": found.amount, "dealt": hand.dealt}
-            wanted["deck"] = game.state.deck
+            wanted["deck"] = game.state.deck.status
             may = found.options
             if may is not None:
                 wanted |= {
@@ -130,7 +130,7 @@ class CrownPoker:
                     "opening": may.opening,
                 }
         stacks = {str(number): seat.stack for number, seat in game.state.seats.items()}
-        return {"wanted": wanted, "stacks": stacks, "cards": len(game.state.cards), "deck": game.state.deck}
+        return {"wanted": wanted, "stacks": stacks, "cards": len(game.state.felt.cards), "deck": game.state.deck.status}
 
     def crew(self, world: World, seed: int, through: str = "", at_round: int = 0) -> PatientPokerCrew:
         """People who play by the seed's plan; in one hand they take the course that leads through this state."""

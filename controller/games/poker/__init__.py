@@ -40,7 +40,9 @@ class CrownPoker(Playable):
         return ("cards", "chips")
 
     def problems(self, config: TableConfig) -> Iterator[Problem]:
-        return configured.check_poker(config)
+        from controller.games.poker.offers import check_poker
+
+        return check_poker(config)
 
     def usual(self, rulebook: str, **chosen: Any) -> Section:
         return configured.usual_poker()
@@ -55,7 +57,8 @@ class CrownPoker(Playable):
 
     def build(self, config: TableConfig, table: Table) -> Game:
         from controller.games.poker import offers
-        from controller.games.poker.game import PokerGame, PokerSetup  # its hand values take a while to load
+        from controller.games.poker.game import PokerGame  # its hand values take a while to load
+        from controller.games.poker.table import PokerSetup
 
         shuffler = next((place for place, device in config.devices.items() if device.kind == "shuffler"), "")
         rules = offers.poker_rules(config.table.rulebook)
@@ -78,11 +81,8 @@ class CrownPoker(Playable):
         return Course(STATES, ROWS, BETWEEN)
 
     def face(self, config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict[str, Any]:
-        from controller.games.poker.overlay import REPORTED
-
         poker = config.own(PokerSection)
-        prizes = [prize.name for prize in poker.bonus]
-        return {"poker": poker.game, "structure": poker.structure, "reportable": sorted(REPORTED), "prizes": prizes}
+        return {"poker": poker.game, "structure": poker.structure}
 
 
 GAME = CrownPoker()

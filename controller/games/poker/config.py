@@ -1,15 +1,14 @@
-"""How one poker table is set up, and whether its rulebook allows that."""
+"""How one poker table is set up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from controller.config.tomlread import Cents
-from controller.config.types import Problem, Section, TableConfig
+from controller.config.types import Section
 
 
 class RakeSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,21 +63,6 @@ class PokerSection(Section, frozen=True, forbid_unknown_fields=True):
     bonus: tuple[BonusSection, ...] = ()
     deck: str = ""
     seal_key: str = ""
-
-
-def check_poker(config: TableConfig) -> Iterator[Problem]:
-    """Game, seats, structure, blinds and rake that the rulebook allows, each with its clause; cards that are known."""
-    from controller.games.poker.offers import faults_of  # reads this module's section
-
-    for players in config.own(PokerSection).rake.fees:
-        if not players.isdigit():
-            yield Problem(("poker", "rake", "fees"), f"'{players}' is no number of players (7.2.3(b))", "write 2 to 11")
-    for clause, what in faults_of(config):
-        yield Problem(("poker",), f"{what} ({clause})", "choose what the rulebook allows")
-    cards = [place for place, device in config.devices.items() if device.kind == "cards"]
-    if not config.own(PokerSection).deck and any(not config.devices[place].simulated for place in cards):
-        what = "the tags of the deck are not known, so no card can be told (3.1)"
-        yield Problem(("poker",), what, "set deck to the register of this table's cards")
 
 
 def usual_poker() -> PokerSection:

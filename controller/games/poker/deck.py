@@ -2,82 +2,78 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from controller.core.effects import Ordered
 from controller.games.poker.inputs import Shuffled
 from controller.games.poker.remedies import deck_is_defective
+from controller.games.poker.table import PokerTable
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
 
 CHECK = "deck_check"
 CHECK_MS = 20_000
 """A check is over within this time, or it was never begun: the shuffler was away, or the controller was."""
 
 
-def told(game: PokerGame, event: msgspec.Struct) -> None:
-    """The shuffler told something of the cards inside."""
+def seen(game: PokerTable, event: msgspec.Struct) -> None:
+    """The shuffler has told something of the cards inside."""
     state = game.state
     match event:
         case ShufflerLoaded():
-            state.deck = "loaded"
+            state.deck.status = "loaded"
         case ShufflerState(state="ready"):
-            if state.deck == "checked":
-                state.deck = "ready"
+            if state.deck.status == "checked":
+                state.deck.status = "ready"
                 take_if_ready(game)
-            elif state.deck in ("", "loaded"):
+            elif state.deck.status in ("", "loaded"):
                 check(game)
-        case ShufflerState(state="shuffling") if state.deck in ("ready", "checked", "given"):
-            state.deck = "loaded"  # its mode was turned, or its door opened: it is read again
+        case ShufflerState(state="shuffling") if state.deck.status in ("ready", "checked", "given"):
+            state.deck.status = "loaded"  # its mode was turned, or its door opened: it is read again
         case ShufflerState(state="empty"):
-            state.deck = ""
+            state.deck.status = ""
             game.desk.timer_off(CHECK)
         case DeckChecked():
             _checked(game, event)
         case ShufflerPoweredUp(kept_memory=kept) if not kept:
-            state.deck = ""
+            state.deck.status = ""
             game.desk.timer_off(CHECK)
 
 
-def check(game: PokerGame) -> None:
+def check(game: PokerTable) -> None:
     """Have every card in the shuffler read by identity (3.1)."""
     if game.setup.shuffler:
-        game.state.checks = game.state.checks % 0xFFFF + 1
-        game.state.deck = "checking"
+        game.state.deck.checks = game.state.deck.checks % 0xFFFF + 1
+        game.state.deck.status = "checking"
         game.desk.timer(CHECK, game.desk.at + CHECK_MS)
-        game.desk.emit(Ordered(game.setup.shuffler, "StartCheck", {"check": game.state.checks, "decks": 1}))
+        game.desk.emit(Ordered(game.setup.shuffler, "StartCheck", {"check": game.state.deck.checks, "decks": 1}))
 
 
-def check_due(game: PokerGame) -> None:
+def check_due(game: PokerTable) -> None:
     """Nothing has come of the check that was ordered: order it again."""
-    if game.state.deck == "checking":
+    if game.state.deck.status == "checking":
         check(game)
 
 
-def take_if_ready(game: PokerGame) -> None:
+def take_if_ready(game: PokerTable) -> None:
     """A deck that came checked out of the shuffler needs no other shuffle (5.1)."""
     hand = game.state.hand
-    if hand is None or hand.shuffled or game.state.deck != "ready":
+    if hand is None or hand.shuffled or game.state.deck.status != "ready":
         return
     if hand.phase in ("posting", "shuffling"):
-        game.state.deck = "given"
+        game.state.deck.status = "given"
         game.give(Shuffled())
 
 
-def misdealt(game: PokerGame) -> None:
+def misdealt(game: PokerTable) -> None:
     """What lies in the shuffler is another deck, or the same that nobody has lifted yet: it stays as ready as it is."""
-    if game.state.deck == "given":
-        game.state.deck = "ready"
+    if game.state.deck.status == "given":
+        game.state.deck.status = "ready"
 
 
-def _checked(game: PokerGame, found: DeckChecked) -> None:
+def _checked(game: PokerTable, found: DeckChecked) -> None:
     game.desk.timer_off(CHECK)
     if not found.complete:
-        game.state.deck = "loaded"
+        game.state.deck.status = "loaded"
         return
     cards = game.rules.deck.cards
     wrong = found.unread + found.foreign
@@ -87,7 +83,7 @@ def _checked(game: PokerGame, found: DeckChecked) -> None:
         boxed=len(found.boxed), expected=cards, boxed_limit=game.rules.deck.boxed_makes_defective,
     )  # fmt: skip
     if defective:
-        game.state.deck = "bad"
+        game.state.deck.status = "bad"
         words = [f"{', '.join(found.missing)} missing"] if found.missing else []
         words += [f"{', '.join(found.surplus)} too many"] if found.surplus else []
         words += [f"{found.jokers} jokers"] if found.jokers else []
@@ -96,5 +92,5 @@ def _checked(game: PokerGame, found: DeckChecked) -> None:
         game.desk.alarm("deck", f"The deck is defective: {'; '.join(words)}.", "Change the deck and load it again.",
                         ("1.1 'Defective deck'", "3.1"))  # fmt: skip
     else:
-        game.state.deck = "checked"
+        game.state.deck.status = "checked"
         game.desk.alarm_over("deck")

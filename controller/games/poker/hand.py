@@ -7,21 +7,21 @@ from typing import Any
 
 import msgspec
 
-from controller.games.poker import board, finish, inputs, overlay, play
+from controller.games.poker import board, hand_end, inputs, play, rulings
 from controller.games.poker.actions import over_blind_fault
 from controller.games.poker.betting import Betting, Options, Player, options
 from controller.games.poker.board import once
-from controller.games.poker.course import HandCourse, HandMachine
 from controller.games.poker.flop_chase import SideWager, side_wager_fault
 from controller.games.poker.outputs import Moved, Output, Recorded, Refused
 from controller.games.poker.positions import Positions, clockwise_from
 from controller.games.poker.remedies import Facts
 from controller.games.poker.round import ALONE, BOARD_TARGET, ROUND_OF
+from controller.games.poker.round_actions import HandMachine, RoundActions
 from controller.games.poker.rules import Terms
 from controller.games.poker.showdown import show_order
 from controller.games.poker.state import Due, Hand, Refusal, index_of, move, propose
 
-Hand.machine = HandMachine(HandCourse(), ALONE)
+Hand.machine = HandMachine(RoundActions(), ALONE)
 """How a hand moves that belongs to no table."""
 
 
@@ -185,7 +185,7 @@ def _card_to(hand: Hand, given: inputs.CardTo, out: list[Output]) -> None:
     hand.seen.append(given.card)
     player.cards.append(given.card)
     hand.dealt += 1
-    overlay.deal_progress(hand, out)
+    rulings.deal_progress(hand, out)
 
 
 def _exposed(hand: Hand, given: inputs.Exposed, out: list[Output]) -> None:
@@ -215,15 +215,15 @@ _HANDLERS: dict[type[inputs.Input], Callable[[Hand, Any, list[Output]], None]] =
     inputs.Chips: play.put_chips,
     inputs.TimeUp: play.time_up,
     inputs.BuyTime: play.buy_time,
-    inputs.Table: finish.table_hand,
-    inputs.Muck: finish.give_up,
-    inputs.AskToSee: finish.ask_to_see,
-    inputs.Irregular: overlay.irregular,
-    inputs.Rule: overlay.rule,
-    inputs.StepDone: overlay.step_done,
-    inputs.Cancel: overlay.cancel,
-    inputs.Pushed: finish.push,
-    inputs.Dropped: finish.drop,
+    inputs.Table: hand_end.table_hand,
+    inputs.Muck: hand_end.give_up,
+    inputs.AskToSee: hand_end.ask_to_see,
+    inputs.Irregular: rulings.irregular,
+    inputs.Rule: rulings.rule,
+    inputs.StepDone: rulings.step_done,
+    inputs.Cancel: rulings.cancel,
+    inputs.Pushed: hand_end.push,
+    inputs.Dropped: hand_end.drop,
 }
 _IN_RULING = (inputs.Rule, inputs.StepDone, inputs.Cancel)
 

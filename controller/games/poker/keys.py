@@ -1,96 +1,385 @@
-"""The keys of a poker table, each with its rank and clause, and what they fire."""
+"""What people may do at a poker table: the keys of a hand, each on the function that does it.
+
+Keys of the seats, of the terms and of staff around the hands stand in modules of their own and belong here too.
+"""
 
 from __future__ import annotations
 
-from controller.core.desk import Ask, Key, declared
-from controller.core.house import House
+from collections.abc import Callable, Iterator
+from typing import cast
 
-TERMS = ("game", "structure", "minimum", "maximum", "levels", "blinds", "buy_in")
-COMMISSION = ("method", "percent", "cap", "minimum", "fee", "fees")
-"""What a screen enters of a change, each in a field of its own."""
-OUT_OF_TURN = Ask("seat", label="Seat, if it is not the one in turn", optional=True, aside=True)
-CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=True)
-PAID_LAP = Ask("paid_lap", "flag", "Has paid the blinds of this lap")
-
-_DECLARED: tuple[tuple[str, str, str, tuple[str | Ask, ...], bool], ...] = (
-    # name, words, power, arguments, while suspended
-    ("start_hand", "Start the hand", "deal_hand", (), False),
-    ("fees", "Fees taken", "collect", (), False),
-    ("refuse_blind", "Blind not posted", "post_blinds", ("seat",), False),
-    ("shuffled", "Deck shuffled", "shuffle", (), False),
-    ("cut", "Deck cut", "cut", ("confirmed",), False),
-    ("check", "Check", "action", (OUT_OF_TURN,), False),
-    ("call", "Call announced", "action", (OUT_OF_TURN,), False),
-    ("bet", "Bet announced", "action", ("amount", OUT_OF_TURN), False),
-    ("raise", "Raise announced", "action", ("amount", OUT_OF_TURN), False),
-    ("all_in", "All-in announced", "action", (OUT_OF_TURN,), False),
-    ("fold", "Fold", "action", (OUT_OF_TURN,), False),
-    ("announce", "Announced without an amount", "action", ("what", OUT_OF_TURN), False),
-    ("time_up", "Time to act is over", "call_time", (OUT_OF_TURN,), False),
-    ("buy_time", "Time bought", "call_time", ("seat",), False),
-    ("turned_up", "Board turned up", "turn_up", (), False),
-    ("exposed", "Hole card shown by the dealer", "report", ("seat",), False),
-    ("boxed", "Boxed card", "report", (), False),
-    ("report", "Something went wrong", "report", ("what", "seat", CORRECTABLE), False),
-    ("done", "Step done", "report", ("confirmed",), False),
-    ("table_hand", "Hand tabled", "table_hand", ("seat",), False),
-    ("muck_hand", "Hand given up", "table_hand", ("seat",), False),
-    ("ask_to_see", "Discarded hand asked for", "inspect_hand", ("seat", "asker"), False),
-    ("look", "Look at a hand after play", "look_at_hand", ("seat",), False),
-    ("inspect", "Show to all what one has seen", "inspect_hand", ("seat",), False),
-    ("pushed", "Pots pushed", "push", ("confirmed",), False),
-    ("dropped", "Commission dropped", "drop", ("confirmed",), False),
-    ("cancel_disruption", "Invalidate: disruption", "invalidate_disruption", ("reason",), True),
-    ("cancel_fraud", "Invalidate: fraud", "invalidate_fraud", ("reason",), True),
-    ("sit", "Player sits down", "seat_player", ("seat", "player", "amount"), False),
-    ("leave", "Player leaves", "seat_player", ("seat",), True),
-    ("move", "Player changes seats", "move_player", ("seat", "to", PAID_LAP), False),
-    ("add_chips", "Player buys more chips", "seat_player", ("seat", "amount"), False),
-    ("lammer", "Lammer: chips are coming", "seat_player", ("seat", "amount"), True),
-    ("walk", "Player walks", "player_walks", ("seat",), True),
-    ("back", "Player is back", "player_walks", ("seat",), True),
-    ("place_button", "Place the button", "dispute", ("seat",), False),
-    ("deal_out", "Not dealt this hand", "deal_out", ("seat",), False),
-    ("posts", "Posts to be dealt in", "post_blinds", ("seat",), False),
-    ("newcomer_waits", "Newcomer waits for the blind", "newcomer_waits", ("seat",), False),
-    ("newcomer_posts", "Newcomer posts the large blind", "newcomer_posts", ("seat",), False),
-    ("pick_up", "Pick up an absent player", "pick_up_player", ("seat",), True),
-    ("change_game", "Announce a change of game or stakes", "change_game", TERMS, False),
-    ("agree", "A player agrees to the change", "agree", ("seat",), False),
-    ("close_agreed", "All players agree to close", "close", (), False),
-    ("change_commission", "Change the commission", "change_commission", COMMISSION, False),
-    ("waive_commission", "No commission", "waive_commission", (), False),
-    ("collect_time", "Hourly charge collected", "collect", (), False),
-    ("check_time_charge", "Hourly charge checked", "check_time_charge", (), False),
-    ("count_cards", "Order a count of the cards", "count_cards", (), False),
-    ("change_cards", "Change the deck", "change_cards", ("reason",), False),
-    ("bonus", "Verify a bonus prize", "verify_bonus", ("seat", "prize"), False),
-    ("conduct", "Rule on conduct", "rule_conduct", ("player", "ruling"), True),
-    ("device_seen", "A player uses a device", "report_device", ("player",), True),
-    ("exclude", "Exclude a player", "exclude_player", ("player", "reason"), True),
-    ("withhold", "Withhold winnings", "withhold", ("player", "reason"), True),
-    ("confiscate", "Confiscate a device", "confiscate", ("player", "reason"), True),
-    ("dispute", "Dispute: decide", "dispute", ("text", "decision"), True),
+from controller.core.desk import Ask, Refusal
+from controller.core.keys import Keys
+from controller.games.poker import cards_seen, change_of_terms, seating, staff_keys
+from controller.games.poker.actions import Announced
+from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
+from controller.games.poker.betting import Player
+from controller.games.poker.chips_seen import total
+from controller.games.poker.hand import options_now
+from controller.games.poker.inputs import (
+    Act,
+    ActKind,
+    AskToSee,
+    Boxed,
+    BuyTime,
+    Cancel,
+    Cut,
+    Dropped,
+    Exposed,
+    Input,
+    Irregular,
+    Muck,
+    Post,
+    Pushed,
+    RefuseBlind,
+    Shuffled,
+    StepDone,
+    TimeUp,
 )
-FIRES = {
-    **dict.fromkeys(
-        ("start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"),
-        "start_hand",
-    ),
-    "refuse_blind": "blind_refused",
-    **dict.fromkeys(("check", "call", "bet", "raise", "all_in", "fold", "announce", "time_up"), "round_done"),
-    **dict.fromkeys(("table_hand", "muck_hand"), "hands_read"),
-    "pushed": "pots_pushed",
-    "dropped": "dropped",
-    **dict.fromkeys(("cancel_disruption", "cancel_fraud"), "cancel"),
-}
-"""What a key fires, or leads to; it means something where a row for that starts."""
+from controller.games.poker.remedies import Irregularity
+from controller.games.poker.round import PLAYING, ROUND_OF, ROWS, STATES
+from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
+from controller.games.poker.seating import check_seat
+from controller.games.poker.state import Hand, Opening
+from controller.games.poker.table import PokerTable
+from controller.money.amounts import dollars
+from controller.people import Person
+from drivers.card_antennas import MUCK
+
+HAND: Keys[PokerTable] = Keys()
+IN_HAND = (*PLAYING, "drop", "ruling")
+BOARD_MAY_COME = tuple(
+    state for state in IN_HAND if state not in ("posting", "shuffling", "dealing", "award", "drop")
+)  # fmt: skip
+REPORTS = tuple(state for state in IN_HAND if state not in ("posting", "drop"))
 
 
-def declare_keys(house: House) -> dict[str, Key]:
-    """The keys by name."""
-    keys = {}
-    for name, label, power, args, while_suspended in _DECLARED:
-        rank, clause = house.power(power)
-        keys[name] = declared(name, label, rank, clause, args, while_suspended)
-    return keys
+def _where(holds: Callable[[Hand], bool]) -> Callable[[PokerTable], bool]:
+    """What is asked of the hand under way."""
+    return lambda game: game.state.hand is not None and holds(game.state.hand)
+
+
+def _sizes(game: PokerTable) -> Iterator[tuple[str, str]]:
+    """The least wager, twice that, and the most."""
+    may = options_now(game.state.hand) if game.state.hand is not None else None
+    if may is not None:
+        for cents in sorted({may.raise_min, 2 * may.raise_min, may.raise_max}):
+            if cents <= may.raise_max:
+                yield str(cents), dollars(cents)
+
+
+OUT_OF_TURN = Ask(
+    "seat", "choice", "Seat, if it is not the one in turn", optional=True, aside=True, number=True, offered=taken_seats
+)
+BET = Ask("amount", "money", "Bet", offered=_sizes)
+RAISE = Ask("amount", "money", "Raise to", offered=_sizes)
+ANNOUNCED = Ask(
+    "what", "choice", "What was announced", choices=(("raise", "Raise"), ("call", "Call")), clauses=("6.14.2",)
+)
+REPORTED_IS = Ask(
+    "what", "choice", "What", clauses=("9.1.1",),
+    choices=tuple((what, what.replace("_", " ").capitalize()) for what in sorted(REPORTED)),
+)  # fmt: skip
+ABOUT_SEAT = Ask("seat", "choice", "At which seat, if it is about one", optional=True, number=True, offered=taken_seats)
+CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=True)
+ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats)
+
+
+def _take(game: PokerTable, given: Input) -> None:
+    """Hand an input over; a refusal is the key's."""
+    game.give(given, by_key=True)
+
+
+def _in_turn(game: PokerTable, seat: int | None) -> int:
+    """The seat told, else the one in turn."""
+    if seat is not None:
+        return check_seat(game, seat)
+    hand = game.hand
+    if hand.phase not in ROUND_OF:
+        raise Refusal("nobody_in_turn", "Nobody is to act; tell which seat is meant.", ("1.1 'Action'",))
+    return hand.betting.players[hand.betting.turn].seat
+
+
+def _player(game: PokerTable, seat: int) -> Player | None:
+    return next((player for player in game.hand.betting.players if player.seat == seat), None)
+
+
+# -- before the deal ---------------------------------------------------------------------------------------------
+
+
+@HAND.key("start_hand", "Start the hand", power="deal_hand", fires="start_hand")
+def start_hand(game: PokerTable, by: Person) -> None:
+    game.start_hand()
+
+
+@HAND.key("fees", "Fees taken", power="collect", when=_where(lambda hand: bool(hand.fees_due)))
+def fees(game: PokerTable, by: Person) -> None:
+    if not game.hand.fees_due:
+        raise Refusal("no_fee", "No fee is due before this hand.", ("7.2.4(b)",))
+    for seat in list(game.hand.fees_due):
+        _take(game, Post(seat, game.state.terms.commission.fee, "fee"))
+
+
+@HAND.key("refuse_blind", "Blind not posted", power="post_blinds", asks=(SEAT,), fires="blind_refused")
+def refuse_blind(game: PokerTable, by: Person, *, seat: int) -> None:
+    _take(game, RefuseBlind(check_seat(game, seat)))
+    if seat in game.state.seats:
+        game.state.seats[seat].flags.missed_blind = True
+
+
+@HAND.key(
+    "shuffled",
+    "Deck shuffled",
+    power="shuffle",
+    during=("posting", "shuffling"),
+    when=_where(lambda hand: not hand.shuffled),
+)
+def shuffled(game: PokerTable, by: Person) -> None:
+    _take(game, Shuffled())
+
+
+@HAND.key("cut", "Deck cut", power="cut", asks=(CONFIRMED,), when=_where(lambda hand: hand.shuffled and not hand.cut))
+def cut(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
+    if not confirmed:
+        game.cards_gathered("deck")
+    _take(game, Cut())
+
+
+# -- what players do ---------------------------------------------------------------------------------------------
+
+
+def _act(game: PokerTable, kind: ActKind, seat: int | None, amount: int = 0) -> None:
+    _take(game, Act(_in_turn(game, seat), kind, amount))
+
+
+@HAND.key("check", "Check", power="action", asks=(OUT_OF_TURN,), fires="round_done")
+def check(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
+    _act(game, "check", seat)
+
+
+@HAND.key("call", "Call announced", power="action", asks=(OUT_OF_TURN,), fires="round_done")
+def call(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
+    _act(game, "call", seat)
+
+
+@HAND.key("bet", "Bet announced", power="action", asks=(BET, OUT_OF_TURN), fires="round_done")
+def bet(game: PokerTable, by: Person, *, amount: int, seat: int | None = None) -> None:
+    _act(game, "bet", seat, amount)
+
+
+@HAND.key("raise", "Raise announced", power="action", asks=(RAISE, OUT_OF_TURN), fires="round_done")
+def raise_(game: PokerTable, by: Person, *, amount: int, seat: int | None = None) -> None:
+    _act(game, "raise", seat, amount)
+
+
+@HAND.key("all_in", "All-in announced", power="action", asks=(OUT_OF_TURN,), fires="round_done")
+def all_in(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
+    _act(game, "all_in", seat)
+
+
+@HAND.key("fold", "Fold", power="action", asks=(OUT_OF_TURN,), fires="round_done")
+def fold(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
+    _act(game, "fold", seat)
+
+
+@HAND.key("announce", "Announced without an amount", power="action", asks=(ANNOUNCED, OUT_OF_TURN), fires="round_done")
+def announce(game: PokerTable, by: Person, *, what: str, seat: int | None = None) -> None:
+    """A player said what the chips will be: a raise, or a call (6.12 to 6.14)."""
+    number = _in_turn(game, seat)
+    game.in_play.announced[number] = cast(Announced, what)
+    game.desk.note("announced", ("6.14.2",), seat=number, action=what)
+
+
+@HAND.key("time_up", "Time to act is over", power="call_time", asks=(OUT_OF_TURN,), fires="round_done")
+def time_up(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
+    _take(game, TimeUp(_in_turn(game, seat)))
+
+
+@HAND.key(
+    "buy_time",
+    "Time bought",
+    power="call_time",
+    asks=(OUT_OF_TURN,),
+    during=tuple(ROUND_OF),
+    when=_where(lambda hand: hand.terms.extensions > 0),
+)
+def buy_time(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
+    _take(game, BuyTime(_in_turn(game, seat)))
+    game.watch_time()
+
+
+# -- cards and what goes wrong -----------------------------------------------------------------------------------
+
+
+@HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME)
+def turned_up(game: PokerTable, by: Person) -> None:
+    cards_seen.turn_up(game)
+
+
+@HAND.key(
+    "exposed",
+    "Hole card shown by the dealer",
+    power="report",
+    asks=(SEAT,),
+    during=("dealing",),
+    when=_where(lambda hand: hand.dealt > 0),
+)
+def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
+    """The card last dealt to a seat was shown; its face is not told."""
+    player = _player(game, check_seat(game, seat))
+    if player is None or not player.cards:
+        raise Refusal("no_card", f"Seat {seat} has been dealt no card.", ("9.7",))
+    _take(game, Exposed(seat, player.cards[-1]))
+
+
+@HAND.key("boxed", "Boxed card", power="report", during=IN_HAND)
+def boxed(game: PokerTable, by: Person) -> None:
+    """The card that was found face up now lies in the muck (9.3)."""
+    hand, cards = game.hand, game.state.felt.cards
+    strays = [name for name, place in cards.items() if place == MUCK and not cards_seen.known(game, hand, name)]
+    if not strays:
+        raise Refusal("no_card", "Lay the boxed card into the muck first.", ("9.3",))
+    _take(game, Boxed(strays[-1]))
+
+
+@HAND.key("report", "Something went wrong", power="report", asks=(REPORTED_IS, ABOUT_SEAT, CORRECTABLE), during=REPORTS)
+def report(game: PokerTable, by: Person, *, what: str, seat: int | None = None, correctable: bool = True) -> None:
+    if seat is None and what in ABOUT_A_SEAT:
+        raise SEAT.wanting()
+    number = check_seat(game, seat) if seat is not None else 0
+    _take(game, Irregular(cast(Irregularity, what), number, _cards_about(game, what, number), correctable))
+
+
+def _cards_about(game: PokerTable, what: str, seat: int) -> tuple[str, ...]:
+    """The cards a report is about, as the antennas see them."""
+    cards, player = game.state.felt.cards, _player(game, seat)
+    if what == "wrong_count":
+        return tuple(name for name, place in cards.items() if place == seat and player and name not in player.cards)
+    if what == "kept_three":
+        given_up = [name for name in game.hand.muck if cards.get(name) == seat]
+        return tuple(given_up[-1:])
+    return ()
+
+
+@HAND.key(
+    "done",
+    "Step done",
+    power="report",
+    asks=(CONFIRMED,),
+    when=_where(lambda hand: hand.ruling is not None and bool(hand.ruling.steps)),
+)
+def done(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
+    """The dealer has carried out the step; the antennas must not contradict it."""
+    ruling = game.hand.ruling
+    if ruling is None or not ruling.steps:
+        raise Refusal("no_step", "No step of a remedy is open.", ("9.1.1",))
+    step = ruling.steps[0]
+    if step.needs_card:
+        raise Refusal(
+            "card_needed", f"Lay the top card at seat {step.seat}; it is seen there.", (ruling.remedy.clause,)
+        )
+    wrong = cards_seen.step_is_done(game, step)
+    if wrong and not confirmed:
+        raise Refusal("not_seen", f"{wrong} Do it, or confirm that it is done.", (ruling.remedy.clause,))
+    _take(game, StepDone())
+
+
+# -- the end of a hand -------------------------------------------------------------------------------------------
+
+
+@HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), fires="hands_read")
+def table_hand(game: PokerTable, by: Person, *, seat: int) -> None:
+    """A hand lies open: exactly its cards are read (8.7)."""
+    player = _player(game, check_seat(game, seat))
+    if game.hand.phase != "showdown":
+        raise Refusal("no_showdown", "Hands are shown at the showdown only.", ("8.7",))
+    if player is None or not player.live or player.shown:
+        raise Refusal("no_hand", f"Seat {seat} has no hand left to show.", ("8.7",))
+    if any(opening.seat == seat and opening.what == "hand" for opening in game.state.deal.openings.values()):
+        raise Refusal("under_way", f"The hand of seat {seat} is being read.", ("8.7",))
+    cards_seen.uncover(game, Opening("hand", tuple(player.cards), seat, by.id))
+
+
+@HAND.key("muck_hand", "Hand given up", power="table_hand", asks=(SEAT,), fires="hands_read")
+def muck_hand(game: PokerTable, by: Person, *, seat: int) -> None:
+    _take(game, Muck(check_seat(game, seat)))
+
+
+@HAND.key(
+    "ask_to_see",
+    "Discarded hand asked for",
+    power="inspect_hand",
+    asks=(SEAT, ASKER),
+    during=("showdown", "award"),
+    when=_where(lambda hand: bool(hand.given_up)),
+)
+def ask_to_see(game: PokerTable, by: Person, *, seat: int, asker: int) -> None:
+    _take(game, AskToSee(check_seat(game, seat), check_seat(game, asker)))
+
+
+@HAND.key("look", "Look at a hand after play", power="look_at_hand", asks=(SEAT,), during=("award", "drop"))
+def look(game: PokerTable, by: Person, *, seat: int) -> None:
+    """Once play is over a hand may be looked at; who looked is on record (8.21)."""
+    _uncover(game, seat, by, "8.21", "look")
+
+
+@HAND.key("inspect", "Show to all what one has seen", power="inspect_hand", asks=(SEAT,), during=("award", "drop"))
+def inspect(game: PokerTable, by: Person, *, seat: int) -> None:
+    """A hand that one neighbour saw is shown to all at the end of the hand, when somebody asks (9.2)."""
+    _uncover(game, seat, by, "9.2", "inspect")
+
+
+def _uncover(game: PokerTable, seat: int, by: Person, clause: str, subject: str) -> None:
+    player = _player(game, check_seat(game, seat))
+    if game.hand.phase not in ("award", "drop"):
+        raise Refusal("not_over", "A hand may be looked at once the play of it is over.", (clause,))
+    if player is None or not player.cards:
+        raise Refusal("no_hand", f"Seat {seat} was dealt no cards.", (clause,))
+    game.desk.ruled(subject, f"seat {seat}", by, (clause,))
+    cards_seen.uncover(game, Opening("look", tuple(player.cards), seat, by.id))
+
+
+@HAND.key("pushed", "Pots pushed", power="push", asks=(CONFIRMED,), fires="pots_pushed")
+def pushed(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
+    lying = total(game, game.layout.pot)
+    if lying and game.hand.phase == "award" and not confirmed:
+        raise Refusal("pot_lies", f"{dollars(lying)} still lies in the pot; push it.", ("1.1 'Round of Play'",))
+    _take(game, Pushed())
+
+
+@HAND.key("dropped", "Commission dropped", power="drop", asks=(CONFIRMED,), fires="dropped")
+def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
+    """The commission goes; what lies on the slide must be what was taken."""
+    hand = game.hand
+    lying = total(game, game.layout.drop)
+    if hand.phase == "drop" and lying != hand.rake + hand.fees and not confirmed:
+        asked = dollars(hand.rake + hand.fees)
+        raise Refusal("drop_differs", f"{dollars(lying)} lies on the drop; {asked} is due.", ("7.2.1(b)",))
+    if hand.phase == "drop" and not game.side_paid(by, confirmed):
+        return
+    _take(game, Dropped())
+
+
+@HAND.key(
+    "cancel_disruption",
+    "Invalidate: disruption",
+    power="invalidate_disruption",
+    asks=(REASON,),
+    fires="cancel",
+    while_suspended=True,
+)
+def cancel_disruption(game: PokerTable, by: Person, *, reason: str) -> None:
+    _take(game, Cancel("disruption", by.rank, by.id))
+    game.desk.ruled("cancel", "disruption", by, (game.keys["cancel_disruption"].clause,), reason)
+
+
+@HAND.key(
+    "cancel_fraud", "Invalidate: fraud", power="invalidate_fraud", asks=(REASON,), fires="cancel", while_suspended=True
+)
+def cancel_fraud(game: PokerTable, by: Person, *, reason: str) -> None:
+    _take(game, Cancel("fraud", by.rank, by.id))
+    game.desk.ruled("cancel", "fraud", by, (game.keys["cancel_fraud"].clause,), reason)
+
+
+KEYS: Keys[PokerTable] = Keys(HAND, seating.KEYS, change_of_terms.KEYS, staff_keys.KEYS)
+KEYS.check_machine(ROWS, STATES)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from controller.config.tomlread import ConfigError
-from controller.config.types import TableConfig
+from controller.config.types import Problem, TableConfig
 from controller.core.house import House, Notice
 from controller.games.poker.commission import Commission
 from controller.games.poker.config import PokerSection
@@ -109,6 +110,19 @@ def faults_of(config: TableConfig) -> list[tuple[str, str]]:
     if terms.minimum_buy_in <= 0:
         faults.append(("6.1.1", "the smallest buy-in is missing, and the sign must show it; set least_buy_in"))
     return faults
+
+
+def check_poker(config: TableConfig) -> Iterator[Problem]:
+    """Game, seats, structure, blinds and rake that the rulebook allows, each with its clause; cards that are known."""
+    for players in config.own(PokerSection).rake.fees:
+        if not players.isdigit():
+            yield Problem(("poker", "rake", "fees"), f"'{players}' is no number of players (7.2.3(b))", "write 2 to 11")
+    for clause, what in faults_of(config):
+        yield Problem(("poker",), f"{what} ({clause})", "choose what the rulebook allows")
+    cards = [place for place, device in config.devices.items() if device.kind == "cards"]
+    if not config.own(PokerSection).deck and any(not config.devices[place].simulated for place in cards):
+        what = "the tags of the deck are not known, so no card can be told (3.1)"
+        yield Problem(("poker",), what, "set deck to the register of this table's cards")
 
 
 def sign_of(terms: Terms) -> dict[str, Any]:

@@ -42,48 +42,6 @@ export function sideKeys(state) {
 
 export const settles = ["award", "drop"];
 
-const taken = (state) => state.game.seats.map((one) => [String(one.seat), `Seat ${one.seat} · ${one.player}`]);
-const free = (state) => Array.from({ length: state.table.seats ?? 9 }, (_, place) => place + 1).filter((seat) => !state.game.seats.some((one) => one.seat === seat)).map((seat) => [String(seat), `Seat ${seat}`]);
-const amounts = (state) => {
-  const { options } = state.game;
-  return options ? [...new Set([options.raise_min, 2 * options.raise_min, options.raise_max])].filter((cents) => cents <= options.raise_max).map((cents) => String(cents / 100)) : [];
-};
-
-const GAMES = [
-  ["holdem", "Holdem"], ["pineapple", "Pineapple"], ["crazy_pineapple", "Crazy Pineapple"], ["crazy_pineapple_hilo", "Crazy Pineapple Hi-Lo"],
-  ["holdem_hilo", "Holdem Hi-Lo"], ["omaha", "Omaha"], ["omaha_hilo", "Omaha Hi-Lo"],
-];
-const STRUCTURES = [["fixed", "Fixed limit"], ["spread", "Spread limit"], ["half_pot", "Half pot"], ["pot_limit", "Pot limit"], ["no_limit", "No limit"]];
-const METHODS = [["percentage", "Percentage"], ["time", "By the hour"], ["per_hand", "Per hand"], ["per_person", "Per person"]];
-
-export const fields = {
-  "sit.seat": { kind: "choice", label: "Seat", number: true, choices: free },
-  "move.to": { kind: "choice", label: "To", number: true, choices: free },
-  "report.what": { kind: "choice", label: "What", choices: (state) => (state.table.reportable ?? []).map((what) => [what, sentence(what)]) },
-  "report.seat": { kind: "choice", label: "At which seat, if it is about one", number: true, optional: true, choices: taken },
-  "announce.what": { kind: "choice", label: "What was announced", choices: [["raise", "Raise"], ["call", "Call"]] },
-  "change_game.game": { kind: "choice", label: "Game", optional: true, choices: GAMES },
-  "change_game.structure": { kind: "choice", label: "Structure", optional: true, choices: STRUCTURES },
-  "change_game.minimum": { kind: "money", label: "Table minimum", optional: true },
-  "change_game.maximum": { kind: "money", label: "Highest bet of a spread", optional: true },
-  "change_game.levels": { kind: "text", label: "Bets of the four rounds of fixed limit, in dollars: 10 10 20 20", optional: true },
-  "change_game.blinds": { kind: "text", label: "Blinds from first to last, in dollars: 5 10", optional: true },
-  "change_game.buy_in": { kind: "money", label: "Minimum buy-in", optional: true },
-  "change_commission.method": { kind: "choice", label: "Method", optional: true, choices: METHODS },
-  "change_commission.percent": { kind: "number", label: "Rate, 2 to 10 per cent", optional: true },
-  "change_commission.cap": { kind: "money", label: "Most that one hand costs", optional: true },
-  "change_commission.minimum": { kind: "money", label: "Least that one hand costs", optional: true },
-  "change_commission.fee": { kind: "money", label: "Fee a person: for an hour, or for a hand", optional: true },
-  "change_commission.fees": { kind: "text", label: "Fee a hand by players dealt in, in dollars: 2:3 6:5", optional: true },
-  "bonus.prize": { kind: "text", label: "Prize on the sign", suggestions: (state) => state.table.prizes ?? [] },
-  "*.seat": { kind: "choice", label: "Seat", number: true, choices: taken },
-  "*.asker": { kind: "choice", label: "Who asks", number: true, choices: taken },
-  "*.player": { kind: "text", label: "Player", suggestions: (state) => state.game.seats.map((one) => one.player) },
-  "bet.amount": { kind: "money", label: "Bet", suggestions: amounts },
-  "raise.amount": { kind: "money", label: "Raise to", suggestions: amounts },
-  "*.amount": { kind: "money", label: "Amount" },
-};
-
 // What lies before the seats in this betting round.
 export function wagers(state) {
   return (state.game.seats ?? []).filter((one) => one.in_round).map((one) => ({ bet: `seat ${one.seat}`, player: one.player, amount: one.in_round }));

@@ -15,7 +15,7 @@ from controller.games.poker.betting import (
     wager,
 )
 from controller.games.poker.commission import increment
-from controller.games.poker.finish import read_when_done, return_uncalled, settle_side
+from controller.games.poker.hand_end import read_when_done, return_uncalled, settle_side
 from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
 from controller.games.poker.remedies import DEALER, Facts, Remedy, Step

@@ -1,16 +1,22 @@
-"""A hand as a value: everything there is to know between two inputs, saved and restored whole."""
+"""What a poker table remembers between events, nested by how long it lasts: felt, seats, deck, deal and the hand.
+
+The hand itself is a value: everything there is to know of it between two inputs, saved and restored whole.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
 from controller.core import desk
+from controller.core.effects import WagerResult
 from controller.games.poker.actions import Held
 from controller.games.poker.betting import Betting
 from controller.games.poker.flop_chase import SideResult, SideWager
+from controller.games.poker.notices import Notice
 from controller.games.poker.outputs import Output, Prompt
+from controller.games.poker.positions import Positions, SeatFlags
 from controller.games.poker.pots import Pot, Share
 from controller.games.poker.remedies import Facts, Irregularity, Remedy, Step, remedy
 from controller.games.poker.round import BETWEEN
@@ -183,3 +189,117 @@ def chips_on_table(hand: Hand) -> int:
 def side_house(hand: Hand) -> int:
     """What the house won of the side wagers; negative when it paid."""
     return sum(-result.won if result.won else result.amount for result in hand.side_results)
+
+
+# -- the table around it -----------------------------------------------------------------------------------------
+
+DeckStatus = Literal["", "loaded", "checking", "checked", "bad", "ready", "given"]
+"""What is known of the deck in the shuffler; ready is checked and shuffled."""
+
+
+class HandInPlay(msgspec.Struct):
+    """The hand under way, and what the table knows of it besides; the next one begins afresh."""
+
+    hand: Hand
+    positions: Positions
+    """Its button and blinds."""
+    base: dict[int, int] = {}
+    """What lies on a line and was not wagered in this round."""
+    fresh: dict[int, int] = {}
+    """Chips laid on a line since it was last ruled on."""
+    announced: dict[int, str] = {}
+    pot_seen: bool = False
+    """Chips of the decided pot were seen, so that their going means that they were pushed."""
+    refunds: dict[int, int] = {}
+    """What went back to each seat because the hand came to nothing."""
+    stakes: dict[int, int] = {}
+    """What each seat had in the pots when they were decided."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Cards that a person says lie open, until their faces have been told."""
+
+    what: Literal["hand", "board", "look"]
+    cards: tuple[str, ...]
+    seat: int = 0
+    by: str = ""
+
+
+class Deal(msgspec.Struct):
+    """What is known of the cards since the last shuffle; a card has another name in every deal."""
+
+    number: int = 1
+    faces: dict[str, str] = {}
+    """Cards that lie open."""
+    waiting: list[tuple[int, str]] = []
+    """Cards that came to a seat before the one that was due."""
+    between: list[str] = []
+    """Cards that lie between two antennas."""
+    openings: dict[str, Opening] = {}
+
+
+class Deck(msgspec.Struct):
+    """The deck in the shuffler, and what its names are sealed with."""
+
+    status: DeckStatus = ""
+    salt: str = ""
+    checks: int = 0
+    """How many checks were ordered."""
+    opened: int = 0
+    """How many times faces were asked for."""
+
+
+class Felt(msgspec.Struct):
+    """What the antennas see."""
+
+    cards: dict[str, int] = {}
+    """Where each card lies, in the order they came."""
+    chips: dict[int, dict[int, int]] = {}
+    """Cents by tag on every area that is not empty."""
+
+
+class Seat(msgspec.Struct):
+    """A player at the table; amounts are cents."""
+
+    player: str
+    stack: int
+    flags: SeatFlags = msgspec.field(default_factory=SeatFlags)
+    coming: int = 0
+    """Chips bought during a hand, which join the stack after it (6.11)."""
+    leaving: bool = False
+    away_since: int = 0
+    posts: bool = False
+    """Puts up the large blind to be dealt into the next hand (8.9.5, 8.10.2)."""
+
+
+class ComingTerms(msgspec.Struct):
+    """Other terms that were announced, and the notice that runs for them."""
+
+    terms: Terms
+    notice: Notice
+    since: int = 0
+
+
+class PokerState(msgspec.Struct):
+    """Everything the game knows between events."""
+
+    terms: Terms
+    coming: ComingTerms | None = None
+    seats: dict[int, Seat] = {}
+    positions: Positions | None = None
+    """Button and blinds of the last hand that was completed."""
+    button: int = 0
+    """Where level 3 has placed the button for the next hand; 0 lets it move by itself."""
+    time_charge: int = 0
+    """Collected for the hour, and not checked yet (7.2.2(e))."""
+    felt: Felt = msgspec.field(default_factory=Felt)
+    deck: Deck = msgspec.field(default_factory=Deck)
+    deal: Deal = msgspec.field(default_factory=Deal)
+    in_play: HandInPlay | None = None
+    results: tuple[WagerResult, ...] = ()
+    """What the last hand came to, until the next one begins."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand under way."""
+        return self.in_play.hand if self.in_play is not None else None

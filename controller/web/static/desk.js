@@ -157,7 +157,8 @@ export class Desk {
   live(asked, game, state) {
     const field = { ...asked };
     if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
-    if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
+    else if (asked.kind !== "choice" && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
+    else if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
     if (asked.kind === "money" && state.limits.now[asked.name] !== undefined) field.label += `, now ${money(state.limits.now[asked.name])}`;
     return field;
   }

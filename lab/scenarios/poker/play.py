@@ -127,7 +127,7 @@ class PokerScenario:
                 self.pots = [Pot(pot.amount, list(pot.seats)) for pot in hand.pots]
                 self.rake_by_pot = list(hand.rake_by_pot)
             self._watch_hand(hand)
-            self.returned = {seat: amount for seat, amount in self.game.state.refunds.items() if amount}
+            self.returned = {seat: amount for seat, amount in self.game.in_play.refunds.items() if amount}
         for effect in told.effects:
             match effect:
                 case Noted(what="hand_over", facts=facts):

@@ -46,7 +46,7 @@ class PokerRecord:
 
     def _deal_again(self) -> None:
         """Of a hand that is dealt again, the last deal is written down."""
-        self._deal = self._game.state.deal
+        self._deal = self._game.state.deal.number
         self._order: list[str] = []
         self._after_shuffle: list[str] = []
         self._shuffled = False
@@ -88,7 +88,7 @@ class PokerRecord:
                 if seat not in self._given_up:
                     self._given_up.append(seat)
                     self._steps.append({"do": "muck", "seat": seat})
-        if hand is not None and self._game.state.deal != self._deal:
+        if hand is not None and self._game.state.deal.number != self._deal:
             self._deal_again()
         settled = next((effect for effect in told.effects if isinstance(effect, Settled)), None)
         return self._over(settled) if settled is not None else None
@@ -168,7 +168,7 @@ class PokerRecord:
         elif asked.subject in EARLY:
             self._steps.append({"do": "turn_up", "early": True, "burn": ruling.facts.burned, **cards})
         elif asked.subject == "out_of_order":
-            seat = self._game.state.cards.get(ruling.facts.shown[0], 0)
+            seat = self._game.state.felt.cards.get(ruling.facts.shown[0], 0)
             self._steps.append({"do": "deal_to", "seat": seat, "after_cards": hand.dealt})
         elif asked.subject not in ("exposed_hole_card", "time_to_act_is_over", *PRESSED) and not any(
             step.get("what") == asked.subject for step in self._steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from controller.core import table_keys
 from controller.core.desk import Ask, Key, Refusal
 from controller.core.keys import Keys
 from controller.core.rows import BadDeclaration
+from controller.games.poker.keys import KEYS as POKER
 from controller.games.war.keys import KEYS as WAR
 from controller.games.wheel.keys import KEYS as WHEEL
 from controller.games.wheel.round import ROWS
@@ -122,13 +124,29 @@ def test_a_page_is_told_what_there_is_to_choose_from_now() -> None:
     assert key.asks[0].offered is None
 
 
-@pytest.mark.parametrize("keys", [WHEEL, WAR, MONEY, table_keys.KEYS], ids=["wheel", "war", "money", "table"])
+@pytest.mark.parametrize(
+    "keys", [WHEEL, WAR, POKER, MONEY, table_keys.KEYS], ids=["wheel", "war", "poker", "money", "table"]
+)
 def test_every_argument_of_a_key_is_used_by_its_function(keys: Keys[Any]) -> None:
     """The parameters are what the key asks for; here it is held that none of them is taken in vain."""
     for one in keys:
         assert {ask.name for ask in one.asks} <= names_read(one.do), one.place
 
 
-@pytest.mark.parametrize("game", ["wheel", "war"])
+@pytest.mark.parametrize("game", ["wheel", "war", "poker"])
 def test_the_page_keeps_no_table_of_fields_for_what_is_declared_here(game: str) -> None:
     assert "fields" not in (Path(games.folder(game)) / "page.js").read_text("utf-8").lower()
+
+
+@pytest.mark.parametrize(
+    ("told", "read"), [("5 10", (500, 1_000)), ("$2.50/$5, $1", (250, 500, 100)), ([500, 1_000], (500, 1_000))]
+)
+def test_amounts_are_written_in_dollars_or_given_in_cents(told: Any, read: tuple[int, ...]) -> None:
+    assert Ask("blinds", "amounts", "Blinds").read(told) == read
+
+
+@pytest.mark.parametrize("told", ["five", "5 ten", "inf", "nan", 5, True, ["5"], {5: 5}])
+def test_what_are_no_amounts_is_refused_with_what_to_write(told: Any) -> None:
+    with pytest.raises(Refusal, match=re.escape(f"'blinds', amounts in dollars, as in 5 10; got {told!r}")) as refused:
+        Ask("blinds", "amounts", "Blinds", clauses=("6.10",)).read(told)
+    assert refused.value.clauses == ("6.10",)

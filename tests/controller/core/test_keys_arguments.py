@@ -13,21 +13,19 @@ from controller.core.desk import Ask, told
 from controller.core.events import Command
 from controller.core.guarded import GuardedTable
 from controller.core.table import Table
-from controller.games.poker import powers as poker
+from controller.games.poker.keys import KEYS as POKER
 from controller.games.war.keys import KEYS as WAR
 from controller.games.wheel.keys import KEYS as WHEEL
 from controller.money.keys import KEYS as MONEY
 from lab.proofs.fuzz.tables import Tables
 from lab.sim.config import default_config
-from tests.controller.core.arguments_read import ARGS, UNKNOWN, Live, Open, Reader, Subject
+from tests.controller.core.arguments_read import ARGS, UNKNOWN, Open, Reader
 
 HOUSES: dict[str, tuple[str, ...]] = {
     "wheel": ("melbourne-wheel",),
     "war": ("melbourne-war", "perth-war", "star-war"),
     "poker": ("melbourne-poker",),
 }
-DO: dict[str, dict[str, Callable[..., None]]] = {"poker": poker.DO}
-"""Games whose keys are given all that was told; other keys are given what they declare and nothing else."""
 OF_A_QUESTION = ("check_answer", "answered")
 """What a game reads of an answer is held against the question, not against the key that every answer comes with."""
 
@@ -40,35 +38,6 @@ def tables(game: str) -> list[Table]:
     return [table(game, rulebook) for rulebook in HOUSES[game]]
 
 
-def of_key(at: Table, name: str) -> Reader:
-    """What the key reads at this table."""
-    reader = Reader(stop_at=OF_A_QUESTION)
-    return reader.follow(DO[at.game.name][name], Live(at.game), ARGS, UNKNOWN)
-
-
-def compared(found: dict[str, tuple[set[str], set[str]]]) -> dict[str, Any]:
-    """The keys that read and declare something different."""
-    return {
-        name: {"read and not declared": read - declared, "declared and not read": declared - read}
-        for name, (read, declared) in found.items()
-        if read != declared
-    }
-
-
-def held(at: list[Table], keys: Callable[[Table], Any]) -> dict[str, tuple[set[str], set[str]]]:
-    """By key, what is read and what is declared in any of these houses; none declares what its key does not read."""
-    found: dict[str, tuple[set[str], set[str]]] = {}
-    for one in at:
-        for name, key in keys(one).items():
-            reader = of_key(one, name)
-            assert not reader.lost, (name, reader.lost)
-            assert set(key.args) <= reader.read, (one.house.rulebook.id, name)
-            read, declared = found.setdefault(name, (set(), set()))
-            read |= reader.read
-            declared |= set(key.args)
-    return found
-
-
 def declared_anywhere(game: str) -> dict[str, set[str]]:
     """By key, what is told with it in some house: a house leaves out what its rulebook does not know."""
     found: dict[str, set[str]] = {}
@@ -77,13 +46,6 @@ def declared_anywhere(game: str) -> dict[str, set[str]]:
         for name, key in keys.items():
             found.setdefault(name, set()).update(key.args)
     return found
-
-
-@pytest.mark.parametrize("game", DO)
-def test_a_key_of_a_game_reads_what_it_declares_and_declares_what_it_reads(game: str) -> None:
-    found = held(tables(game), lambda one: one.game.keys)
-    assert compared(found) == {}
-    assert found.keys() == DO[game].keys()
 
 
 def test_the_key_that_carries_answers_reads_which_question_which_answer_and_why() -> None:
@@ -97,45 +59,9 @@ def test_every_other_key_of_a_table_is_given_what_it_declares_and_nothing_else()
     for game in HOUSES:
         for at in tables(game):
             assert at.keys.keys() - {"answer"} <= {one.name for one in (*table_keys.KEYS, *MONEY)}
-    for game, declared in (("wheel", WHEEL), ("war", WAR)):
+    for game, declared in (("wheel", WHEEL), ("war", WAR), ("poker", POKER)):
         of_any_house = {name for at in tables(game) for name in at.game.keys}
         assert of_any_house == {one.name for one in declared}
-
-
-# -- answers -------------------------------------------------------------------------------------------------------
-
-
-def of_answer(at: Table, subject: str, answer: Any) -> Reader:
-    """What a game reads of this answer."""
-    reader = Reader()
-    reader.follow(at.game.check_answer, Subject(subject), answer, ARGS)
-    reader.follow(at.game.answered, Subject(subject), answer, ARGS, UNKNOWN)
-    assert not reader.lost, (subject, reader.lost)
-    return reader
-
-
-def any_answer(at: Table, subject: str) -> set[str]:
-    """What is read of any answer: of each that the program tells apart, and of one that it does not."""
-    answer = Open()
-    of_answer(at, subject, answer)
-    return set().union(*(of_answer(at, subject, one).read for one in (*answer.compared, "another")))
-
-
-QUESTIONS: dict[str, tuple[tuple[str, ...], dict[tuple[str, str], tuple[Ask, ...]]]] = {
-    "poker": (("any",), {}),
-}
-
-
-@pytest.mark.parametrize("game", QUESTIONS)
-def test_an_answer_reads_what_its_question_asks_for_and_nothing_else(game: str) -> None:
-    at = tables(game)[-1]
-    subjects, asks = QUESTIONS[game]
-    asked: dict[str, set[str]] = {subject: set() for subject in subjects}
-    for (subject, answer), told_with in asks.items():
-        names = {ask.name for ask in told_with}
-        assert names <= of_answer(at, subject, answer).read, (subject, answer)
-        asked[subject] |= names
-    assert {subject: any_answer(at, subject) for subject in subjects} == asked
 
 
 # -- the same, watched in play -------------------------------------------------------------------------------------

@@ -67,6 +67,19 @@ def test_a_question_and_what_is_done_with_its_answers_fit_together_or_the_progra
         Questions(Spun, Spun)
 
 
+def test_an_answer_called_like_a_method_of_every_question_is_done_like_one_without_a_method() -> None:
+    class Timed(Question[list[str]]):
+        subject, proposal = "timed", "check"
+        answers = (Answer("check", "Check", "dispute"),)
+
+        def otherwise(self, game: list[str], asked: Asked, answer: str, by: Person) -> None:
+            game.append(answer)
+
+    done: list[str] = []
+    Questions(Timed).answered(done, Asked("p1", "timed", "?", {}, "check", (), ()), "check", {}, DEALER)
+    assert done == ["check"]
+
+
 QUESTIONS_OF: dict[str, Questions[Any]] = {"wheel": WHEEL, "war": WAR}
 
 

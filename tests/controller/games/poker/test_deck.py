@@ -74,4 +74,4 @@ def test_level_two_orders_a_count_and_the_dealer_changes_the_deck() -> None:
     effects = play.press("count_cards", 2)
     assert any(getattr(effect, "command", "") == "StartCheck" for effect in effects)
     play.press("change_cards", reason="a marked card")
-    assert play.game.state.deck == ""
+    assert play.game.state.deck.status == ""

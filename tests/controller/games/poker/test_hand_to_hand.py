@@ -169,7 +169,7 @@ def test_a_card_that_waited_for_its_turn_is_forgotten_in_a_misdeal(taken_back: b
     assert timers(play)
     play.press("report", what="not_shuffled")
     play.answer("misdeal", 1)
-    assert (play.phase, timers(play), play.game.state.waiting) == ("shuffling", {}, [])
+    assert (play.phase, timers(play), play.game.state.deal.waiting) == ("shuffling", {}, [])
 
 
 @clause("9.1.1", "1.1 'Action'", "8.4")

@@ -34,11 +34,11 @@ from controller.games.poker.inputs import (
     TimeUp,
 )
 from controller.games.poker.outputs import Finished, Refused
-from controller.games.poker.overlay import REPORTED
 from controller.games.poker.positions import positions_at
 from controller.games.poker.remedies import _REMEDIES
 from controller.games.poker.round import STATES
 from controller.games.poker.rules import Terms
+from controller.games.poker.rulings import REPORTED
 from controller.games.poker.state import chips_on_table, choices
 from controller.games.poker.structures import Structure
 from tests.controller.games.poker.dealer import RULES, cents, percentage

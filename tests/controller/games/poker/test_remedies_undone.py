@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from controller.games.poker import overlay
+from controller.games.poker import rulings
 from controller.games.poker.flop_chase import SideResult, SideWager
 from controller.games.poker.inputs import Cancel
 from controller.games.poker.outputs import Finished, Output, Prompt, RakeSetAside, Returned
@@ -67,7 +67,7 @@ def test_a_defective_deck_gives_everything_back_and_the_blinds_are_posted_anew()
     one.side = [SideWager(1, "red", 300)]
     one.straddle, one.straddler = 400, 2
     rule_on(one, "defective_deck", Remedy("misdeal", "9.1.1(h)", 1), out)
-    overlay._deal_again_refunded(one, "9.1.1(h)", out)
+    rulings._deal_again_refunded(one, "9.1.1(h)", out)
     assert [seat.stack for seat in one.betting.players] == [1800, 700, 1300]
     assert (one.dues, one.straddle, one.straddler, one.side) == ([Due(1, 100), Due(2, 200)], 0, -1, [])
     assert one.ruling is None
@@ -75,7 +75,7 @@ def test_a_defective_deck_gives_everything_back_and_the_blinds_are_posted_anew()
     settled.side = [SideWager(1, "red", 300)]
     settled.side_results = [SideResult(1, "red", 300, 2100, "10.1.1(c)")]
     rule_on(settled, "defective_deck", Remedy("misdeal", "9.1.1(h)", 1), out)
-    overlay._deal_again_refunded(settled, "9.1.1(h)", out)
+    rulings._deal_again_refunded(settled, "9.1.1(h)", out)
     assert settled.ruling is not None
     assert (settled.ruling.what, settled.side_results[0].won) == ("settled_side_wagers", 2100)
 
@@ -85,14 +85,14 @@ def test_an_invalidated_hand_gives_everything_back_and_needs_level_two_in_time()
     reasons: dict[Literal["disruption", "fraud"], str] = {"disruption": "13.5.1", "fraud": "13.5.2"}
     for reason, named in reasons.items():
         low = undone()
-        assert refused(overlay.cancel, low, Cancel(reason, 1)) == named
+        assert refused(rulings.cancel, low, Cancel(reason, 1)) == named
         for phase in ("drop", "between_hands"):
             late = undone()
             late.phase = phase
-            assert refused(overlay.cancel, late, Cancel(reason, 4)) == named
+            assert refused(rulings.cancel, late, Cancel(reason, 4)) == named
         one, out = undone(), list[Output]()
         one.side = [SideWager(1, "red", 300)]
-        overlay.cancel(one, Cancel(reason, 2), out)
+        rulings.cancel(one, Cancel(reason, 2), out)
         (finished,) = [effect for effect in out if isinstance(effect, Finished)]
         assert finished.stacks == {1: 1800, 2: 700, 3: 1300}
         assert (finished.rake, one.ruling, one.side) == (0, None, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,11 @@ from click.testing import CliRunner
 
 from controller.commands.rules import rules as rules_command
 from controller.core.effects import Moved
-from controller.core.machine import BadDeclaration, HalfDone
+from controller.core.machine import BadDeclaration, HalfDone, StrictMachine
 from controller.core.runtime import Told
-from controller.games.poker import powers, wagering
-from controller.games.poker.keys import FIRES
-from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS
+from controller.games.poker import chips_seen, keys
+from controller.games.poker.keys import KEYS
+from controller.games.poker.round import BETWEEN, PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.state import Hand, move
 from firmware_specs.clock import VirtualClock
 from lab.sim.table import SimulatedTable
@@ -101,7 +102,7 @@ def test_a_table_whose_hand_fires_a_wrong_trigger_stands_where_it_stood(monkeypa
     play.start()
     play.deal()
     before = msgspec.json.decode(play.table.save())
-    monkeypatch.setitem(powers.DO, "fold", lambda game, args, by: move(game.hand, "hands_read", []))
+    monkeypatch.setattr(keys, "_act", lambda game, kind, seat: move(game.hand, "hands_read", []))
     with pytest.raises(AssertionError, match="error"):
         play.press("fold")
     after = msgspec.json.decode(play.table.save())
@@ -132,12 +133,60 @@ def test_a_ruling_interrupts_the_deal_and_the_deal_goes_on_where_it_was() -> Non
     assert [(effect.trigger, effect.dest) for effect in back] == [("misdeal", "shuffling")]
 
 
+def side_by_side(game: dict[str, Any]) -> dict[str, Any]:
+    """What a table knows as the version before wrote it: nothing was nested."""
+    felt, deck, deal, in_play = (game.pop(name) for name in ("felt", "deck", "deal", "in_play"))
+    number, status = deal.pop("number"), deck.pop("status")
+    of_a_hand = {"hand": None, "next_positions": None}
+    if in_play is not None:
+        of_a_hand = {**in_play, "next_positions": in_play["positions"]}
+        del of_a_hand["positions"]
+    return {**of_a_hand, **game, **felt, **deck, **deal, "deal": number, "deck": status}
+
+
 def older(saved: dict[str, Any]) -> bytes:
-    """The snapshot as the version before wrote it: the way back was in the ruling, and the machine did not know it."""
+    """The snapshot as two versions before wrote it: the way back was in the ruling, and the machine did not know it."""
+    saved["game"] = side_by_side(saved["game"])
     hand = saved["game"]["hand"]
     hand["ruling"]["return_to"] = hand.pop("interrupted_from")
     del saved["round_from"]
     return msgspec.json.encode(saved)
+
+
+def between_hands() -> PokerPlay:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.deal()
+    play.press("cancel_disruption", 2, reason="A fire alarm")
+    assert play.phase == BETWEEN
+    return play
+
+
+def betting() -> PokerPlay:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.start()
+    play.deal()
+    play.press("announce", what="raise")
+    assert (play.phase, len(play.game.in_play.announced)) == ("bet1", 1)
+    return play
+
+
+@pytest.mark.parametrize("stands", [PokerPlay, between_hands, betting, in_ruling])
+def test_what_the_version_before_kept_side_by_side_is_read_into_its_places(stands: Callable[[], PokerPlay]) -> None:
+    play = stands()
+    before = msgspec.json.decode(play.table.save())
+    before["game"] = side_by_side(before["game"])
+    other = PokerPlay(play.config)
+    other.table.restore(msgspec.json.encode(before))
+    assert other.table.save() == play.table.save()
+
+
+@pytest.mark.parametrize("wrong", [{"deck": 5}, {"deck": "ready", "seats": 5}, {}])
+def test_what_is_no_snapshot_of_any_version_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        PokerPlay().game.restore(msgspec.json.encode(wrong))
 
 
 @pytest.mark.clause(BOOK, "9.1.1(c)")
@@ -167,15 +216,31 @@ def test_a_hand_that_was_restored_moves_by_the_machine_of_its_table() -> None:
 # -- what the rows say ------------------------------------------------------------------------------------------------
 
 
+class At:
+    """The machine of a table as if it stood in this state."""
+
+    def __init__(self, machine: StrictMachine, state: str) -> None:
+        self.machine, self.state = machine, state
+
+    def can(self, trigger: str) -> bool:
+        return self.state in self.machine.when(trigger)
+
+
+def where(key: str) -> tuple[str, ...]:
+    """The states in which a key means something."""
+    game = PokerPlay().game
+    return tuple(state for state in STATES if KEYS.means_something(game, key, At(game.machine, state)))
+
+
 def test_a_key_means_something_where_a_row_for_what_it_fires_starts() -> None:
-    machine = PokerPlay().game.machine
-    assert machine.when(FIRES["start_hand"]) == (BETWEEN,)
-    assert machine.when(FIRES["fold"]) == tuple(ROUND_OF)
-    assert machine.when(FIRES["pushed"]) == ("award",)
-    assert machine.when(FIRES["cancel_fraud"]) == (*PLAYING, "ruling")
-    assert not FIRES.keys() & powers.WHEN.keys()
-    for key in FIRES:
-        assert key in powers.DO
+    assert where("start_hand") == where("place_button") == where("change_cards") == (BETWEEN,)
+    assert where("fold") == where("time_up") == tuple(ROUND_OF)
+    assert where("pushed") == ("award",)
+    assert where("look") == ("award", "drop")
+    assert where("cancel_fraud") == (*PLAYING, "ruling")
+    assert where("boxed") == (*PLAYING, "drop", "ruling")
+    assert where("report") == (*PLAYING[1:], "ruling")
+    assert where("turned_up") == (*PLAYING[3:-1], "ruling")
 
 
 def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:
@@ -183,7 +248,9 @@ def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:
     play.seat(1000, 1000, 1000)
 
     def offered() -> set[str]:
-        return {name for name in FIRES if play.game.can(play.game.keys[name])}
+        return {
+            key.name for key in KEYS if key.fires or BETWEEN in key.during if play.game.can(play.game.keys[key.name])
+        }
 
     between = {"start_hand", "place_button", "change_cards", "change_game", "change_commission", "waive_commission"}
     assert offered() == between
@@ -203,13 +270,13 @@ def test_every_consequence_of_a_row_is_drawn_from_what_runs() -> None:
 
 def test_lines_are_counted_anew_for_each_round_of_betting_and_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    begins = wagering.round_begins
+    begins = chips_seen.round_begins
 
     def watch(game: Any) -> None:
         counted.append(game.hand.phase)
         begins(game)
 
-    monkeypatch.setattr(wagering, "round_begins", watch)
+    monkeypatch.setattr(chips_seen, "round_begins", watch)
     play = PokerPlay()
     play.seat(1000, 1000, 1000)
     play.start()

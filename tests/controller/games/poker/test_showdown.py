@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.games.poker.betting import call, fold
 from controller.games.poker.evaluate import hand_values
-from controller.games.poker.finish import ask_to_see, drop, enter_showdown, push, table_hand
+from controller.games.poker.hand_end import ask_to_see, drop, enter_showdown, push, table_hand
 from controller.games.poker.inputs import AskToSee, Dropped, Pushed, Table
 from controller.games.poker.outputs import Output, Prompt, Recorded
 from controller.games.poker.pots import Share

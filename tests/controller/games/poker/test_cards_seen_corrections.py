@@ -59,7 +59,7 @@ def test_the_card_that_went_astray_is_carried_over_once_and_the_deal_goes_on() -
     play.lay(2, astray)
     assert play.phase == "ruling"
     play.press("done")
-    assert (play.phase, play.game.hand.dealt, play.game.state.waiting) == ("dealing", 2, [])
+    assert (play.phase, play.game.hand.dealt, play.game.state.deal.waiting) == ("dealing", 2, [])
     assert (cards_of(play, 2), cards_of(play, 3)) == ([astray], [])
     play.deal()
     assert (play.phase, alarms(play)) == ("bet1", set())
@@ -73,7 +73,7 @@ def test_of_two_cards_at_the_wrong_seat_one_is_asked_about_and_the_other_waits()
     play.lay(3, first, second)
     play.settle("deal")
     assert play.asked().evidence["seat"] == 2
-    assert (play.game.state.waiting, timers(play), refusals(play)) == ([(3, second)], {}, [])
+    assert (play.game.state.deal.waiting, timers(play), refusals(play)) == ([(3, second)], {}, [])
     play.answer("correct", 1)
     play.lay(2, first)
     play.press("done")
@@ -95,7 +95,7 @@ def test_cards_dealt_on_while_the_question_is_open_are_dealt_after_it_each_once(
     play.press("done")
     assert play.game.hand.dealt == 4
     assert (cards_of(play, 2), cards_of(play, 3), cards_of(play, 1)[1:]) == ([astray], [third], [fourth])
-    assert (play.game.state.waiting, alarms(play), refusals(play)) == ([], set(), [])
+    assert (play.game.state.deal.waiting, alarms(play), refusals(play)) == ([], set(), [])
 
 
 @clause("9.1.1(c)")
@@ -106,7 +106,7 @@ def test_a_card_laid_elsewhere_than_at_a_seat_meanwhile_is_dealt_to_nobody(anten
     astray = out_of_order(play, 3)
     before = stands(play)
     deal(play, antenna)
-    assert (stands(play), play.game.state.waiting) == (before, [])
+    assert (stands(play), play.game.state.deal.waiting) == (before, [])
     play.answer("correct", 1)
     play.lay(2, astray)
     play.press("done")
@@ -146,7 +146,7 @@ def test_a_card_that_was_dealt_before_is_not_the_missing_one() -> None:
     held = cards_of(play, 2)[0]
     play.take_up(held)
     play.lay(2, held)
-    assert (stands(play), play.game.state.waiting) == (before, [])
+    assert (stands(play), play.game.state.deal.waiting) == (before, [])
     assert play.asked().subject == "out_of_order"
 
 
@@ -156,7 +156,7 @@ def test_a_deal_that_is_reported_later_is_not_put_right_by_a_stray_card() -> Non
     play.press("report", what="out_of_order", seat=2)
     before = stands(play)
     deal(play, 2)
-    assert (stands(play), play.game.state.waiting) == (before, [])
+    assert (stands(play), play.game.state.deal.waiting) == (before, [])
     play.answer("correct", 1)
     before = stands(play)
     held = cards_of(play, 2)[0]

@@ -41,7 +41,7 @@ def test_a_card_that_waits_for_its_turn_waits_for_the_end_of_a_ruling_too() -> N
     play.press("report", what="player_exposed", seat=1)
     due(play, "deal")  # it was on its way when the ruling began
     assert play.asked().subject == "player_exposed"
-    assert (refusals(play), alarms(play), play.game.state.waiting) == ([], set(), [(3, card)])
+    assert (refusals(play), alarms(play), play.game.state.deal.waiting) == ([], set(), [(3, card)])
     play.answer("play_on", 1)
     play.settle("deal")
     assert play.asked().subject == "out_of_order"
@@ -100,7 +100,7 @@ def test_faces_that_come_for_nothing_that_was_asked_are_nobodys() -> None:
     ((order, names),) = play.game.uncovered().items()
     play.press("cancel_disruption", 2, reason="fire")
     play.event(CardsOpened(order, tuple((name, play.faces[name]) for name in names)))
-    assert (play.effects, play.game.uncovered(), play.game.state.faces) == ([], {}, {})
+    assert (play.effects, play.game.uncovered(), play.game.state.deal.faces) == ([], {}, {})
 
 
 @clause("8.18.1", "1.1 'Cards speak'")
@@ -115,7 +115,7 @@ def test_a_board_with_one_card_that_is_none_of_the_deck_is_told_and_not_played()
         "Report a defective deck.",
         ("3.1", "9.1.1(h)"),
     )
-    assert (play.phase, play.game.hand.board, play.game.state.faces) == ("flop", [], {})
+    assert (play.phase, play.game.hand.board, play.game.state.deal.faces) == ("flop", [], {})
 
 
 @clause("8.18.1", "9.10")

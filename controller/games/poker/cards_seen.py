@@ -5,26 +5,21 @@ No card is known here by its face unless a person said that it lies open.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
-from controller.games.poker import overlay
+from controller.games.poker import rulings
 from controller.games.poker.betting import Player
-from controller.games.poker.floor import Opening
+from controller.games.poker.flop_chase import bonus_due
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
 from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
 from controller.games.poker.round import BOARD_TARGET, PREMATURE, ROUND_OF
-from controller.games.poker.state import Hand, OpenRuling
+from controller.games.poker.state import Deal, Hand, Opening, OpenRuling, PokerState
+from controller.games.poker.table import PokerTable
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
-
-if TYPE_CHECKING:
-    from controller.games.poker.floor import PokerState
-    from controller.games.poker.game import PokerGame
 
 LATE_MS = 1_500
 """A card may be read this much later than the one dealt after it."""
@@ -36,13 +31,12 @@ AWAY = "away:"
 
 def new_deal(state: PokerState) -> None:
     """Every card has another name from here on, so nothing is known under the old ones."""
-    state.deal += 1
-    state.faces, state.waiting, state.between, state.openings = {}, [], [], {}
+    state.deal = Deal(state.deal.number + 1)
 
 
-def moved(game: PokerGame, event: CardsMoved) -> None:
+def moved(game: PokerTable, event: CardsMoved) -> None:
     """Cards came to antennas or left them."""
-    cards = game.state.cards
+    cards = game.state.felt.cards
     for antenna, name in event.removed:
         if cards.get(name) == antenna:
             del cards[name]
@@ -52,7 +46,7 @@ def moved(game: PokerGame, event: CardsMoved) -> None:
     for antenna, name in event.removed:
         if name not in cards:
             _left(game, name, antenna)
-    current = event.deal == game.state.deal
+    current = event.deal == game.state.deal.number
     hand = game.state.hand
     added = event.added
     if hand is not None and hand.ruling is not None:
@@ -61,23 +55,23 @@ def moved(game: PokerGame, event: CardsMoved) -> None:
         _arrived(game, card.card, card.antenna, current)
 
 
-def counted(game: PokerGame, event: CardsCounted) -> None:
+def counted(game: PokerTable, event: CardsCounted) -> None:
     """Everything was read anew: take what differs as if it had just happened."""
-    before = game.state.cards
+    before = game.state.felt.cards
     now = {card.card: card.antenna for card in event.cards}
     # A card behind an antenna that cannot be read, and seen nowhere else, is taken to lie where it was.
     kept = {name: antenna for name, antenna in before.items() if antenna in event.unread}
-    game.state.cards = {**{name: now[name] for name in before if name in now}, **kept, **now}
+    game.state.felt.cards = {**{name: now[name] for name in before if name in now}, **kept, **now}
     for name, antenna in before.items():
-        if name not in game.state.cards:
+        if name not in game.state.felt.cards:
             _left(game, name, antenna)
-    current = event.deal == game.state.deal
+    current = event.deal == game.state.deal.number
     for card in event.cards:
         if before.get(card.card) != card.antenna:
             _arrived(game, card.card, card.antenna, current)
 
 
-def _left(game: PokerGame, name: str, antenna: int) -> None:
+def _left(game: PokerTable, name: str, antenna: int) -> None:
     if is_foreign(name):
         game.desk.alarm_over(f"foreign_card:{name[1:]}")
     hand = game.state.hand
@@ -97,13 +91,13 @@ def _left(game: PokerGame, name: str, antenna: int) -> None:
                 game.desk.timer(timer, game.desk.at + AWAY_MS)
 
 
-def away_due(game: PokerGame, timer: str) -> None:
+def away_due(game: PokerTable, timer: str) -> None:
     """The time a player may hold cards off the table is over (8.13)."""
     hand, seat = game.state.hand, int(timer.removeprefix(AWAY))
     if hand is None:
         return
     for player in hand.betting.players:
-        gone = [name for name in player.cards if name not in game.state.cards]
+        gone = [name for name in player.cards if name not in game.state.felt.cards]
         if player.seat == seat and player.live and gone:
             game.desk.alarm(
                 f"cards_away:{seat}",
@@ -113,7 +107,7 @@ def away_due(game: PokerGame, timer: str) -> None:
             )
 
 
-def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
+def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
     if is_foreign(name):
         game.desk.alarm(
             f"foreign_card:{name[1:]}",
@@ -125,8 +119,8 @@ def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
     hand = game.state.hand
     if hand is None or not current:
         return
-    if name in game.state.between:
-        game.state.between.remove(name)
+    if name in game.state.deal.between:
+        game.state.deal.between.remove(name)
     if hand.ruling is not None:
         _during_ruling(game, hand, hand.ruling, name, antenna)
     elif antenna == MUCK:
@@ -150,9 +144,9 @@ def _arrived(game: PokerGame, name: str, antenna: int, current: bool) -> None:
         deal_waiting(game)
 
 
-def known(game: PokerGame, hand: Hand, name: str) -> bool:
+def known(game: PokerTable, hand: Hand, name: str) -> bool:
     """Whether this card has left the deck before, under its name or its face."""
-    return name in hand.seen or game.state.faces.get(name, "") in hand.seen
+    return name in hand.seen or game.state.deal.faces.get(name, "") in hand.seen
 
 
 def owner(hand: Hand, name: str) -> Player | None:
@@ -166,24 +160,24 @@ def owner(hand: Hand, name: str) -> Player | None:
 # -- the deal ----------------------------------------------------------------------------------------------------
 
 
-def _wait(game: PokerGame, antenna: int, name: str) -> None:
+def _wait(game: PokerTable, antenna: int, name: str) -> None:
     """A card lies here until its turn in the deal has come, and nowhere else."""
     _wait_no_longer(game, name)
-    game.state.waiting.append((antenna, name))
+    game.state.deal.waiting.append((antenna, name))
 
 
-def _wait_no_longer(game: PokerGame, name: str) -> None:
-    game.state.waiting = [(antenna, card) for antenna, card in game.state.waiting if card != name]
+def _wait_no_longer(game: PokerTable, name: str) -> None:
+    game.state.deal.waiting = [(antenna, card) for antenna, card in game.state.deal.waiting if card != name]
 
 
-def deal_waiting(game: PokerGame) -> None:
+def deal_waiting(game: PokerTable) -> None:
     """Deal the cards that have come, in the order that is due, whatever order they were read in."""
     state, hand = game.state, game.hand
-    if not state.waiting:
+    if not state.deal.waiting:
         return
-    while state.waiting and hand.ruling is None:
+    while state.deal.waiting and hand.ruling is None:
         due = hand.betting.players[hand.dealt % len(hand.betting.players)].seat
-        ready = [(seat, name) for seat, name in state.waiting if seat == due or hand.phase != "dealing"]
+        ready = [(seat, name) for seat, name in state.deal.waiting if seat == due or hand.phase != "dealing"]
         if not ready:
             if TIMER not in game.desk.state.timers:
                 game.desk.timer(TIMER, game.desk.at + LATE_MS)
@@ -192,7 +186,7 @@ def deal_waiting(game: PokerGame) -> None:
     game.desk.timer_off(TIMER)
 
 
-def _deal(game: PokerGame, seat: int, name: str) -> bool:
+def _deal(game: PokerTable, seat: int, name: str) -> bool:
     _wait_no_longer(game, name)
     taken = game.give(CardTo(seat, name))
     if not taken:
@@ -201,14 +195,14 @@ def _deal(game: PokerGame, seat: int, name: str) -> bool:
     return taken
 
 
-def late_due(game: PokerGame) -> None:
+def late_due(game: PokerTable) -> None:
     """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
-    hand, waiting = game.state.hand, game.state.waiting
+    hand, waiting = game.state.hand, game.state.deal.waiting
     if waiting and hand is not None and hand.ruling is None and _deal(game, *waiting[0]):
         deal_waiting(game)
 
 
-def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+def _during_ruling(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
     step = next(iter(ruling.steps), None)
     if step is not None and step.kind == "swap_with_top_card" and antenna == BURN:
         _burned_instead(hand, ruling, step, name)
@@ -223,21 +217,21 @@ def _during_ruling(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, a
         _dealt_on(game, hand, ruling, name, antenna)
 
 
-def _dealt_on(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
+def _dealt_on(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:
     """A card dealt while a ruling is open waits for its turn after it."""
     if not known(game, hand, name) and name not in ruling.facts.shown:
         _wait(game, antenna, name)
 
 
-def _late_after_all(game: PokerGame, hand: Hand, ruling: OpenRuling, name: str) -> None:
+def _late_after_all(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str) -> None:
     """The card that was missing has been read: the deal was right, and the question or its remedy is taken back."""
     if known(game, hand, name) or hand.interrupted_from != "dealing":
         return
-    shown = [(game.state.cards[card], card) for card in ruling.facts.shown if card in game.state.cards]
+    shown = [(game.state.felt.cards[card], card) for card in ruling.facts.shown if card in game.state.felt.cards]
     game.desk.withdraw("out_of_order")
     outs: list[Output] = []
-    overlay.withdraw(hand, outs)
-    game.state.waiting[:0] = [(ruling.facts.seat, name), *shown]
+    rulings.withdraw(hand, outs)
+    game.state.deal.waiting[:0] = [(ruling.facts.seat, name), *shown]
     game.conclude(outs)
 
 
@@ -250,7 +244,7 @@ def _burned_instead(hand: Hand, ruling: OpenRuling, step: Step, name: str) -> No
         ruling.remedy = replace(ruling.remedy, burn=(name,))
 
 
-def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, step: Step, name: str, antenna: int) -> None:
+def _moved_instead(game: PokerTable, hand: Hand, ruling: OpenRuling, step: Step, name: str, antenna: int) -> None:
     """Of two cards at one seat the dealer carries the one that went astray, whichever was read first (9.1.1(c))."""
     player = owner(hand, name)
     if player is None or antenna != step.seat:
@@ -265,7 +259,7 @@ def _moved_instead(game: PokerGame, hand: Hand, ruling: OpenRuling, step: Step, 
             ruling.facts = replace(ruling.facts, shown=(name,))
 
 
-def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> None:
+def _known_elsewhere(game: PokerTable, hand: Hand, name: str, antenna: int) -> None:
     """A card that was dealt lies somewhere else now: with another player it may have been handed over (13.14)."""
     player = owner(hand, name)
     if player is None or not player.live or antenna == player.seat:
@@ -283,18 +277,18 @@ def _known_elsewhere(game: PokerGame, hand: Hand, name: str, antenna: int) -> No
 # -- folds, discards, hands given up -----------------------------------------------------------------------------
 
 
-def _to_muck(game: PokerGame, hand: Hand, name: str) -> None:
+def _to_muck(game: PokerTable, hand: Hand, name: str) -> None:
     player = owner(hand, name)
     if player is None or not player.live or player.shown:
         return
     seat = player.seat
     if hand.phase in ("discard1", "discard2") and len(player.cards) == hand.terms.game.hole:
         game.give(Discard(seat, name))
-    elif all(game.state.cards.get(card) == MUCK for card in player.cards):
+    elif all(game.state.felt.cards.get(card) == MUCK for card in player.cards):
         _given_up(game, hand, seat)
 
 
-def _given_up(game: PokerGame, hand: Hand, seat: int) -> None:
+def _given_up(game: PokerTable, hand: Hand, seat: int) -> None:
     if hand.phase in ROUND_OF:
         game.give(Act(seat, "fold"))
     elif hand.phase == "showdown":
@@ -307,13 +301,13 @@ def _given_up(game: PokerGame, hand: Hand, seat: int) -> None:
 # -- cards that lie open -----------------------------------------------------------------------------------------
 
 
-def _new_on_board(game: PokerGame, hand: Hand) -> list[str]:
-    cards, faces = game.state.cards, game.state.faces
+def _new_on_board(game: PokerTable, hand: Hand) -> list[str]:
+    cards, faces = game.state.felt.cards, game.state.deal.faces
     lying = [name for name, antenna in cards.items() if antenna == BOARD and not is_foreign(name)]
     return [name for name in lying if name not in hand.seen and faces.get(name) not in hand.board]
 
 
-def turn_up(game: PokerGame) -> None:
+def turn_up(game: PokerTable) -> None:
     """The dealer says that what lies on the board lies open."""
     hand = game.hand
     new = _new_on_board(game, hand)
@@ -321,23 +315,23 @@ def turn_up(game: PokerGame) -> None:
         raise Refusal("ruling_open", "A ruling is open; answer it first.", ("9.1.1",))
     if not new:
         raise Refusal("no_card", "No new card lies on the board.", ("8.18.1",))
-    if any(opening.what == "board" for opening in game.state.openings.values()):
+    if any(opening.what == "board" for opening in game.state.deal.openings.values()):
         raise Refusal("under_way", "The board is being read.", ("8.18.1",))
     uncover(game, Opening("board", tuple(new)))
 
 
-def uncover(game: PokerGame, opening: Opening) -> None:
+def uncover(game: PokerTable, opening: Opening) -> None:
     """Have the faces of these cards told."""
     state = game.state
-    state.opened += 1
-    order = f"open{state.opened}"
-    state.openings[order] = opening
+    state.deck.opened += 1
+    order = f"open{state.deck.opened}"
+    state.deal.openings[order] = opening
     game.desk.emit(Uncovered(order, opening.cards))
 
 
-def opened(game: PokerGame, event: CardsOpened) -> None:
+def opened(game: PokerTable, event: CardsOpened) -> None:
     """Faces were told: of the board, or of a hand that was tabled."""
-    opening = game.state.openings.pop(event.order, None)
+    opening = game.state.deal.openings.pop(event.order, None)
     hand = game.state.hand
     if opening is None or hand is None:
         return
@@ -350,7 +344,7 @@ def opened(game: PokerGame, event: CardsOpened) -> None:
     if opening.what == "look":
         game.desk.note("hand_looked_at", ("8.21",), seat=opening.seat, cards=list(shown), by=opening.by)
         return
-    game.state.faces.update(faces)
+    game.state.deal.faces.update(faces)
     if opening.what == "board":
         game.desk.alarm_over("board_early")
         game.give(Board(shown))
@@ -358,18 +352,26 @@ def opened(game: PokerGame, event: CardsOpened) -> None:
         game.give(Table(opening.seat, shown))
         for read in hand.hands:
             if read.seat == opening.seat:
-                game.offer_bonus(opening.seat, read.high)
+                offer_bonus(game, opening.seat, read.high)
 
 
-def lies(game: PokerGame, card: str) -> int | None:
+def offer_bonus(game: PokerTable, seat: int, high: int) -> None:
+    """A tabled hand that earns a prize calls level 2, who verifies it (11.2, 11.3)."""
+    prize = bonus_due(game.setup.bonus, high, folded=False)
+    if prize is not None:
+        text = f"Seat {seat} may have earned {prize.name}: call level 2 to verify it."
+        game.desk.announce("dealer", "bonus", text, ("11.2", "11.3"))
+
+
+def lies(game: PokerTable, card: str) -> int | None:
     """The antenna that sees a card, given by its name or, if it lies open, by its face."""
-    cards = game.state.cards
+    cards = game.state.felt.cards
     if card in cards:
         return cards[card]
-    return next((cards[name] for name, face in game.state.faces.items() if face == card and name in cards), None)
+    return next((cards[name] for name, face in game.state.deal.faces.items() if face == card and name in cards), None)
 
 
-def step_is_done(game: PokerGame, step: Step) -> str:
+def step_is_done(game: PokerTable, step: Step) -> str:
     """What still contradicts a step that is said to be done; empty when nothing does."""
     for card in step.cards:
         place = lies(game, card)

@@ -10,8 +10,8 @@ import pytest
 from controller.games.poker.hand import apply, expected, restore, save
 from controller.games.poker.inputs import Act, Board, Burn, Cut, Discard, Irregular, PlaceSideWager, Pushed, Shuffled
 from controller.games.poker.outputs import Instruct, Moved, Prompt, Refused, Returned
-from controller.games.poker.overlay import REPORTED
 from controller.games.poker.remedies import Step
+from controller.games.poker.rulings import REPORTED
 from tests.controller.games.poker.dealer import Dealer, at_flop, cents, dealt, proposal, terms
 
 BOOK = "melbourne-poker"

@@ -107,7 +107,7 @@ def test_the_deck_that_waits_in_the_shuffler_is_dealt_after_a_misdeal_and_after_
         assert play.wanted().what == "cut"
         play.press("cut")
     play.event(ShufflerState("shuffler", "empty", 0, True))
-    assert play.game.state.deck == ""
+    assert play.game.state.deck.status == ""
 
 
 def clumsy_shift(seed: int, folder: Path, hands: int) -> None:

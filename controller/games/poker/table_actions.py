@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from controller.games.poker import dealing, deck, floor_work, telling, wagering
-from controller.games.poker.course import HandCourse
+from controller.games.poker import cards_seen, chips_seen, deck, staff_keys
 from controller.games.poker.inputs import Dropped
+from controller.games.poker.instructions import drop_words
 from controller.games.poker.outputs import Follows
+from controller.games.poker.round_actions import RoundActions
+from controller.games.poker.table import PokerTable
 
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
 
-
-class TableCourse(HandCourse):
+class TableActions(RoundActions):
     """The rows of a hand at a table: what follows there is told among the hand's answers, in their order."""
 
     def watch_collection(self) -> None:
-        self._here(floor_work.watch_collection)
+        self._here(staff_keys.watch_collection)
 
     def take_ready_deck(self) -> None:
         self._at_last(deck.take_if_ready)
 
     def deal_waiting_cards(self, *ruled: Any) -> None:
-        self._at_last(dealing.deal_waiting)
+        self._at_last(cards_seen.deal_waiting)
 
     def count_lines_anew(self) -> None:
-        self._here(wagering.round_begins)
+        self._here(chips_seen.round_begins)
 
     def look_at_lines(self, *ruled: Any) -> None:
         self._here(look_at_lines)
@@ -47,50 +46,50 @@ class TableCourse(HandCourse):
     def withdraw_questions(self, *why: str) -> None:
         self._here(withdraw_questions)
 
-    def _here(self, do: Callable[[PokerGame], None]) -> None:
+    def _here(self, do: Callable[[PokerTable], None]) -> None:
         self.out.append(Follows(do))
 
-    def _at_last(self, do: Callable[[PokerGame], None]) -> None:
+    def _at_last(self, do: Callable[[PokerTable], None]) -> None:
         self.out.append(Follows(do, at_last=True))
 
 
-def look_at_lines(game: PokerGame) -> None:
+def look_at_lines(game: PokerTable) -> None:
     """A ruling is over and the round goes on, with its time to act."""
-    wagering.round_goes_on(game, game.hand)
+    chips_seen.round_goes_on(game, game.hand)
     game.watch_time()
 
 
-def hold_pots(game: PokerGame) -> None:
+def hold_pots(game: PokerTable) -> None:
     """The pots are decided: what lies there is held against them, and side wagers are owed (10.2.1)."""
     hand = game.hand
-    game.state.stakes = {player.seat: player.in_hand for player in hand.betting.players}
-    wagering.award_begins(game, hand)
+    game.in_play.stakes = {player.seat: player.in_hand for player in hand.betting.players}
+    chips_seen.award_begins(game, hand)
     game.owe_side_wagers(hand)
 
 
-def deal_anew(game: PokerGame) -> None:
+def deal_anew(game: PokerTable) -> None:
     """A misdeal: nothing is known of the cards that come, or owed to a line (9.1.1)."""
-    dealing.new_deal(game.state)
+    cards_seen.new_deal(game.state)
     deck.misdealt(game)
-    game.desk.timer_off(dealing.TIMER)
-    wagering.round_undone(game, game.hand)
+    game.desk.timer_off(cards_seen.TIMER)
+    chips_seen.round_undone(game, game.hand)
 
 
-def announce_drop(game: PokerGame) -> None:
+def announce_drop(game: PokerTable) -> None:
     """The dealer hears where the commission goes (7.2.1(b))."""
     hand = game.hand
     if hand.rake or hand.fees:
-        game.desk.announce("dealer", "drop", telling.drop_words(game), ("7.2.1(b)",))
+        game.desk.announce("dealer", "drop", drop_words(hand), ("7.2.1(b)",))
 
 
-def drop_unless_due(game: PokerGame) -> None:
+def drop_unless_due(game: PokerTable) -> None:
     """A hand without commission ends by itself once its side wagers are paid (7.2.1(b))."""
     hand = game.state.hand
     if hand is not None and hand.phase == "drop" and not (hand.rake or hand.fees or game.money.state.due):
         game.give(Dropped())
 
 
-def withdraw_questions(game: PokerGame) -> None:
+def withdraw_questions(game: PokerTable) -> None:
     """An invalidated hand leaves nothing to answer (13.6)."""
     for asked in list(game.desk.state.prompts.values()):
         game.desk.withdraw(asked.subject)

@@ -48,7 +48,7 @@ def test_a_card_that_is_seen_in_the_muck_before_it_is_gone_from_the_seat_lies_in
     first, second = cards_of(play, 3)
     play.event(CardsMoved("cards", deal_number, (Sealed(MUCK, first),)))
     play.event(CardsMoved("cards", deal_number, (), ((3, first),)))
-    assert play.game.state.cards[first] == MUCK
+    assert play.game.state.felt.cards[first] == MUCK
     assert play.wanted().seats == (3,)
     play.event(CardsMoved("cards", deal_number, (Sealed(MUCK, second),), ((3, second),)))
     assert play.wanted().seats == (1,)
@@ -81,7 +81,7 @@ def test_a_card_of_an_earlier_deal_is_not_dealt() -> None:
     play = before_the_deal()
     card = play.draw()
     play.event(CardsMoved("cards", play.game.deal - 1, (Sealed(1, card),)))
-    assert (play.game.hand.dealt, play.game.state.waiting) == (0, [])
+    assert (play.game.hand.dealt, play.game.state.deal.waiting) == (0, [])
 
 
 @clause("3.1", "13.14")
@@ -93,7 +93,7 @@ def test_a_foreign_tag_is_told_until_it_is_taken_off_and_is_never_dealt() -> Non
     assert "seat 1" in text
     assert "defective deck" in remedy
     assert clauses == ("3.1", "1.1 'Defective deck'")
-    assert (play.game.hand.dealt, play.game.state.waiting, timers(play)) == (0, [], {})
+    assert (play.game.hand.dealt, play.game.state.deal.waiting, timers(play)) == (0, [], {})
     assert not refusals(play)
     play.deal()
     assert "c2" in cards_of(play, 2)
@@ -398,7 +398,7 @@ def test_cards_are_dealt_in_the_order_that_is_due_whatever_order_they_are_read_i
     assert (timers(play)["deal"], play.game.hand.dealt) == (until, 0)
     first = deal(play, 1)
     assert (cards_of(play, 1), cards_of(play, 2), cards_of(play, 3)) == ([first], [second], [third])
-    assert (timers(play), play.game.state.waiting, play.phase) == ({}, [], "dealing")
+    assert (timers(play), play.game.state.deal.waiting, play.phase) == ({}, [], "dealing")
 
 
 @clause("8.4")
@@ -419,12 +419,12 @@ def test_a_card_the_dealer_takes_back_from_the_wrong_seat_in_time_was_never_deal
     play = before_the_deal()
     card = put_down(play, 3)
     play.take_up(card)
-    assert play.game.state.waiting == []
+    assert play.game.state.deal.waiting == []
     play.lay(1, card)
     again = put_down(play, 3)
     play.lay(2, again)  # read at its new place before it was gone from the old one
     assert (cards_of(play, 1), cards_of(play, 2), cards_of(play, 3)) == ([card], [again], [])
-    assert (play.game.state.waiting, alarms(play), refusals(play)) == ([], set(), [])
+    assert (play.game.state.deal.waiting, alarms(play), refusals(play)) == ([], set(), [])
 
 
 @clause("8.4", "9.1.1(c)")

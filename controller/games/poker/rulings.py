@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.games.poker.betting import call
 from controller.games.poker.board import add_to_board, back_into_stub, street_cards, take_from_board
-from controller.games.poker.finish import refund_all, refund_side, return_uncalled
+from controller.games.poker.hand_end import refund_all, refund_side, return_uncalled
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, hand_is_out

@@ -26,7 +26,7 @@ from tests.controller.games.poker.seen import (
 
 def count_cards(play: PokerPlay, *moved: tuple[str, int], gone: tuple[str, ...] = (), **told: object) -> None:
     """Every antenna is read anew: cards lie where they lay, but for those that moved or are gone."""
-    places = {**play.game.state.cards, **dict(moved)}
+    places = {**play.game.state.felt.cards, **dict(moved)}
     lying = tuple(Sealed(antenna, name) for name, antenna in places.items() if name not in gone)
     play.event(CardsCounted("cards", told.pop("deal", play.game.deal), lying, **told))  # type: ignore[arg-type]
 
@@ -34,7 +34,7 @@ def count_cards(play: PokerPlay, *moved: tuple[str, int], gone: tuple[str, ...] 
 def count_chips(play: PokerPlay, **areas: tuple[Chip, ...]) -> None:
     """Every area is read anew: chips lie where they lay, but for the areas told, each as `a` and its number."""
     lying = {area: tuple(Chip(tag, "cash", cents) for tag, cents in chips.items())
-             for area, chips in play.game.state.chips.items()}  # fmt: skip
+             for area, chips in play.game.state.felt.chips.items()}  # fmt: skip
     play.event(ChipsCounted("chips", lying | {int(area[1:]): chips for area, chips in areas.items()}))
 
 
@@ -76,7 +76,7 @@ def test_a_count_that_finds_a_card_at_another_seat_tells_it_and_one_that_finds_n
     count_cards(play, (astray, 3), gone=(lifted,))
     assert alarms(play) == {"exchanged:1"}
     assert timers(play) == {"away:2": play.at + 20_000}
-    assert lifted not in play.game.state.cards
+    assert lifted not in play.game.state.felt.cards
 
 
 @clause("13.14", "8.4")
@@ -85,9 +85,9 @@ def test_cards_behind_an_antenna_that_cannot_be_read_are_taken_to_lie_where_they
     unread, missing = cards_of(play, 1), cards_of(play, 2)
     count_cards(play, gone=(*unread, *missing), unread=(1,))
     assert timers(play) == {"away:2": play.at + 20_000}
-    assert [play.game.state.cards.get(name) for name in (*unread, *missing)] == [1, 1, None, None]
+    assert [play.game.state.felt.cards.get(name) for name in (*unread, *missing)] == [1, 1, None, None]
     count_cards(play, (unread[0], MUCK), gone=(unread[1],), unread=(1,))  # seen elsewhere, it is there
-    assert [play.game.state.cards.get(name) for name in unread] == [MUCK, 1]
+    assert [play.game.state.felt.cards.get(name) for name in unread] == [MUCK, 1]
 
 
 @clause("8.4")
@@ -124,7 +124,7 @@ def test_a_count_does_not_change_which_of_two_cards_came_to_the_board_first(unre
     first, second = play.draw(), play.draw()
     play.lay(BOARD, first)
     play.lay(BOARD, second)
-    there = play.game.state.cards
+    there = play.game.state.felt.cards
     lying = tuple(Sealed(antenna, name) for name, antenna in reversed(there.items()) if antenna not in unread)
     play.event(CardsCounted("cards", play.game.deal, lying, unread))
     play.press("turned_up")

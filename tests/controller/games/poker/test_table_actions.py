@@ -128,7 +128,7 @@ def test_a_deck_that_is_ready_is_the_shuffled_deck_of_the_hand_and_is_given_once
     play = with_shuffler()
     make_ready(play)
     play.press("start_hand")
-    assert (play.game.hand.shuffled, play.game.state.deck) == (True, "given")
+    assert (play.game.hand.shuffled, play.game.state.deck.status) == (True, "given")
     post_blinds(play)
     assert play.wanted().what == "cut"
     assert refusals(play) == []
@@ -141,7 +141,7 @@ def test_a_deck_that_becomes_ready_after_another_was_shuffled_and_cut_waits_for_
     play.press("shuffled")
     play.press("cut")
     make_ready(play)
-    assert (play.game.state.deck, play.game.hand.cut) == ("ready", True)
+    assert (play.game.state.deck.status, play.game.hand.cut) == ("ready", True)
     post_blinds(play)
     assert play.phase == "dealing"
 
@@ -154,7 +154,7 @@ def test_a_deck_that_becomes_ready_during_a_ruling_is_given_after_the_misdeal() 
     card = deal(play, 1)
     assert play.asked().subject == "not_shuffled"
     make_ready(play)
-    assert (play.game.state.deck, refusals(play)) == ("ready", [])
+    assert (play.game.state.deck.status, refusals(play)) == ("ready", [])
     play.answer("misdeal", 1)
     play.take_up(card)
     assert (play.game.hand.shuffled, play.wanted().what) == (True, "cut")

@@ -6,7 +6,7 @@ the line of the seat in turn are its action; anything else that differs is told 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.games.poker.actions import Announced
@@ -14,10 +14,8 @@ from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
 from controller.games.poker.outputs import Acted, Output, Prompt
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
+from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
-
-if TYPE_CHECKING:
-    from controller.games.poker.game import PokerGame
 
 SETTLE_MS = 300
 """Chips laid on a line within this time of each other are one placement (P-A10)."""
@@ -29,12 +27,12 @@ COUNTS = frozenset({"cash"})
 """Only chips form a wager (6.2)."""
 
 
-def total(game: PokerGame, area: int) -> int:
+def total(game: PokerTable, area: int) -> int:
     """What lies on an area, in cents."""
-    return sum(game.state.chips.get(area, {}).values())
+    return sum(game.state.felt.chips.get(area, {}).values())
 
 
-def moved(game: PokerGame, event: ChipsMoved) -> None:
+def moved(game: PokerTable, event: ChipsMoved) -> None:
     """Chips came to an area or left it."""
     if event.area == 0:
         return
@@ -42,19 +40,19 @@ def moved(game: PokerGame, event: ChipsMoved) -> None:
     _look(game, event.area, len(event.added), event.partial)
 
 
-def counted(game: PokerGame, event: ChipsCounted) -> None:
+def counted(game: PokerTable, event: ChipsCounted) -> None:
     """Everything was read anew: every area that differs is looked at."""
-    before = game.state.chips
+    before = game.state.felt.chips
     now = {area: {c.tag: c.cents for c in chips if c.kind in COUNTS} for area, chips in event.areas.items() if area}
-    game.state.chips = {area: chips for area, chips in now.items() if chips}
+    game.state.felt.chips = {area: chips for area, chips in now.items() if chips}
     for area in sorted(before.keys() | now.keys()):
         was, here = before.get(area, {}), now.get(area, {})
         if was.keys() != here.keys():
             _look(game, area, len(here.keys() - was.keys()), False)
 
 
-def _step(game: PokerGame, area: int, added: tuple[Chip, ...], removed: tuple[int, ...]) -> None:
-    chips = game.state.chips.setdefault(area, {})
+def _step(game: PokerTable, area: int, added: tuple[Chip, ...], removed: tuple[int, ...]) -> None:
+    chips = game.state.felt.chips.setdefault(area, {})
     for tag in removed:
         chips.pop(tag, None)
     for chip in added:
@@ -63,15 +61,16 @@ def _step(game: PokerGame, area: int, added: tuple[Chip, ...], removed: tuple[in
         else:
             chips.pop(chip.tag, None)
     if not chips:
-        del game.state.chips[area]
+        del game.state.felt.chips[area]
 
 
-def _look(game: PokerGame, area: int, added: int, partial: bool) -> None:
+def _look(game: PokerTable, area: int, added: int, partial: bool) -> None:
     layout = game.layout
     if layout.is_line(area):
-        game.state.base[area] = min(game.state.base.get(area, 0), total(game, area))
-        game.state.fresh[area] = game.state.fresh.get(area, 0) + added
-        _line(game, area, added, partial)
+        if (played := game.state.in_play) is not None:
+            played.base[area] = min(played.base.get(area, 0), total(game, area))
+            played.fresh[area] = played.fresh.get(area, 0) + added
+            _line(game, played.hand, area, added, partial)
     elif (wager := layout.wager_at(area)) is not None:
         if added:
             _side(game, area, *wager)
@@ -82,16 +81,13 @@ def _look(game: PokerGame, area: int, added: int, partial: bool) -> None:
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def beyond(game: PokerGame, hand: Hand, seat: int) -> int:
+def beyond(game: PokerTable, hand: Hand, seat: int) -> int:
     """What lies on a seat's line over what the ledger says it has wagered; below nothing when chips are missing."""
     wagered = next((player.in_round for player in hand.betting.players if player.seat == seat), 0)
-    return total(game, seat) - game.state.base.get(seat, 0) - wagered
+    return total(game, seat) - game.in_play.base.get(seat, 0) - wagered
 
 
-def _line(game: PokerGame, seat: int, added: int, partial: bool) -> None:
-    hand = game.state.hand
-    if hand is None:
-        return
+def _line(game: PokerTable, hand: Hand, seat: int, added: int, partial: bool) -> None:
     timer = f"{LINE}{seat}"
     if hand.phase == "posting" or (hand.phase in ("shuffling", "dealing") and not hand.dealt):
         if not partial:
@@ -106,9 +102,9 @@ def _line(game: PokerGame, seat: int, added: int, partial: bool) -> None:
     check_pot(game)
 
 
-def post(game: PokerGame, hand: Hand, seat: int) -> None:
+def post(game: PokerTable, hand: Hand, seat: int) -> None:
     """Chips before the deal: a blind that is due, or a straddle (8.9.2, 6.5)."""
-    laid = total(game, seat) - game.state.base[seat]
+    laid = total(game, seat) - game.in_play.base[seat]
     due = next((due for due in hand.dues if due.seat == seat), None)
     if due is not None:
         stack = next(player.stack for player in hand.betting.players if player.seat == seat)
@@ -128,21 +124,21 @@ def post(game: PokerGame, hand: Hand, seat: int) -> None:
         game.give(Post(seat, laid, "straddle"))
 
 
-def line_due(game: PokerGame, timer: str) -> None:
+def line_due(game: PokerTable, timer: str) -> None:
     """A placement has come to rest."""
     rule_line(game, int(timer.removeprefix(LINE)))
 
 
-def rule_line(game: PokerGame, seat: int) -> None:
+def rule_line(game: PokerTable, seat: int) -> None:
     """Rule on chips that lie on a line beyond what was wagered."""
     hand = game.state.hand
     if hand is None or hand.ruling is not None:
         return
-    more, fresh = beyond(game, hand, seat), game.state.fresh.pop(seat, None)
+    more, fresh = beyond(game, hand, seat), game.in_play.fresh.pop(seat, None)
     held = _held(hand, seat)
     if more > held:
         # Chips that were put forward early lie there too, so all of them are what the seat in turn now wagers.
-        said = cast(Announced, game.state.announced.pop(seat, ""))
+        said = cast(Announced, game.in_play.announced.pop(seat, ""))
         game.give(Chips(seat, more, fresh == 1 and not held, said))
     check_line(game, hand, seat)
 
@@ -152,7 +148,7 @@ def _held(hand: Hand, seat: int) -> int:
     return sum(held.amount for held in hand.held if held.seat == seat)
 
 
-def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
+def check_line(game: PokerTable, hand: Hand, seat: int) -> None:
     """Tell the dealer when a line and the ledger differ, until they agree."""
     code = f"{LINE}{seat}"
     if code in game.desk.state.timers:
@@ -169,16 +165,16 @@ def check_line(game: PokerGame, hand: Hand, seat: int) -> None:
                         ("1.1 'Action'",))  # fmt: skip
 
 
-def round_begins(game: PokerGame) -> None:
+def round_begins(game: PokerTable) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
     players = game.hand.betting.players
-    game.state.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
-    game.state.fresh = {}
+    game.in_play.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
+    game.in_play.fresh = {}
     for player in players:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
 
-def round_goes_on(game: PokerGame, hand: Hand) -> None:
+def round_goes_on(game: PokerTable, hand: Hand) -> None:
     """A ruling is over: what the seat in turn laid meanwhile is ruled on now, what others laid is told."""
     for index, player in enumerate(hand.betting.players):
         if index == hand.betting.turn and beyond(game, hand, player.seat) > 0:
@@ -187,24 +183,24 @@ def round_goes_on(game: PokerGame, hand: Hand) -> None:
             check_line(game, hand, player.seat)
 
 
-def round_undone(game: PokerGame, hand: Hand) -> None:
+def round_undone(game: PokerTable, hand: Hand) -> None:
     """A misdeal: nothing is owed to a line any more, and what lies there goes back or is a blind."""
-    game.state.base = {player.seat: 0 for player in hand.betting.players}
+    game.in_play.base = {player.seat: 0 for player in hand.betting.players}
     for player in hand.betting.players:
         game.desk.alarm_over(f"{LINE}{player.seat}")
 
 
-def lines_after(game: PokerGame, hand: Hand, outs: list[Output]) -> None:
+def lines_after(game: PokerTable, hand: Hand, outs: list[Output]) -> None:
     """After an action: compare the lines of those it changed."""
     if hand.phase in ROUND_OF:
-        for seat in {told.seat for told in outs if isinstance(told, Acted | Prompt)}:
+        for seat in {out.seat for out in outs if isinstance(out, Acted | Prompt)}:
             check_line(game, hand, seat)
 
 
 # -- side wagers -------------------------------------------------------------------------------------------------
 
 
-def _side(game: PokerGame, area: int, seat: int, colour: str) -> None:
+def _side(game: PokerTable, area: int, seat: int, colour: str) -> None:
     hand = game.state.hand
     if hand is None:
         return
@@ -217,17 +213,17 @@ def _side(game: PokerGame, area: int, seat: int, colour: str) -> None:
 # -- pot and drop ------------------------------------------------------------------------------------------------
 
 
-def lying_to_push(game: PokerGame, hand: Hand) -> int:
+def lying_to_push(game: PokerTable, hand: Hand) -> int:
     """What lies in the pot and on the lines."""
     return total(game, game.layout.pot) + sum(total(game, player.seat) for player in hand.betting.players)
 
 
-def award_begins(game: PokerGame, hand: Hand) -> None:
+def award_begins(game: PokerTable, hand: Hand) -> None:
     """The pots are decided: hold what lies there against the ledger (chips may still wait for their return)."""
     lying, taken = lying_to_push(game, hand), total(game, game.layout.drop)
     asked = sum(pot.amount for pot in hand.pots)
-    game.state.pot_seen = bool(lying)
-    if game.state.pot_seen and lying + taken < asked:
+    game.in_play.pot_seen = bool(lying)
+    if game.in_play.pot_seen and lying + taken < asked:
         game.desk.alarm(
             "pot",
             f"{dollars(lying + taken)} lies in pot and drop; by the ledger it should be {dollars(asked)}.",
@@ -236,22 +232,22 @@ def award_begins(game: PokerGame, hand: Hand) -> None:
         )
 
 
-def check_pot(game: PokerGame) -> None:
+def check_pot(game: PokerTable) -> None:
     """Once the chips of a decided pot are gone they were pushed."""
     hand = game.state.hand
     if hand is None or hand.phase != "award":
         return
     lying = lying_to_push(game, hand)
     if lying:
-        game.state.pot_seen = True
+        game.in_play.pot_seen = True
         if lying + total(game, game.layout.drop) >= sum(pot.amount for pot in hand.pots):
             game.desk.alarm_over("pot")
         game.desk.timer_off(PUSH)
-    elif game.state.pot_seen and PUSH not in game.desk.state.timers:
+    elif game.in_play.pot_seen and PUSH not in game.desk.state.timers:
         game.desk.timer(PUSH, game.desk.at + PUSH_MS)
 
 
-def push_due(game: PokerGame) -> None:
+def push_due(game: PokerTable) -> None:
     """The pot has been empty for a while: it was pushed."""
     hand = game.state.hand
     if hand is not None and hand.phase == "award" and not lying_to_push(game, hand):

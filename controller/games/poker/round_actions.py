@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from controller.core.machine import HalfDone, NotNow, Row, StrictMachine
-from controller.games.poker import betting, finish, overlay, play
+from controller.games.poker import betting, hand_end, play, rulings
 from controller.games.poker.outputs import Moved, Output
 from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF, STATES
 from controller.games.poker.state import Hand, OpenRuling, discards_now, move, one_left, one_left_with_side_wagers
 
 
-class HandCourse:
+class RoundActions:
     """The hand that moves, what it answers, and everything its rows name but what only a table does."""
 
     hand: Hand
@@ -66,7 +66,7 @@ class HandCourse:
         play.deal_if_cut(self.hand, self.out)
 
     def see_if_dealt(self) -> None:
-        overlay.deal_progress(self.hand, self.out)
+        rulings.deal_progress(self.hand, self.out)
 
     def begin_betting(self) -> None:
         play.begin_betting(self.hand, self.out)
@@ -83,26 +83,26 @@ class HandCourse:
     # -- the end -----------------------------------------------------------------------------------------------
 
     def fix_pots(self) -> None:
-        finish.enter_showdown(self.hand)
+        hand_end.enter_showdown(self.hand)
 
     def settle_side(self) -> None:
-        finish.settle_side(self.hand, self.out)
+        hand_end.settle_side(self.hand, self.out)
 
     def share_pots(self) -> None:
-        finish.enter_award(self.hand, self.out)
+        hand_end.enter_award(self.hand, self.out)
 
     def take_awards_back(self) -> None:
         self.hand.awards = []
 
     def pay_winners(self) -> None:
-        finish.pay_winners(self.hand)
+        hand_end.pay_winners(self.hand)
 
     def hand_everything_back(self, clause: str) -> None:
-        finish.refund_all(self.hand, clause, self.out)
-        finish.refund_side(self.hand, clause, self.out)
+        hand_end.refund_all(self.hand, clause, self.out)
+        hand_end.refund_side(self.hand, clause, self.out)
 
     def close_hand(self, *why: str) -> None:
-        finish.close(self.hand, self.out)
+        hand_end.close(self.hand, self.out)
 
     # -- rulings -----------------------------------------------------------------------------------------------
 
@@ -116,39 +116,39 @@ class HandCourse:
         self.hand.ruling = None
 
     def take_hand_out(self, index: int, why: str, clause: str) -> None:
-        overlay.take_hand_out(self.hand, index, why, clause, self.out)
+        rulings.take_hand_out(self.hand, index, why, clause, self.out)
 
     def take_check(self) -> None:
-        overlay.check_out_of_time(self.hand, self.out)
+        rulings.check_out_of_time(self.hand, self.out)
 
     def take_one_wager(self, seat: int, amount: int) -> None:
         play.one_wager(self.hand, amount, self.out)
 
     def return_chips(self, seat: int, amount: int) -> None:
-        overlay.return_chips(seat, amount, self.out)
+        rulings.return_chips(seat, amount, self.out)
 
     def restart_round(self) -> None:
         betting.restart_round(self.hand.betting)
 
     def take_deal_back(self) -> None:
-        overlay.take_deal_back(self.hand, self.out)
+        rulings.take_deal_back(self.hand, self.out)
 
     def refund_dead_hand(self) -> None:
-        overlay.refund_dead_hand(self.hand, self._ruling, self.out)
+        rulings.refund_dead_hand(self.hand, self._ruling, self.out)
 
 
 class HandMachine(StrictMachine):
     """The machine that hands move by: it stands where the hand in play stands, and a table without one between two."""
 
-    def __init__(self, course: HandCourse, rows: tuple[Row, ...]) -> None:
-        super().__init__("round", course, STATES, rows, BETWEEN, course.moved)
-        self.course = course
+    def __init__(self, actions: RoundActions, rows: tuple[Row, ...]) -> None:
+        super().__init__("round", actions, STATES, rows, BETWEEN, actions.moved)
+        self.actions = actions
 
     def move(self, hand: Hand, trigger: str, args: tuple[Any, ...], out: list[Output]) -> None:
         """Fire this for a hand, which answers what follows."""
-        course = self.course
-        self._at = course.hand = hand
-        course.out = out
+        actions = self.actions
+        self._at = actions.hand = hand
+        actions.out = out
         try:
             self._fire(trigger, args)
         except NotNow as wrong:

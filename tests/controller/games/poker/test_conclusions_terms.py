@@ -7,9 +7,9 @@ import pytest
 
 from controller.config.tomlread import Cents
 from controller.games.poker.config import PokerSection, RakeSection
+from controller.games.poker.instructions import step_words
 from controller.games.poker.layout import Layout
 from controller.games.poker.remedies import Step
-from controller.games.poker.telling import step_words
 from tests.controller.games.poker.play import HOUR_MS, by_the_hour, config
 from tests.controller.games.poker.seen import after_the_deal, clause, notes, seated, timers, words
 

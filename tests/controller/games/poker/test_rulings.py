@@ -444,7 +444,7 @@ def test_what_a_manager_says_of_settled_side_wagers_holds_and_the_cards_are_deal
     assert (asked.subject, asked.proposal, asked.clauses) == ("settled_side_wagers", "void", ("13.10",))
     assert [(option.answer, option.rank) for option in asked.options] == [("void", 3), ("stand", 3)]
     play.answer(answer, 3)
-    assert (play.phase, play.game.deal, play.game.state.faces) == ("posting", deal + 1, {})
+    assert (play.phase, play.game.deal, play.game.state.deal.faces) == ("posting", deal + 1, {})
     assert [(due.seat, due.amount) for due in play.game.hand.dues] == [(1, 500), (2, 1_000)]
     for area in (1, 2, play.game.layout.pot):
         play.lift(area)

@@ -103,10 +103,10 @@ def test_limits_of_the_same_structure_are_changed_one_by_one() -> None:
     [
         ({}, "Tell what changes"),
         ({"game": ""}, "Tell what changes"),
-        ({"blinds": "five ten"}, "'five ten' are no amounts; write dollars"),
-        ({"blinds": "inf"}, "'inf' are no amounts; write dollars"),
-        ({"blinds": 5}, "5 are no amounts; write dollars"),
-        ({"game": "stud"}, "These are no terms of poker"),
+        ({"blinds": "five ten"}, "This needs 'blinds', amounts in dollars, as in 5 10; got 'five ten'."),
+        ({"blinds": "inf"}, "This needs 'blinds', amounts in dollars, as in 5 10; got 'inf'."),
+        ({"blinds": 5}, "This needs 'blinds', amounts in dollars, as in 5 10; got 5."),
+        ({"game": "stud"}, "This needs 'game', one of holdem, pineapple, "),
     ],
 )
 def test_what_is_no_change_of_game_is_refused_with_what_to_write_instead(told: dict[str, Any], why: str) -> None:

@@ -94,7 +94,7 @@ def test_exactly_the_hand_that_was_asked_for_is_opened_once_play_is_over(key: st
     (note,) = notes(play, "hand_looked_at")
     faces = [play.faces[name] for name in cards_of(play, 3)]
     assert note.facts == {"seat": 3, "cards": faces, "by": "S1"}
-    assert play.game.state.faces == {}
+    assert play.game.state.deal.faces == {}
 
 
 # -- prizes, conduct, disputes ----------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def test_a_deck_is_checked_once_it_is_loaded_and_again_when_nothing_comes_of_it(
     play = with_shuffler()
     play.event(ShufflerLoaded("shuffler", 52, 52))
     play.event(READY)
-    assert play.game.state.deck == "checking"
+    assert play.game.state.deck.status == "checking"
     assert timers(play) == {"deck_check": play.at + 20_000}
     play.event(READY)
     assert [order.args for order in orders(play)] == [{"check": 1, "decks": 1}]
@@ -150,9 +150,9 @@ def test_a_deck_is_checked_once_it_is_loaded_and_again_when_nothing_comes_of_it(
     assert [order.args["check"] for order in orders(play)] == [1, 2]
     assert timers(play) == {"deck_check": play.at + 20_000}
     play.event(checked())
-    assert (play.game.state.deck, timers(play)) == ("checked", {})
+    assert (play.game.state.deck.status, timers(play)) == ("checked", {})
     play.event(READY)
-    assert play.game.state.deck == "ready"
+    assert play.game.state.deck.status == "ready"
     due(play, "deck_check")
     assert len(orders(play)) == 2
 
@@ -160,7 +160,7 @@ def test_a_deck_is_checked_once_it_is_loaded_and_again_when_nothing_comes_of_it(
 @clause("3.1")
 def test_checks_are_numbered_in_two_octets_and_begin_again_at_one() -> None:
     play = with_shuffler()
-    play.game.state.checks = 65_533
+    play.game.state.deck.checks = 65_533
     for _ in range(3):
         play.press("count_cards", 2)
     assert [order.args["check"] for order in orders(play)] == [65_534, 65_535, 1]
@@ -171,7 +171,7 @@ def test_a_table_without_a_shuffler_orders_no_check_and_counts_by_hand() -> None
     play = seated()
     play.press("count_cards", 2)
     assert ruled(play, "count_cards") == Ruled("count_cards", "ordered", "S2", 2, ("3.4",))
-    assert (orders(play), timers(play), play.game.state.deck) == ([], {}, "")
+    assert (orders(play), timers(play), play.game.state.deck.status) == ([], {}, "")
 
 
 @clause("3.1", "1.1 'Defective deck'")
@@ -179,7 +179,7 @@ def test_a_defective_deck_is_told_until_a_good_one_was_checked_and_a_broken_off_
     play = with_shuffler()
     play.event(READY)
     play.event(checked(unread=1, foreign=1, missing=("As", "Kd")))
-    assert play.game.state.deck == "bad"
+    assert play.game.state.deck.status == "bad"
     assert play.table.state.desk.alarms["deck"].text == (
         "The deck is defective: As, Kd missing; 2 unreadable or foreign."
     )
@@ -188,10 +188,10 @@ def test_a_defective_deck_is_told_until_a_good_one_was_checked_and_a_broken_off_
     play.event(ShufflerLoaded("shuffler", 52, 52))
     play.event(READY)
     play.event(checked(complete=False))
-    assert (play.game.state.deck, alarms(play), timers(play)) == ("loaded", {"deck"}, {})
+    assert (play.game.state.deck.status, alarms(play), timers(play)) == ("loaded", {"deck"}, {})
     play.event(READY)
     play.event(checked(boxed=("2c", "3c", "4c", "5c")))
-    assert (play.game.state.deck, alarms(play)) == ("checked", set())
+    assert (play.game.state.deck.status, alarms(play)) == ("checked", set())
 
 
 @clause("3.1", "5.3.2")
@@ -208,4 +208,4 @@ def test_a_deck_that_was_ready_is_read_again_unless_the_shuffler_kept_its_memory
     play = with_shuffler()
     make_ready(play)
     play.event(event)
-    assert play.game.state.deck == after
+    assert play.game.state.deck.status == after

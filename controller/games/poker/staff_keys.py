@@ -1,0 +1,164 @@
+"""What staff do around the hands: hourly charges, the deck, prizes, conduct and disputes."""
+
+from __future__ import annotations
+
+from controller.core.desk import Ask, Refusal
+from controller.core.keys import Keys
+from controller.games.poker import deck, seating
+from controller.games.poker.asks import PLAYER, REASON, SEAT
+from controller.games.poker.commission import time_charge
+from controller.games.poker.flop_chase import bonus_form
+from controller.games.poker.round import BETWEEN
+from controller.games.poker.table import PokerTable
+from controller.money.amounts import dollars
+from controller.people import Person
+
+KEYS: Keys[PokerTable] = Keys()
+COLLECTION = "collection"
+HOUR_MS = 3_600_000
+PRIZE = Ask("prize", "choice", "Prize on the sign", offered=lambda game: ((p.name, p.name) for p in game.setup.bonus))
+
+
+# -- the hourly charge (7.2.2) -----------------------------------------------------------------------------------
+
+
+def watch_collection(game: PokerTable) -> None:
+    """An hourly charge falls due at its collection times, in advance."""
+    if game.state.terms.commission.method == "time" and COLLECTION not in game.desk.state.timers:
+        game.desk.timer(COLLECTION, game.desk.at + HOUR_MS)
+
+
+def collection_due(game: PokerTable) -> None:
+    """The hour has come round: the dealer is told, and the next one is waited for."""
+    if game.state.terms.commission.method != "time":
+        return
+    due = time_charge(game.state.terms.commission, len(game.state.seats))
+    game.desk.announce("dealer", "collect_time", f"Collect {dollars(due)} for the hour.", ("7.2.2(a)", "7.2.2(b)"))
+    game.desk.timer(COLLECTION, game.desk.at + HOUR_MS)
+
+
+@KEYS.key("collect_time", "Hourly charge collected", power="collect")
+def collect_time(game: PokerTable, by: Person) -> None:
+    """Every seated player pays for the hour, those who sit out too (7.2.2(a), P-A36)."""
+    state = game.state
+    if state.terms.commission.method != "time":
+        raise Refusal("no_charge", "No hourly charge is taken at this table.", ("7.2.2(b)",))
+    if state.hand is not None:
+        raise Refusal("hand_under_way", "The charge is collected between hands.", ("7.2.2(b)",))
+    fee = state.terms.commission.fee
+    paid = [number for number, seat in state.seats.items() if seat.stack >= fee]
+    for number in paid:
+        state.seats[number].stack -= fee
+    state.time_charge += fee * len(paid)
+    owing = [number for number in state.seats if number not in paid]
+    game.desk.note("time_charge", ("7.2.2(a)", "7.2.2(b)"), seats=paid, owing=owing, amount=fee * len(paid))
+    game.desk.announce("dealer", "check_charge", "Have level 2 check the charge before it is dropped.", ("7.2.2(e)",))
+
+
+@KEYS.key("check_time_charge", "Hourly charge checked", power="check_time_charge")
+def check_time_charge(game: PokerTable, by: Person) -> None:
+    """Level 2 has checked what was collected; only then is it dropped (7.2.2(e))."""
+    amount = game.state.time_charge
+    if not amount:
+        raise Refusal("nothing_collected", "No charge waits for a check.", ("7.2.2(e)",))
+    game.state.time_charge = 0
+    game.desk.ruled("time_charge", dollars(amount), by, ("7.2.2(e)", "7.2.2(d)"))
+
+
+# -- the deck ----------------------------------------------------------------------------------------------------
+
+
+@KEYS.key("count_cards", "Order a count of the cards", power="count_cards")
+def count_cards(game: PokerTable, by: Person) -> None:
+    """Level 2 orders a count: the shuffler checks every card by identity (3.4)."""
+    game.desk.ruled("count_cards", "ordered", by, ("3.4",))
+    deck.check(game)
+
+
+@KEYS.key("change_cards", "Change the deck", power="change_cards", asks=(REASON,), during=(BETWEEN,))
+def change_cards(game: PokerTable, by: Person, *, reason: str) -> None:
+    """Another deck comes into play between hands, and is checked before it is dealt (5.3)."""
+    if game.state.hand is not None:
+        raise Refusal("hand_under_way", "Cards are changed between rounds of play.", ("5.3.1",))
+    game.desk.ruled("change_cards", reason, by, ("5.3.1", "5.3.2"))
+    game.state.deck.status = ""
+
+
+# -- prizes, conduct, disputes -----------------------------------------------------------------------------------
+
+
+@KEYS.key(
+    "bonus",
+    "Verify a bonus prize",
+    power="verify_bonus",
+    asks=(SEAT, PRIZE),
+    when=lambda game: bool(game.setup.bonus),
+)
+def bonus(game: PokerTable, by: Person, *, seat: int, prize: str) -> None:
+    """Level 2 has verified a prize; it is paid or owed by its kind (11.3)."""
+    player = seating.taken(game, seat).player
+    shown = next((one for one in game.setup.bonus if one.name == prize), None)
+    if shown is None:
+        raise Refusal("no_such_prize", f"The sign shows no prize {prize!r}.", ("11.2",))
+    form, clause = bonus_form(shown)
+    game.desk.ruled("bonus", f"{prize}: {form}", by, ("11.3", clause))
+    game.desk.note("bonus", ("11.3", clause), seat=seat, player=player, prize=prize, amount=shown.amount)
+
+
+@KEYS.key(
+    "conduct",
+    "Rule on conduct",
+    power="rule_conduct",
+    asks=(PLAYER, Ask("ruling", "text", "Ruling")),
+    while_suspended=True,
+)
+def conduct(game: PokerTable, by: Person, *, player: str, ruling: str) -> None:
+    """Level 3 rules on conduct that harms the game (13.4)."""
+    _record(game, by, "conduct", player, ruling)
+
+
+@KEYS.key("device_seen", "A player uses a device", power="report_device", asks=(PLAYER,), while_suspended=True)
+def device_seen(game: PokerTable, by: Person, *, player: str) -> None:
+    """A player uses a device: staff decide what follows (13.1, 13.2)."""
+    game.desk.note("device_seen", ("13.1",), player=player, by=by.id)
+    game.desk.announce("dealer", "device", f"Call level 4 to decide about {player}.", ("13.1", "13.2.1"))
+
+
+@KEYS.key("exclude", "Exclude a player", power="exclude_player", asks=(PLAYER, REASON), while_suspended=True)
+def exclude(game: PokerTable, by: Person, *, player: str, reason: str) -> None:
+    """Level 4 bars a player: the seat is free once the hand allows it (13.2.2)."""
+    number = next((number for number, seat in game.state.seats.items() if seat.player == player), 0)
+    if not number:
+        raise Refusal("not_here", f"{player} has no seat at this table.", ("13.2.2",))
+    game.desk.ruled("exclude", player, by, ("13.2.2",), reason)
+    seating.leave(game, by, seat=number)
+
+
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, REASON), while_suspended=True)
+def withhold(game: PokerTable, by: Person, *, player: str, reason: str) -> None:
+    """Level 4 keeps winnings until an inquiry is over (13.2.3)."""
+    _record(game, by, "withhold", player, reason)
+
+
+@KEYS.key("confiscate", "Confiscate a device", power="confiscate", asks=(PLAYER, REASON), while_suspended=True)
+def confiscate(game: PokerTable, by: Person, *, player: str, reason: str) -> None:
+    """Level 4 takes a device from a player (13.2.4)."""
+    _record(game, by, "confiscate", player, reason)
+
+
+def _record(game: PokerTable, by: Person, subject: str, player: str, answer: str) -> None:
+    """A power whose use is put on record."""
+    game.desk.ruled(subject, f"{player}: {answer}", by, (game.keys[subject].clause,))
+
+
+@KEYS.key(
+    "dispute",
+    "Dispute: decide",
+    power="dispute",
+    asks=(Ask("text", "text", "What is disputed"), Ask("decision", "text", "Decision")),
+    while_suspended=True,
+)
+def dispute(game: PokerTable, by: Person, *, text: str, decision: str) -> None:
+    """Level 3 decides what players cannot agree on, or the rules do not cover (13.10)."""
+    game.desk.ruled("dispute", decision, by, ("13.10",), text)
+    game.desk.announce("dealer", "inspector", "Tell the player that an inspector may be asked.", ("13.9",))
