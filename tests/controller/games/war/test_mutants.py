@@ -500,3 +500,9 @@ def test_losers_are_taken_before_winners_are_paid_pass_by_pass_from_the_side_of_
         assert final_steps(rules, stakes, results) == [*mains, Step("pay", "b", 2)]
         tied = offers(rules, [stakes[3], stakes[0], stakes[2], stakes[4]])
         assert [one.id for one in tied] == (["a", "c", "d", "e"] if house == STAR else ["e", "c", "d", "a"])
+
+
+def test_amounts_are_told_as_everywhere_with_a_comma_in_the_thousands() -> None:
+    no = refuse_war(war_rules(MELBOURNE), stake(123450), 100000)
+    assert no is not None
+    assert no.text == "A war stake of $1,000 does not equal the main stake of $1,234.50."
