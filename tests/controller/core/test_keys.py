@@ -90,6 +90,74 @@ def test_a_key_that_fires_what_no_row_knows_is_refused() -> None:
     WHEEL.check_machine(ROWS, STATES)
 
 
+def test_keys_kept_in_modules_of_their_own_are_joined_and_two_of_one_name_are_refused() -> None:
+    def pay(game: object, by: Person) -> None: ...
+
+    one: Keys[object] = Keys(while_suspended=True)
+    other: Keys[object] = Keys()
+    declared(one)(pay)
+    declared(other)(pay)
+    assert Keys(one).of(HOUSE)["pay"].while_suspended
+    assert not Keys(other).of(HOUSE)["pay"].while_suspended
+    with pytest.raises(BadDeclaration, match=r"is declared twice, first at .*test_keys\.py:\d+"):
+        Keys(one, other)
+
+
+class At:
+    """A machine in one state, from which these may be fired."""
+
+    def __init__(self, state: str, *triggers: str) -> None:
+        self.state = state
+        self.can = triggers.__contains__
+
+
+def test_a_key_means_something_where_one_of_its_rows_starts_or_besides() -> None:
+    def pay(game: bool, by: Person) -> None: ...
+
+    keys: Keys[bool] = Keys()
+    declared(keys, fires=("pay_all", "pay_one"), during=("over",), when=lambda game: game)(pay)
+    assert keys.means_something(True, "pay", At("final", "pay_one"))
+    assert keys.means_something(True, "pay", At("over"))
+    assert not keys.means_something(True, "pay", At("final"))
+    assert not keys.means_something(False, "pay", At("over"))
+    assert keys.starts_here("pay", At("over"))
+
+
+def test_what_this_house_does_not_know_is_passed_over_or_refused_as_it_is_declared() -> None:
+    def pay(paid: list[int], by: Person, *, cents: int = 0) -> None:
+        paid.append(cents)
+
+    for refused in (False, True):
+        ask = Ask("cents", "money", "Amount", optional=True, known=lambda house: False, refused_elsewhere=refused)
+        keys: Keys[list[int]] = Keys()
+        declared(keys, ask)(pay)
+        paid: list[int] = []
+        if refused:
+            with pytest.raises(Refusal, match="knows no 'cents' under this rulebook"):
+                keys.press(paid, keys.of(HOUSE)["pay"], {"cents": 5}, DEALER)
+        keys.press(paid, keys.of(HOUSE)["pay"], {} if refused else {"cents": 5}, DEALER)
+        assert paid == [0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "read"),
+    [
+        ("names", ["Ann", "Bob"], ("Ann", "Bob")),
+        ("names", " Ann,Bob ;", ("Ann", "Bob")),
+        ("numbers", "1, 2", (1, 2)),
+        ("numbers", [], ()),
+    ],
+)
+def test_several_may_be_told_as_a_list_or_with_commas(kind: Any, told: Any, read: tuple[Any, ...]) -> None:
+    assert Ask("who", kind, "Who").read(told) == read
+
+
+@pytest.mark.parametrize(("kind", "told"), [("names", [1]), ("names", 1), ("numbers", "one, 2"), ("numbers", {"1": 2})])
+def test_several_of_another_kind_are_refused(kind: Any, told: Any) -> None:
+    with pytest.raises(Refusal, match="a list; got"):
+        Ask("who", kind, "Who").read(told)
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [({}, "got None"), ({"cents": ""}, "got ''"), ({"cents": "5"}, "got '5'"), ({"cents": True}, "a whole number")],

@@ -222,3 +222,9 @@ def test_perfect_pairs_at_war_need_a_war_on_the_box_and_a_free_place() -> None:
     no = refuse_war_pairs(rules, layout_of(rules, WarConfig(6)), [], laid, 3, {(1, "Ann")})
     assert no is not None
     assert (no.code, no.clauses) == ("no_such_zone", ("1.1 [Box]", "3.1"))
+
+
+def test_amounts_are_told_as_everywhere_with_a_comma_in_the_thousands() -> None:
+    no = refuse_war(war_rules(MELBOURNE), stake(123450), 100000)
+    assert no is not None
+    assert no.text == "A war stake of $1,000 does not equal the main stake of $1,234.50."
