@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, is_foreign
+from controller.cards.events import CardBetween, CardDoubled, CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
 from controller.games.poker import rulings
@@ -69,6 +69,36 @@ def counted(game: PokerTable, event: CardsCounted) -> None:
     for card in event.cards:
         if before.get(card.card) != card.antenna:
             _arrived(game, card.card, card.antenna, current)
+
+
+def between(game: PokerTable, event: CardBetween) -> None:
+    """A card is read by two antennas: it lies at neither."""
+    game.state.felt.cards.pop(event.card, None)
+    if event.card not in game.state.deal.between:
+        game.state.deal.between.append(event.card)
+    places = " and ".join(place_name(antenna) for antenna in event.antennas)
+    game.desk.alarm("card_between", f"A card lies between {places} and counts for neither.",
+                    "Lay it clearly where it belongs.", ("8.4",))  # fmt: skip
+
+
+def not_between(game: PokerTable, card: str) -> None:
+    """A card lies clearly again."""
+    lying = game.state.deal.between
+    if card in lying:
+        lying.remove(card)
+    if not lying:
+        game.desk.alarm_over("card_between")
+
+
+def doubled(game: PokerTable, event: CardDoubled) -> None:
+    """One tag answers from two places at once."""
+    places = " and ".join(place_name(antenna) for antenna in event.antennas)
+    game.desk.alarm(
+        f"doubled:{event.card}",
+        f"One card answers from {places} at once: there are two with one tag.",
+        "Keep both cards, report a defective deck and call Surveillance.",
+        ("3.1", "9.1.1(h)"),
+    )
 
 
 def _left(game: PokerTable, name: str, antenna: int) -> None:

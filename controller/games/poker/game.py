@@ -45,13 +45,10 @@ from controller.games.poker.table import ACT_TIMER, PokerSetup, PokerTable
 from controller.games.poker.table_actions import TableActions, drop_unless_due
 from controller.money.table_money import Layout as MoneyLayout
 from controller.people import Person
-from drivers.card_antennas import place_name
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
 _HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "cards_away:", "exchanged:", "unknown_card")
-
-
 _HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
 
 
@@ -99,15 +96,12 @@ class PokerGame(PokerTable):
                 cards_seen.counted(self, event)
             case ChipsCounted():
                 chips_seen.counted(self, event)
-            case CardBetween(card=card, antennas=antennas):
-                self._between(card, antennas)
+            case CardBetween():
+                cards_seen.between(self, event)
             case CardNotBetween(card=card):
-                if card in self.state.deal.between:
-                    self.state.deal.between.remove(card)
-                if not self.state.deal.between:
-                    self.desk.alarm_over("card_between")
+                cards_seen.not_between(self, card)
             case CardDoubled():
-                self._doubled(event)
+                cards_seen.doubled(self, event)
             case CardSingle(card=card):
                 self.desk.alarm_over(f"doubled:{card}")
             case SealBegun(salt=salt):
@@ -130,23 +124,6 @@ class PokerGame(PokerTable):
             hand = self.state.hand
             if hand.phase in ROUND_OF:
                 self.give(TimeUp(hand.betting.players[hand.betting.turn].seat))
-
-    def _between(self, card: str, antennas: tuple[int, ...]) -> None:
-        self.state.felt.cards.pop(card, None)
-        if card not in self.state.deal.between:
-            self.state.deal.between.append(card)
-        places = " and ".join(place_name(antenna) for antenna in antennas)
-        self.desk.alarm("card_between", f"A card lies between {places} and counts for neither.",
-                        "Lay it clearly where it belongs.", ("8.4",))  # fmt: skip
-
-    def _doubled(self, event: CardDoubled) -> None:
-        places = " and ".join(place_name(antenna) for antenna in event.antennas)
-        self.desk.alarm(
-            f"doubled:{event.card}",
-            f"One card answers from {places} at once: there are two with one tag.",
-            "Keep both cards, report a defective deck and call Surveillance.",
-            ("3.1", "9.1.1(h)"),
-        )
 
     # -- the hand ----------------------------------------------------------------------------------------------
 

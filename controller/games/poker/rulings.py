@@ -1,4 +1,4 @@
-"""The ruling overlay: a person decides, the dealer carries the remedy out step by step, and the hand goes on."""
+"""Rulings: a person decides, the dealer carries the remedy out step by step, and the hand goes on."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
 
 
 class OpenRuling(msgspec.Struct):
-    """The question the ruling overlay waits on."""
+    """The question that the hand waits on."""
 
     what: str
     remedy: Remedy
@@ -159,7 +159,7 @@ def index_of(hand: Hand, seat: int) -> int:
 
 
 def propose(hand: Hand, what: Irregularity, facts: Facts, out: list[Output]) -> None:
-    """Open the ruling overlay with what the rules say about an irregularity."""
+    """Stand still, with what the rules say about an irregularity."""
     cure = remedy(what, facts)
     asked = Prompt(what, cure.clause, cure.rank, cure.ruling, choices(cure), facts.seat)
     move(hand, "irregularity", out, OpenRuling(what, cure, facts), asked)
