@@ -113,14 +113,14 @@ class Keys(Generic[O]):
     def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:
         """Do what the key does with what was told; refused where something is missing or of the wrong kind."""
         one = self._declared[key.name]
-        told = {}
+        given = {}
         for ask in key.asks:
             value = args.get(ask.name)
             if value is not None and value != "":
-                told[ask.name] = ask.read(value)
+                given[ask.name] = ask.read(value)
             elif not ask.optional:
                 raise ask.wanting(value)
-        one.do(owner, by, **told)
+        one.do(owner, by, **given)
 
     def means_something(self, owner: O, name: str, machine: Any = None) -> bool:
         """Whether pressing it leads anywhere now."""

@@ -74,13 +74,13 @@ class Question(Generic[G]):
         """The clauses it rests on now."""
         return self.clauses
 
-    def told_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asked_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """What this answer asks for now, as a page draws it."""
         return answer.asks
 
     # -- how it is answered ------------------------------------------------------------------------------------
 
-    def check(self, game: G, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: G, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         """Refuse what cannot be carried out, before anything changes."""
 
     def otherwise(self, game: G, asked: Asked, answer: str, by: Person) -> None:
@@ -124,12 +124,12 @@ class Questions(Generic[G]):
         """What a page asks for with this answer."""
         question = self.of(asked)
         declared = _declared(question, answer)
-        return question.told_with(game, asked, declared) if declared is not None else ()
+        return question.asked_with(game, asked, declared) if declared is not None else ()
 
     def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out."""
         question = self.of(asked)
-        question.check(game, asked, answer, self._told(question, answer, args))
+        question.check(game, asked, answer, self._given(question, answer, args))
 
     def answered(self, game: G, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
         """Carry out an answer."""
@@ -138,18 +138,18 @@ class Questions(Generic[G]):
         if method is None:
             question.otherwise(game, asked, answer, by)
         else:
-            method(game, asked, by, **self._told(question, answer, args))
+            method(game, asked, by, **self._given(question, answer, args))
 
-    def _told(self, question: Question[G], answer: str, args: dict[str, Any]) -> dict[str, Any]:
+    def _given(self, question: Question[G], answer: str, args: dict[str, Any]) -> dict[str, Any]:
         declared = _declared(question, answer)
-        told = {}
+        given = {}
         for ask in declared.asks if declared is not None else ():
             value = args.get(ask.name)
             if value is not None and value != "":
-                told[ask.name] = ask.read(value)
+                given[ask.name] = ask.read(value)
             elif not ask.optional:
                 raise ask.wanting(value)
-        return told
+        return given
 
 
 def _declared(question: Question[Any], answer: str) -> Answer | None:

@@ -185,9 +185,9 @@ class Board:
             for viewer in self._viewers:
                 viewer.owe_live(device)
 
-    def at_the_door(self, told: msgspec.Struct) -> None:
+    def at_the_door(self, outcome: msgspec.Struct) -> None:
         """A card that waits for its PIN is no event of the table; the screen beside it must ask at once."""
-        if isinstance(told, PinWanted):
+        if isinstance(outcome, PinWanted):
             self._set("people")
 
     def _look_at_health(self) -> None:

@@ -106,7 +106,7 @@ class Spin(Doubt):
     def why(self, game: WheelGame, about: Any) -> tuple[str, ...]:
         return tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons(game)))
 
-    def told_with(self, game: WheelGame, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asked_with(self, game: WheelGame, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Where the wheel rests: needed if the sensor could not see it, else if it is not to be believed."""
         if not answer.asks:
             return ()
@@ -115,10 +115,10 @@ class Spin(Doubt):
             return (msgspec.structs.replace(shown, optional=False),)
         return (msgspec.structs.replace(shown, label="Only if it is another symbol than was seen: it rests in"),)
 
-    def check(self, game: WheelGame, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: WheelGame, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer != "stands":
             return
-        symbol = told.get("symbol", "")
+        symbol = given.get("symbol", "")
         if symbol and symbol not in game.setup.option.names:
             raise Refusal("no_such_symbol", f"This wheel has no symbol {symbol!r}.", ("5.1.3",))
         if not symbol and game.state.round.seen.compartment is None:

@@ -180,9 +180,9 @@ export class Desk {
     const args = { prompt: asked.prompt, answer: option.answer };
     const fields = (option.asks ?? []).map((one) => this.live(one, game, this.channel.state));
     if (fields.length) {
-      const told = await askFields(option.label, fields);
-      if (!told) return false;
-      Object.assign(args, told);
+      const given = await askFields(option.label, fields);
+      if (!given) return false;
+      Object.assign(args, given);
     }
     if (option.needs_reason) {
       const reason = await askReason(option.label);
