@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.core.effects import Ordered
+from controller.games.poker import alarms
 from controller.games.poker.inputs import Shuffled
 from controller.games.poker.remedies import deck_is_defective
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
@@ -86,6 +87,7 @@ def _checked(game: PokerGame, found: DeckChecked) -> None:
         cards=distinct + len(found.surplus) + wrong, distinct=distinct, jokers=found.jokers,
         boxed=len(found.boxed), expected=cards, boxed_limit=game.rules.deck.boxed_makes_defective,
     )  # fmt: skip
+    game.state.defective = defective
     if defective:
         game.state.deck = "bad"
         words = [f"{', '.join(found.missing)} missing"] if found.missing else []
@@ -93,8 +95,6 @@ def _checked(game: PokerGame, found: DeckChecked) -> None:
         words += [f"{found.jokers} jokers"] if found.jokers else []
         words += [f"{wrong} unreadable or foreign"] if wrong else []
         words += [f"{len(found.boxed)} boxed"] if found.boxed else []
-        game.desk.alarm("deck", f"The deck is defective: {'; '.join(words)}.", "Change the deck and load it again.",
-                        ("1.1 'Defective deck'", "3.1"))  # fmt: skip
+        alarms.DeckDefective(faults="; ".join(words)).happened(game)
     else:
         game.state.deck = "checked"
-        game.desk.alarm_over("deck")

@@ -70,15 +70,20 @@ class PokerState(msgspec.Struct):
     waiting: list[tuple[int, str]] = []
     """Cards that came to a seat before the one that was due."""
     between: list[str] = []
+    doubled: list[str] = []
     openings: dict[str, Opening] = {}
     opened: int = 0
     deck: Deck = ""
+    defective: bool = False
+    """The last deck that was read to its end is not to be played with."""
     checks: int = 0
     # chips
     chips: dict[int, dict[int, int]] = {}
     """Cents by tag on every area that is not empty."""
     base: dict[int, int] = {}
     """What lies on a line and was not wagered in this round."""
+    differing: list[int] = []
+    """Seats whose line was told to differ from the ledger, until it is known to agree."""
     fresh: dict[int, int] = {}
     """Chips laid on a line since it was last ruled on."""
     announced: dict[int, str] = {}

@@ -17,12 +17,25 @@ from controller.cards.events import (
     SealBegun,
     is_foreign,
 )
-from controller.core.desk import Ask, Fault, Key, Refusal
+from controller.core.alarms import Alarm
+from controller.core.desk import Ask, Key, Refusal
 from controller.core.effects import Asked, WagerResult
 from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.poker import changes, dealing, deck, floor_work, offers, powers, seating, telling, wagering
+from controller.games.poker import (
+    alarms,
+    changes,
+    dealing,
+    deck,
+    floor_work,
+    lying,
+    offers,
+    powers,
+    seating,
+    telling,
+    wagering,
+)
 from controller.games.poker.at_table import TableCourse, drop_unless_due
 from controller.games.poker.betting import Player
 from controller.games.poker.course import HandMachine
@@ -44,9 +57,6 @@ from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, Shu
 
 ACT_TIMER = "act"
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
-_HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "cards_away:", "exchanged:", "unknown_card")
-
-
 _HAND_TIMERS = (wagering.LINE, wagering.PUSH, dealing.AWAY, dealing.TIMER, ACT_TIMER)
 
 
@@ -64,6 +74,7 @@ class PokerGame:
     """One hand after another at one table."""
 
     name = "poker"
+    alarms = alarms.ALARMS
 
     def __init__(self, table: Table, setup: PokerSetup) -> None:
         self.table = table
@@ -122,12 +133,11 @@ class PokerGame:
             case CardNotBetween(card=card):
                 if card in self.state.between:
                     self.state.between.remove(card)
-                if not self.state.between:
-                    self.desk.alarm_over("card_between")
             case CardDoubled():
                 self._doubled(event)
             case CardSingle(card=card):
-                self.desk.alarm_over(f"doubled:{card}")
+                if card in self.state.doubled:
+                    self.state.doubled.remove(card)
             case SealBegun(salt=salt):
                 self.state.salt = salt
 
@@ -151,20 +161,17 @@ class PokerGame:
 
     def _between(self, card: str, antennas: tuple[int, ...]) -> None:
         self.state.cards.pop(card, None)
-        if card not in self.state.between:
+        fresh = card not in self.state.between
+        if fresh:
             self.state.between.append(card)
-        places = " and ".join(place_name(antenna) for antenna in antennas)
-        self.desk.alarm("card_between", f"A card lies between {places} and counts for neither.",
-                        "Lay it clearly where it belongs.", ("8.4",))  # fmt: skip
+        alarm = alarms.CardBetweenPlaces(places=" and ".join(place_name(antenna) for antenna in antennas))
+        (alarm.happened if fresh else alarm.holds)(self)
 
     def _doubled(self, event: CardDoubled) -> None:
+        if event.card not in self.state.doubled:
+            self.state.doubled.append(event.card)
         places = " and ".join(place_name(antenna) for antenna in event.antennas)
-        self.desk.alarm(
-            f"doubled:{event.card}",
-            f"One card answers from {places} at once: there are two with one tag.",
-            "Keep both cards, report a defective deck and call Surveillance.",
-            ("3.1", "9.1.1(h)"),
-        )
+        alarms.CardTwice(places=places).holds(self, event.card)
 
     # -- the hand ----------------------------------------------------------------------------------------------
 
@@ -183,7 +190,7 @@ class PokerGame:
         state.hand = set_up(agreed, stacks, lineup.places, lineup.posting)
         dealing.new_deal(state)
         state.announced, state.fresh, state.stakes, state.refunds, state.results = {}, {}, {}, {}, ()
-        state.base = {seat: wagering.total(self, seat) for seat in stacks}
+        state.base = {seat: lying.total(self, seat) for seat in stacks}
         self._hands.stand_by(state.hand)
         outs: list[Output] = []
         move(state.hand, "start_hand", outs)
@@ -233,8 +240,6 @@ class PokerGame:
         if state.coming is not None and completed:
             state.coming.notice.hands += 1
         seating.hand_over(self, told.stacks, completed)
-        for code in [code for code in self.desk.state.alarms if code.startswith(_HAND_ALARMS)]:
-            self.desk.alarm_over(code)
         for timer in [timer for timer in self.desk.state.timers if timer.startswith(_HAND_TIMERS)]:
             self.desk.timer_off(timer)
         if self.money.state.watch is not None:
@@ -314,10 +319,9 @@ class PokerGame:
     def players_present(self) -> bool:
         return bool(self.state.seats)
 
-    def opening_faults(self, at: int) -> list[Fault]:
-        if any(not card.startswith("?") for card in self.state.cards):
-            return [Fault("cards_lie", "Cards lie on the antennas.", "Take them up and shuffle them.", at)]
-        return []
+    def opening_faults(self) -> list[Alarm[Any]]:
+        lie = any(not card.startswith("?") for card in self.state.cards)
+        return [alarms.CardsLie()] if lie else []
 
     def resumed(self) -> None:
         """What was due while the table stood still follows now."""

@@ -29,11 +29,11 @@ from controller.games.poker.inputs import (
     StepDone,
     TimeUp,
 )
+from controller.games.poker.lying import total
 from controller.games.poker.overlay import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.remedies import Irregularity
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
-from controller.games.poker.wagering import total
 from controller.money.amounts import dollars
 from controller.people import Person
 from drivers.card_antennas import MUCK

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from controller.core.desk import Refusal, told
 from controller.core.effects import Option
+from controller.games.war import alarms
 from controller.games.war.cards import BadCard, parse
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses, Remedy
@@ -39,8 +40,7 @@ def ask(game: War, question: Question) -> None:
     if question.anew:
         game.desk.withdraw(question.subject)
     if question.alarm:
-        remedy = "Stop. The question on the screen needs an answer."
-        game.desk.alarm(question.subject, question.alarm, remedy, question.clauses)
+        alarms.WrongDeck(finding=question.alarm).happened(game)
     game.desk.ask(*question[:6])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.core.desk import Refusal
 from controller.core.effects import Asked, Ordered
-from controller.games.war import doubts, shoe
+from controller.games.war import alarms, doubts, shoe
 from controller.games.war.asking import option
 from controller.games.war.cards import RANK
 from controller.games.war.composition import Audit, audit, switched
@@ -54,12 +54,11 @@ def machine_checked(game: War, event: DeckChecked) -> None:
         card.face for card in game.state.round.drawn if game.state.round.started
     )
     missing = tuple((Counter(event.missing) - out).elements())
+    game.state.supply.broken_off = not event.complete
     if not event.complete:
-        text = "The check of the cards was broken off."
-        game.desk.alarm("check_broken_off", text, "Close the door and check again.", clauses)
+        alarms.BrokenOff().happened(game)
     elif not (missing or event.surplus or event.unread or event.jokers or event.foreign):
         game.state.supply.check_due = False
-        game.desk.alarm_over("check_broken_off")
         if game.machine.can("cards_ready"):
             _checked(game, {"how": "by the shuffler"}, TABLE)
     else:
@@ -74,7 +73,6 @@ def table_closed(game: War) -> None:
     state = game.state
     for subject in ("cut", "sequence"):
         game.desk.withdraw(subject)
-    game.desk.alarm_over("sequence")
     game.money.round_over()
     if game.rules.cards.count_at_close:
         options = (
@@ -102,10 +100,9 @@ def answer_count(game: War, asked: Asked, answer: str, args: Args, by: Person) -
     game.desk.note("card_count", game.rules.cites["card_count"], expected=expected, counted=counted, by=by.id)
     if answer == "complete" and counted == expected:
         return
-    finding = f"{counted} cards were counted after gaming, there should be {expected}."
-    remedy = "Bring in new cards and look for the ones that are missing."
-    game.desk.alarm("wrong_deck", finding, remedy, game.rules.remedies["wrong_deck"].clauses)
-    shoe.block(game, finding)
+    alarm = alarms.WrongCount(counted=counted, expected=expected)
+    alarm.happened(game)
+    shoe.block(game, alarm.said(game).text)
 
 
 def read_cards(game: War, args: Args, by: Person) -> None:
@@ -119,7 +116,7 @@ def read_cards(game: War, args: Args, by: Person) -> None:
 
 def _checked(game: War, args: Args, by: Person) -> None:
     state = game.state
-    state.supply.check_due = False
+    state.supply.check_due = state.supply.broken_off = False
     state.shoe.in_use = False
     game.ruled("check_cards", str(args.get("how") or "by hand"), by, game.rules.cites["card_check"])
     if args.get("batch"):
@@ -161,8 +158,7 @@ def source_mode(game: War, event: SourceMode) -> None:
     clauses = game.rules.remedies["wrong_deck"].clauses
     rank = game.table.house.power("resume").rank
     if event.mode != "shuffle":
-        text = f"The shuffler is in {event.mode} mode and does not shuffle."
-        game.table.fault("shuffler_mode", text, "Set it to shuffle, then shuffle all cards anew.")
+        game.table.fault(alarms.NotShuffling(mode=event.mode))
         game.state.shoe.shuffle_due = list(game.rules.cites["shuffle_before"])
     else:
         game.table.fault_over("shuffler_mode")
@@ -170,6 +166,5 @@ def source_mode(game: War, event: SourceMode) -> None:
         return
     expected = 0 if game.machine.state == "unchecked" else game.state.shoe.cards.total - game.state.shoe.cards.drawn
     if event.inside != expected:
-        text = f"The shuffler holds {event.inside} cards where {expected} belong."
-        game.table.fault("shuffler_content", text, "Take every card out, check the set by name, and load it.", rank)
+        game.table.fault(alarms.WrongContent(inside=event.inside, expected=expected), rank=rank)
         game.desk.note("shuffler_content", clauses, inside=event.inside, expected=expected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.games.war import booking
+from controller.games.war import alarms, booking
 from controller.games.war.asking import Question, ask, hold, option, put
 from controller.games.war.cards import RANK, UNKNOWN
 from controller.games.war.play import War
@@ -58,8 +58,6 @@ def _renumber(game: War, number: Callable[[int], int | None]) -> None:
         if card is not None:
             evidence = {**asked.evidence, "card": card}
             game.desk.ask("wrong_deck", asked.text, evidence, asked.proposal, asked.options, asked.clauses)
-    if not game.is_asked("wrong_deck"):
-        game.desk.alarm_over("wrong_deck")
 
 
 def unaccount(game: War, card: Drawn) -> None:
@@ -121,8 +119,7 @@ def surplus_came(game: War) -> None:
     remedy = game.rules.remedies["decision_missed" if missed else "surplus"]
     game.rule("surplus", f"card {index + 1} held as the next card", remedy.clauses)
     if missed:
-        text = "A choice is still open: the card is held and dealt in its turn."
-        game.desk.alarm("choice_open", text, "Take every choice, then go on dealing.", remedy.clauses)
+        alarms.ChoiceOpen().happened(game)
     else:
         _ask_sight(game, index)
 
@@ -190,6 +187,6 @@ def suspicious_sequence(game: War) -> None:
         option(game, "shuffle", "Shuffle after this round", "order_shuffle"),
         option(game, "play_on", "Play on", "order_shuffle", needs_reason=True),
     )
-    text = f"{', '.join(run)} came in the order of a new deck."
-    game.desk.alarm("sequence", text, "The cards may be unshuffled; the question needs an answer.", clauses)
-    game.desk.ask("sequence", f"{text} Shuffle?", {"cards": run}, "shuffle", options, clauses)
+    alarm = alarms.InOrder(cards=", ".join(run))
+    alarm.happened(game)
+    game.desk.ask("sequence", f"{alarm.said(game).text} Shuffle?", {"cards": run}, "shuffle", options, clauses)

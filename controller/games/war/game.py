@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 
-from controller.core.desk import Ask, Fault, Key, Refusal
+from controller.core.alarms import Alarm
+from controller.core.desk import Ask, Key, Refusal
 from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
 from controller.games.war import (
+    alarms,
     answers,
     betting,
     checking,
@@ -48,6 +50,7 @@ class WarGame(Consequences):
     """One table of Casino War."""
 
     name = "war"
+    alarms = alarms.ALARMS
 
     def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
         super().__init__(table, config, places)
@@ -84,7 +87,7 @@ class WarGame(Consequences):
             case ChipUnclear():
                 chips.unclear(self, event)
             case ChipPlaced():
-                self.desk.alarm_over(f"unclear:{event.tag}")
+                chips.clear_now(self, (event.tag,))
             case StakeLaid():
                 betting.laid(self, event)
             case StakeChanged():
@@ -143,9 +146,9 @@ class WarGame(Consequences):
     def players_present(self) -> bool:
         return bool(self.state.players.arrivals)
 
-    def opening_faults(self, at: int) -> list[Fault]:
+    def opening_faults(self) -> list[Alarm[Any]]:
         wrong = not_allowed(self.table.house.rulebook.id, self.config, self.table.state.limits)
-        return [Fault("configuration", f"{one.text} ({one.clause})", "Correct the configuration.", at) for one in wrong]
+        return [alarms.NotAllowed(what=one.text, clause=one.clause) for one in wrong]
 
     def resumed(self) -> None:
         """Cards that came meanwhile were taken; go on."""

@@ -62,9 +62,6 @@ def bets_open(game: War) -> None:
 def end(game: War, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
-    game.desk.alarm_over("choice_open")
-    game.desk.alarm_over("gate_forced")
-    game.desk.alarm_over("card_touched")
     game.withdraw_questions()
     game.desk.withdraw("cut")
     booking.house_chips_go_back(game)

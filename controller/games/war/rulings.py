@@ -50,7 +50,6 @@ def take_up(game: War) -> None:
 
 
 def answer_wrong_deck(game: War, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
-    game.desk.alarm_over("wrong_deck")
     remedy = game.rules.remedies["wrong_deck"]
     index = int(asked.evidence["card"])
     if answer == "misread":

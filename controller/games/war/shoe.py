@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.core.desk import Refusal, told
 from controller.core.effects import Asked, Option
-from controller.games.war import betting, doubts, notices, order
+from controller.games.war import alarms, betting, doubts, notices, order
 from controller.games.war.asking import face_told, option
 from controller.games.war.cards import FACES, UNKNOWN
 from controller.games.war.composition import Composition
@@ -227,7 +227,6 @@ def bad_cut(game: War, args: Args, by: Person) -> None:
 
 
 def answer_sequence(game: War, asked: Asked, answer: str, args: Args, by: Person) -> None:
-    game.desk.alarm_over("sequence")
     if answer != "shuffle":
         return
     if game.rules.shoe.abnormal_sequence == "at_once" and game.machine.can("out_of_cards"):
@@ -358,8 +357,7 @@ def set_aside(game: War, args: Args, by: Person) -> None:
     game.state.shoe.cards.put_aside(face)
     clause = game.table.house.power("replace_unfit").clause
     game.ruled("set_aside", face, by, (clause,))
-    text = f"{face} is out and must be replaced before the next shuffle."
-    game.desk.alarm("set_aside", text, "Bring in the same card from a new deck.", (clause,))
+    alarms.SetAside(face=face).happened(game, face)
 
 
 def replace_card(game: War, args: Args, by: Person) -> None:
@@ -368,8 +366,6 @@ def replace_card(game: War, args: Args, by: Person) -> None:
     if not game.state.shoe.cards.replace(face):
         raise Refusal("not_missing", f"No {face} was set aside.", (clause,))
     game.ruled("replace_card", face, by, (clause,))
-    if not game.state.shoe.cards.set_aside:
-        game.desk.alarm_over("set_aside")
 
 
 def source_empty(game: War) -> None:

@@ -12,7 +12,7 @@ from controller.games.poker.cards import is_face
 from controller.games.poker.config import PokerSection
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
-from controller.games.poker.wagering import beyond
+from controller.games.poker.lying import beyond
 from firmware_specs.clock import Clock
 from lab.sim.devices import SimulatedDevices
 from lab.sim.screen import DealerScreen
