@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from controller.core import table_alarms, table_keys
-from controller.core.alarms import Alarm, Owned, end_those_over, end_with_round
+from controller.core import device_faults, table_alarms, table_keys
+from controller.core.alarms import Alarm, Owned, declared, end_those_over, end_with_round
 from controller.core.desk import Desk, Fault, Key, Limits, Refusal, told
 from controller.core.effects import AnyEffect, Moved, Refused
 from controller.core.events import (
@@ -29,7 +29,7 @@ from controller.core.events import (
     Stopped,
     TimerDue,
 )
-from controller.core.house import House, Notice
+from controller.core.house import House, Notice, Power
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
 from controller.core.state import Closing, LimitChange, Saved, TableState
 from controller.games.game import Game
@@ -41,7 +41,6 @@ from controller.people import Person, attendance
 from controller.pi.upkeep import upkeep
 from drivers.events import (
     DeviceDown,
-    DeviceEvent,
     DeviceRefused,
     DeviceTrouble,
     DeviceTroubleOver,
@@ -121,6 +120,11 @@ class Table:
 
     def _alarms(self) -> tuple[Owned, ...]:
         return ((table_alarms.ALARMS, self), (money_alarms.ALARMS, self.money), (self.game.alarms, self.game))
+
+    def ends_by_hand(self, code: str) -> Power | None:
+        """Who may see to this alarm; nobody where it ends by itself."""
+        kind, _ = declared(self.desk, code, self._alarms())
+        return self.house.power(kind.seen_to) if kind is not None and kind.seen_to else None
 
     def _desire(self) -> None:
         """What the devices shall be now, said once and again after every start."""
@@ -222,35 +226,8 @@ class Table:
         for place in self.state.devices:
             self.state.devices[place] = "down"
             if place not in self._aside:
-                self.fault(table_alarms.NotIdentified(place=place), place)
+                device_faults.not_identified(self, place)
         self.show_sign()
-
-    def _device(self, event: DeviceEvent) -> None:
-        place = event.device
-        match event:
-            case DeviceUp():
-                self.state.devices[place] = "up"
-                self.fault_over(f"{place}:down")
-                self.fault_over(f"{place}:refused")
-                self.desk.note("device_up", device=place, serial=event.serial, firmware=event.firmware, lost=event.lost)
-                if event.lost:
-                    self.game.device_lost(place, True)
-            case DeviceDown():
-                self.state.devices[place] = "down"
-                self.fault(table_alarms.Silent(place=place, cause=event.cause, steps=event.remedy), place)
-                self.game.device_lost(place, False)
-            case DeviceRefused():
-                self.state.devices[place] = "refused"
-                alien = table_alarms.OutOfPlace(place=place, reason=event.reason, steps=event.remedy)
-                self.fault(alien, place)
-            case DeviceTrouble():
-                rank = self.house.power("resume").rank if event.by_hand else 0
-                trouble = table_alarms.Troubled(cause=event.text, steps=event.remedy)
-                self.fault(trouble, f"{place}:{event.code}", rank)
-                self.game.handle(event)
-            case DeviceTroubleOver():
-                self.fault_over(f"{place}:{event.code}")
-                self.game.handle(event)
 
     # -- life --------------------------------------------------------------------------------------------------
 
@@ -296,13 +273,16 @@ class Table:
 
     def round_over(self, valid: bool = True, notice: bool = True) -> None:
         """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
-        if self.state.desk.alarms:
-            end_with_round(self.desk, self._alarms())
+        self._end_of_round()
         if valid:
             self.state.round += 1
         if notice and self.state.closing is not None and self.state.closing.rounds > 0:
             self.state.closing = msgspec.structs.replace(self.state.closing, rounds=self.state.closing.rounds - 1)
             self.show_sign()
+
+    def _end_of_round(self) -> None:
+        if self.state.desk.alarms:
+            end_with_round(self.desk, self._alarms())
 
     # -- keys --------------------------------------------------------------------------------------------------
 
@@ -376,6 +356,7 @@ class Table:
         self.desk.ruled("close", "closed", by, (self.keys["close"].clause,))
         self.desk.timer_off("closing")
         self.game.closed()
+        self._end_of_round()
         self.show_sign()
 
     def announce_closing(self, by: Person) -> None:
@@ -488,7 +469,7 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     ChipsCounted: Table._chips_counted,
     SignShown: Table._sign_shown,
     TimerDue: Table._timer_due,
-    **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), Table._device),
+    **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked), upkeep),
 }

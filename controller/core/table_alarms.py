@@ -1,4 +1,4 @@
-"""The alarms of the table itself, whatever is played: its devices, its sign, its program, the people at it."""
+"""The alarms of the table itself, whatever is played; those of its devices, its machine and its people among them."""
 
 from __future__ import annotations
 
@@ -6,72 +6,12 @@ from typing import TYPE_CHECKING
 
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
+from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
 from controller.people.attendance import LockedOutAlarm
 from controller.pi.upkeep import DiskFull, FellBackAlarm, JournalDamaged, ProgramDiffers
 
 if TYPE_CHECKING:
     from controller.core.table import Table
-
-
-class NotIdentified(Alarm["Table"]):
-    """A device that was not heard since the start; it ends as one that fell silent does."""
-
-    code = "not_identified"
-    text = "No device has identified itself at “{place}” yet."
-    remedy = "Check the power and the cable of “{place}”."
-    held = True
-    place: str
-
-    @classmethod
-    def coded(cls, about: int | str) -> str:
-        return f"{about}:down"
-
-
-class Silent(Alarm["Table"]):
-    """A device that was there is heard no more."""
-
-    code = "down"
-    text = "“{place}” is silent: {cause}"
-    remedy = "{steps}"
-    held = True
-    place: str
-    cause: str
-    steps: str
-
-    @classmethod
-    def coded(cls, about: int | str) -> str:
-        return f"{about}:down"
-
-
-class OutOfPlace(Alarm["Table"]):
-    """What answers is not what belongs there."""
-
-    code = "refused"
-    text = "What answers at “{place}” does not belong there: {reason}"
-    remedy = "{steps}"
-    held = True
-    place: str
-    reason: str
-    steps: str
-
-    @classmethod
-    def coded(cls, about: int | str) -> str:
-        return f"{about}:refused"
-
-
-class Troubled(Alarm["Table"]):
-    """A device tells of a trouble in its own words; what it is about is its place and the trouble's code."""
-
-    code = "trouble"
-    text = "{cause}"
-    remedy = "{steps}"
-    held = True
-    cause: str
-    steps: str
-
-    @classmethod
-    def coded(cls, about: int | str) -> str:
-        return str(about)
 
 
 class Defect(Alarm["Table"]):

@@ -193,7 +193,9 @@ export class Desk {
   }
 
   async clear(alarm) {
-    const key = this.channel.state.keys.find((one) => one.name === "clear_fault");
-    return key ? this.press(key, { fault: alarm.code }, Math.max(alarm.rank, key.rank), "Clear this fault") : false;
+    const name = alarm.suspends ? "clear_fault" : "seen_to";
+    const key = this.channel.state.keys.find((one) => one.name === name);
+    const args = alarm.suspends ? { fault: alarm.code } : { alarm: alarm.code };
+    return key ? this.press(key, args, Math.max(alarm.rank, key.rank), alarm.suspends ? "Clear this fault" : key.label) : false;
   }
 }

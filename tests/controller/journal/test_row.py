@@ -206,10 +206,9 @@ def test_every_row_carries_its_number_and_the_chain_covers_it(tmp_path: Path) ->
 NEWER = b'{"event":{"type":"FromTomorrow"},"effects":[],"form":9}'
 SAME_WORDS = b'{"event":{"type":"Stopped"},"form":9}'
 REFUSED = (
-    "event 1 cannot be read: it is written in form 9, and this program knows 1, 2, 3 and 4: use the version that wrote it"
+    "event 1 cannot be read: it is written in form 9, and this program knows 1, 2, 3 and 4: "
+    "use the version that wrote it"
 )
-
-
 @pytest.mark.parametrize("body", [NEWER, SAME_WORDS])
 def test_a_row_in_an_unknown_form_is_refused_in_words_that_say_what_to_do(body: bytes, tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
