@@ -39,7 +39,7 @@ AWAY = "away:"
 def new_deal(state: PokerState) -> None:
     """Every card has another name from here on, so nothing is known under the old ones."""
     state.deal += 1
-    state.faces, state.waiting, state.between, state.openings = {}, [], [], {}
+    state.faces, state.waiting, state.between, state.doubled, state.openings = {}, [], [], [], {}
 
 
 def moved(game: PokerGame, event: CardsMoved) -> None:

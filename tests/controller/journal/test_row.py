@@ -209,6 +209,8 @@ REFUSED = (
     "event 1 cannot be read: it is written in form 9, and this program knows 1, 2, 3 and 4: "
     "use the version that wrote it"
 )
+
+
 @pytest.mark.parametrize("body", [NEWER, SAME_WORDS])
 def test_a_row_in_an_unknown_form_is_refused_in_words_that_say_what_to_do(body: bytes, tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
