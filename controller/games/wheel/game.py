@@ -64,6 +64,7 @@ class WheelGame:
 
     name = "wheel"
     alarms = alarms.ALARMS
+    questions = QUESTIONS
 
     def __init__(self, table: Table, setup: WheelSetup) -> None:
         self.table = table

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SYMBOL = Ask("symbol", "choice", "The indicator rests in", optional=True,
              offered=lambda game: ((symbol, symbol) for symbol in game.setup.option.names))  # fmt: skip
+OTHER_SYMBOL = msgspec.structs.replace(SYMBOL, label="Only if it is another symbol than was seen: it rests in")
 
 
 class Doubt(Question["WheelGame"]):
@@ -110,10 +111,9 @@ class Spin(Doubt):
         """Where the wheel rests: needed if the sensor could not see it, else if it is not to be believed."""
         if not answer.asks:
             return ()
-        shown = SYMBOL.shown(game)
         if game.state.round.seen.compartment is None:
-            return (msgspec.structs.replace(shown, optional=False),)
-        return (msgspec.structs.replace(shown, label="Only if it is another symbol than was seen: it rests in"),)
+            return (msgspec.structs.replace(SYMBOL.shown(game), optional=False),)
+        return (OTHER_SYMBOL.shown(game),)
 
     def check(self, game: WheelGame, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer != "stands":
