@@ -74,7 +74,7 @@ class Question(Generic[G]):
         """The clauses it rests on now."""
         return self.clauses
 
-    def asked_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def told_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """What this answer asks for now, as a page draws it."""
         return answer.asks
 
@@ -124,7 +124,7 @@ class Questions(Generic[G]):
         """What a page asks for with this answer."""
         question = self.of(asked)
         declared = _declared(question, answer)
-        return question.asked_with(game, asked, declared) if declared is not None else ()
+        return question.told_with(game, asked, declared) if declared is not None else ()
 
     def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out."""
