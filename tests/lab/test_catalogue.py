@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.core.alarms import placeholders
+from controller.report import counted_as
 from lab import catalogue
 from lab.commands.words import words
 from tests import ROOT
@@ -74,3 +75,10 @@ def test_the_page_on_alarms_is_what_is_declared() -> None:
 def test_the_command_prints_either() -> None:
     assert CliRunner().invoke(words).output == catalogue.pot()
     assert CliRunner().invoke(words, ["--alarms"]).output == catalogue.alarms_page()
+
+
+def test_alarms_of_a_kind_count_together_in_the_report_whatever_each_is_about() -> None:
+    kinds = [kind for alarms in catalogue.lists(catalogue.tables()).values() for kind in alarms]
+    several = [kind for kind in kinds if kind.about is int or kind.code in ("moved", "set_aside", "locked")]
+    assert len(several) > 12
+    assert [kind.code for kind in several if counted_as(kind.coded(7)) != counted_as(kind.coded(8))] == []
