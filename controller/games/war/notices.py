@@ -28,6 +28,8 @@ def keep_minimum(game: War, args: Args, by: Person) -> None:
         text = f"The new minimum lies above {cents(limits.least)} and not above the maximum."
         raise Refusal("bad_limits", text, clauses)
     named = args.get("players")
+    if named is not None and not isinstance(named, list | tuple):
+        raise Refusal("bad_argument", f"This needs 'players', a list; got {named!r}.", clauses)
     players = [str(player) for player in named] if named is not None else list(state.players.arrivals)
     for player in players:
         state.players.kept_minimum.setdefault(player, limits.least)
