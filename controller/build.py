@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from controller import games
 from controller.config.types import TableConfig
+from controller.core import table_alarms
+from controller.core.alarms import check_apart
 from controller.core.desk import Limits, PersonalLimit
 from controller.core.table import Table
+from controller.money import alarms as money_alarms
 from controller.rules.rulebook import load_rulebook
 
 
@@ -23,6 +26,7 @@ def build_table(config: TableConfig) -> Table:
         hold=config.chips.mispayment == "hold",
     )
     table.game = game.build(config, table)
+    check_apart(table_alarms.ALARMS, money_alarms.ALARMS, table.game.alarms)
     table.state.personal = {
         limit.player: PersonalLimit(
             config.limits.min if limit.min is None else limit.min,

@@ -203,6 +203,7 @@ class DeskState(msgspec.Struct):
 
     prompts: dict[str, Asked] = {}
     alarms: dict[str, Alarmed] = {}
+    kinds: dict[str, str] = {}  # which declaration each of them is of
     timers: dict[str, int] = {}
     asked: int = 0
 
@@ -213,6 +214,7 @@ class Desk:
     def __init__(self, state: DeskState) -> None:
         self.state = state
         self.effects: list[AnyEffect] = []
+        self._over: dict[str, Alarmed] = {}
         self.seq = 0
         self.at = 0
 
@@ -220,6 +222,7 @@ class Desk:
         self.seq = seq
         self.at = at
         self.effects = []
+        self._over = {}
 
     def emit(self, effect: AnyEffect) -> None:
         self.effects.append(effect)
@@ -284,15 +287,27 @@ class Desk:
         """Record a power used without being asked."""
         self.emit(Ruled(subject, answer, by.id, by.rank, clauses, reason))
 
-    def alarm(self, code: str, text: str, remedy: str, clauses: Clauses = ()) -> None:
-        alarm = Alarmed(code, text, remedy, clauses)
-        if self.state.alarms.get(code) != alarm:
-            self.state.alarms[code] = alarm
+    def alarm(self, alarm: Alarmed, kind: str, again: bool) -> None:
+        """Say an alarm of this declaration (`core.alarms`); where it stands already, it may have happened again."""
+        code = alarm.code
+        before = self.state.alarms.get(code) or self._over.pop(code, None)
+        if before is not None:
+            alarm = msgspec.structs.replace(alarm, count=before.count + again)
+        self.state.alarms[code], self.state.kinds[code] = alarm, kind
+        if alarm != before:
             self.emit(alarm)
 
     def alarm_over(self, code: str) -> None:
-        if self.state.alarms.pop(code, None):
+        """End an alarm, unless the same event raises it again."""
+        self.state.kinds.pop(code, None)
+        if (alarm := self.state.alarms.pop(code, None)) is not None:
+            self._over[code] = alarm
+
+    def end(self) -> list[AnyEffect]:
+        """Everything that was concluded; what is over is said last."""
+        for code in sorted(self._over):
             self.emit(AlarmOver(code))
+        return self.effects
 
     def timer(self, timer: str, at: int) -> None:
         self.state.timers[timer] = at

@@ -138,16 +138,20 @@ class Uncovered(Effect, frozen=True):
 
 
 class Alarmed(Effect, frozen=True):
-    """Something a person must look at, in plain words, with the steps that clear it."""
+    """Something a person must look at, in plain words, with the steps that clear it.
+
+    `count` says how often it has happened since it stands.
+    """
 
     code: str
     text: str
     remedy: str
     clauses: tuple[str, ...] = ()
+    count: int = 1
 
 
 class AlarmOver(Effect, frozen=True):
-    """An alarm's cause is gone."""
+    """An alarm has ended, by what its declaration names."""
 
     code: str
 

@@ -125,14 +125,14 @@ class Keys(Generic[O]):
             if ask.refused_elsewhere and ask.name not in key.args and args.get(ask.name):
                 text = f"“{key.label}” knows no {ask.name!r} under this rulebook."
                 raise Refusal("not_known_here", text, (key.clause,))
-        told = {}
+        given = {}
         for ask in key.asks:
             value = args.get(ask.name)
             if value is not None and value != "":
-                told[ask.name] = ask.read(value)
+                given[ask.name] = ask.read(value)
             elif not ask.optional:
                 raise ask.wanting(value)
-        one.do(owner, by, **told)
+        one.do(owner, by, **given)
 
     def means_something(self, owner: O, name: str, machine: Any = None) -> bool:
         """Whether pressing it leads anywhere now."""

@@ -96,7 +96,7 @@ class Question(Generic[G]):
 
     # -- how it is answered ------------------------------------------------------------------------------------
 
-    def check(self, game: G, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: G, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         """Refuse what cannot be carried out, before anything changes."""
 
     def otherwise(self, game: G, asked: Asked, answer: str, by: Person) -> None:
@@ -146,7 +146,7 @@ class Questions(Generic[G]):
     def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out."""
         question = self.of(asked)
-        question.check(game, asked, answer, self._told(question, answer, args))
+        question.check(game, asked, answer, self._given(question, answer, args))
 
     def answered(self, game: G, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
         """Carry out an answer."""
@@ -155,18 +155,18 @@ class Questions(Generic[G]):
         if method is None:
             question.otherwise(game, asked, answer, by)
         else:
-            method(game, asked, by, **self._told(question, answer, args))
+            method(game, asked, by, **self._given(question, answer, args))
 
-    def _told(self, question: Question[G], answer: str, args: dict[str, Any]) -> dict[str, Any]:
+    def _given(self, question: Question[G], answer: str, args: dict[str, Any]) -> dict[str, Any]:
         declared = _declared(question, answer)
-        told = {}
+        given = {}
         for ask in declared.asks if declared is not None else ():
             value = args.get(ask.name)
             if value is not None and value != "":
-                told[ask.name] = ask.read(value)
+                given[ask.name] = ask.read(value)
             elif not ask.optional:
                 raise ask.wanting(value)
-        return told
+        return given
 
 
 def _method(of: Any, answer: str) -> Any:

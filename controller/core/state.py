@@ -39,6 +39,8 @@ class TableState(msgspec.Struct):
     personal: dict[str, PersonalLimit] = {}
     closing: Closing | None = None
     faults: dict[str, Fault] = {}
+    troubles: dict[str, Fault] = {}  # at places that the game can do without
+    fell_back: bool = False  # to an earlier version of the program
     devices: dict[str, str] = {}
     outputs: dict[str, dict[str, Any]] = {}
     sign: int = 0
@@ -46,6 +48,10 @@ class TableState(msgspec.Struct):
     people: Attendance = msgspec.field(default_factory=Attendance)
     desk: DeskState = msgspec.field(default_factory=DeskState)
     money: MoneyState = msgspec.field(default_factory=MoneyState)
+
+    def causes(self) -> set[str]:
+        """What the table holds against itself: faults, troubles, and what keeps it from opening."""
+        return {*self.faults, *self.troubles, self.hindrance}
 
 
 class Saved(msgspec.Struct):

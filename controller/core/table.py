@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from controller.core import table_keys
+from controller.core import device_faults, table_alarms, table_keys
+from controller.core.alarms import Alarm, Owned, declared, end_those_over, end_with_round
 from controller.core.desk import Desk, Fault, Key, Limits, Refusal, told
 from controller.core.effects import AnyEffect, Moved, Refused
 from controller.core.events import (
@@ -28,10 +29,11 @@ from controller.core.events import (
     Stopped,
     TimerDue,
 )
-from controller.core.house import House, Notice
+from controller.core.house import House, Notice, Power
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
 from controller.core.state import Closing, LimitChange, Saved, TableState
 from controller.games.game import Game
+from controller.money import alarms as money_alarms
 from controller.money import keys as money_keys
 from controller.money.float_tray import Slip
 from controller.money.table_money import TIMERS, Money
@@ -39,7 +41,6 @@ from controller.people import Person, attendance
 from controller.pi.upkeep import upkeep
 from drivers.events import (
     DeviceDown,
-    DeviceEvent,
     DeviceRefused,
     DeviceTrouble,
     DeviceTroubleOver,
@@ -61,7 +62,6 @@ ROWS = (
     interrupt("suspend", WITHIN, "suspended"),
     resume("resume", "suspended", then="play_on"),
 )
-ERROR_FAULT = "error"
 ANSWER = Key("answer", "Answer a question", 1, "", ("prompt", "answer", "reason"), while_suspended=True)
 """Every question comes with what its answers ask for; this key carries them."""
 SIGN_MS = 3_000
@@ -109,9 +109,22 @@ class Table:
             self._take(event)
         except (Refusal, NotNow) as refusal:
             self._refuse(event, refusal)
+        return self._concluded()
+
+    def _concluded(self) -> list[AnyEffect]:
         self._settle_life()
+        if self.state.desk.alarms:
+            end_those_over(self.desk, self._alarms(), self.state.causes())
         self._desire()
-        return self.desk.effects
+        return self.desk.end()
+
+    def _alarms(self) -> tuple[Owned, ...]:
+        return ((table_alarms.ALARMS, self), (money_alarms.ALARMS, self.money), (self.game.alarms, self.game))
+
+    def ends_by_hand(self, code: str) -> Power | None:
+        """Who may see to this alarm; nobody where it ends by itself."""
+        kind, _ = declared(self.desk, code, self._alarms())
+        return self.house.power(kind.seen_to) if kind is not None and kind.seen_to else None
 
     def _desire(self) -> None:
         """What the devices shall be now, said once and again after every start."""
@@ -166,7 +179,7 @@ class Table:
         return self._in_minutes(notice) + (until_shown if self.sign_needed else 0)
 
     def _people(self, event: SignedIn | SignedOut | NotSignedIn) -> None:
-        attendance.take(self.desk, self.state.people, event)
+        attendance.take(self, event)
 
     def _timer_due(self, event: TimerDue) -> None:
         timer = event.timer
@@ -186,27 +199,24 @@ class Table:
     def failed(self, seq: int, at: int, error: str) -> list[AnyEffect]:
         """Stand suspended because handling this event raised; its cause stays until somebody has looked at it."""
         self.desk.begin(seq, at)
-        code = f"{ERROR_FAULT}:{seq}"
-        self.fault(code, f"The controller could not handle event {seq}: {error}",
-                   "Read the event with the journal command, rule the round by hand, then clear the fault.",
-                   self.house.power("resume").rank)  # fmt: skip
-        self._settle_life()
-        self._desire()
-        return self.desk.effects
+        self.fault(table_alarms.Defect(seq=seq, error=error), seq, self.house.power("resume").rank)
+        return self._concluded()
 
     # -- faults and devices ------------------------------------------------------------------------------------
 
-    def fault(self, code: str, text: str, remedy: str, rank: int = 0) -> None:
+    def fault(self, alarm: Alarm[Any], about: int | str = "", rank: int = 0) -> None:
         """Add a cause for suspension; trouble at a place that the game can do without is an alarm only."""
-        if code.partition(":")[0] in self._aside:
-            self.desk.alarm(code, text, remedy)
-        elif code not in self.state.faults:
-            self.state.faults[code] = Fault(code, text, remedy, self.desk.at, rank)
-            self.desk.alarm(code, text, remedy)
+        said = alarm.said(self, about)
+        aside = said.code.partition(":")[0] in self._aside
+        if aside or said.code not in self.state.faults:
+            causes = self.state.troubles if aside else self.state.faults
+            causes[said.code] = Fault(said.code, said.text, said.remedy, self.desk.at, rank)
+            alarm.holds(self, about)
 
     def fault_over(self, code: str) -> None:
-        if self.state.faults.pop(code, None) or code.partition(":")[0] in self._aside:
-            self.desk.alarm_over(code)
+        """This cause is gone, and its alarm with it."""
+        self.state.faults.pop(code, None)
+        self.state.troubles.pop(code, None)
 
     def _started(self, event: Started) -> None:
         self.desk.note("started", version=event.version, rulebook=event.config["table"]["rulebook"])
@@ -216,36 +226,8 @@ class Table:
         for place in self.state.devices:
             self.state.devices[place] = "down"
             if place not in self._aside:
-                self.fault(f"{place}:down", f"No device has identified itself at “{place}” yet.",
-                           f"Check the power and the cable of “{place}”.")  # fmt: skip
+                device_faults.not_identified(self, place)
         self.show_sign()
-
-    def _device(self, event: DeviceEvent) -> None:
-        place = event.device
-        match event:
-            case DeviceUp():
-                self.state.devices[place] = "up"
-                self.fault_over(f"{place}:down")
-                self.fault_over(f"{place}:refused")
-                self.desk.note("device_up", device=place, serial=event.serial, firmware=event.firmware, lost=event.lost)
-                if event.lost:
-                    self.game.device_lost(place, True)
-            case DeviceDown():
-                self.state.devices[place] = "down"
-                self.fault(f"{place}:down", f"“{place}” is silent: {event.cause}", event.remedy)
-                self.game.device_lost(place, False)
-            case DeviceRefused():
-                self.state.devices[place] = "refused"
-                self.fault(
-                    f"{place}:refused", f"What answers at “{place}” does not belong there: {event.reason}", event.remedy
-                )
-            case DeviceTrouble():
-                rank = self.house.power("resume").rank if event.by_hand else 0
-                self.fault(f"{place}:{event.code}", event.text, event.remedy, rank)
-                self.game.handle(event)
-            case DeviceTroubleOver():
-                self.fault_over(f"{place}:{event.code}")
-                self.game.handle(event)
 
     # -- life --------------------------------------------------------------------------------------------------
 
@@ -276,34 +258,31 @@ class Table:
             self.game.resumed()
 
     def _try_to_open(self) -> None:
-        for found in self.game.opening_faults(self.desk.at):
-            self._hindered_by(found.code)
-            self.desk.alarm(found.code, found.text, found.remedy)
-            return
-        if self.sign_needed and self.state.sign_shown < self.state.sign:
-            self._hindered_by("sign")
-            self.desk.alarm("sign", "The limit sign does not show the limits yet.", "Check the sign's screen.",
-                            (self.house.power("open_table").clause,))  # fmt: skip
-            return
-        self._hindered_by("")
-        self.life.fire("checked")
+        if found := self.game.opening_faults():
+            self.state.hindrance = found[0].code
+            found[0].holds(self.game)
+        elif self.sign_needed and self.state.sign_shown < self.state.sign:
+            self.state.hindrance = table_alarms.SignMissing.code
+            table_alarms.SignMissing().holds(self)
+        else:
+            self.state.hindrance = ""
+            self.life.fire("checked")
 
     def begin_play(self) -> None:
         self.money.open_float()
 
-    def _hindered_by(self, code: str) -> None:
-        """The alarm about what keeps the table from opening ends with its cause, or when nobody wants to open it."""
-        if code != self.state.hindrance:
-            self.desk.alarm_over(self.state.hindrance)
-            self.state.hindrance = code
-
     def round_over(self, valid: bool = True, notice: bool = True) -> None:
         """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
+        self._end_of_round()
         if valid:
             self.state.round += 1
         if notice and self.state.closing is not None and self.state.closing.rounds > 0:
             self.state.closing = msgspec.structs.replace(self.state.closing, rounds=self.state.closing.rounds - 1)
             self.show_sign()
+
+    def _end_of_round(self) -> None:
+        if self.state.desk.alarms:
+            end_with_round(self.desk, self._alarms())
 
     # -- keys --------------------------------------------------------------------------------------------------
 
@@ -360,7 +339,7 @@ class Table:
         self.show_sign()
 
     def stay_closed(self) -> None:
-        self._hindered_by("")
+        self.state.hindrance = ""
 
     def may_close(self) -> bool:
         """Whether nobody plays, or notice was given and has run out."""
@@ -377,6 +356,7 @@ class Table:
         self.desk.ruled("close", "closed", by, (self.keys["close"].clause,))
         self.desk.timer_off("closing")
         self.game.closed()
+        self._end_of_round()
         self.show_sign()
 
     def announce_closing(self, by: Person) -> None:
@@ -415,8 +395,7 @@ class Table:
             return
         if self.sign_needed and self.state.sign_shown < self.state.sign:
             self.desk.timer("limits", self.desk.at + 60_000)
-            self.desk.alarm("sign", "The sign does not show the coming minimum, so it cannot take effect.",
-                            "Check the sign's screen.", (self.house.raising.clause,))  # fmt: skip
+            table_alarms.SignBehind().holds(self)
             return
         self.take_limits(coming.limits)
         self.show_sign()
@@ -426,7 +405,6 @@ class Table:
         self.state.limits = limits
         self.state.coming = None
         self.desk.timer_off("limits")
-        self.desk.alarm_over("sign")
         self.desk.note("limits", (self.house.raising.clause,), least=limits.least, most=limits.most)
 
     def limits_of(self, player: str, bet: str) -> Limits:
@@ -491,7 +469,7 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     ChipsCounted: Table._chips_counted,
     SignShown: Table._sign_shown,
     TimerDue: Table._timer_due,
-    **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), Table._device),
+    **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked), upkeep),
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from controller.core.alarms import end_by_hand
 from controller.core.desk import Ask, PersonalLimit, Refusal
 from controller.core.keys import Keys
 from controller.money.float_tray import float_slip
@@ -22,6 +23,10 @@ def _by_hand(table: Table) -> Iterator[tuple[str, str]]:
     return ((fault.code, fault.text) for fault in table.state.faults.values() if fault.rank)
 
 
+def _to_see_to(table: Table) -> Iterator[tuple[str, str]]:
+    return ((alarm.code, alarm.text) for alarm in table.state.desk.alarms.values() if table.ends_by_hand(alarm.code))
+
+
 FLOAT_SLIP = Ask("float", "slip", "Float slip, dollars and chips: 5:40 25:20", optional=True, aside=True)
 LEAST = Ask("least", "money", "Minimum")
 MOST = Ask("most", "money", "Maximum")
@@ -29,6 +34,7 @@ PLAYER = Ask("player", "player", "Player")
 CONSENT = Ask("consent", "flag", "All players agree: it holds at once", optional=True,
               known=lambda house: house.every_change)  # fmt: skip
 FAULT = Ask("fault", "choice", "Fault", offered=_by_hand)
+ALARM = Ask("alarm", "choice", "Alarm", offered=_to_see_to)
 FOUND = Ask("reason", "text", "What was found", optional=True)
 LAID = Ask("laid", "flag", "The marker lies at the position", optional=True)
 
@@ -144,3 +150,26 @@ def clear_fault(table: Table, by: Person, *, fault: str, reason: str = "") -> No
         raise Refusal("not_by_hand", f"This goes away by itself once its cause does: {known.remedy}")
     table.fault_over(fault)
     table.desk.ruled("fault", fault, by, (table.keys["clear_fault"].clause,), reason)
+
+
+@KEYS.key(
+    "seen_to",
+    "Alarm seen to",
+    power="seen_to",
+    like="resume",
+    rank=1,
+    asks=(ALARM, FOUND),
+    while_suspended=True,
+    when=lambda t: any(_to_see_to(t)),
+)
+def seen_to(table: Table, by: Person, *, alarm: str, reason: str = "") -> None:
+    known = table.state.desk.alarms.get(alarm)
+    if known is None:
+        raise Refusal("no_such_alarm", f"There is no alarm {alarm!r}; it may be over already.")
+    rank, clause = table.ends_by_hand(alarm) or (0, "")
+    if not rank:
+        raise Refusal("not_by_hand", f"This goes away by itself once its cause does: {known.remedy}", known.clauses)
+    if by.rank < rank:
+        raise Refusal("rank_too_low", f"“{known.text}” needs rank {rank} or above; {by.id} has {by.rank}.", (clause,))
+    end_by_hand(table.desk, alarm)
+    table.desk.ruled("alarm", alarm, by, (clause,), reason)

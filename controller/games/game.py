@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.core.desk import Ask, Fault, Key
+from controller.core.alarms import Alarm, Alarms
+from controller.core.desk import Ask, Key
 from controller.core.effects import Asked
 from controller.core.machine import StrictMachine
 from controller.people import Person
@@ -22,6 +23,7 @@ class Game(Protocol):
     machine: StrictMachine
     keys: dict[str, Key]
     devices: frozenset[str]
+    alarms: Alarms[Any]
 
     def handle(self, event: msgspec.Struct) -> None:
         """Take something a device saw, or a timer."""
@@ -48,7 +50,7 @@ class Game(Protocol):
     def players_present(self) -> bool:
         """Whether closing needs notice."""
 
-    def opening_faults(self, at: int) -> list[Fault]:
+    def opening_faults(self) -> list[Alarm[Any]]:
         """What stands in the way of opening."""
 
     def resumed(self) -> None:

@@ -58,12 +58,13 @@ E = TypeVar("E")
 
 UNNUMBERED = 1
 """The form of rows from before they carried a number."""
-FORM = 3
+FORM = 4
 """The form in which rows are written; another meaning of what stands in them is another number.
 
-2 since rows carry it, 3 since they name the snapshot taken after them, or the one that a start came from.
+2 since rows carry it, 3 since they name the snapshot taken after them, or the one that a start came from, 4 since the
+ends of alarms are said last.
 """
-FORMS = (UNNUMBERED, 2, FORM)
+FORMS = (UNNUMBERED, 2, 3, FORM)
 """The forms that can be read."""
 
 
@@ -86,7 +87,19 @@ class Record(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True):
 
 
 Lift = Callable[[dict[str, Any]], dict[str, Any]]
-LIFTS: dict[int, Lift] = {}
+
+
+def _ends_last(facts: dict[str, Any]) -> dict[str, Any]:
+    """Alarms that ended were told in the midst of the rest."""
+    effects = facts.get("effects", [])
+    ends = [effect for effect in effects if effect["type"] == "AlarmOver"]
+    if ends:
+        others = [effect for effect in effects if effect["type"] != "AlarmOver"]
+        facts["effects"] = [*others, *sorted(ends, key=lambda effect: str(effect["code"]))]
+    return facts
+
+
+LIFTS: dict[int, Lift] = {3: _ends_last}
 """From a form to the next one, on what stands in a row; a form that is not here says all that the next one says.
 
 A lift raises LookupError or ValueError where it cannot: the installer's check finds that before the switch.
@@ -166,21 +179,20 @@ def encode(record: Record[msgspec.Struct]) -> bytes:
 
 def decode(body: bytes) -> Record[msgspec.Struct]:
     """The record of a row's bytes; msgspec.ValidationError when it is none, or one in a form unknown here."""
-    if LIFTS:
-        return _lifted(body)
     try:
         record = _decode(body)
     except msgspec.ValidationError:
-        _known(_decode_form(body).form)
-        raise
+        form = _decode_form(body).form
+        _known(form)
+        if form == FORM:
+            raise
+        return _lifted(body, form)
     _known(record.form)
-    return record
+    return record if record.form == FORM else _lifted(body, record.form)
 
 
-def _lifted(body: bytes) -> Record[msgspec.Struct]:
+def _lifted(body: bytes, form: int) -> Record[msgspec.Struct]:
     """A row of an older form in the words of this one; it keeps the number it was written with."""
-    form = _decode_form(body).form
-    _known(form)
     lifts = [LIFTS[each] for each in range(form, FORM) if each in LIFTS]
     if not lifts:
         return _decode(body)

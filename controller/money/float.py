@@ -61,6 +61,11 @@ class Float(msgspec.Struct):
         return sum(self.tray.values())
 
     @property
+    def unexplained(self) -> bool:
+        """Whether chips left the tray or came to it, or were booked, and the other half of it is missing."""
+        return bool(self.out or self.came or self.open_booked)
+
+    @property
     def gap(self) -> int:
         """Money in the tray that nothing explains; below nothing when money is missing."""
         strays = sum(stray.cents for stray in self.came.values()) - sum(stray.cents for stray in self.out.values())
@@ -116,12 +121,13 @@ def _claim(tray: Float) -> None:
         tray.out, tray.came = {}, {}
 
 
-def changed(tray: Float, before: int) -> None:
-    """As much came as went, and has stayed so since this moment: chips were changed for others."""
-    if not (tray.out and tray.came) or tray.gap or tray.open_booked:
-        return
-    if all(stray.at < before for strays in (tray.out, tray.came) for stray in strays.values()):
+def still_unexplained(tray: Float, before: int) -> bool:
+    """Whether anything is; as much that came as went, and has stayed so since this moment, was changed for others."""
+    strays = [*tray.out.values(), *tray.came.values()]
+    even = tray.out and tray.came and not (tray.gap or tray.open_booked)
+    if even and all(stray.at < before for stray in strays):
         tray.out, tray.came = {}, {}
+    return tray.unexplained
 
 
 def standing(tray: Float, before: int) -> tuple[int, list[Stray]]:

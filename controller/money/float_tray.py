@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.core.desk import Refusal
+from controller.money import alarms
 from controller.money import float as floats
 from controller.money.amounts import dollars
 from controller.people import Person
@@ -46,14 +47,8 @@ def opened(money: Money) -> None:
     state.watched = money.has_tray and bool(state.tray.tray)
     if not money.has_tray:
         return
-    if state.watched:
-        money.desk.alarm_over("float_empty")
-    else:
-        money.desk.alarm(
-            "float_empty",
-            "No chips lie in the float tray, so what is paid from it cannot be followed.",
-            "Fill the tray before the table is opened; where it has no antennas, set float_tray = false in [chips].",
-        )
+    if not state.watched:
+        alarms.FloatEmpty().holds(money)
     since = None if state.closed_with is None else state.tray.opening - state.closed_with
     chips = floats.denominations(state.tray)
     money.desk.note("float_opened", cents=state.tray.opening, chips=chips, since_closing=since)
@@ -87,11 +82,9 @@ def _compare(money: Money, when: str, value: int, before: int | None = None) -> 
             f"of {dollars(one.cents)} {one.expected} are on the slip and {one.found} in the tray"
             for one in floats.differences(money.state.tray, money.state.slip)
         ]
+    money.state.miscounted = bool(wrong)
     if wrong:
-        text = f"The float {when} with {dollars(value)}, but {'; '.join(wrong)}."
-        money.desk.alarm("float_count", text, "Count the tray with a supervisor and correct the slip.")
-    else:
-        money.desk.alarm_over("float_count")
+        alarms.FloatCount(when=when, value=dollars(value), differences="; ".join(wrong)).happened(money)
 
 
 def book(money: Money, kind: str, cents: int, by: Person, facts: dict[str, Any]) -> None:
@@ -123,7 +116,6 @@ def look(money: Money) -> None:
     desk = money.desk
     if _nothing_open(money):
         desk.timer_off(TIMER)
-        desk.alarm_over("float")
     elif "float" in desk.state.alarms:
         missing(money)
     elif money.state.watch is None and TIMER not in desk.state.timers:
@@ -131,9 +123,7 @@ def look(money: Money) -> None:
 
 
 def _nothing_open(money: Money) -> bool:
-    tray = money.state.tray
-    floats.changed(tray, money.desk.at - READ_MS)
-    return not money.state.watched or not (tray.out or tray.came or tray.open_booked)
+    return not money.state.watched or not floats.still_unexplained(money.state.tray, money.desk.at - READ_MS)
 
 
 def missing(money: Money) -> None:
@@ -143,7 +133,6 @@ def missing(money: Money) -> None:
     """
     tray, desk = money.state.tray, money.desk
     if _nothing_open(money):
-        desk.alarm_over("float")
         return
     cents, strays = floats.standing(tray, desk.at - READ_MS)
     if cents != tray.gap or not cents:
@@ -155,8 +144,4 @@ def missing(money: Money) -> None:
     chips = ", ".join(named[:NAMED] + more) or "a booking without its chips"
     what = f"{dollars(-cents)} is missing from the float" if cents < 0 else f"{dollars(cents)} too much is in the float"
     unsure = " The tray is read in part only." if tray.partial else ""
-    desk.alarm(
-        "float",
-        f"{what}, and no settlement or booking explains it: {chips}.{unsure}",
-        "Enter the fill, credit or buy-in it belongs to, put the chips back, or have a supervisor explain it.",
-    )
+    alarms.FloatUnexplained(what=what, chips=chips, unsure=unsure).holds(money)

@@ -15,8 +15,8 @@ from controller.core.desk import Clauses, Desk
 from controller.core.effects import Refused, WagerResult
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.core.house import House
+from controller.money import alarms, float_tray, payment
 from controller.money import float as floats
-from controller.money import float_tray, payment
 from controller.money.amounts import dollars
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
@@ -65,6 +65,7 @@ class MoneyState(msgspec.Struct):
     watched: bool = False
     slip: dict[int, int] | None = None
     closed_with: int | None = None
+    miscounted: bool = False
     watch: Watch | None = None
     settling: int | None = None
     due: dict[int, Due] = {}
@@ -106,7 +107,8 @@ class Money:
             areas.setdefault(twice.second, []).append(tag)
         return areas
 
-    def _place_of(self, tag: int) -> int | None:
+    def place_of(self, tag: int) -> int | None:
+        """The area a chip lies on, or the float; none where it is not at the table."""
         state = self.state
         spot = state.laid.get(tag)
         if spot is not None:
@@ -152,7 +154,7 @@ class Money:
     def _step(self, area: int, added: tuple[Chip, ...], removed: tuple[int, ...], partial: bool) -> None:
         once = []
         for chip in added:
-            place = self._place_of(chip.tag)
+            place = self.place_of(chip.tag)
             if place is None or place == area:
                 once.append(chip)
             else:
@@ -160,9 +162,6 @@ class Money:
             if chip.kind not in self.layout.kinds:
                 self._foreign(chip, area)
         self._carry(area, once, [tag for tag in removed if not self._left_one_of_two(tag, area)], partial)
-        if self.desk.state.alarms:
-            for tag in removed:
-                self.desk.alarm_over(f"foreign:{tag}")
 
     def _carry(self, area: int, added: Iterable[Chip], removed: Iterable[int], partial: bool) -> None:
         state = self.state
@@ -194,13 +193,7 @@ class Money:
 
     def _foreign(self, chip: Chip, area: int) -> None:
         where = "in the float tray" if area == FLOAT else f"on {self.layout.name(area)}"
-        about = "other_table" if chip.kind == "other_table" else "foreign"
-        self.desk.alarm(
-            f"foreign:{chip.tag}",
-            f"Something that is not a chip of this table ({chip.kind.replace('_', ' ')}) lies {where}.",
-            "Take it off, or have it exchanged for chips.",
-            self.layout.clauses.get(about, ()),
-        )
+        alarms.Foreign(what=chip.kind.replace("_", " "), where=where).holds(self, chip.tag)
 
     def _seen_twice(self, chip: Chip, first: int, second: int) -> None:
         """Nothing moves in the books until one of the two places has let go of the tag."""
@@ -214,9 +207,7 @@ class Money:
         if twice is None or area not in (twice.first, twice.second):
             return False
         del self.state.twice[tag]
-        if tag in self.state.cloned:
-            self.state.cloned.discard(tag)
-            self.desk.alarm_over(f"cloned:{tag}")
+        self.state.cloned.discard(tag)
         if area == twice.first:
             self._carry(area, (), (tag,), False)
             self._carry(twice.second, (twice.chip,), (), False)
@@ -233,12 +224,7 @@ class Money:
                 continue
             self.state.cloned.add(tag)
             places = [self.where(area) for area in (twice.first, twice.second)]
-            self.desk.alarm(
-                f"cloned:{tag}",
-                f"Tag {tag:x} is in two places at once: {places[0]} and {places[1]}.",
-                "Keep both chips and call Surveillance; neither is a wager until one of them is gone.",
-                self.layout.clauses.get("foreign", ()),
-            )
+            alarms.Cloned(tag=f"{tag:x}", first=places[0], second=places[1]).holds(self, tag)
             chip = self._seen_as(twice.chip)
             found += [(area, chip) for area in (twice.first, twice.second) if area != FLOAT][-1:]
         return found
@@ -342,7 +328,7 @@ class Money:
         for tag in governing:
             if tag in state.laid:
                 continue
-            if self._place_of(tag) == FLOAT:
+            if self.place_of(tag) == FLOAT:
                 floats.owed_already(state.tray, tag)
                 watch.collected[tag] = lay[tag]
             else:
@@ -355,14 +341,14 @@ class Money:
 
     def _enough(self) -> None:
         """Say at once when the float cannot pay what is owed, so that a fill is on its way."""
+        if (short := self.short) > 0:
+            alarms.FloatShort(short=dollars(short)).holds(self)
+
+    @property
+    def short(self) -> int:
+        """What the float lacks to pay what is owed; nothing or less where it suffices."""
         state = self.state
-        short = sum(due.net for due in state.due.values()) - state.tray.value
-        if state.watched and short > 0:
-            self.desk.alarm(
-                "float_short", f"The float is {dollars(short)} short of what must be paid.", "Call for a fill."
-            )
-        else:
-            self.desk.alarm_over("float_short")
+        return sum(due.net for due in state.due.values()) - state.tray.value if state.watched else 0
 
     def findings(self) -> tuple[Finding, ...]:
         """What is not as the settlement asks, area by area; without a watched tray only what is sure is told."""
@@ -421,10 +407,8 @@ class Money:
 
     def _tell(self, found: tuple[Finding, ...]) -> None:
         if found:
-            remedy = " ".join(dict.fromkeys(one.remedy for one in found))
-            self.desk.alarm("take_and_pay", self._words(found), remedy, self.layout.clauses.get("pay", ()))
-        else:
-            self.desk.alarm_over("take_and_pay")
+            steps = " ".join(dict.fromkeys(one.remedy for one in found))
+            alarms.TakeAndPay(findings=self._words(found), steps=steps).holds(self)
 
     def round_over(self) -> None:
         """The round is over: what moved is explained by its settlement, or was recorded as wrong."""
@@ -432,8 +416,6 @@ class Money:
         corrected(self, self.findings())
         state.watch, state.settling, state.due, state.patrons, state.called_off = None, None, {}, {}, False
         floats.round_over(state.tray)
-        self.desk.alarm_over("take_and_pay")
-        self.desk.alarm_over("float_short")
         float_tray.missing(self)
 
     def call_off(self) -> None:

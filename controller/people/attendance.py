@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
+from controller.core.alarms import Alarm
 from controller.core.desk import Desk
 from controller.core.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
@@ -23,13 +26,45 @@ class Attendance(msgspec.Struct):
     wrong_pins: dict[str, LockedOut] = {}
 
 
-def take(desk: Desk, attendance: Attendance, event: SignedIn | SignedOut | NotSignedIn) -> None:
+class AttendedState(Protocol):
+    """The part of a table's state that is about who stands there."""
+
+    people: Attendance
+
+
+class Attended(Protocol):
+    """A table that knows who stands at it."""
+
+    @property
+    def desk(self) -> Desk: ...
+
+    @property
+    def state(self) -> AttendedState: ...
+
+
+class LockedOutAlarm(Alarm[Attended]):
+    """Somebody tried too often."""
+
+    code = "locked"
+    text = "{who} typed too many wrong PINs at {place}."
+    remedy = "Find out who tries to sign in with this card."
+    seen_to = "resume"
+    who: str
+    place: str
+
+    @staticmethod
+    def while_(table: Attended, who: str) -> bool:
+        """Until this member of staff has signed in."""
+        return not who or who in table.state.people.wrong_pins
+
+
+def take(table: Attended, event: SignedIn | SignedOut | NotSignedIn) -> None:
     """Somebody came, went, or was not let in."""
+    desk, attendance = table.desk, table.state.people
     match event:
         case SignedIn(place, person):
             attendance.standing[place] = person
             attendance.wrong_pins.pop(person.id, None)
-            desk.alarm_over(f"locked:{person.id}")
             desk.note("signed_in", place=place, who=person.id, rank=person.rank)
         case SignedOut(place, person, reason):
             attendance.standing.pop(place, None)
@@ -38,8 +73,7 @@ def take(desk: Desk, attendance: Attendance, event: SignedIn | SignedOut | NotSi
             if event.wrong:
                 attendance.wrong_pins[event.member] = LockedOut(event.wrong, event.until)
             if event.code == "locked":
-                text = f"{event.member} typed too many wrong PINs at {event.place}."
-                desk.alarm(f"locked:{event.member}", text, "Find out who tries to sign in with this card.")
+                LockedOutAlarm(who=event.member or "Somebody", place=event.place).happened(table, event.member)
             desk.note("not_signed_in", place=event.place, code=event.code, who=event.member)
 
 

@@ -2,51 +2,103 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
+from controller.core.alarms import Alarm
 from controller.core.desk import Desk
 from controller.core.events import DiskLow, FellBack, JournalChecked, ProgramChecked
 from controller.core.house import House
 
 
+class KeptState(Protocol):
+    """The part of a table's state that is about its program."""
+
+    fell_back: bool
+
+
 class Suspendable(Protocol):
     """A table that can be given a cause for suspension, and be told that it is over."""
 
-    desk: Desk
     house: House
 
-    def fault(self, code: str, text: str, remedy: str, rank: int = 0) -> None: ...
+    @property
+    def desk(self) -> Desk: ...
+
+    @property
+    def state(self) -> KeptState: ...
+
+    def fault(self, alarm: Alarm[Any], about: int | str = "", rank: int = 0) -> None: ...
 
     def fault_over(self, code: str) -> None: ...
 
 
+class DiskFull(Alarm[Suspendable]):
+    """A journal that cannot grow cannot be played on."""
+
+    code = "disk"
+    text = "Only {free} MB are left on the disk under the journal."
+    remedy = "Export and remove old gaming days, or fit a larger card; play resumes by itself."
+    held = True
+    free: int
+
+
+class JournalDamaged(Alarm[Suspendable]):
+    """What stands there can be trusted no more; a person must see it, and a copy must be made."""
+
+    code = "journal"
+    text = "The journal is damaged: {damage}."
+    remedy = (
+        "Finish the round by hand, keep the journal as evidence and start a new one; "
+        "to play on with it as it is, clear this fault."
+    )
+    held = True
+    damage: str
+
+
+class ProgramDiffers(Alarm[Suspendable]):
+    """Nothing may be decided by a program that nobody answers for."""
+
+    code = "manifest"
+    text = "The installed program differs from its manifest: {files}."
+    remedy = "Install the program again and restart; to play on with it as it is, clear this fault."
+    held = True
+    files: str
+
+
+class FellBackAlarm(Alarm[Suspendable]):
+    """An update that is not whole is not run."""
+
+    code = "fell_back"
+    text = "Version {installed} of the program is not whole, so version {running} runs."
+    remedy = "Install the bundle again, between two rounds: sudo ./install.sh."
+    installed: str
+    running: str
+
+    @staticmethod
+    def while_(table: Suspendable, _: str) -> bool:
+        """Until the program that runs is the one that was installed last."""
+        return table.state.fell_back
+
+
 def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | JournalChecked) -> None:
     """Suspend for what is wrong with the machine, or take the cause away once a check finds it gone."""
+    by_hand = table.house.power("resume").rank
     match event:
         case DiskLow(free_mb, True):
-            table.fault("disk", f"Only {free_mb} MB are left on the disk under the journal.",
-                        "Export and remove old gaming days, or fit a larger card; play resumes by itself.")  # fmt: skip
+            table.fault(DiskFull(free=free_mb))
         case DiskLow():
             table.fault_over("disk")
         case JournalChecked(rows, wrong) if wrong:
-            # What stands there can be trusted no more; a person must see it, and a copy must be made.
-            table.fault("journal", f"The journal is damaged: {wrong}.",
-                        "Finish the round by hand, keep the journal as evidence and start a new one; "
-                        "to play on with it as it is, clear this fault.",
-                        table.house.power("resume").rank)  # fmt: skip
+            table.fault(JournalDamaged(damage=wrong), rank=by_hand)
         case JournalChecked(rows):
             table.desk.note("journal_checked", rows=rows)
         case FellBack(installed, running):
-            table.desk.alarm("fell_back",
-                             f"Version {installed} of the program is not whole, so version {running} runs.",
-                             "Install the bundle again, between two rounds: sudo ./install.sh.")  # fmt: skip
+            table.state.fell_back = True
+            FellBackAlarm(installed=installed, running=running).holds(table)
         case ProgramChecked():
-            table.desk.alarm_over("fell_back")  # told anew right after this, where it still holds
+            table.state.fell_back = False  # told anew right after this, where it still holds
             table.desk.note("program", manifest=event.manifest, files=event.files, wrong=len(event.wrong))
             if event.wrong:
-                # Nothing may be decided by a program that nobody answers for.
-                table.fault("manifest", f"The installed program differs from its manifest: {', '.join(event.wrong)}.",
-                            "Install the program again and restart; to play on with it as it is, clear this fault.",
-                            table.house.power("resume").rank)  # fmt: skip
+                table.fault(ProgramDiffers(files=", ".join(event.wrong)), rank=by_hand)
             else:
                 table.fault_over("manifest")

@@ -157,9 +157,16 @@ def report(rows: Iterable[Row], start: int, end: int) -> Report:
     return reader.ended()
 
 
-def _kind(code: str) -> str:
-    """Alarms of one chip, stake, event or person count together."""
-    return code.partition(":")[0] if code.startswith(("foreign:", "cloned:", "error:", "moved:", "locked:")) else code
+ABOUT_ONE = (
+    "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
+    "line:", "stray:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
+)  # fmt: skip
+"""How alarms begin that are about one chip, card, stake, seat, event or person each."""
+
+
+def counted_as(code: str) -> str:
+    """Alarms of a kind count together, whatever each is about."""
+    return code.partition(":")[0] if code.startswith(ABOUT_ONE) else code
 
 
 class _Reader:
@@ -262,17 +269,15 @@ class _Reader:
         if code not in self._standing:
             self._standing[code] = (at, text)
         if within:
-            kind = (
-                code.partition(":")[0] if code.startswith(("foreign", "cloned", "error", "moved", "locked")) else code
-            )
+            kind = counted_as(code)
             line = self.made.alarms.setdefault(kind, AlarmLine(kind, text, 0, at))
             line.count += 1
             line.last, line.text = at, text
 
     def _alarm_over(self, at: int, code: str) -> None:
         since, _ = self._standing.pop(code, (at, ""))
-        if _kind(code) in self.made.alarms:
-            self.made.alarms[_kind(code)].stood_ms += at - since
+        if counted_as(code) in self.made.alarms:
+            self.made.alarms[counted_as(code)].stood_ms += at - since
 
     def _settlement(self, at: int, settled: Settled) -> None:
         made = self.made

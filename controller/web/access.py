@@ -128,7 +128,7 @@ class Access:
         self.door = door
         self.practice = practice
         self._now = now
-        self._told_of_end = ended
+        self._when_ended = ended
         self._ladder = load_rulebook(config.table.rulebook)
         self._sessions: dict[str, Session] = {}
 
@@ -213,7 +213,7 @@ class Access:
         """Nobody is signed in at this screen any more."""
         session = self._sessions.pop(digest(token), None) if token else None
         if session is not None:
-            self._told_of_end(session, why)
+            self._when_ended(session, why)
         elif reader and self.door is not None:
             self.door.sign_out(reader)
 
@@ -230,4 +230,4 @@ class Access:
             else:
                 continue
             del self._sessions[key]
-            self._told_of_end(session, why)
+            self._when_ended(session, why)

@@ -185,9 +185,9 @@ class Board:
             for viewer in self._viewers:
                 viewer.owe_live(device)
 
-    def at_the_door(self, told: msgspec.Struct) -> None:
+    def at_the_door(self, outcome: msgspec.Struct) -> None:
         """A card that waits for its PIN is no event of the table; the screen beside it must ask at once."""
-        if isinstance(told, PinWanted):
+        if isinstance(outcome, PinWanted):
             self._set("people")
 
     def _look_at_health(self) -> None:
@@ -260,15 +260,17 @@ class Board:
 
     def _alarms(self) -> list[dict[str, Any]]:
         """Everything somebody must look at; those that suspend the table come first."""
-        state = self.runtime.table.state
+        table = self.runtime.table
+        state = table.state
         found: list[dict[str, Any]] = [
             {"code": f.code, "text": f.text, "remedy": f.remedy, "clauses": [], "since": f.since, "rank": f.rank,
-             "suspends": True}
+             "suspends": True, "count": 1}
             for f in state.faults.values()
         ]  # fmt: skip
         found += [
-            {"code": a.code, "text": a.text, "remedy": a.remedy, "clauses": a.clauses, "since": 0, "rank": 0,
-             "suspends": False}
+            {"code": a.code, "text": a.text, "remedy": a.remedy, "clauses": a.clauses, "since": 0,
+             "rank": by_hand.rank if (by_hand := table.ends_by_hand(a.code)) else 0, "suspends": False,
+             "count": a.count}
             for a in state.desk.alarms.values() if a.code not in state.faults
         ]  # fmt: skip
         return found
@@ -351,7 +353,8 @@ def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
         case Reversed():
             return {"kind": "reversed", "text": f"Round {effect.round} taken back", "clauses": effect.clauses}
         case Alarmed():
-            return {"kind": "alarm", "text": effect.text, "clauses": effect.clauses}
+            again = f" ({effect.count} times now)" if effect.count > 1 else ""
+            return {"kind": "alarm", "text": f"{effect.text}{again}", "clauses": effect.clauses}
         case _:
             return None
 

@@ -342,9 +342,9 @@ class Screens:
         reader, door = self._reader(request, place), self.access.door
         if door is None or not reader or place not in self.access.commanding:
             raise Turned(403, "No card reader stands beside this screen; sign in with staff number and PIN.")
-        for told in await door.pin(reader, typed.pin):
-            if isinstance(told, NotSignedIn):
-                raise Denied(told.text)
+        for outcome in await door.pin(reader, typed.pin):
+            if isinstance(outcome, NotSignedIn):
+                raise Denied(outcome.text)
         session = self.access.session("", place, reader)
         return JSONResponse({"person": _who(session) if session else None})
 

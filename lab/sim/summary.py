@@ -12,12 +12,7 @@ import msgspec
 from controller.core.effects import Alarmed, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
 from controller.core.runtime import Told
 from controller.money.amounts import dollars
-
-COUNTED_TOGETHER = (
-    "foreign", "error", "moved", "unclear", "astray", "cloned",
-    "line:", "stray:", "mucked:", "cards_away:", "exchanged:", "doubled:",
-)  # fmt: skip
-"""Alarms that name a single chip, stake, card, seat or event."""
+from controller.report import counted_as
 
 
 class Bet(msgspec.Struct):
@@ -153,7 +148,7 @@ class Shift:
                 case Noted(what="no_spin", facts=facts):
                     self.no_spins.update(facts["reasons"])
                 case Alarmed(code=code):
-                    self.alarms[code.partition(":")[0] if code.startswith(COUNTED_TOGETHER) else code] += 1
+                    self.alarms[counted_as(code)] += 1
                 case Ruled(subject=subject, answer=answer) if subject not in ("open",):
                     self.rulings[f"{subject.partition(':')[0]}: {answer}"] += 1
                 case Refused(code=code):

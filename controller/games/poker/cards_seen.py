@@ -10,13 +10,14 @@ import msgspec
 from controller.cards.events import CardBetween, CardDoubled, CardsCounted, CardsMoved, CardsOpened, is_foreign
 from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
-from controller.games.poker import rulings
+from controller.games.poker import alarms, rulings
 from controller.games.poker.betting import Player
 from controller.games.poker.flop_chase import bonus_due
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
+from controller.games.poker.lying import known, new_on_board, owner
 from controller.games.poker.outputs import Output
 from controller.games.poker.remedies import Step
-from controller.games.poker.round import BOARD_TARGET, PREMATURE, ROUND_OF
+from controller.games.poker.round import BOARD_TARGET, ROUND_OF
 from controller.games.poker.state import Deal, Hand, Opening, OpenRuling, PokerState
 from controller.games.poker.table import PokerTable
 from drivers.card_antennas import BOARD, BURN, MUCK, place_name
@@ -74,46 +75,39 @@ def counted(game: PokerTable, event: CardsCounted) -> None:
 def between(game: PokerTable, event: CardBetween) -> None:
     """A card is read by two antennas: it lies at neither."""
     game.state.felt.cards.pop(event.card, None)
-    if event.card not in game.state.deal.between:
+    fresh = event.card not in game.state.deal.between
+    if fresh:
         game.state.deal.between.append(event.card)
-    places = " and ".join(place_name(antenna) for antenna in event.antennas)
-    game.desk.alarm("card_between", f"A card lies between {places} and counts for neither.",
-                    "Lay it clearly where it belongs.", ("8.4",))  # fmt: skip
+    alarm = alarms.CardBetweenPlaces(places=" and ".join(place_name(antenna) for antenna in event.antennas))
+    (alarm.happened if fresh else alarm.holds)(game)
 
 
 def not_between(game: PokerTable, card: str) -> None:
     """A card lies clearly again."""
-    lying = game.state.deal.between
-    if card in lying:
-        lying.remove(card)
-    if not lying:
-        game.desk.alarm_over("card_between")
+    if card in game.state.deal.between:
+        game.state.deal.between.remove(card)
 
 
 def doubled(game: PokerTable, event: CardDoubled) -> None:
     """One tag answers from two places at once."""
+    if event.card not in game.state.deal.doubled:
+        game.state.deal.doubled.append(event.card)
     places = " and ".join(place_name(antenna) for antenna in event.antennas)
-    game.desk.alarm(
-        f"doubled:{event.card}",
-        f"One card answers from {places} at once: there are two with one tag.",
-        "Keep both cards, report a defective deck and call Surveillance.",
-        ("3.1", "9.1.1(h)"),
-    )
+    alarms.CardTwice(places=places).holds(game, event.card)
+
+
+def single(game: PokerTable, card: str) -> None:
+    """A tag answers from one place again."""
+    if card in game.state.deal.doubled:
+        game.state.deal.doubled.remove(card)
 
 
 def _left(game: PokerTable, name: str, antenna: int) -> None:
-    if is_foreign(name):
-        game.desk.alarm_over(f"foreign_card:{name[1:]}")
     hand = game.state.hand
     if hand is None:
         return
     _wait_no_longer(game, name)
-    if antenna == BURN:
-        game.desk.alarm_over("burn")
-    elif antenna == BOARD:
-        if not _new_on_board(game, hand):
-            game.desk.alarm_over("board_early")
-    else:
+    if antenna not in (BURN, BOARD):
         player = owner(hand, name)
         if player is not None and player.live and not player.shown and hand.ruling is None:
             timer = f"{AWAY}{player.seat}"
@@ -127,24 +121,18 @@ def away_due(game: PokerTable, timer: str) -> None:
     if hand is None:
         return
     for player in hand.betting.players:
-        gone = [name for name in player.cards if name not in game.state.felt.cards]
-        if player.seat == seat and player.live and gone:
-            game.desk.alarm(
-                f"cards_away:{seat}",
-                f"{len(gone)} of seat {seat}'s cards have not been on the table for a while.",
-                "Have the player lay them down in view.",
-                ("8.13",),
-            )
+        if player.seat == seat and player.live and (gone := _away(game, player)):
+            alarms.CardsAway(gone=gone, seat=seat).happened(game, seat)
+
+
+def _away(game: PokerTable, player: Player) -> int:
+    """How many of a player's cards no antenna sees."""
+    return sum(name not in game.state.felt.cards for name in player.cards)
 
 
 def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
     if is_foreign(name):
-        game.desk.alarm(
-            f"foreign_card:{name[1:]}",
-            f"Something that is no card of this deck lies at {place_name(antenna)}.",
-            "Take it off; if it was dealt, report a defective deck.",
-            ("3.1", "1.1 'Defective deck'"),
-        )
+        alarms.ForeignCard(place=place_name(antenna)).holds(game, name[1:])
         return
     hand = game.state.hand
     if hand is None or not current:
@@ -159,32 +147,13 @@ def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
         _known_elsewhere(game, hand, name, antenna)
     elif antenna == BURN:
         if not game.give(Burn(name)):
-            game.desk.alarm("burn", "A card lies with the burns that is not due there.",
-                            "Put it back on top of the deck.", ("1.1 'Burn'",))  # fmt: skip
+            alarms.BurnNotDue().happened(game)
     elif antenna == BOARD:
         if hand.phase not in BOARD_TARGET:
-            game.desk.alarm(
-                "board_early",
-                f"A card lies on the board while {hand.phase.replace('_', ' ')}.",
-                "Take it back if it lies face down; press “Board turned up” if it was shown.",
-                ("9.10", "9.11", "9.12.1") if hand.phase in PREMATURE else (),
-            )
+            alarms.BoardEarly(phase=hand.phase.replace("_", " ")).happened(game)
     else:
         _wait(game, antenna, name)
         deal_waiting(game)
-
-
-def known(game: PokerTable, hand: Hand, name: str) -> bool:
-    """Whether this card has left the deck before, under its name or its face."""
-    return name in hand.seen or game.state.deal.faces.get(name, "") in hand.seen
-
-
-def owner(hand: Hand, name: str) -> Player | None:
-    """The player who was dealt this card."""
-    for player in hand.betting.players:
-        if name in player.cards:
-            return player
-    return None
 
 
 # -- the deal ----------------------------------------------------------------------------------------------------
@@ -220,8 +189,7 @@ def _deal(game: PokerTable, seat: int, name: str) -> bool:
     _wait_no_longer(game, name)
     taken = game.give(CardTo(seat, name))
     if not taken:
-        game.desk.alarm(f"stray:{seat}", f"A card lies at seat {seat} that is not due there.",
-                        "Take it back, or report what went wrong.", ("8.4",))  # fmt: skip
+        alarms.Stray(seat=seat).happened(game, seat)
     return taken
 
 
@@ -292,16 +260,13 @@ def _moved_instead(game: PokerTable, hand: Hand, ruling: OpenRuling, step: Step,
 def _known_elsewhere(game: PokerTable, hand: Hand, name: str, antenna: int) -> None:
     """A card that was dealt lies somewhere else now: with another player it may have been handed over (13.14)."""
     player = owner(hand, name)
-    if player is None or not player.live or antenna == player.seat:
-        if player is not None:
-            game.desk.alarm_over(f"cards_away:{player.seat}")
+    if player is None or not player.live:
         return
-    game.desk.alarm(
-        f"exchanged:{player.seat}",
-        f"A card that was dealt to seat {player.seat} lies at {place_name(antenna)}.",
-        "Put it back; report exchanged cards if it was handed over.",
-        ("13.14",),
-    )
+    if antenna == player.seat:
+        if (gone := _away(game, player)) and f"cards_away:{player.seat}" in game.desk.state.alarms:
+            alarms.CardsAway(gone=gone, seat=player.seat).holds(game, player.seat)
+    else:
+        alarms.CardElsewhere(seat=player.seat, place=place_name(antenna)).happened(game, player.seat)
 
 
 # -- folds, discards, hands given up -----------------------------------------------------------------------------
@@ -324,23 +289,16 @@ def _given_up(game: PokerTable, hand: Hand, seat: int) -> None:
     elif hand.phase == "showdown":
         game.give(Muck(seat))
     else:
-        game.desk.alarm(f"mucked:{seat}", f"Seat {seat} has given up its cards while {hand.phase}.",
-                        "Give them back, or report what went wrong.", ("8.2.3",))  # fmt: skip
+        alarms.GivenUp(seat=seat, phase=hand.phase).happened(game, seat)
 
 
 # -- cards that lie open -----------------------------------------------------------------------------------------
 
 
-def _new_on_board(game: PokerTable, hand: Hand) -> list[str]:
-    cards, faces = game.state.felt.cards, game.state.deal.faces
-    lying = [name for name, antenna in cards.items() if antenna == BOARD and not is_foreign(name)]
-    return [name for name in lying if name not in hand.seen and faces.get(name) not in hand.board]
-
-
 def turn_up(game: PokerTable) -> None:
     """The dealer says that what lies on the board lies open."""
     hand = game.hand
-    new = _new_on_board(game, hand)
+    new = new_on_board(game, hand)
     if hand.ruling is not None:
         raise Refusal("ruling_open", "A ruling is open; answer it first.", ("9.1.1",))
     if not new:
@@ -367,8 +325,7 @@ def opened(game: PokerTable, event: CardsOpened) -> None:
         return
     faces = dict(event.cards)
     if any(not face for face in faces.values()):
-        game.desk.alarm("unknown_card", "A card that lies open is none of this deck.",
-                        "Report a defective deck.", ("3.1", "9.1.1(h)"))  # fmt: skip
+        alarms.UnknownFace().happened(game)
         return
     shown = tuple(faces[name] for name in opening.cards)
     if opening.what == "look":
@@ -376,7 +333,6 @@ def opened(game: PokerTable, event: CardsOpened) -> None:
         return
     game.state.deal.faces.update(faces)
     if opening.what == "board":
-        game.desk.alarm_over("board_early")
         game.give(Board(shown))
     else:
         game.give(Table(opening.seat, shown))

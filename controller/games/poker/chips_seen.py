@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import cast
 
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.games.poker import alarms
 from controller.games.poker.actions import Announced
 from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
+from controller.games.poker.lying import beyond, blind_due, held, to_push, total
 from controller.games.poker.outputs import Acted, Output, Prompt
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
@@ -25,11 +27,6 @@ PUSH_MS = 700
 """Chips on their way from a line to the pot are nowhere for a moment; gone for this long, they were pushed."""
 COUNTS = frozenset({"cash"})
 """Only chips form a wager (6.2)."""
-
-
-def total(game: PokerTable, area: int) -> int:
-    """What lies on an area, in cents."""
-    return sum(game.state.felt.chips.get(area, {}).values())
 
 
 def moved(game: PokerTable, event: ChipsMoved) -> None:
@@ -81,12 +78,6 @@ def _look(game: PokerTable, area: int, added: int, partial: bool) -> None:
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def beyond(game: PokerTable, hand: Hand, seat: int) -> int:
-    """What lies on a seat's line over what the ledger says it has wagered; below nothing when chips are missing."""
-    wagered = next((player.in_round for player in hand.betting.players if player.seat == seat), 0)
-    return total(game, seat) - game.in_play.base.get(seat, 0) - wagered
-
-
 def _line(game: PokerTable, hand: Hand, seat: int, added: int, partial: bool) -> None:
     timer = f"{LINE}{seat}"
     if hand.phase == "posting" or (hand.phase in ("shuffling", "dealing") and not hand.dealt):
@@ -105,21 +96,12 @@ def _line(game: PokerTable, hand: Hand, seat: int, added: int, partial: bool) ->
 def post(game: PokerTable, hand: Hand, seat: int) -> None:
     """Chips before the deal: a blind that is due, or a straddle (8.9.2, 6.5)."""
     laid = total(game, seat) - game.in_play.base[seat]
-    due = next((due for due in hand.dues if due.seat == seat), None)
+    due = blind_due(hand, seat)
     if due is not None:
-        stack = next(player.stack for player in hand.betting.players if player.seat == seat)
-        if laid == min(due.amount, stack):
-            game.desk.alarm_over(f"{LINE}{seat}")
+        if laid == due:
             game.give(Post(seat, laid))
-        elif not laid:
-            game.desk.alarm_over(f"{LINE}{seat}")
-        else:
-            game.desk.alarm(
-                f"{LINE}{seat}",
-                f"Seat {seat} has {dollars(laid)} on its line; {dollars(min(due.amount, stack))} is due.",
-                "Have the blind put right.",
-                ("8.9.2(b)",),
-            )
+        elif laid:
+            alarms.BlindWrong(seat=seat, laid=dollars(laid), due=dollars(due)).holds(game, seat)
     elif beyond(game, hand, seat) > 0:
         game.give(Post(seat, laid, "straddle"))
 
@@ -135,34 +117,29 @@ def rule_line(game: PokerTable, seat: int) -> None:
     if hand is None or hand.ruling is not None:
         return
     more, fresh = beyond(game, hand, seat), game.in_play.fresh.pop(seat, None)
-    held = _held(hand, seat)
-    if more > held:
+    early = held(hand, seat)
+    if more > early:
         # Chips that were put forward early lie there too, so all of them are what the seat in turn now wagers.
         said = cast(Announced, game.in_play.announced.pop(seat, ""))
-        game.give(Chips(seat, more, fresh == 1 and not held, said))
+        game.give(Chips(seat, more, fresh == 1 and not early, said))
     check_line(game, hand, seat)
 
 
-def _held(hand: Hand, seat: int) -> int:
-    """Chips of an action before its turn."""
-    return sum(held.amount for held in hand.held if held.seat == seat)
-
-
 def check_line(game: PokerTable, hand: Hand, seat: int) -> None:
-    """Tell the dealer when a line and the ledger differ, until they agree."""
-    code = f"{LINE}{seat}"
-    if code in game.desk.state.timers:
+    """Tell the dealer when a line and the ledger differ."""
+    if f"{LINE}{seat}" in game.desk.state.timers:
         return
     more = beyond(game, hand, seat)
     owed = max(0, -more)
-    if hand.phase not in ROUND_OF or more in (0, _held(hand, seat)):
-        game.desk.alarm_over(code)
-    elif owed:
-        game.desk.alarm(code, f"Seat {seat} owes {dollars(owed)} to its line.", "Have the chips put forward.",
-                        ("1.1 'Wager'",))  # fmt: skip
+    differing = game.in_play.differing
+    if hand.phase not in ROUND_OF or more in (0, held(hand, seat)):
+        game.in_play.differing = [other for other in differing if other != seat]
+        return
+    game.in_play.differing = sorted({*differing, seat})
+    if owed:
+        alarms.LineOwes(seat=seat, owed=dollars(owed)).holds(game, seat)
     else:
-        game.desk.alarm(code, f"{dollars(more)} on the line of seat {seat} is no wager.", "Return it to the player.",
-                        ("1.1 'Action'",))  # fmt: skip
+        alarms.LineNoWager(seat=seat, more=dollars(more)).holds(game, seat)
 
 
 def round_begins(game: PokerTable) -> None:
@@ -185,9 +162,7 @@ def round_goes_on(game: PokerTable, hand: Hand) -> None:
 
 def round_undone(game: PokerTable, hand: Hand) -> None:
     """A misdeal: nothing is owed to a line any more, and what lies there goes back or is a blind."""
-    game.in_play.base = {player.seat: 0 for player in hand.betting.players}
-    for player in hand.betting.players:
-        game.desk.alarm_over(f"{LINE}{player.seat}")
+    game.in_play.base, game.in_play.differing = {player.seat: 0 for player in hand.betting.players}, []
 
 
 def lines_after(game: PokerTable, hand: Hand, outs: list[Output]) -> None:
@@ -213,23 +188,13 @@ def _side(game: PokerTable, area: int, seat: int, colour: str) -> None:
 # -- pot and drop ------------------------------------------------------------------------------------------------
 
 
-def lying_to_push(game: PokerTable, hand: Hand) -> int:
-    """What lies in the pot and on the lines."""
-    return total(game, game.layout.pot) + sum(total(game, player.seat) for player in hand.betting.players)
-
-
 def award_begins(game: PokerTable, hand: Hand) -> None:
     """The pots are decided: hold what lies there against the ledger (chips may still wait for their return)."""
-    lying, taken = lying_to_push(game, hand), total(game, game.layout.drop)
+    lying, taken = to_push(game, hand), total(game, game.layout.drop)
     asked = sum(pot.amount for pot in hand.pots)
     game.in_play.pot_seen = bool(lying)
     if game.in_play.pot_seen and lying + taken < asked:
-        game.desk.alarm(
-            "pot",
-            f"{dollars(lying + taken)} lies in pot and drop; by the ledger it should be {dollars(asked)}.",
-            "Count the pot and find the difference before it is pushed.",
-            ("1.1 'Pot'",),
-        )
+        alarms.PotDiffers(lies=dollars(lying + taken), asked=dollars(asked)).happened(game)
 
 
 def check_pot(game: PokerTable) -> None:
@@ -237,11 +202,9 @@ def check_pot(game: PokerTable) -> None:
     hand = game.state.hand
     if hand is None or hand.phase != "award":
         return
-    lying = lying_to_push(game, hand)
+    lying = to_push(game, hand)
     if lying:
         game.in_play.pot_seen = True
-        if lying + total(game, game.layout.drop) >= sum(pot.amount for pot in hand.pots):
-            game.desk.alarm_over("pot")
         game.desk.timer_off(PUSH)
     elif game.in_play.pot_seen and PUSH not in game.desk.state.timers:
         game.desk.timer(PUSH, game.desk.at + PUSH_MS)
@@ -250,6 +213,5 @@ def check_pot(game: PokerTable) -> None:
 def push_due(game: PokerTable) -> None:
     """The pot has been empty for a while: it was pushed."""
     hand = game.state.hand
-    if hand is not None and hand.phase == "award" and not lying_to_push(game, hand):
-        game.desk.alarm_over("pot")
+    if hand is not None and hand.phase == "award" and not to_push(game, hand):
         game.give(Pushed())

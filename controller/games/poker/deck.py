@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.core.effects import Ordered
+from controller.games.poker import alarms
 from controller.games.poker.inputs import Shuffled
 from controller.games.poker.remedies import deck_is_defective
 from controller.games.poker.table import PokerTable
@@ -82,6 +83,7 @@ def _checked(game: PokerTable, found: DeckChecked) -> None:
         cards=distinct + len(found.surplus) + wrong, distinct=distinct, jokers=found.jokers,
         boxed=len(found.boxed), expected=cards, boxed_limit=game.rules.deck.boxed_makes_defective,
     )  # fmt: skip
+    game.state.deck.defective = defective
     if defective:
         game.state.deck.status = "bad"
         words = [f"{', '.join(found.missing)} missing"] if found.missing else []
@@ -89,8 +91,6 @@ def _checked(game: PokerTable, found: DeckChecked) -> None:
         words += [f"{found.jokers} jokers"] if found.jokers else []
         words += [f"{wrong} unreadable or foreign"] if wrong else []
         words += [f"{len(found.boxed)} boxed"] if found.boxed else []
-        game.desk.alarm("deck", f"The deck is defective: {'; '.join(words)}.", "Change the deck and load it again.",
-                        ("1.1 'Defective deck'", "3.1"))  # fmt: skip
+        alarms.DeckDefective(faults="; ".join(words)).happened(game)
     else:
         game.state.deck.status = "checked"
-        game.desk.alarm_over("deck")

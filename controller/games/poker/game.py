@@ -16,11 +16,13 @@ from controller.cards.events import (
     CardsOpened,
     SealBegun,
 )
-from controller.core.desk import Ask, Fault, Key, Refusal
+from controller.core.alarms import Alarm
+from controller.core.desk import Ask, Key, Refusal
 from controller.core.effects import Asked
 from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
 from controller.core.table import Table
 from controller.games.poker import (
+    alarms,
     cards_seen,
     change_of_terms,
     chips_seen,
@@ -34,6 +36,7 @@ from controller.games.poker.hand import apply, set_up
 from controller.games.poker.inputs import Input, TimeUp
 from controller.games.poker.instructions import refusal_text
 from controller.games.poker.keys import KEYS
+from controller.games.poker.lying import total
 from controller.games.poker.outputs import Finished, Output, Refused
 from controller.games.poker.questions import QUESTIONS
 from controller.games.poker.round import BETWEEN, ROUND_OF, ROWS
@@ -48,7 +51,6 @@ from controller.people import Person
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
-_HAND_ALARMS = ("line:", "pot", "burn", "board_early", "stray:", "mucked:", "cards_away:", "exchanged:", "unknown_card")
 _HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
 
 
@@ -56,6 +58,8 @@ class PokerGame(PokerTable):
     """One hand after another at one table."""
 
     name = "poker"
+    alarms = alarms.ALARMS
+    questions = QUESTIONS
 
     def __init__(self, table: Table, setup: PokerSetup) -> None:
         super().__init__(table, setup)
@@ -103,7 +107,7 @@ class PokerGame(PokerTable):
             case CardDoubled():
                 cards_seen.doubled(self, event)
             case CardSingle(card=card):
-                self.desk.alarm_over(f"doubled:{card}")
+                cards_seen.single(self, card)
             case SealBegun(salt=salt):
                 self.state.deck.salt = salt
 
@@ -138,7 +142,7 @@ class PokerGame(PokerTable):
         change_of_terms.take_effect(self, agreed)
         lineup.started(self, players)
         hand = set_up(agreed, players.stacks, players.places, players.posting)
-        lying = {seat: chips_seen.total(self, seat) for seat in players.stacks}
+        lying = {seat: total(self, seat) for seat in players.stacks}
         state.in_play = HandInPlay(hand, players.places, lying)
         state.results = ()
         cards_seen.new_deal(state)
@@ -185,8 +189,6 @@ class PokerGame(PokerTable):
         if state.coming is not None and completed:
             state.coming.notice.hands += 1
         lineup.hand_over(self, played.positions if completed else None, ended.stacks)
-        for code in [code for code in self.desk.state.alarms if code.startswith(_HAND_ALARMS)]:
-            self.desk.alarm_over(code)
         for timer in [timer for timer in self.desk.state.timers if timer.startswith(_HAND_TIMERS)]:
             self.desk.timer_off(timer)
         if self.money.state.watch is not None:
@@ -221,10 +223,9 @@ class PokerGame(PokerTable):
     def players_present(self) -> bool:
         return bool(self.state.seats)
 
-    def opening_faults(self, at: int) -> list[Fault]:
-        if any(not card.startswith("?") for card in self.state.felt.cards):
-            return [Fault("cards_lie", "Cards lie on the antennas.", "Take them up and shuffle them.", at)]
-        return []
+    def opening_faults(self) -> list[Alarm[Any]]:
+        lie = any(not card.startswith("?") for card in self.state.felt.cards)
+        return [alarms.CardsLie()] if lie else []
 
     def resumed(self) -> None:
         """What was due while the table stood still follows now."""

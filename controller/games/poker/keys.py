@@ -14,7 +14,6 @@ from controller.games.poker import cards_seen, change_of_terms, seating, staff_k
 from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
 from controller.games.poker.betting import Player
-from controller.games.poker.chips_seen import total
 from controller.games.poker.hand import options_now
 from controller.games.poker.inputs import (
     Act,
@@ -36,6 +35,7 @@ from controller.games.poker.inputs import (
     StepDone,
     TimeUp,
 )
+from controller.games.poker.lying import known, total
 from controller.games.poker.remedies import Irregularity
 from controller.games.poker.round import PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
@@ -236,7 +236,7 @@ def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
 def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
     hand, cards = game.hand, game.state.felt.cards
-    strays = [name for name, place in cards.items() if place == MUCK and not cards_seen.known(game, hand, name)]
+    strays = [name for name, place in cards.items() if place == MUCK and not known(game, hand, name)]
     if not strays:
         raise Refusal("no_card", "Lay the boxed card into the muck first.", ("9.3",))
     _take(game, Boxed(strays[-1]))

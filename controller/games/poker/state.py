@@ -205,6 +205,8 @@ class HandInPlay(msgspec.Struct):
     """Its button and blinds."""
     base: dict[int, int] = {}
     """What lies on a line and was not wagered in this round."""
+    differing: list[int] = []
+    """Seats whose line was told to differ from the ledger, until it is known to agree."""
     fresh: dict[int, int] = {}
     """Chips laid on a line since it was last ruled on."""
     announced: dict[int, str] = {}
@@ -235,6 +237,8 @@ class Deal(msgspec.Struct):
     """Cards that came to a seat before the one that was due."""
     between: list[str] = []
     """Cards that lie between two antennas."""
+    doubled: list[str] = []
+    """Cards that answer from two places at once."""
     openings: dict[str, Opening] = {}
 
 
@@ -242,6 +246,8 @@ class Deck(msgspec.Struct):
     """The deck in the shuffler, and what its names are sealed with."""
 
     status: DeckStatus = ""
+    defective: bool = False
+    """The last deck that was read to its end is not to be played with."""
     salt: str = ""
     checks: int = 0
     """How many checks were ordered."""

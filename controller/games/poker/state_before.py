@@ -26,13 +26,17 @@ def nested(flat: dict[str, Any]) -> dict[str, Any]:
     in_play = {
         "hand": hand,
         "positions": flat.get("next_positions"),
-        **_of(flat, "base", "fresh", "announced", "pot_seen", "refunds", "stakes"),
+        **_of(flat, "base", "differing", "fresh", "announced", "pot_seen", "refunds", "stakes"),
     }
     return {
         **_of(flat, "terms", "coming", "seats", "positions", "button", "time_charge", "results"),
         "felt": _of(flat, "cards", "chips"),
-        "deck": {"status": flat["deck"], **_of(flat, "salt", "checks", "opened")},
-        "deal": {"number": flat.get("deal", 1), **_of(flat, "faces", "waiting", "between", "openings")},
+        "deck": {
+            "status": flat["deck"],
+            "defective": flat["deck"] == "bad",  # before it was kept by itself
+            **_of(flat, "defective", "salt", "checks", "opened"),
+        },
+        "deal": {"number": flat.get("deal", 1), **_of(flat, "faces", "waiting", "between", "doubled", "openings")},
         "in_play": in_play if hand is not None else None,
     }
 

@@ -9,7 +9,7 @@ import msgspec
 from controller.core.desk import Limits, Refusal
 from controller.core.effects import Refused
 from controller.core.keys import Keys
-from controller.games.war import booking, order, players, settling, spoken
+from controller.games.war import alarms, booking, order, players, settling, spoken
 from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.play import War
@@ -363,9 +363,12 @@ def changed(game: War, event: StakeChanged) -> None:
         return
     if stake.id in round_.booked:
         return  # paid, taken or handed back: it may move
-    clauses = game.rules.remedies["moved_chips"].clauses
-    text = f"Chips of {stake.player} on box {stake.box} changed to {dollars(event.amount)} after the first card."
-    game.desk.alarm(f"moved:{stake.id}", text, "Put them back; the stake counts as it lay at the first card.", clauses)
+    if event.amount == stake.amount:
+        round_.moved.pop(stake.id, None)
+    elif event.amount != round_.moved.get(stake.id):
+        round_.moved[stake.id] = event.amount
+        alarm = alarms.StakeMoved(player=stake.player, box=stake.box, amount=dollars(event.amount))
+        alarm.happened(game, stake.id)
 
 
 def _changed_in_time(game: War, stake: Stake, amount: int) -> None:

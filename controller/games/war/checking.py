@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Ordered
 from controller.core.keys import Keys
-from controller.games.war import doubts, shoe
+from controller.games.war import alarms, doubts, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
@@ -71,12 +71,11 @@ def machine_checked(game: War, event: DeckChecked) -> None:
         card.face for card in game.state.round.drawn if game.state.round.started
     )
     missing = tuple((Counter(event.missing) - out).elements())
+    game.state.supply.broken_off = not event.complete
     if not event.complete:
-        text = "The check of the cards was broken off."
-        game.desk.alarm("check_broken_off", text, "Close the door and check again.", clauses)
+        alarms.BrokenOff().happened(game)
     elif not (missing or event.surplus or event.unread or event.jokers or event.foreign):
         game.state.supply.check_due = False
-        game.desk.alarm_over("check_broken_off")
         if game.machine.can("cards_ready"):
             _checked(game, TABLE, "by the shuffler")
     else:
@@ -90,7 +89,6 @@ def table_closed(game: War) -> None:
     """Ask for the count where the rulebook wants one, and let the session's cards and people go."""
     for subject in ("cut", "sequence"):
         game.desk.withdraw(subject)
-    game.desk.alarm_over("sequence")
     game.money.round_over()
     if game.rules.cards.count_at_close:
         game.ask("count")
@@ -110,10 +108,9 @@ def counted(game: War, expected: int, counted: int, by: Person, right: bool = Tr
     game.desk.note("card_count", game.rules.cites["card_count"], expected=expected, counted=counted, by=by.id)
     if right and counted == expected:
         return
-    finding = f"{counted} cards were counted after gaming, there should be {expected}."
-    remedy = "Bring in new cards and look for the ones that are missing."
-    game.desk.alarm("wrong_deck", finding, remedy, game.rules.remedies["wrong_deck"].clauses)
-    shoe.block(game, finding)
+    alarm = alarms.WrongCount(counted=counted, expected=expected)
+    alarm.happened(game)
+    shoe.block(game, alarm.said(game).text)
 
 
 @KEYS.key("read_cards", "Cards read one by one", power="order_check", asks=(FACES, WHERE))
@@ -127,7 +124,7 @@ def read_cards(game: War, by: Person, *, faces: tuple[str, ...] = (), where: str
 
 def _checked(game: War, by: Person, how: str, pre_shuffled: bool = False, batch: str = "") -> None:
     state = game.state
-    state.supply.check_due = False
+    state.supply.check_due = state.supply.broken_off = False
     state.shoe.in_use = False
     game.ruled("check_cards", how, by, game.rules.cites["card_check"])
     if batch:
@@ -169,8 +166,7 @@ def source_mode(game: War, event: SourceMode) -> None:
     clauses = game.rules.remedies["wrong_deck"].clauses
     rank = game.table.house.power("resume").rank
     if event.mode != "shuffle":
-        text = f"The shuffler is in {event.mode} mode and does not shuffle."
-        game.table.fault("shuffler_mode", text, "Set it to shuffle, then shuffle all cards anew.")
+        game.table.fault(alarms.NotShuffling(mode=event.mode))
         game.state.shoe.shuffle_due = list(game.rules.cites["shuffle_before"])
     else:
         game.table.fault_over("shuffler_mode")
@@ -178,6 +174,5 @@ def source_mode(game: War, event: SourceMode) -> None:
         return
     expected = 0 if game.machine.state == "unchecked" else game.state.shoe.cards.total - game.state.shoe.cards.drawn
     if event.inside != expected:
-        text = f"The shuffler holds {event.inside} cards where {expected} belong."
-        game.table.fault("shuffler_content", text, "Take every card out, check the set by name, and load it.", rank)
+        game.table.fault(alarms.WrongContent(inside=event.inside, expected=expected), rank=rank)
         game.desk.note("shuffler_content", clauses, inside=event.inside, expected=expected)

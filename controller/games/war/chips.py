@@ -9,7 +9,7 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import Keys
-from controller.games.war import betting
+from controller.games.war import alarms, betting
 from controller.games.war.asking import BOX, PLAYER, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
@@ -30,6 +30,7 @@ NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 
 def moved(game: War, event: ChipsMoved) -> None:
     """Chips came to an area or left it; an area read in part waits until it is read whole."""
+    clear_now(game, (*(chip.tag for chip in event.added), *event.removed))
     place = game.layout.place(event.area)
     if place is None:
         return
@@ -47,6 +48,7 @@ def moved(game: War, event: ChipsMoved) -> None:
 
 def counted(game: War, event: ChipsCounted) -> None:
     """Everything was read anew: only what differs from what was known has moved."""
+    clear_now(game, (chip.tag for chips in event.areas.values() for chip in chips))
     touched: dict[str, None] = {}
     held: dict[int, set[int]] = {}
     for tag, lying in game.state.felt.lying.items():
@@ -96,10 +98,16 @@ def _wagers_at(game: War, area: int, place: Place) -> list[str]:
 def unclear(game: War, event: ChipUnclear) -> None:
     """A chip across a line lies on no zone, so it is no stake until it is moved."""
     where = " and ".join(game.layout.name(area) for area in event.areas)
-    text = f"A chip lies across the line between {where}; it counts for neither."
-    game.desk.alarm(
-        f"unclear:{event.chip.tag}", text, "Have the player put it on one zone.", game.rules.cites["stake_form"]
-    )
+    if event.chip.tag not in game.state.felt.unclear:
+        game.state.felt.unclear.append(event.chip.tag)
+    alarms.AcrossTheLine(zones=where).holds(game, event.chip.tag)
+
+
+def clear_now(game: War, tags: Iterable[int]) -> None:
+    """These chips lie on one zone, or were lifted."""
+    if game.state.felt.unclear:
+        now = set(tags)
+        game.state.felt.unclear = [tag for tag in game.state.felt.unclear if tag not in now]
 
 
 # -- whose chips ---------------------------------------------------------------------------------------------------
@@ -205,7 +213,7 @@ def _tell_stake(game: War, wager: str, stack: Stack) -> None:
         if cents:
             token = all(lying.token for lying in game.state.felt.lying.values() if lying.wager == wager)
             betting.laid(game, StakeLaid(wager, stack.player, stack.box, stack.zone, cents, token))
-    elif cents != stake.amount:
+    elif cents != stake.amount or wager in game.state.round.moved:
         betting.changed(game, StakeChanged(wager, cents))
 
 
@@ -242,17 +250,8 @@ def lay_again(game: War) -> None:
             stacks[wager] = Stack(player, box, zone)
     state.felt.stacks = stacks
     for area in astray:
-        text = f"Chips still lie on the {game.layout.name(area)}, where nothing is staked now."
-        game.desk.alarm(f"astray:{area}", text, "Have them lifted.", game.rules.cites["war_stake"])
+        alarms.Astray(where=game.layout.name(area)).holds(game, area)
     _tell(game, list(stacks))
-
-
-def off_the_war_spots(game: War) -> None:
-    """Alarms about chips on a war spot end once it is empty."""
-    lying = {one.area for one in game.state.felt.lying.values()}
-    for code in [code for code in game.desk.state.alarms if code.startswith("astray:")]:
-        if int(code.removeprefix("astray:")) not in lying:
-            game.desk.alarm_over(code)
 
 
 # -- keys ----------------------------------------------------------------------------------------------------------

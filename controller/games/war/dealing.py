@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
-from controller.games.war import doubts, order
+from controller.games.war import alarms, doubts, order
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN, burn_value
 from controller.games.war.composition import Trouble, factory_run
 from controller.games.war.events import CardCame, CardsCameTogether
@@ -132,8 +132,7 @@ def _begin(game: War, face: str) -> bool:
     if game.machine.may("first_card"):
         game.machine.fire("first_card")
     elif game.machine.state in NO_CARDS:
-        text = f"A card ({face}) came while the cards are {game.machine.state}."
-        game.desk.alarm("card_out_of_turn", text, "Put it back and finish the step on the screen.", _source(game))
+        alarms.OutOfTurn(face=face, phase=game.machine.state).happened(game)
         return False
     return True
 
@@ -250,17 +249,12 @@ def _cutting_card(game: War) -> None:
     """The sign to shuffle: after this round, or at once when it comes before the round's first card."""
     state, rules = game.state, game.rules
     if state.supply.source == "csm":
-        text = "A cutting card came from the shuffler, which is used without one."
-        remedy = "Take it out, check that the shuffler holds only the decks in use, then clear this."
-        game.table.fault("cutting_card_in_shuffler", text, remedy, game.table.house.power("resume").rank)
+        game.table.fault(alarms.CuttingCardInside(), rank=game.table.house.power("resume").rank)
         state.round.drawn.append(Drawn(CUT, CUT, "cut"))
         return
     state.round.drawn.append(Drawn(CUT, CUT, "cut"))
     if state.shoe.in_use and state.shoe.cards.drawn * 2 < state.shoe.cards.total:
-        text = "The cutting card came before half of the cards were drawn."
-        game.desk.alarm(
-            "cutting_card_early", text, "Check the cut after this round.", rules.cites["cutting_card_early"]
-        )
+        alarms.CutEarly().happened(game)
     if game.machine.can("cutting_card_first") and rules.shoe.cutting_card_first == "shuffle_at_once":
         game.machine.fire("cutting_card_first")
         return

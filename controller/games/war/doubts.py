@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from controller.games.war import booking
+from controller.games.war import alarms, booking
 from controller.games.war.cards import RANK, UNKNOWN
 from controller.games.war.play import War
 from controller.games.war.state import NEXT_ROUND, Drawn
@@ -75,8 +75,6 @@ def _renumber(game: War, number: Callable[[int], int | None]) -> None:
         if card is not None:
             evidence = {**asked.evidence, "card": card}
             game.desk.ask("wrong_deck", asked.text, evidence, asked.proposal, asked.options, asked.clauses)
-    if not game.is_asked("wrong_deck"):
-        game.desk.alarm_over("wrong_deck")
 
 
 def unaccount(game: War, card: Drawn) -> None:
@@ -119,8 +117,7 @@ def surplus_came(game: War) -> None:
     remedy = game.rules.remedies["decision_missed" if missed else "surplus"]
     game.rule("surplus", f"card {index + 1} held as the next card", remedy.clauses)
     if missed:
-        text = "A choice is still open: the card is held and dealt in its turn."
-        game.desk.alarm("choice_open", text, "Take every choice, then go on dealing.", remedy.clauses)
+        alarms.ChoiceOpen().happened(game)
     else:
         _ask_sight(game, index)
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from controller.core.desk import Ask, Fault, Key, Refusal
+from controller.core.alarms import Alarm
+from controller.core.desk import Ask, Key, Refusal
 from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.war import betting, checking, chips, dealing, device, notices, players, seen, shoe, view
+from controller.games.war import alarms, betting, checking, chips, dealing, device, notices, players, seen, shoe, view
 from controller.games.war.config import WarConfig, not_allowed
 from controller.games.war.events import (
     CardCame,
@@ -40,6 +41,7 @@ class WarGame(Consequences):
 
     name = "war"
     questions = QUESTIONS
+    alarms = alarms.ALARMS
 
     def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
         super().__init__(table, config, places)
@@ -78,7 +80,7 @@ class WarGame(Consequences):
             case ChipUnclear():
                 chips.unclear(self, event)
             case ChipPlaced():
-                self.desk.alarm_over(f"unclear:{event.tag}")
+                chips.clear_now(self, (event.tag,))
             case StakeLaid():
                 betting.laid(self, event)
             case StakeChanged():
@@ -118,9 +120,9 @@ class WarGame(Consequences):
     def players_present(self) -> bool:
         return bool(self.state.players.arrivals)
 
-    def opening_faults(self, at: int) -> list[Fault]:
+    def opening_faults(self) -> list[Alarm[Any]]:
         wrong = not_allowed(self.table.house.rulebook.id, self.config, self.table.state.limits)
-        return [Fault("configuration", f"{one.text} ({one.clause})", "Correct the configuration.", at) for one in wrong]
+        return [alarms.NotAllowed(what=one.text, clause=one.clause) for one in wrong]
 
     def resumed(self) -> None:
         """Cards that came meanwhile were taken; go on."""

@@ -10,7 +10,7 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.events import PlayerCardRead
 from controller.core.keys import Keys
-from controller.games.war import asking
+from controller.games.war import alarms, asking
 from controller.games.war.asking import BOX, PLAYER
 from controller.games.war.play import War
 from controller.people import Person, player_cards
@@ -84,13 +84,13 @@ def card_read(game: War, event: PlayerCardRead) -> None:
     """A player's card was read: valid, and nobody else's at that box, it lets its owner stake there."""
     box = game.state.players.card_at
     if not box:
-        text = "A player card was read, and no box was chosen for it."
-        game.desk.alarm("player_card", text, "Choose the box first, then read the card.", player_cards.CLAUSES)
+        game.state.players.card_unplaced = True
+        alarms.NoBoxChosen().happened(game)
         return
     held = PlayerCard(event.card, event.state, event.until)
     bound = player_cards.present(game.state.players.cards_at, box, event.card, game.desk.at, lambda card: held)
     game.state.players.card_at = 0
-    game.desk.alarm_over("player_card")
+    game.state.players.card_unplaced = False
     _carded(game, bound.player, box)
     game.desk.note("player_card", player_cards.CLAUSES, player=bound.player, box=box)
 
@@ -139,8 +139,7 @@ def card_touched(game: War, by: Person, *, player: str) -> None:
     """Somebody who may not has handled cards; what follows is a sanction's business (Melbourne 7.2, Star 3.7)."""
     clauses = game.rules.cites["hands_off"]
     game.desk.note("card_touched", clauses, player=player, by=by.id)
-    text = f"{player} handled cards."
-    game.desk.alarm("card_touched", text, "Look at the cards on the table, and rule if they were changed.", clauses)
+    alarms.CardTouched(player=player).happened(game)
 
 
 # -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------

@@ -9,7 +9,19 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer, Questions
-from controller.games.war import betting, checking, device, doubts, reports, rulings, seen, settling, shoe, voids
+from controller.games.war import (
+    alarms,
+    betting,
+    checking,
+    device,
+    doubts,
+    reports,
+    rulings,
+    seen,
+    settling,
+    shoe,
+    voids,
+)
 from controller.games.war.asking import FACE, WarQuestion, card_told, face_in_words
 from controller.games.war.doubts import NO_CARD, Finding, Together, Unread
 from controller.games.war.play import War
@@ -170,8 +182,7 @@ class WrongDeck(WarQuestion):
     )
 
     def before(self, game: War, about: Finding) -> None:
-        remedy = "Stop. The question on the screen needs an answer."
-        game.desk.alarm(self.subject, about.text, remedy, self.why(game, about))
+        alarms.WrongDeck(finding=about.text).happened(game)
 
     def text(self, game: War, about: Finding) -> str:
         return f"{about.text} Void the round and return its money?"
@@ -197,7 +208,6 @@ class WrongDeck(WarQuestion):
         rulings.void_wrong_deck(game, str(asked.evidence["finding"]), by)
 
     def misread(self, game: War, asked: Asked, by: Person, *, face: str = "") -> None:
-        game.desk.alarm_over("wrong_deck")
         if asked.evidence["card"] != NO_CARD:
             rulings.name_card(game, int(asked.evidence["card"]), card_told(face))
         rulings.go_on(game)
@@ -350,6 +360,7 @@ class Cut(WarQuestion):
     answers = (
         Answer("cut", "Cut, at least a deck from both ends", "record_cut"),
         Answer("refused", "Refused", "record_cut"),
+        Answer("cut", "Cut for the players", "cut_for_players"),
     )
 
     def text(self, game: War, about: str) -> str:
@@ -359,7 +370,7 @@ class Cut(WarQuestion):
         return {"player": about}
 
     def offered(self, game: War, about: str) -> tuple[Answer, ...]:
-        return self.answers if about else (Answer("cut", "Cut for the players", "cut_for_players"),)
+        return self.answers[:2] if about else self.answers[2:]
 
     def why(self, game: War, about: str) -> tuple[str, ...]:
         clauses = shoe.cutter(game)[1] if about else game.rules.cites["cut_refused"]
@@ -381,15 +392,14 @@ class Sequence(WarQuestion):
         Answer("play_on", "Play on", "order_shuffle", needs_reason=True),
     )
 
-    def _words(self, cards: list[str]) -> str:
-        return f"{', '.join(cards)} came in the order of a new deck."
+    def _alarm(self, cards: list[str]) -> alarms.InOrder:
+        return alarms.InOrder(cards=", ".join(cards))
 
     def before(self, game: War, about: list[str]) -> None:
-        remedy = "The cards may be unshuffled; the question needs an answer."
-        game.desk.alarm(self.subject, self._words(about), remedy, self.why(game, about))
+        self._alarm(about).happened(game)
 
     def text(self, game: War, about: list[str]) -> str:
-        return f"{self._words(about)} Shuffle?"
+        return f"{self._alarm(about).said(game).text} Shuffle?"
 
     def evidence(self, game: War, about: list[str]) -> dict[str, Any]:
         return {"cards": about}
@@ -398,11 +408,10 @@ class Sequence(WarQuestion):
         return game.rules.cites["sequence"]
 
     def shuffle(self, game: War, asked: Asked, by: Person) -> None:
-        game.desk.alarm_over("sequence")
         shoe.break_sequence(game)
 
     def play_on(self, game: War, asked: Asked, by: Person) -> None:
-        game.desk.alarm_over("sequence")
+        """They stay as they are."""
 
 
 class Count(WarQuestion):

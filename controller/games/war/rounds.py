@@ -83,9 +83,6 @@ def end_void(game: War, *void: object) -> None:
 def _end(game: War, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
-    game.desk.alarm_over("choice_open")
-    game.desk.alarm_over("gate_forced")
-    game.desk.alarm_over("card_touched")
     game.withdraw_questions()
     game.desk.withdraw("cut")
     booking.house_chips_go_back(game)

@@ -85,7 +85,6 @@ class ByRemedy(WarQuestion):
 
 def void_wrong_deck(game: War, finding: str, by: Person) -> None:
     """The cards are wrong: nothing that was dealt from them stands, and no further round is."""
-    game.desk.alarm_over("wrong_deck")
     remedy = game.rules.remedies["wrong_deck"]
     game.ruled("wrong_deck", "void", by, remedy.clauses)
     shoe.block(game, finding)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.games.war import checking, dealing, device, shoe
+from controller.games.war import alarms, checking, dealing, device, shoe
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
 from controller.games.war.play import War
@@ -48,8 +48,7 @@ def take(game: War, event: DeviceEvent) -> None:
         case CardReadAgain():
             _read_again(game, event)
         case GateForced():
-            text = "A card was pulled through the locked gate."
-            game.desk.alarm("gate_forced", text, "Look at the last card; the round waits.", _cite(game))
+            alarms.GateForced().happened(game)
         case ShoeEmpty():
             shoe.source_empty(game)
         case ShoeLoaded():
@@ -77,8 +76,7 @@ def from_elsewhere(game: War, event: DeviceEvent) -> None:
     """A device that is not dealt from now, such as a spare: its cards are nobody's."""
     game.desk.note("source", (), device=event.device, told=type(event).__name__)
     if isinstance(event, CARDS):
-        text = f"A card came from “{event.device}”, which is not dealt from now."
-        game.desk.alarm("other_source", text, "Put it back and deal from the device in use.", _cite(game))
+        alarms.OtherSource(device=event.device).happened(game)
 
 
 def _cite(game: War) -> tuple[str, ...]:
@@ -112,16 +110,13 @@ def _pushed_back(game: War, event: CardPushedBack) -> None:
     if index is not None and game.machine.state in dealing.DEALS:
         dealing.not_drawn(game, index, TABLE)
     else:
-        text = f"{event.card or 'A card'} went back into the source after it was counted."
-        game.desk.alarm("pushed_back", text, "Draw it again, or have the round ruled on.", _cite(game))
+        alarms.PushedBack(card=event.card or "A card").happened(game)
 
 
 def _read_again(game: War, event: CardReadAgain) -> None:
     game.desk.note("read_again", _cite(game), draw=event.draw, card=event.card, before=event.before)
     if event.before and event.card and event.card != event.before:
-        text = f"The reader told {event.before} first and {event.card} now for one and the same card."
-        remedy = "Look at the card; if the first reading was wrong, press “Card misread”."
-        game.desk.alarm("read_differs", text, remedy, game.rules.cites["face_of_card"])
+        alarms.ReadDiffers(before=event.before, now=event.card).happened(game)
 
 
 def _shuffler(game: War, event: msgspec.Struct) -> None:
@@ -152,6 +147,5 @@ def _swapped(game: War, before: str, now: str, left: int | None) -> None:
         game.desk.note("shuffler_swapped", (), before=before, now=now)
         return
     many = "an unknown number of" if left is None else str(left)
-    text = f"Shuffler {before} was replaced by {now} with {many} cards still inside."
-    remedy = f"Bring {before} back, take every card out, check the set by name, and load it."
-    game.table.fault("cards_left_inside", text, remedy, game.table.house.power("resume").rank)
+    rank = game.table.house.power("resume").rank
+    game.table.fault(alarms.LeftInside(before=before, now=now, many=many), rank=rank)

@@ -186,7 +186,6 @@ def after_choice(game: War) -> None:
 def all_have_chosen(game: War) -> None:
     """Nothing that was open about the choices is asked any more."""
     game.withdraw_questions("surplus:")
-    game.desk.alarm_over("choice_open")
 
 
 def lay_out_war(game: War) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
-from controller.games.war import betting, doubts, notices, order
+from controller.games.war import alarms, betting, doubts, notices, order
 from controller.games.war.asking import FACE, card_told
 from controller.games.war.cards import FACES, UNKNOWN
 from controller.games.war.composition import Composition
@@ -399,8 +399,7 @@ def set_aside(game: War, by: Person, *, face: str) -> None:
     game.state.shoe.cards.put_aside(face)
     clause = game.table.house.power("replace_unfit").clause
     game.ruled("set_aside", face, by, (clause,))
-    text = f"{face} is out and must be replaced before the next shuffle."
-    game.desk.alarm("set_aside", text, "Bring in the same card from a new deck.", (clause,))
+    alarms.SetAside(face=face).happened(game, face)
 
 
 @KEYS.key("replace_card", "Card replaced", power="replace_unfit", asks=(FACE,))
@@ -410,8 +409,6 @@ def replace_card(game: War, by: Person, *, face: str) -> None:
     if not game.state.shoe.cards.replace(face):
         raise Refusal("not_missing", f"No {face} was set aside.", (clause,))
     game.ruled("replace_card", face, by, (clause,))
-    if not game.state.shoe.cards.set_aside:
-        game.desk.alarm_over("set_aside")
 
 
 def source_empty(game: War) -> None:

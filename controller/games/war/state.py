@@ -188,6 +188,7 @@ class Round(msgspec.Struct):
     started: bool = False
     interim_paid: bool = False
     spoken: list[Spoken] = []
+    moved: dict[str, int] = {}
 
     def turn(self) -> list[Drawn]:
         """The cards that came in their turn."""
@@ -336,6 +337,7 @@ class Players(msgspec.Struct):
     kept_minimum: dict[str, int] = {}
     cards_at: CardsAtTable = msgspec.field(default_factory=CardsAtTable)
     card_at: int = 0
+    card_unplaced: bool = False
 
 
 class Felt(msgspec.Struct):
@@ -347,6 +349,7 @@ class Felt(msgspec.Struct):
     early: list[StakeLaid] = []
     unread: list[int] = []
     paid: list[int] = []
+    unclear: list[int] = []
 
 
 class Supply(msgspec.Struct):
@@ -356,6 +359,7 @@ class Supply(msgspec.Struct):
     draws: int = 0
     checks: int = 0
     check_due: bool = False
+    broken_off: bool = False
     blocked: WrongDeck | None = None
 
 

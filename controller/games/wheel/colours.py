@@ -12,6 +12,7 @@ from controller.core.effects import Asked
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import Keys
 from controller.core.questions import Answer, Question
+from controller.games.wheel import alarms
 from controller.money import colours as ledgers
 from controller.money.amounts import dollars
 from controller.people import Person
@@ -94,12 +95,7 @@ def give_owners(game: WheelGame, chips: Iterable[Chip]) -> None:
         if owner:
             picture[chip.tag] = msgspec.structs.replace(laid, owner=owner)
         if not cents:
-            game.desk.alarm(
-                f"foreign:{chip.tag}",
-                f"A {colour_of(chip)} chip lies on {game.symbol(laid.area)} and nobody was issued this colour.",
-                "Find out whose it is and enter its issue, or take it off; until then it counts for nothing.",
-                ("3.1.2",),
-            )
+            alarms.NotIssued(colour=colour_of(chip), where=game.symbol(laid.area)).holds(game, chip.tag)
 
 
 def _ledger_changed(game: WheelGame, colour: str) -> None:
@@ -110,7 +106,6 @@ def _ledger_changed(game: WheelGame, colour: str) -> None:
             if laid.chip.kind == "colour" and colour_of(laid.chip) == colour and not laid.chip.cents:
                 chip = msgspec.structs.replace(laid.chip, cents=cents)
                 picture[tag] = msgspec.structs.replace(laid, chip=chip, owner=owner or laid.owner)
-                game.desk.alarm_over(f"foreign:{tag}")
 
 
 def remind_of_markers(game: WheelGame) -> None:

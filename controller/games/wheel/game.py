@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from controller.core.desk import Ask, Fault, Key
+from controller.core.alarms import Alarm
+from controller.core.desk import Ask, Key
 from controller.core.effects import Asked, Moved, Reversed, Settled, WagerResult
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.wheel import colours, seats
+from controller.games.wheel import alarms, colours, seats
 from controller.games.wheel.keys import KEYS
 from controller.games.wheel.layout import COUNTS, LateChange, counted, late_changes, wagers_of, with_added, without
 from controller.games.wheel.questions import QUESTIONS, evidence, next_doubt, withdraw_doubts
@@ -62,6 +63,8 @@ class WheelGame:
     """The round machine's model: guards, actions and what happens beside them."""
 
     name = "wheel"
+    alarms = alarms.ALARMS
+    questions = QUESTIONS
 
     def __init__(self, table: Table, setup: WheelSetup) -> None:
         self.table = table
@@ -120,12 +123,7 @@ class WheelGame:
         if event.turns == betting.remind_at_revolutions:
             self.desk.announce("dealer", "remind_no_more_bets", "Announce that no more bets may be placed.", ("5.1.2",))
         elif event.turns == betting.alarm_at_revolutions:
-            self.desk.alarm(
-                "no_more_bets_missing",
-                "The wheel turns and betting is still open.",
-                "Press “No more bets” now.",
-                ("5.1.2",),
-            )
+            alarms.NoMoreBetsMissing().happened(self)
 
     def _rested(self, event: WheelRested) -> None:
         self.state.turning = False
@@ -194,26 +192,19 @@ class WheelGame:
         round_ = self.state.round
         assert round_.frozen is not None
         now = late_changes(round_.frozen, self.state.picture, self.desk.at - round_.closed_at)
-        known = {(change.kind, change.tag, change.now) for change in round_.late}
-        kept = {(change.kind, change.tag, change.now): change for change in round_.late}
-        for change in now:
-            if (change.kind, change.tag, change.now) not in known:
-                self.desk.note("late_change", ("3.2", "3.3"), **msgspec.to_builtins(change))
+        known = {(change.kind, change.tag, change.now): change for change in round_.late}
+        fresh = [change for change in now if (change.kind, change.tag, change.now) not in known]
+        for change in fresh:
+            self.desk.note("late_change", ("3.2", "3.3"), **msgspec.to_builtins(change))
         if round_.late and not now:
             self.desk.note("late_change_restored", ("3.2",), after_ms=self.desk.at - round_.closed_at)
-        round_.late = tuple(kept.get((change.kind, change.tag, change.now), change) for change in now)
+        round_.late = tuple(known.get((change.kind, change.tag, change.now), change) for change in now)
         if now:
             round_.disturbed = True
-            told = "; ".join(self._late_words(change) for change in round_.late[:LATE_NAMED])
+            named = "; ".join(self._late_words(change) for change in round_.late[:LATE_NAMED])
             more = f"; and {len(now) - LATE_NAMED} more" if len(now) > LATE_NAMED else ""
-            self.desk.alarm(
-                "late_change",
-                f"After “no more bets”: {told}{more}.",
-                "Put the layout back as it was; otherwise the picture at the close is settled.",
-                ("3.2",),
-            )
-        else:
-            self.desk.alarm_over("late_change")
+            alarm = alarms.LateChanges(changes=f"{named}{more}")
+            (alarm.happened if fresh else alarm.holds)(self)
 
     def _late_words(self, change: LateChange) -> str:
         place = {
@@ -249,7 +240,6 @@ class WheelGame:
         round_.closed_at = self.desk.at
         state.past = None
         self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
-        self.desk.alarm_over("no_more_bets_missing")
         for tag, unclear in state.unclear.items():
             self.desk.withdraw(f"position:{tag}")
             owner_wager = Wager("", self.symbol(unclear.areas[0]), unclear.chip.cents)
@@ -306,7 +296,6 @@ class WheelGame:
             round_.winner = self.setup.ring[round_.seen.compartment]
         symbol = self.setup.option.symbol(round_.winner)
         text = f"{round_.winner} {symbol.odds} to 1"
-        self.desk.alarm_over("late_change")
         self.desk.announce("console", "result", text, ("5.1.3", symbol.pay_clause))
         self.desk.announce("sign", "result", text, ("5.1.3",))
         standing = Standing(*(frozenset(who) for who in self._standing()))
@@ -320,6 +309,7 @@ class WheelGame:
         )
         outside = late_back(round_.outside)
         round_.results = (*settlement.results, *late, *outside)
+        round_.late_settled = round_.late
 
     def _standing(self) -> tuple[set[str], set[str], set[str], set[str]]:
         state = self.state
@@ -391,8 +381,6 @@ class WheelGame:
     def void_spin(self, reasons: tuple[str, ...]) -> None:
         """No spin: nothing is won or lost, wagers stay (7.2)."""
         withdraw_doubts(self)
-        self.desk.alarm_over("late_change")
-        self.desk.alarm_over("no_more_bets_missing")
         clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
         self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons))
         self.desk.announce(
@@ -408,8 +396,6 @@ class WheelGame:
     def refund_round(self, clause: str) -> None:
         round_ = self.state.round
         withdraw_doubts(self)
-        self.desk.alarm_over("late_change")
-        self.desk.alarm_over("no_more_bets_missing")
         results = refund(self.wagers(), (clause, "9.5"))
         if round_.settled:
             self.desk.emit(Reversed(self.table.state.round, results, (clause, "9.5")))
@@ -454,10 +440,8 @@ class WheelGame:
     def players_present(self) -> bool:
         return bool(self.state.seats or self.state.picture)
 
-    def opening_faults(self, at: int) -> list[Fault]:
-        if self.state.turning:
-            return [Fault("wheel_turns", "The wheel turns.", "Wait until it rests.", at)]
-        return []
+    def opening_faults(self) -> list[Alarm[Any]]:
+        return [alarms.WheelTurns()] if self.state.turning else []
 
     def resumed(self) -> None:
         if self.machine.can("judge"):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SYMBOL = Ask("symbol", "choice", "The indicator rests in", optional=True,
              offered=lambda game: ((symbol, symbol) for symbol in game.setup.option.names))  # fmt: skip
+OTHER_SYMBOL = msgspec.structs.replace(SYMBOL, label="Only if it is another symbol than was seen: it rests in")
 
 
 class Doubt(Question["WheelGame"]):
@@ -110,15 +111,14 @@ class Spin(Doubt):
         """Where the wheel rests: needed if the sensor could not see it, else if it is not to be believed."""
         if not answer.asks:
             return ()
-        shown = SYMBOL.shown(game)
         if game.state.round.seen.compartment is None:
-            return (msgspec.structs.replace(shown, optional=False),)
-        return (msgspec.structs.replace(shown, label="Only if it is another symbol than was seen: it rests in"),)
+            return (msgspec.structs.replace(SYMBOL.shown(game), optional=False),)
+        return (OTHER_SYMBOL.shown(game),)
 
-    def check(self, game: WheelGame, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: WheelGame, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer != "stands":
             return
-        symbol = told.get("symbol", "")
+        symbol = given.get("symbol", "")
         if symbol and symbol not in game.setup.option.names:
             raise Refusal("no_such_symbol", f"This wheel has no symbol {symbol!r}.", ("5.1.3",))
         if not symbol and game.state.round.seen.compartment is None:

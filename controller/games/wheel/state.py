@@ -62,6 +62,7 @@ class Round(msgspec.Struct):
     closed_at: int = 0
     outside: tuple[Wager, ...] = ()
     late: tuple[LateChange, ...] = ()
+    late_settled: tuple[LateChange, ...] = ()
     disturbed: bool = False
     spin: Spin | None = None
     verdict: SpinVerdict | None = None

@@ -181,9 +181,9 @@ export class Desk {
     const args = { prompt: asked.prompt, answer: option.answer };
     const fields = (option.asks ?? []).map((one) => this.live(one, game, this.channel.state));
     if (fields.length) {
-      const told = await askFields(option.label, fields);
-      if (!told) return false;
-      Object.assign(args, told);
+      const given = await askFields(option.label, fields);
+      if (!given) return false;
+      Object.assign(args, given);
     }
     if (option.needs_reason) {
       const reason = await askReason(option.label);
@@ -194,7 +194,9 @@ export class Desk {
   }
 
   async clear(alarm) {
-    const key = this.channel.state.keys.find((one) => one.name === "clear_fault");
-    return key ? this.press(key, { fault: alarm.code }, Math.max(alarm.rank, key.rank), "Clear this fault") : false;
+    const name = alarm.suspends ? "clear_fault" : "seen_to";
+    const key = this.channel.state.keys.find((one) => one.name === name);
+    const args = alarm.suspends ? { fault: alarm.code } : { alarm: alarm.code };
+    return key ? this.press(key, args, Math.max(alarm.rank, key.rank), alarm.suspends ? "Clear this fault" : key.label) : false;
   }
 }

@@ -81,10 +81,10 @@ function alarmBox(alarm, table, onClear) {
   return h(
     "div",
     { class: `alarm ${alarm.suspends ? "suspends" : ""}`, "data-code": alarm.code },
-    h("div", { class: "what" }, h("span", { class: "mark", "aria-hidden": "true" }, alarm.suspends ? "■" : "▲"), h("span", {}, alarm.text)),
+    h("div", { class: "what" }, h("span", { class: "mark", "aria-hidden": "true" }, alarm.suspends ? "■" : "▲"), h("span", {}, alarm.text), alarm.count > 1 ? h("span", { class: "times" }, `${alarm.count}×`) : null),
     h("div", { class: "remedy" }, alarm.remedy, " ", clauses(alarm.clauses)),
     onClear && alarm.rank
-      ? h("button", { class: "key", type: "button", onclick: () => onClear(alarm) }, h("span", { class: "label" }, "Looked at and cleared"), h("span", { class: "note" }, rankName(table, alarm.rank)))
+      ? h("button", { class: "key", type: "button", onclick: () => onClear(alarm) }, h("span", { class: "label" }, alarm.suspends ? "Looked at and cleared" : "Seen to"), h("span", { class: "note" }, rankName(table, alarm.rank)))
       : null,
   );
 }

@@ -34,7 +34,7 @@ export async function openRecord(round, place, state, game) {
     }
   };
 
-  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", {}, sentence(eventWords(row.event))), h("span", { class: "muted" }, told(row)))));
+  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", {}, sentence(eventWords(row.event))), h("span", { class: "muted" }, concluded(row)))));
   slider.addEventListener("input", () => show(Number(slider.value)));
   const close = () => {
     document.removeEventListener("keydown", onKey);
@@ -69,7 +69,7 @@ function eventWords(event) {
   return event.type.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-function told(row) {
+function concluded(row) {
   const kinds = (row.effects ?? []).filter((effect) => !["TimerSet", "TimerOff", "Desired"].includes(effect.type));
   return kinds.length ? kinds.map((effect) => (effect.type === "Moved" ? words(effect.dest) : words(effect.what ?? effect.code ?? effect.subject ?? effect.type))).join(", ") : "";
 }

@@ -15,7 +15,7 @@ const foot = h("footer", {});
 main.append(h("header", {}, game), limits, odds, terms, notices, foot);
 
 const channel = new Channel("sign");
-let told = -1;
+let shown = -1;
 
 const draw = whenChanged((sign, table, life) => {
   setText(game, sign.game ?? table.name);
@@ -71,14 +71,14 @@ function drawNotices() {
 channel.onState = (state) => {
   draw(state.sign, state.table, state.life);
   drawNotices();
-  if (state.sign.revision > told) {
-    told = state.sign.revision;
+  if (state.sign.revision > shown) {
+    shown = state.sign.revision;
     // said only after the browser has painted it
-    requestAnimationFrame(() => setTimeout(() => post("/api/sign-shown", { revision: told })));
+    requestAnimationFrame(() => setTimeout(() => post("/api/sign-shown", { revision: shown })));
   }
 };
 channel.onLink = (up) => {
   document.body.classList.toggle("lost", !up);
-  if (!up) told = -1;
+  if (!up) shown = -1;
 };
 setInterval(drawNotices, 1000);

@@ -9,10 +9,10 @@ from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
 from controller.games.poker.betting import pot_total
 from controller.games.poker.cards import is_face
-from controller.games.poker.chips_seen import beyond
 from controller.games.poker.config import PokerSection
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
+from controller.games.poker.lying import beyond
 from firmware_specs.clock import Clock
 from lab.sim.devices import SimulatedDevices
 from lab.sim.screen import DealerScreen

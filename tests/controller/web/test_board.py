@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.core.events import NotSignedIn
 from controller.journal.committer import InlineCommitter
 from controller.people import Person
 from controller.web.board import SECTIONS, Viewer
@@ -200,5 +201,21 @@ def test_a_journal_that_cannot_be_written_is_told_on_every_screen(tmp_path: Path
         client = table.client()
         await client.sign_in("S1")
         assert (await client.press("open")).status == 503
+
+    at_table(tmp_path, act)
+
+
+def test_an_alarm_is_shown_with_how_often_it_happened_and_who_may_see_to_it_until_somebody_has(tmp_path: Path) -> None:
+    async def act(table: Served) -> None:
+        runtime = table.table.runtime
+        await table.until(lambda: not runtime.table.state.faults)
+        viewer = table.server.board.open(SECTIONS, live=False)
+        for _ in range(2):
+            runtime.submit(NotSignedIn("dealer", "locked", "Too many wrong PINs.", "D7", 3, 1))
+        data = await change_with(viewer, "alarms", lambda alarms: alarms and alarms[0]["count"] == 2)
+        (alarm,) = data["set"]["alarms"]
+        assert (alarm["code"], alarm["rank"], alarm["suspends"]) == ("locked:D7", 2, False)
+        runtime.command("seen_to", Person("S2", 2), {"alarm": "locked:D7"})
+        await change_with(viewer, "alarms", lambda alarms: alarms == [])
 
     at_table(tmp_path, act)

@@ -149,6 +149,8 @@ def test_a_live_hand_has_twenty_seconds_off_the_table_from_its_first_card(seat: 
         ("8.13",),
     )
     play.lay(seat, first)
+    assert alarm(play, f"cards_away:{seat}")[0].startswith(f"1 of seat {seat}'s cards")
+    play.lay(seat, second)
     assert f"cards_away:{seat}" not in alarms(play)
 
 

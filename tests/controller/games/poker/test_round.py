@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from controller.cards.events import CardSingle
 from controller.commands.rules import rules as rules_command
 from controller.core.effects import Moved
 from controller.core.machine import BadDeclaration, HalfDone, StrictMachine
@@ -24,6 +25,7 @@ from lab.sim.table import SimulatedTable
 from tests.controller.core.machine_watch import watched
 from tests.controller.games.poker.dealer import Dealer, terms
 from tests.controller.games.poker.play import PokerPlay
+from tests.controller.games.poker.seen import READY, checked, with_shuffler
 from tests.controller.games.poker.shift import CLUMSY, spread
 
 BOOK = "melbourne-poker"
@@ -181,6 +183,19 @@ def test_what_the_version_before_kept_side_by_side_is_read_into_its_places(stand
     other = PokerPlay(play.config)
     other.table.restore(msgspec.json.encode(before))
     assert other.table.save() == play.table.save()
+
+
+def test_a_deck_that_the_version_before_found_defective_is_so_still_and_its_alarm_stands() -> None:
+    play = with_shuffler()
+    play.event(READY)
+    play.event(checked(missing=("As",)))
+    before = msgspec.json.decode(play.table.save())
+    before["game"] = side_by_side(before["game"])
+    del before["game"]["defective"]
+    other = PokerPlay(play.config)
+    other.table.restore(msgspec.json.encode(before))
+    other.event(CardSingle("cards", "c1"))
+    assert (other.game.state.deck.defective, list(other.table.state.desk.alarms)) == (True, ["deck"])
 
 
 @pytest.mark.parametrize("wrong", [{"deck": 5}, {"deck": "ready", "seats": 5}, {}])

@@ -55,13 +55,11 @@ def test_a_card_from_a_device_that_is_not_dealt_from_is_nobodys(house: str) -> N
         CuttingCard("shuffler", 3),
         TwoDrawn("shuffler", (4, 5), ("KH", "KD"), True),
     ):
-        play.game.desk.alarm_over("other_source")
         told = play.take(event)
         assert alarmed(told) == [("other_source", SOURCE[house])]
     assert [facts for facts, _ in noted(play, "source")] == [
         {"device": "shuffler", "told": told} for told in ("CardDrawn", "CardUnread", "CuttingCard", "TwoDrawn")
     ]
-    play.game.desk.alarm_over("other_source")
     assert alarmed(play.take(ShufflerState("shuffler", "ready", 50, True))) == []
     assert noted(play, "source")[-1] == ({"device": "shuffler", "told": "ShufflerState"}, ())
     assert (lying(play), play.game.state.supply.draws, play.phase) == (before, 0, "closed")

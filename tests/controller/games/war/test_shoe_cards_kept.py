@@ -79,7 +79,7 @@ def test_as_long_as_one_card_is_out_the_table_says_so(house: str) -> None:
     for face in ("4D", "5D"):
         play.press("set_aside", face=face)
     play.press("replace_card", face="4D")
-    assert list(play.table.state.desk.alarms) == ["set_aside"]
+    assert list(play.table.state.desk.alarms) == ["set_aside:5D"]
     play.press("replace_card", face="5D")
     assert list(play.table.state.desk.alarms) == []
 

@@ -188,7 +188,7 @@ def test_a_damaged_card_is_out_until_another_of_its_face_came_in(house: str) -> 
     assert refused(play) == ("rank_too_low", (UNFIT[house],))
     told = play.press("set_aside", rank, face="QS")
     assert ruled(told) == [("set_aside", "QS", f"rank{rank}", (UNFIT[house],))]
-    assert alarmed(told) == [("set_aside", (UNFIT[house],))]
+    assert alarmed(told) == [("set_aside:QS", (UNFIT[house],))]
     assert left(play) == before - 1
     play.press("order_shuffle", rank=4)
     play.press("shuffled")

@@ -1,0 +1,106 @@
+"""What the table makes of a device that is silent, strange or in trouble."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.core.alarms import Alarm
+from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
+
+if TYPE_CHECKING:
+    from controller.core.table import Table
+
+
+class NotIdentified(Alarm["Table"]):
+    """A device that was not heard since the start; it ends as one that fell silent does."""
+
+    code = "not_identified"
+    text = "No device has identified itself at “{place}” yet."
+    remedy = "Check the power and the cable of “{place}”."
+    held = True
+    place: str
+
+    @classmethod
+    def coded(cls, about: int | str) -> str:
+        return f"{about}:down"
+
+
+class Silent(Alarm["Table"]):
+    """A device that was there is heard no more."""
+
+    code = "down"
+    text = "“{place}” is silent: {cause}"
+    remedy = "{steps}"
+    held = True
+    place: str
+    cause: str
+    steps: str
+
+    @classmethod
+    def coded(cls, about: int | str) -> str:
+        return f"{about}:down"
+
+
+class OutOfPlace(Alarm["Table"]):
+    """What answers is not what belongs there."""
+
+    code = "refused"
+    text = "What answers at “{place}” does not belong there: {reason}"
+    remedy = "{steps}"
+    held = True
+    place: str
+    reason: str
+    steps: str
+
+    @classmethod
+    def coded(cls, about: int | str) -> str:
+        return f"{about}:refused"
+
+
+class Troubled(Alarm["Table"]):
+    """A device tells of a trouble in its own words; what it is about is its place and the trouble's code."""
+
+    code = "trouble"
+    text = "{cause}"
+    remedy = "{steps}"
+    held = True
+    cause: str
+    steps: str
+
+    @classmethod
+    def coded(cls, about: int | str) -> str:
+        return str(about)
+
+
+def not_identified(table: Table, place: str) -> None:
+    """Nothing has been heard from here since the start."""
+    table.fault(NotIdentified(place=place), place)
+
+
+def take(table: Table, event: DeviceEvent) -> None:
+    """A device was heard of, or no longer."""
+    place = event.device
+    match event:
+        case DeviceUp():
+            table.state.devices[place] = "up"
+            table.fault_over(f"{place}:down")
+            table.fault_over(f"{place}:refused")
+            table.desk.note("device_up", device=place, serial=event.serial, firmware=event.firmware, lost=event.lost)
+            if event.lost:
+                table.game.device_lost(place, True)
+        case DeviceDown():
+            table.state.devices[place] = "down"
+            table.fault(Silent(place=place, cause=event.cause, steps=event.remedy), place)
+            table.game.device_lost(place, False)
+        case DeviceRefused():
+            table.state.devices[place] = "refused"
+            alien = OutOfPlace(place=place, reason=event.reason, steps=event.remedy)
+            table.fault(alien, place)
+        case DeviceTrouble():
+            rank = table.house.power("resume").rank if event.by_hand else 0
+            trouble = Troubled(cause=event.text, steps=event.remedy)
+            table.fault(trouble, f"{place}:{event.code}", rank)
+            table.game.handle(event)
+        case DeviceTroubleOver():
+            table.fault_over(f"{place}:{event.code}")
+            table.game.handle(event)

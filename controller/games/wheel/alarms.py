@@ -1,0 +1,70 @@
+"""The alarms of Big Wheel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.core.alarms import Alarm, Alarms
+from controller.games.wheel.state import FROZEN
+
+if TYPE_CHECKING:
+    from controller.games.wheel.game import WheelGame
+
+
+class WheelTurns(Alarm["WheelGame"]):
+    """A wheel that turns is not opened."""
+
+    code = "wheel_turns"
+    text = "The wheel turns."
+    remedy = "Wait until it rests."
+    held = True
+
+
+class NoMoreBetsMissing(Alarm["WheelGame"]):
+    """The call is due before the wheel has turned this often."""
+
+    code = "no_more_bets_missing"
+    text = "The wheel turns and betting is still open."
+    remedy = "Press “No more bets” now."
+    clauses = ("5.1.2",)
+
+    @staticmethod
+    def while_(game: WheelGame, _: str) -> bool:
+        """While the wheel turns with betting open."""
+        return game.machine.state == "spin_open"
+
+
+class LateChanges(Alarm["WheelGame"]):
+    """Nobody may touch a wager after the call."""
+
+    code = "late_change"
+    text = "After “no more bets”: {changes}."
+    remedy = "Put the layout back as it was; otherwise the picture at the close is settled."
+    clauses = ("3.2",)
+    changes: str
+
+    @staticmethod
+    def while_(game: WheelGame, _: str) -> bool:
+        """Until the layout is as it was at the close, or the result is shown; changes after that, until it is paid."""
+        round_ = game.state.round
+        return game.machine.state in FROZEN and any(change not in round_.late_settled for change in round_.late)
+
+
+class NotIssued(Alarm["WheelGame"]):
+    """A colour that nobody holds is nobody's wager."""
+
+    code, about = "not_issued", int
+    text = "A {colour} chip lies on {where} and nobody was issued this colour."
+    remedy = "Find out whose it is and enter its issue, or take it off; until then it counts for nothing."
+    clauses = ("3.1.2",)
+    colour: str
+    where: str
+
+    @staticmethod
+    def while_(game: WheelGame, tag: int) -> bool:
+        """While it lies on the layout without a value."""
+        laid = game.state.picture.get(tag)
+        return laid is not None and not laid.chip.cents
+
+
+ALARMS: Alarms[WheelGame] = Alarms(WheelTurns, NoMoreBetsMissing, LateChanges, NotIssued)

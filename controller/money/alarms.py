@@ -1,0 +1,129 @@
+"""The alarms of the table's money: chips that are none of this table, the float, what is taken and paid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.core.alarms import Alarm, Alarms
+from controller.core.desk import Clauses
+
+if TYPE_CHECKING:
+    from controller.money.table_money import Money
+
+
+class Foreign(Alarm["Money"]):
+    """Something that is no chip of this table."""
+
+    code, about = "foreign", int
+    text = "Something that is not a chip of this table ({what}) lies {where}."
+    remedy = "Take it off, or have it exchanged for chips."
+    what: str
+    where: str
+
+    def why(self, owner: Money) -> Clauses:
+        return owner.layout.clauses.get("other_table" if self.what == "other table" else "foreign", ())
+
+    @staticmethod
+    def while_(money: Money, tag: int) -> bool:
+        """While it lies at the table."""
+        return money.place_of(tag) is not None
+
+
+class Cloned(Alarm["Money"]):
+    """One tag cannot be in two places."""
+
+    code, about = "cloned", int
+    text = "Tag {tag} is in two places at once: {first} and {second}."
+    remedy = "Keep both chips and call Surveillance; neither is a wager until one of them is gone."
+    tag: str
+    first: str
+    second: str
+
+    def why(self, owner: Money) -> Clauses:
+        return owner.layout.clauses.get("foreign", ())
+
+    @staticmethod
+    def while_(money: Money, tag: int) -> bool:
+        """Until one of the two is gone."""
+        return tag in money.state.cloned
+
+
+class FloatEmpty(Alarm["Money"]):
+    """Nothing can be followed in a tray that is not seen."""
+
+    code = "float_empty"
+    text = "No chips lie in the float tray, so what is paid from it cannot be followed."
+    remedy = "Fill the tray before the table is opened; where it has no antennas, set float_tray = false in [chips]."
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until the table opens with chips in its tray."""
+        return money.has_tray and not money.state.watched
+
+
+class FloatCount(Alarm["Money"]):
+    """The tray and the paper differ."""
+
+    code = "float_count"
+    text = "The float {when} with {value}, but {differences}."
+    remedy = "Count the tray with a supervisor and correct the slip."
+    seen_to = "resume"
+    when: str
+    value: str
+    differences: str
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until the float is opened or closed with what it should hold."""
+        return money.state.miscounted
+
+
+class FloatUnexplained(Alarm["Money"]):
+    """Chips left the tray or came to it, and nobody said why."""
+
+    code = "float"
+    text = "{what}, and no settlement or booking explains it: {chips}.{unsure}"
+    remedy = "Enter the fill, credit or buy-in it belongs to, put the chips back, or have a supervisor explain it."
+    what: str
+    chips: str
+    unsure: str
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until every chip of it is back, booked, or explained."""
+        return money.state.watched and money.state.tray.unexplained
+
+
+class FloatShort(Alarm["Money"]):
+    """A fill should be on its way before the winners wait for it."""
+
+    code = "float_short"
+    text = "The float is {short} short of what must be paid."
+    remedy = "Call for a fill."
+    short: str
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until the float holds what must be paid, or the round is over."""
+        return money.short > 0
+
+
+class TakeAndPay(Alarm["Money"]):
+    """What was taken and paid is not what the settlement asks."""
+
+    code = "take_and_pay"
+    text = "{findings}"
+    remedy = "{steps}"
+    findings: str
+    steps: str
+
+    def why(self, owner: Money) -> Clauses:
+        return owner.layout.clauses.get("pay", ())
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until it is put right, or taken as it is."""
+        return bool(money.findings())
+
+
+ALARMS: Alarms[Money] = Alarms(Foreign, Cloned, FloatEmpty, FloatCount, FloatUnexplained, FloatShort, TakeAndPay)

@@ -1,0 +1,157 @@
+"""Every text that a key, an answer or an alarm declares, with what is filled into it: for translators and the docs.
+
+Texts are collected from tables as they are built, one a rulebook, so that nothing is listed that no table says.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from controller import games
+from controller.build import build_table
+from controller.core import table_alarms
+from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
+from controller.core.desk import Ask
+from controller.core.questions import Questions
+from controller.core.table import Table
+from controller.money import alarms as money_alarms
+from lab.sim.config import default_config
+
+
+class Text(NamedTuple):
+    """One text as it stands in a declaration, and which."""
+
+    text: str
+    where: str
+
+
+def tables() -> Iterator[Table]:
+    """A table of every rulebook."""
+    for rulebook, path in sorted(games.rulebooks().items()):
+        game = next(name for name in games.names() if name in path.parts)
+        yield build_table(default_config(game, rulebook=rulebook))
+
+
+def lists(standing: Iterable[Table]) -> dict[str, Alarms[Any]]:
+    """The declared alarms by whose they are."""
+    found: dict[str, Alarms[Any]] = {"table": table_alarms.ALARMS, "money": money_alarms.ALARMS}
+    return found | {table.game.name: table.game.alarms for table in standing}
+
+
+# -- the catalogue -------------------------------------------------------------------------------------------------
+
+
+def texts() -> dict[str, list[str]]:
+    """Every declared text with the declarations it stands in, in the order of these."""
+    found: dict[str, list[str]] = {}
+    standing = list(tables())
+    for one in (*_of_keys(standing), *_of_answers(standing), *_of_alarms(lists(standing))):
+        if one.text and one.where not in found.setdefault(one.text, []):
+            found[one.text].append(one.where)
+    for further in _of_further_asks():
+        if further.text and further.text not in found:
+            found[further.text] = [further.where]
+    return found
+
+
+def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
+    for table in standing:
+        for owner, keys in (("table", table.keys), (table.game.name, table.game.keys)):
+            for key in keys.values():
+                yield Text(key.label, f"key {owner}.{key.name}")
+                yield from _of_asks(key.asks, f"key {owner}.{key.name}")
+
+
+def _of_answers(standing: Iterable[Table]) -> Iterator[Text]:
+    for table in standing:
+        questions: Questions[Any] | tuple[()] = getattr(table.game, "questions", ())
+        for question in questions:
+            for answer in question.answers:
+                where = f"answer {table.game.name}.{question.subject}.{answer.answer}"
+                yield Text(answer.label, where)
+                yield from _of_asks(answer.asks, where)
+
+
+def _of_further_asks() -> Iterator[Text]:
+    """What an answer asks for in some cases only stands in its module."""
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith("controller.games."):
+            yield from _of_asks(_asks_in(list(vars(module).values())), f"asked {name}")
+
+
+def _asks_in(value: Any) -> Iterator[Ask]:
+    if isinstance(value, Ask):
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _asks_in(one)
+
+
+def _of_asks(asks: Iterable[Ask], where: str) -> Iterator[Text]:
+    for ask in asks:
+        yield Text(ask.label, f"{where}.{ask.name}")
+        for value, words in ask.choices:
+            yield Text(words, f"{where}.{ask.name}.{value}")
+
+
+def _of_alarms(owned: dict[str, Alarms[Any]]) -> Iterator[Text]:
+    for owner, alarms in owned.items():
+        for kind in alarms:
+            yield Text(kind.text, f"alarm {owner}.{kind.code}")
+            yield Text(kind.remedy, f"alarm {owner}.{kind.code}.remedy")
+
+
+def pot() -> str:
+    """The catalogue as a template that gettext's tools read."""
+    parts = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
+    for text, where in texts().items():
+        lines = [f"#. {one}" for one in where]
+        if named := sorted(placeholders(text)):
+            lines += [f"#. filled in: {', '.join(named)}", "#, python-brace-format"]
+        parts.append("\n".join([*lines, f"msgid {_quoted(text)}", 'msgstr ""']) + "\n")
+    return "\n".join(parts)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+# -- the page on alarms --------------------------------------------------------------------------------------------
+
+HEAD = """# Alarms
+
+Made by `tablectl words --alarms`; a test compares them. An alarm is declared once (`controller/core/alarms.py`), with
+what ends it; what stands in braces is filled in. Every alarm stands on the page with its remedy and how often it has
+happened; its end is in the journal. “Seen to” is the key by which the rank that an alarm names ends it by hand.
+"""
+
+
+def alarms_page() -> str:
+    """Code, words and end of every alarm, as docs/alarms.md."""
+    parts = [HEAD]
+    for owner, alarms in lists(tables()).items():
+        parts.append(f"## {owner.capitalize()}\n\n| alarm | words | remedy | ends |\n|---|---|---|---|\n")
+        parts += [f"| `{kind.code}` | {kind.text} | {kind.remedy} | {ends(kind)} |\n" for kind in alarms]
+        parts.append("\n")
+    return "\n".join((parts[0], "".join(parts[1:]).rstrip("\n") + "\n"))
+
+
+def ends(kind: type[Alarm[Any]]) -> str:
+    """What ends an alarm, in words."""
+    found = []
+    if kind.held:
+        found.append("with its cause, or when the fault is cleared")
+    if has_condition(kind):
+        found.append(_uncapped(str(kind.while_.__doc__)))
+    if kind.for_the_round:
+        found.append("with the round")
+    if kind.seen_to:
+        found.append(f"seen to by whoever has the power `{kind.seen_to}`")
+    return "; ".join(found)
+
+
+def _uncapped(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:].rstrip(".")
