@@ -11,10 +11,8 @@ from controller.config.tomlread import nearest
 from controller.games.war.cards import FACES, BadCard, parse
 from controller.games.war.config import WarSection
 from firmware_specs.messages.shuffler import Mode
-from lab.scenarios.file import dollars
+from lab.scenarios.file import ScenarioError, cents_of, dollars
 from lab.scenarios.war.acts import Lay
-from lab.scenarios.war.case import cents
-from lab.scenarios.war.errors import BadCase
 from simulators.card_reader import MishapKind
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
@@ -73,7 +71,7 @@ class Steps:
                     )
             try:
                 act(step)
-            except (BadCard, BadCase) as error:
+            except (BadCard, ScenarioError) as error:
                 raise self.play.case.wrong(place, str(error)) from error
             self.play.settle_down()
 
@@ -121,7 +119,7 @@ class Steps:
     def _spoilt(self, step: Step, how: str) -> None:
         """A draw that goes wrong: two at once, half drawn and pushed back, unreadable, read as another card."""
         if how not in HOW:
-            raise BadCase(f"draw: how {how!r}; {nearest(how, list(HOW))}")
+            raise ScenarioError(f"draw: how {how!r}; {nearest(how, list(HOW))}")
         if how == "two":
             self.play.two_at_once(bool(step.get("order_known", True)), self.ahead)
         else:
@@ -156,11 +154,11 @@ class Steps:
     # -- chips and keys ----------------------------------------------------------------------------------------
 
     def _lay(self, step: Step) -> None:
-        amount, token = cents(step.get("amount"), "lay: amount"), bool(step.get("token", False))
+        amount, token = cents_of(step.get("amount"), "lay: amount"), bool(step.get("token", False))
         self.play.lay(Lay(str(step["wager"]), str(step["player"]), int(step["box"]), str(step["zone"]), amount, token))
 
     def _house_chips(self, step: Step) -> None:
-        self.play.house_chips({"box": int(step["box"]), "amount": cents(step.get("amount"), "house_chips: amount")})
+        self.play.house_chips({"box": int(step["box"]), "amount": cents_of(step.get("amount"), "house_chips: amount")})
 
     def _press(self, step: Step) -> None:
         self.play.press(str(step["key"]), dict(step.get("args", {})), self._rank(step))
