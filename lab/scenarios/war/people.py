@@ -57,10 +57,11 @@ class WarDealerScreen(DealerScreen):
         return list(blocked.needs) if blocked is not None else []
 
     def dues(self) -> list[Due]:
-        return [_due(booked.result) for booked in self.game.state.round.booked.values()]
+        return [due_of(booked.result) for booked in self.game.state.round.booked.values()]
 
 
-def _due(result: WagerResult) -> Due:
+def due_of(result: WagerResult) -> Due:
+    """What the table owes on a wager, as people read it."""
     pays, taken, back = result.pays, result.stake_taken, result.stake_returned
     return Due(result.player, result.bet, result.result, pays, taken, back, result.wager)
 

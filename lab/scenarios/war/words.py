@@ -36,7 +36,7 @@ RANKS = {"operator": "TGM", "CS": "GS"}
 """Words of the documents for a rank of the ladder."""
 
 
-def _written(value: Any, where: str) -> str:
+def written(value: Any, where: str) -> str:
     """A card as it is written."""
     try:
         parse(str(value))
@@ -46,7 +46,7 @@ def _written(value: Any, where: str) -> str:
 
 
 def _face(value: Any, where: str) -> str:
-    drawing = parse(_written(value, where))
+    drawing = parse(written(value, where))
     if drawing.kind != "card":
         raise ScenarioError(f"{where}: a card of the decks, not {value!r}")
     return drawing.face
@@ -60,7 +60,7 @@ def _place(value: Any, where: str) -> str:
 
 BOX = counted(least=1)
 CARD = Kind(
-    "a card: rank 2-9 T J Q K A and suit S H D C, `^` behind one that is face up, `CUT`, `JOKER` or `??`", _written
+    "a card: rank 2-9 T J Q K A and suit S H D C, `^` behind one that is face up, `CUT`, `JOKER` or `??`", written
 )
 FACE = Kind("a card of the decks, such as 9H", _face)
 PLACE = Kind("a box as `box1`, or one of " + ", ".join(f"`{place}`" for place in PLACES), _place)
