@@ -28,6 +28,9 @@ from simulators.wheel_physics import (
 
 USUAL: dict[str, float] = {"brake": 1.0, "rigged": 0.3, "push": 0.2, "hold": 1.0, "nudge": 1.7, "crawl": 6.0}
 """How strong a hand is that the script only names."""
+ON_THE_WAY = ("brake", "rigged", "push")
+"""Hands that come at a revolution; the others decide how the spin ends."""
+SHORTEST_PULL = 4.0
 BRAKE_S = 1.5
 PUSH_S = 0.15
 NUDGE_S = 0.1
@@ -54,8 +57,11 @@ class SpinScript(msgspec.Struct, frozen=True):
 
     @property
     def pull(self) -> float:
-        """Compartments that the launching hand stays on the wheel."""
-        return min(20.0, 0.3 * self.forward)
+        """Compartments that the launching hand stays on the wheel; it lets go before another comes."""
+        pull = min(20.0, 0.3 * self.forward)
+        if self.touch in ON_THE_WAY:
+            pull = min(pull, max(self.at_revolution * COMPARTMENTS, SHORTEST_PULL))
+        return pull
 
 
 class _Before(msgspec.Struct):

@@ -118,7 +118,7 @@ def test_a_spin_made_to_order_goes_as_far_and_rests_as_asked(
 @pytest.mark.parametrize(
     ("touch", "strength", "at"),
     [("brake", 0.3, 2.0), ("brake", 2.0, 1.2), ("rigged", 0.1, 2.0), ("rigged", 0.5, 1.0), ("push", 0.02, 2.0),
-     ("push", 0.3, 1.4)],
+     ("push", 0.3, 1.4), ("push", 0.1, 0.2)],
 )  # fmt: skip
 def test_a_hand_in_a_spin_made_to_order_is_as_strong_as_one_on_the_wheel(
     touch: TouchKind, strength: float, at: float, sense: int
