@@ -58,6 +58,8 @@ class WheelCase:
     """A case that can be played."""
 
     def __init__(self, case: Case) -> None:
+        if "inputs" in case.body:
+            raise case.wrong("inputs", "a question to the rules is no spin; give config, wagers, spin and events")
         said = words.CASE.read(case.body, case.where).said
         self.where = case.where
         self.config = _config(case, said.get("config", {}))
