@@ -61,6 +61,8 @@ def kind_of(ask: Ask) -> Kind:
     """What a form takes for it; a choice may be told by its value or by the label that the page shows."""
     if ask.kind == "money" and "minus" in ask.label:
         return SIGNED_MONEY
+    if ask.name == "reason":  # also of what is accepted, which is told as a flag
+        return TEXT
     if ask.kind == "choice":
         one = either(COUNT, TEXT) if ask.number else TEXT
         return list_of(one) if ask.several else one

@@ -247,7 +247,8 @@ def object_of(*fields: Field) -> Kind:
             raise ScenarioError(f"{where}: an object, not {value!r}")
         return read_fields(fields, value, where)
 
-    return Kind("an object of " + ", ".join(f"`{field.name}`" for field in fields), read)
+    named = (f"`{field.name}`" + (f" in {field.unit}" if field.unit else "") for field in fields)
+    return Kind("an object of " + ", ".join(named), read)
 
 
 def either(*kinds: Kind) -> Kind:
@@ -299,7 +300,7 @@ def _lines(words: Words, of: Callable[[Section], list[str]]) -> list[str]:
 
 
 def _text_section(section: Section) -> list[str]:
-    lines = [f"{section.name}: {section.meaning}", *_text_fields(_told_of_all(section), 4)]
+    lines = [f"{section.name}: {section.meaning}", *_text_fields(section.common, 4)]
     for word in section.words:
         if section.tag:
             lines.append(f"  {word.name}: {_meaning(word)}")
@@ -308,14 +309,15 @@ def _text_section(section: Section) -> list[str]:
 
 
 def _text_fields(fields: tuple[Field, ...], indent: int) -> list[str]:
-    return [f"{' ' * indent}{field.name} ({_value(field).replace('`', '')}): {_said(field)}" for field in fields]
+    told = [field for field in fields if field not in NOTES]
+    return [f"{' ' * indent}{field.name} ({_value(field).replace('`', '')}): {_said(field)}" for field in told]
 
 
 def _markdown_section(section: Section) -> list[str]:
     lines = [f"### {section.name}", "", section.meaning, ""]
-    common = _told_of_all(section)
+    common = _markdown_fields(section.common)
     if common:
-        lines += ["With any of them:", "", *_markdown_fields(common), ""]
+        lines += ["With any of them:", "", *common, ""]
     for word in section.words:
         if section.tag:
             lines.append(f"- **`{word.name}`**: {_meaning(word)}")
@@ -323,12 +325,8 @@ def _markdown_section(section: Section) -> list[str]:
     return [*lines, ""]
 
 
-def _told_of_all(section: Section) -> tuple[Field, ...]:
-    return tuple(field for field in section.common if field not in NOTES)
-
-
 def _markdown_fields(fields: tuple[Field, ...]) -> list[str]:
-    return [f"- `{field.name}` ({_value(field)}): {_said(field)}" for field in fields]
+    return [f"- `{field.name}` ({_value(field)}): {_said(field)}" for field in fields if field not in NOTES]
 
 
 def _meaning(word: Word) -> str:

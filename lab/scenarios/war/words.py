@@ -7,6 +7,7 @@ from typing import Any
 
 from controller.config.tomlread import nearest
 from controller.games.war.cards import BadCard, parse
+from lab.scenarios.about import ABOUT, FAULTS
 from lab.scenarios.file import ScenarioError
 from lab.scenarios.words import (
     ANYTHING,
@@ -20,6 +21,7 @@ from lab.scenarios.words import (
     Kind,
     Section,
     Word,
+    Words,
     by_name,
     counted,
     either,
@@ -292,10 +294,7 @@ CASE = Section(
     "case",
     "What stands in a case itself.",
     words=(Word("case", "A round of Casino War.", (
-        _needed("id", TEXT, "The name of the case."), _needed("rulebook", TEXT, "Whose rules."),
-        Field("game", TEXT, "A remark; the rulebook says which game it is."), Field("title", TEXT, "A remark."),
-        Field("interpretation", ANYTHING, "A remark: the readings that the expectation rests on."),
-        Field("clauses", NAMES, "A remark: the clauses that the case is about."),
+        *ABOUT, Field("game", TEXT, "The game, for people; the rulebook says which it is."),
         Field("decks", counted(least=1), "How many decks are in play."),
         Field("config", ANYTHING, "The table; see config."),
         Field("wagers", ANYTHING, "See wagers."),
@@ -304,8 +303,15 @@ CASE = Section(
         Field("decisions", ANYTHING, "See decisions."), Field("events", ANYTHING, "See events."),
         Field("expected", ANYTHING, "See expected."),
         Field("paid_in", one_of("chips"), "What winnings must be paid in."),
-        Field("faults", ANYTHING, "Faults of lines and devices, as `tablectl faults --help` names them."),
         Field("steps", ANYTHING, "What hands do, one after the other, instead of wagers, cards and events; see steps."),
     )),),
-    common=NOTES,
 )  # fmt: skip
+
+
+def words() -> Words:
+    """All that may be said in a case."""
+    from lab.scenarios.keys import keys_section, questions_section
+    from lab.scenarios.war.steps import STEPS
+
+    cases = (CASE, CONFIG, WAGERS, BOXED, DECISIONS, EVENTS, EXPECTED, FAULTS)
+    return Words("Casino War", (*cases, STEPS, keys_section("war"), *questions_section("war")))

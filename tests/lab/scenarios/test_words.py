@@ -30,6 +30,7 @@ EVENTS = Section(
                 Field("wait", SECONDS, "How long."),
                 Field("how", words.one_of("up", "down", top="up"), "Which way."),
                 Field("boxes", words.list_of(COUNT), "Where."),
+                Field("own", words.object_of(Field("min", MONEY, "Least.")), "Limits."),
             ),
         ),
     ),
@@ -117,3 +118,5 @@ def test_every_word_and_field_is_printed_with_its_meaning_and_unit() -> None:
     assert "- **`out_of_cards`**: The same as `shoe_empty`." in page
     assert "  - `wait` (a number in seconds): How long." in page
     assert "- `rank` (a text): Who rules." in page
+    assert "      own (an object of min in dollars): Limits." in text
+    assert "A remark" not in text
