@@ -72,6 +72,8 @@ class CaseTable:
             state = f"table {self.screen.life()}, round {self.screen.state()}"
             outcome.wrong(f"it did not go on: {stuck} ({state})")
         self.judge()
+        for fault in self.devices.not_struck():
+            outcome.wrong(f"the fault {fault.plain()} never came about")
         self.stage.played(outcome)
         self.runtime.stop()
         self.devices.stop()

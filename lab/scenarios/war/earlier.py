@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lab.scenarios.file import ScenarioError
 from lab.scenarios.war.acts import DEALER, OWN, Action, Answer, Draw, Lay, Press
 from lab.scenarios.war.case import CaseEvent
 
@@ -27,13 +26,11 @@ class Earlier:
         self.game = game
         self.cards: list[str] = []
         self._turns: list[Turn] = []
-        kinds = {event.kind for event in events}
+        kinds = self._kinds = {event.kind: event for event in events}
         if "shuffle_missed" in kinds and game.config.source == "csm":
-            raise ScenarioError("event 'shuffle_missed': a shuffler is used without a cutting card")
+            raise kinds["shuffle_missed"].wrong("a shuffler is used without a cutting card")
         if "feed_missed" in kinds and not (game.config.source == "csm" and game.rules.cards.feed == "after_first_deal"):
-            raise ScenarioError(
-                "event 'feed_missed': only a shuffling device that is fed after the first deal can miss it"
-            )
+            raise kinds["feed_missed"].wrong("only a shuffling device that is fed after the first deal can miss it")
         if parked or "shuffle_missed" in kinds:
             self._round(parked, "shuffle_missed" in kinds)
         if "feed_missed" in kinds:
@@ -72,8 +69,8 @@ class Earlier:
     def _unseen(self) -> Action:
         asked = self.game.asked("surplus:")
         if asked is None:
-            raise ScenarioError(
-                "event 'parked_card': the table did not take the card of the round before as one too many"
+            raise self._kinds["parked_card"].wrong(
+                "the table did not take the card of the round before as one too many"
             )
         return Answer(asked.prompt, "unseen", {}, DEALER)
 

@@ -11,6 +11,7 @@ from controller.games.war.config import WarSection
 from controller.games.war.layout import HOUSE
 from firmware_specs.messages.shuffler import Mode
 from lab.scenarios.steps import AREA, WHICH, Steps, steps_section
+from lab.scenarios.war.people import area_name, areas_of
 from lab.scenarios.war.words import BOX, CARD, FACE, ZONES, written
 from lab.scenarios.words import FLAG, MONEY, TEXT, Field, Kind, Section, Word, counted, list_of, one_of, plain
 from simulators.card_reader import MishapKind
@@ -43,7 +44,7 @@ OWN = (
         WITHOUT, WITH, Field("next", CARDS, "The cards that come first, in this order; none may be left over."),
         MISCOUNT)),
     Word("draw", "Cards are drawn; those that are named come, out of a sleeve where none is inside.", (
-        Field("cards", CARDS, "The cards, one after the other; whatever comes where none is named."),
+        Field("cards", CARDS, "The cards in their order; those of `next`, while some of them are to come."),
         Field("times", counted(least=1), "How many, where none is named."),
         Field("how", one_of(*HOW), "Two at once, half drawn and pushed back, unreadable, or read as another card."),
         Field("seen", FACE, "What the reader takes the card for."),
@@ -81,14 +82,7 @@ class WarSteps(Steps):
     table: WarTable
 
     def __init__(self, table: WarTable) -> None:
-        layout = table.game.layout
-        areas = {
-            f"box {box} {zone.replace('_', ' ')}": area
-            for box in range(1, layout.boxes + 1)
-            for zone in (*layout.zones, HOUSE)
-            if (area := layout.area(box, zone)) is not None
-        }
-        super().__init__(table, areas)
+        super().__init__(table, areas_of(table.game.layout))
         self.held: list[str] = []
         self.ahead: list[str] = []
 
@@ -139,10 +133,12 @@ class WarSteps(Steps):
             self._pull([card] if card else [])
 
     def _bring(self, cards: list[str]) -> None:
-        """See to it that these cards are the next ones, where they are not."""
+        """See to it that these cards are the next ones, unless the order was told when the cards were loaded."""
         source = self.table.source
+        if self.ahead:
+            return
         if isinstance(source, CardShoe):
-            if source.cards and list(source.cards)[: len(cards)] != cards:
+            if source.cards:
                 source.stack(cards)
         elif source.mouth and source.mouth[: len(cards)] != tuple(cards):
             source.load([card for card in cards if card not in (*source.inside, *source.feed, *source.mouth)])
@@ -205,7 +201,7 @@ class WarSteps(Steps):
 
     def area(self, said: dict[str, Any], field: str = "area") -> int:
         if field == "area" and "box" in said:
-            said = {"area": f"box {said['box']} {said.get('zone', 'main').replace('_', ' ')}"}
+            said = {"area": area_name(said["box"], said.get("zone", "main"))}
         return super().area(said, field)
 
     def assign(self, area: int, said: dict[str, Any], tags: list[int]) -> None:

@@ -143,6 +143,23 @@ def test_a_card_that_is_unreadable_foreign_or_not_alone_is_asked_about(draw: Ste
     assert play(*BET, {"do": "draw", "cards": ["KH"]}, {"do": "expect", "asked": [asked]}).errors != []
 
 
+def test_a_card_that_is_not_the_one_that_was_loaded_fails_the_case() -> None:
+    opening = [*OPENING[:1], {"do": "load", "next": ["2S", "KH", "9C"]}, *OPENING[2:]]
+    steps = [*BET, {"do": "draw", "cards": ["KH", "8C"]}]
+    assert play(*steps, opening=opening).errors == ["file: steps: steps 9 (draw): 9C came where 8C should"]
+
+
+@pytest.mark.parametrize("card", ["KH", "JOKER"])
+def test_a_shuffler_brings_the_card_that_is_named(card: str) -> None:
+    config = {"min": 10, "max": 500, "smallest_chip": 2.5, "source": "csm"}
+    opening = [OPENING[1], OPENING[0], OPENING[2]]
+    outcome = play(
+        *BET, {"do": "draw", "cards": [card]}, {"do": "expect", "state": "dealing"}, opening=opening, config=config
+    )
+    assert (outcome.errors == []) == (card == "KH")
+    assert not any("came where" in error for error in outcome.errors)
+
+
 def test_a_card_that_was_to_come_and_did_not_fails_the_case() -> None:
     opening = [*OPENING[:1], {"do": "load", "next": ["2S", "KH", "9C", "4D"]}, *OPENING[2:]]
     assert play(*ROUND, opening=opening).errors == ["cards that never came: 4D"]
@@ -190,6 +207,12 @@ def test_a_table_whose_shoe_is_unplugged_stands_still_until_it_is_plugged_in() -
 def test_a_cable_pulled_for_some_seconds_is_back_by_itself() -> None:
     pulled = [{"do": "unplug", "device": "chips", "seconds": 4}, {"do": "wait", "seconds": 12}]
     assert play(*pulled, {"do": "expect", "life": "open"}, *ROUND, expected=[won("a", 50, 50)]).errors == []
+
+
+def test_a_fault_whose_moment_never_comes_fails_the_case() -> None:
+    planned = [{"device": "shoe", "fault": "drop", "at_event": number} for number in (2, 900)]
+    outcome = play(*ROUND, faults=planned)
+    assert outcome.errors == ["the fault {'device': 'shoe', 'fault': 'drop', 'at_event': 900} never came about"]
 
 
 def test_a_restart_in_the_middle_of_a_round_changes_nothing() -> None:
