@@ -54,7 +54,7 @@ def questions_section(game: str) -> tuple[Section, ...]:
 def _question_word(question: Any) -> Word:
     meaning = (type(question).__doc__ or "").strip().partition("\n")[0]
     asks = {ask.name: ask for answer in question.answers for ask in answer.asks}
-    said = "; ".join(f"`{answer.answer}`: {answer.label}" for answer in question.answers)
+    said = "; ".join(f"`{one.answer}`" + (f": {one.label}" if one.label else "") for one in question.answers)
     answer = Field("answer", one_of(*(one.answer for one in question.answers)), f"{said}.", optional=False)
     args = (Field(ask.name, kind_of(ask), f"{ask.label or ask.name}.") for ask in asks.values())
     return Word(question.subject, meaning, (answer, *args))

@@ -15,6 +15,8 @@ from controller.rules.rulebook import Rulebook
 from lab.scenarios.file import ScenarioError, dollars
 from lab.scenarios.war.words import BOXED, CASE, CONFIG, DECISIONS, EVENTS, EXPECTED, RANKS, WAGERS
 
+TOLD_OTHERWISE = ("wagers", "cards", "decisions", "events", "to")
+"""What a case of steps has no use for."""
 AMOUNTS = ("pays", "stake_taken", "stake_returned")
 
 
@@ -104,6 +106,8 @@ def read_case(raw: dict[str, Any], where: str = "") -> Case:
     """A case from its JSON form; ScenarioError with the place where it is wrong."""
     where = where or f"case {raw.get('id', '?')}"
     said = CASE.read(raw, where).said
+    if "steps" in said and (told := [field for field in TOLD_OTHERWISE if said.get(field)]):
+        raise ScenarioError(f"{where}: {told[0]!r} means nothing beside steps; tell it as steps too")
     rules = war_rules(said["rulebook"])
     config = CONFIG.read(said.get("config") or {}, f"{where}: config").said
     stakes = _stakes(said.get("wagers") or [], where)

@@ -54,6 +54,12 @@ def _face(value: Any, where: str) -> str:
     return drawing.face
 
 
+def _true(value: Any, where: str) -> bool:
+    if value is not True:
+        raise ScenarioError(f"{where}: true, or nothing at all, not {value!r}")
+    return True
+
+
 def _place(value: Any, where: str) -> str:
     if value not in PLACES and not re.fullmatch(r"box[1-9]\d*", str(value)):
         raise ScenarioError(f"{where}: {value!r} is no place for a card; {nearest(str(value), ['box1', *PLACES])}")
@@ -61,6 +67,7 @@ def _place(value: Any, where: str) -> str:
 
 
 BOX = counted(least=1)
+TRUE = Kind("true", _true)
 CARD = Kind(
     "a card: rank 2-9 T J Q K A and suit S H D C, `^` behind one that is face up, `CUT`, `JOKER` or `??`", written
 )
@@ -161,8 +168,8 @@ EVENTS = Section(
         Word("burn_shown", "The burn card is shown."),
         # shuffle and cut
         Word("new_shoe", "Check, shuffle, cut and burn are part of the case.", (
-            Field("shuffled", FLAG, "That the cards are shuffled; they always are."),
-            Field("cut", FLAG, "That the cards are cut; they always are where there is a shoe."), CUTTER)),
+            Field("shuffled", TRUE, "That the cards are shuffled; they always are."),
+            Field("cut", TRUE, "That the cards are cut; they always are where there is a shoe."), CUTTER)),
         Word("cards_replaced", "Other cards are brought before the round.", (REASON, CUTTER)),
         Word("bad_cut", "The cut was not as it should be.", (CUTTER, AFTER)),
         Word("improper_cut", same_as="bad_cut"),

@@ -118,6 +118,9 @@ def scenario(tmp_path: Path, *cases: dict[str, object]) -> tuple[int, list[dict[
     return told.exit_code, [json.loads(line) for line in told.stdout.splitlines()]
 
 
+BARE: dict[str, object] = {"wagers": [], "cards": []}
+
+
 def case(name: str, **more: object) -> dict[str, object]:
     wager = {"id": "a", "player": "P1", "type": "main", "amount": 50}
     return {
@@ -195,8 +198,8 @@ def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_statu
         ),
         ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "jackpot", "amount": 5}]}]}, "'jackpot'"),
         ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "main"}]}]}, "'amount' is missing"),
-        ({"steps": [{"do": "dance"}]}, "steps 1: 'dance' is no word of steps"),
-        ({"steps": [{"do": "settle", "how": "fast"}]}, "steps 1 (settle): 'how' means nothing here"),
+        ({**BARE, "steps": [{"do": "dance"}]}, "steps 1: 'dance' is no word of steps"),
+        ({**BARE, "steps": [{"do": "settle", "how": "fast"}]}, "steps 1 (settle): 'how' means nothing here"),
         ({"wagerz": []}, "'wagerz' means nothing here; did you mean 'wagers'"),
     ],
 )

@@ -81,6 +81,7 @@ def test_a_card_laid_on_an_empty_war_area_is_not_played_as_an_empty_shoe(tmp_pat
     [
         ("case", {"card": ["KH"]}, "'card' means nothing here; did you mean 'cards'"),
         ("case", {"cards": ["KX"]}, "cards 1: 'KX' is no card"),
+        ("case", {"steps": [{"do": "settle"}]}, "'wagers' means nothing beside steps"),
         ("case", {"to": ["bx1"]}, "'bx1' is no place for a card; did you mean 'box1'"),
         ("config", {"minimum": 5}, "config: 'minimum' means nothing here; did you mean 'min'"),
         ("config", {"kept_minimum_boxes": "marked"}, "means nothing here"),
@@ -94,6 +95,7 @@ def test_a_card_laid_on_an_empty_war_area_is_not_played_as_an_empty_shoe(tmp_pat
         ("expected", [{"wager": "a", "result": "push"}], "'push' is none of its words"),
         ("expected", [{"wager": "b", "result": "win"}], "there is no wager 'b'"),
         ("events", [{"event": "shoe_empty", "stage": "war"}], r"\(shoe_empty\): 'stage' means nothing here"),
+        ("events", [{"event": "new_shoe", "shuffled": False}], "shuffled: true, or nothing at all, not False"),
         ("events", [{"event": "misdeal", "stage": "late"}], "'late' is none of its words"),
         ("events", [{"event": "parked_card", "card_index": 1}], "card_index: a whole number from 0 to 0"),
     ],
