@@ -92,12 +92,3 @@ def cents_of(value: Any, where: str) -> int:
 def dollars(value: int) -> int | float:
     """Cents as a scenario writes them."""
     return value // 100 if value % 100 == 0 else value / 100
-
-
-def known_keys(case: Case, place: str, body: dict[str, Any], allowed: tuple[str, ...]) -> None:
-    """Refuse a key that means nothing."""
-    for key in body:
-        if key not in allowed:
-            raise case.wrong(
-                place, f"unknown key {key!r}; {nearest(key, list(allowed)) or 'known are ' + ', '.join(allowed)}"
-            )

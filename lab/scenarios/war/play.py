@@ -223,19 +223,29 @@ class WarTable(CaseTable):
 
     def _load(self) -> None:
         """All cards go into the source so that those of the case come first and in their order."""
-        source = self.source
-        coming = [thing(card) for card in (*self.script.ahead, *self.script.cards)]
+        coming = [*self.script.ahead, *self.script.cards]
         out = [card.face for card in self.game.state.round.drawn] if self.game.state.round.started else []
+        self.load(coming, self.shuffled_without([*out, *coming]))
+
+    def shuffled_without(self, cards: Iterable[str]) -> list[str]:
+        """All decks but these cards, shuffled."""
         left = Counter(FACES * self.config.own(WarSection).decks)
-        left.subtract(card for card in (*out, *(parse(card).face for card in coming)) if card in left)
+        left.subtract(face for face in (parse(card.removeprefix("!")).face for card in cards) if face in left)
         rest = [face for face, number in left.items() for _ in range(max(number, 0))]
         random.Random(self.case.id).shuffle(rest)
+        return rest
+
+    def load(self, coming: Iterable[str], rest: list[str], miscount: int = 0) -> None:
+        """The source is emptied and filled again, so that some cards come first and in their order."""
+        source, first = self.source, [thing(card) for card in coming]
         source.take_out()
         if isinstance(source, CardShoe):
-            source.load([*coming, *rest])
+            source.load([*first, *rest])
         else:
-            source.load([*rest, *coming])
-            source.stack(coming)
+            if miscount:
+                source.miscount(miscount)
+            source.load([*rest, *first])
+            source.stack(first)
             self.until(lambda: bool(source.mouth))
         self.until(self.told_all)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from controller.games.war.cards import FACES, parse
+from controller.games.war.cards import parse
 from controller.games.war.config import WarSection
 from controller.games.war.layout import HOUSE
 from firmware_specs.messages.shuffler import Mode
@@ -94,25 +92,12 @@ class WarSteps(Steps):
     # -- cards -------------------------------------------------------------------------------------------------
 
     def do_load(self, said: dict[str, Any]) -> None:
-        source, decks = self.table.source, self.table.config.own(WarSection).decks
         self.ahead = list(said.get("next", ()))
-        coming = [thing(card) for card in self.ahead]
-        if said.get("cards") == "factory":
-            cards = list(PACKED) * decks
-        else:
-            left = Counter(FACES * decks)
-            left.subtract(parse(card.removeprefix("!")).face for card in coming)
-            cards = [face for face, number in left.items() if face in FACES for _ in range(max(number, 0))]
-            random.Random(self.table.case.id).shuffle(cards)
+        packed = said.get("cards") == "factory"
+        decks = self.table.config.own(WarSection).decks
+        cards = list(PACKED) * decks if packed else self.table.shuffled_without(self.ahead)
         cards = [*self._without(cards, said), *(thing(card) for card in said.get("with", ()))]
-        source.take_out()
-        if isinstance(source, CardShoe):
-            source.load([*coming, *cards])
-            return
-        source.miscount(said.get("miscount", 0))
-        source.load([*cards, *coming])
-        source.stack(coming)
-        self.table.until(lambda: bool(source.mouth))
+        self.table.load(self.ahead, cards, said.get("miscount", 0))
 
     def _without(self, cards: list[str], said: dict[str, Any]) -> list[str]:
         for face in said.get("without", ()):
