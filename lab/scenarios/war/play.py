@@ -29,7 +29,7 @@ from lab.scenarios.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
 from lab.scenarios.war.case import Case as WarCase
 from lab.scenarios.war.case import read_case
 from lab.scenarios.war.config import table_config
-from lab.scenarios.war.people import due_of
+from lab.scenarios.war.people import area_name, areas_of, due_of
 from lab.scenarios.war.script import Script
 from lab.scenarios.war.steps import WarSteps, thing
 from simulators.people.table import CarriedOut
@@ -150,7 +150,8 @@ class WarTable(CaseTable):
         """Carry every settlement out with chips, each once, and undo what was taken back."""
         booked = self.game.state.round.booked
         for due, take, pay in self._carried_out.left(due_of(one.result) for one in booked.values()):
-            area = self.game.area_of(booked[due.wager].result)
+            zone, _, box = due.bet.rpartition(" ")
+            area = areas_of(self.game.layout)[area_name(int(box), zone)]
             self._take(due.wager, area, take)
             self._pay(due.wager, area, pay)
         self.wait(1.0)
