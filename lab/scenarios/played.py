@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lab.scenarios.file import Case
     from lab.scenarios.outcome import Outcome
     from lab.scenarios.stage import Stage
+    from lab.scenarios.words import Words
     from lab.sim.devices import SimulatedDevices
     from lab.sim.levers import Anew, Levers
     from lab.sim.summary import Shift
@@ -55,6 +56,12 @@ class Played:
     def exact(self, config: TableConfig, shift: Shift) -> dict[str, Fraction]:
         """What each bet is worth in the long run, to hold a shift against."""
         return {}
+
+
+def words_of(game: str) -> Words:
+    """All that may be said in a case of this game: what `words()` of `lab/scenarios/<game>/words.py` declares."""
+    words: Words = importlib.import_module(f"lab.scenarios.{game}.words").words()
+    return words
 
 
 def find(game: str) -> Played:
