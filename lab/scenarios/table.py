@@ -105,9 +105,13 @@ class CaseTable:
         """Whether the table has heard everything that devices on a whole line had to say."""
         for place, link in self.devices.links().items():
             driver = self.runtime.drivers[place]
-            if place not in self.unplugged and link.held != (driver.quiet if isinstance(driver, Device) else 0):
+            if self.speaks(place) and link.held != (driver.quiet if isinstance(driver, Device) else 0):
                 return False
         return True
+
+    def speaks(self, place: str) -> bool:
+        """Whether what the device at this place holds is still to be heard now."""
+        return place not in self.unplugged
 
     unplugged: frozenset[str] = frozenset()
     """Devices that cannot say anything now."""
