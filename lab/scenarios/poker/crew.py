@@ -10,7 +10,7 @@ from lab.scenarios.forms import answered, is_about
 from lab.scenarios.poker.case import Act
 from lab.scenarios.poker.words import DO, STREETS
 from simulators.people.chips import Felt
-from simulators.people.poker import BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
+from simulators.people.poker import BOARD, BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
 from simulators.people.table import Question
 
 Form = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -68,6 +68,32 @@ class ScriptedCrew(PokerCrew):
         if self.script and (not kinds or self.script[0].do in kinds):
             return self.script[0]
         return None
+
+    # -- cards by hand -----------------------------------------------------------------------------------------
+
+    def off_the_top(self, count: int, card: str | None = None) -> list[int]:
+        """So many cards off the deck, this one first; none where it is not there."""
+        if card is not None:
+            found = [tag for tag in self._stub if self._faces[tag] == card]
+            self._stub = found + [tag for tag in self._stub if tag not in found]
+        if len(self._stub) < count or (card is not None and self._faces[self._stub[0]] != card):
+            return []
+        tags, self._stub = self._stub[:count], self._stub[count:]
+        return tags
+
+    def put_down(self, tags: list[int], antenna: int, late_s: float = 0.0) -> None:
+        """Cards come to lie at a seat, on the board, among the burns or in the muck, and are read so much later."""
+        if antenna == BOARD:
+            self._board += tags
+        elif antenna not in (BURN, MUCK):
+            self._held.setdefault(antenna, []).extend(tags)
+        self.antennas.place(tags, antenna, late_s=late_s)
+
+    def throw_in(self, seat: int) -> bool:
+        """A seat's cards go into the muck; whether it had any."""
+        cards = self._held.pop(seat, [])
+        self.antennas.place(cards, MUCK)
+        return bool(cards)
 
     # -- before the deal ---------------------------------------------------------------------------------------
 

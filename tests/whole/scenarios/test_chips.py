@@ -12,7 +12,7 @@ from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.play import play_case
 from tests import SCENARIOS
 
-CASES = [case for name in ("wheel-chips.json",) for case in read_cases(SCENARIOS / name)]
+CASES = [case for name in ("wheel-chips.json", "poker-chips.json") for case in read_cases(SCENARIOS / name)]
 OTHER = {"win": "lose", "lose": "win", "returned": "void", "void": "win"}
 
 
@@ -53,6 +53,8 @@ def test_the_case_fails_when_what_it_expects_on_the_way_is_changed(case: Case) -
 
 
 def _other(value: Any) -> Any:
+    if isinstance(value, int):
+        return value + 1
     return ["nothing of the kind"] if isinstance(value, list) else "elsewhere"
 
 
@@ -129,6 +131,64 @@ def test_a_wrong_step_is_refused_with_its_place(step: dict[str, Any], message: s
     assert message in str(refused.value)
 
 
+def _hand(*steps: dict[str, Any]) -> Case:
+    seats = {"1": 1000, "2": 1000, "3": 1000}
+    return Case("file: x", {"id": "x", "rulebook": "melbourne-poker", "seats": seats, "steps": list(steps)})
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ({"do": "deel"}, "did you mean 'deal'?"),
+        ({"do": "until", "street": "fourth"}, "'fourth' is none of its words"),
+        ({"do": "draw", "to": "seat 40"}, "no card lies at 'seat 40'"),
+        ({"do": "draw", "to": "board", "card": "1x"}, "'1x' is no card"),
+        ({"do": "lay", "area": "seat 1", "player": "P2", "chips": [5]}, "at seat 1 sits P1, and not P2"),
+        ({"do": "press", "key": "raise", "args": {"amont": 5}}, "did you mean 'amount'?"),
+    ],
+)
+def test_a_wrong_step_of_a_hand_is_refused(step: dict[str, Any], message: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        play_case(_hand({"do": "deal"}, step))
+    assert message in str(refused.value)
+
+
+def test_money_of_a_form_is_in_dollars() -> None:
+    raised = {"do": "press", "key": "raise", "args": {"amount": 40}}
+    case = _hand({"do": "deal"}, raised, {"do": "expect", "turn": 1, "to_call": 35})
+    assert play_case(case).errors == []
+
+
+def test_a_hand_that_is_over_before_a_street_fails_the_case() -> None:
+    folds = [{"do": "muck", "seat": 3}, {"do": "wait", "seconds": 1}, {"do": "muck", "seat": 1}]
+    outcome = play_case(_hand({"do": "deal"}, *folds, {"do": "until", "street": "flop"}))
+    assert any("(until): never came about: the hand was over before" in error for error in outcome.errors)
+    again = play_case(_hand({"do": "deal"}, *folds, {"do": "muck", "seat": 1}))
+    assert any("(muck): never came about: seat 1 holds no cards" in error for error in again.errors)
+
+
+@pytest.mark.parametrize(
+    ("draw", "alarm"),
+    [
+        ({"to": "seat 1"}, "stray"),
+        ({"to": "board", "how": "foreign"}, "foreign_card"),
+        ({"to": "burn", "how": "two"}, "burn"),
+    ],
+)
+def test_a_card_that_does_not_belong_where_it_is_drawn_to_is_told(draw: dict[str, str], alarm: str) -> None:
+    drawn = [{"do": "draw", **draw}, {"do": "wait", "seconds": 2}]
+    assert play_case(_hand({"do": "deal"}, *drawn, {"do": "expect", "alarms": [alarm]})).errors == []
+    assert play_case(_hand({"do": "deal"}, {"do": "expect", "no_alarms": [alarm]})).errors == []
+
+
+def test_a_card_that_cannot_be_read_is_seen_a_minute_later() -> None:
+    drawn = [{"do": "deal"}, {"do": "draw", "to": "seat 1", "how": "unreadable"}, {"do": "wait", "seconds": 2}]
+    later = [{"do": "wait", "seconds": 60}, {"do": "expect", "alarms": ["stray"]}]
+    assert play_case(_hand(*drawn, {"do": "expect", "no_alarms": ["stray"]}, *later)).errors == []
+
+
 def test_steps_stand_for_themselves() -> None:
+    with pytest.raises(ScenarioError, match="'steps' say it all"):
+        play_case(Case("x", {**_hand().body, "actions": []}))
     with pytest.raises(ScenarioError, match="'steps' say it all"):
         play_case(Case("x", {"id": "x", "rulebook": "melbourne-wheel", "steps": [], "wagers": []}))
