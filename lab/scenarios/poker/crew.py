@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from firmware_specs.clock import Clock
+from lab.scenarios.file import ScenarioError
 from lab.scenarios.forms import answered, is_about
 from lab.scenarios.poker.case import Act
 from lab.scenarios.poker.words import DO, STREETS
@@ -44,6 +45,8 @@ class ScriptedCrew(PokerCrew):
         super().__init__(clock, screen, felt, antennas, None, (deck,), areas, 1, HONEST)
         self.script = script
         self.trouble = ""
+        self.wrong: ScenarioError | None = None
+        """What is wrong with the case itself, found only while it is played."""
         self.probes: list[Wanted] = []
         self.laid = 0
         """How often somebody has put chips forward as the case says."""
@@ -344,7 +347,12 @@ class ScriptedCrew(PokerCrew):
             return
 
     def _answer_as_told(self, question: Question, action: Act) -> None:
-        self.screen.press("answer", action.rank, answered(question, action.said, action.where))
+        try:
+            args = answered(question, action.said, action.where)
+        except ScenarioError as wrong:  # told by the table once the clock stands still: nobody hears it in a timer
+            self.wrong, self.trouble = wrong, str(wrong)
+            return
+        self.screen.press("answer", action.rank, args)
 
     def _press(self, action: Act) -> None:
         self.screen.press(action.do, action.rank, self._form(action.do, action.said))

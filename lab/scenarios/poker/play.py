@@ -182,6 +182,8 @@ class PokerTable(CaseTable):
 
     def _hand(self) -> None:
         self.clock.run_until(lambda: bool(self.over) or bool(self.people.trouble), HAND_S)
+        if self.people.wrong is not None:
+            raise self.people.wrong
         self.clock.run_for(2.0)
 
     # -- judging -----------------------------------------------------------------------------------------------
