@@ -39,6 +39,7 @@ RANK = either(counted(least=1, most=9), TEXT)
 """A rank by its step on the rulebook's ladder, the dealer's being 1, or by its name there."""
 KINDS = {
     "money": MONEY,
+    "amounts": list_of(MONEY),
     "number": COUNT,
     "numbers": list_of(COUNT),
     "names": NAMES,

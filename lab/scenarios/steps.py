@@ -42,6 +42,7 @@ WHICH = (
     Field("amount", MONEY, "Chips worth so much."),
 )
 """How chips on an area are named; all of them where nothing is told."""
+IN_DOLLARS = ("min", "max", "to_call")
 SEEN = ("alarms", "faults", "refused", "asked", "ruled")
 WORDS = (
     Word("lay", "Somebody lays chips on an area.", (
@@ -335,7 +336,7 @@ class Steps:
                     if not _among(one, found[key]):
                         self.table.wrong(f"{self.where}: {key}: {one} is not among {found[key]}")
             elif key in found and found[key] != wanted:
-                shown = [dollars(one) if key in ("min", "max") else one for one in (found[key], wanted)]
+                shown = [dollars(one) if key in IN_DOLLARS else one for one in (found[key], wanted)]
                 self.table.wrong(f"{self.where}: {key} is {shown[0]}, expected {shown[1]}")
 
 

@@ -38,9 +38,10 @@ class CaseTable:
         self.devices, runtime = stage.wired(config, self._journal, bank, self.register)
         self.felt = Felt(self.devices.mat, bank)
         self.listener = Listener(case.id)
-        self._join(runtime)
+        self.join(runtime)
 
-    def _join(self, runtime: Runtime) -> None:
+    def join(self, runtime: Runtime) -> None:
+        """Watch and use this controller from now on."""
         self.runtime = runtime
         runtime.watchers.append(self.listener.watch)
         sign_that_shows(runtime, self.clock)
@@ -66,7 +67,7 @@ class CaseTable:
         self.stage.begun(self.runtime)
         outcome = self.listener.outcome
         try:
-            self._open()
+            self.open()
             self.course()
         except (Deadlock, DeadlineMissed, CannotDraw) as stuck:
             state = f"table {self.screen.life()}, round {self.screen.state()}"
@@ -79,7 +80,8 @@ class CaseTable:
         self.devices.stop()
         return outcome
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Somebody opens the table once its devices are there."""
         self.until(lambda: not self.runtime.table.state.faults)
         self.screen.press("open", 1)
         self.until(lambda: self.screen.life() == "open")
@@ -87,7 +89,7 @@ class CaseTable:
     def restart(self) -> None:
         """The controller is stopped and started again on the same journal; devices and people stay as they are."""
         self.runtime.stop()
-        self._join(self.stage.joined(self.config, self._journal, self.devices, self.register))
+        self.join(self.stage.joined(self.config, self._journal, self.devices, self.register))
         self.runtime.start("scenario", self.config, inline(self.runtime))
 
     # -- time --------------------------------------------------------------------------------------------------
@@ -105,9 +107,13 @@ class CaseTable:
         """Whether the table has heard everything that devices on a whole line had to say."""
         for place, link in self.devices.links().items():
             driver = self.runtime.drivers[place]
-            if place not in self.unplugged and link.held != (driver.quiet if isinstance(driver, Device) else 0):
+            if self.speaks(place) and link.held != (driver.quiet if isinstance(driver, Device) else 0):
                 return False
         return True
+
+    def speaks(self, place: str) -> bool:
+        """Whether what the device at this place holds is still to be heard now."""
+        return place not in self.unplugged
 
     unplugged: frozenset[str] = frozenset()
     """Devices that cannot say anything now."""

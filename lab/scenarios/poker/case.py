@@ -20,6 +20,9 @@ from lab.sim.config import default_config
 SWITCHES = ("straddle", "over_blinds", "side_wagers", "time_to_act_s", "extensions", "extension_s")
 
 
+BESIDE_STEPS = ("actions", "events", "seated_then", "inputs")
+
+
 class Act(msgspec.Struct):
     """One thing that happens in a hand, in the words it is played by."""
 
@@ -48,6 +51,9 @@ class PokerCase:
         self.shuffled: list[str] = said.get("shuffled", [])
         self.seated_then: list[list[int]] = said.get("seated_then", [])
         self.faults: list[Any] = said.get("faults", [])
+        self.steps: list[Any] | None = said.get("steps")
+        if self.steps is not None and (beside := [name for name in BESIDE_STEPS if name in said]):
+            raise case.wrong(beside[0], "'steps' say it all; this is a step of them")
         self.actions = self._actions(said)
         self.expected: dict[str, Any] = said.get("expected", {})
         if self.expected:

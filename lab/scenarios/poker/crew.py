@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from firmware_specs.clock import Clock
+from lab.scenarios.file import ScenarioError
 from lab.scenarios.forms import answered, is_about
 from lab.scenarios.poker.case import Act
 from lab.scenarios.poker.words import DO, STREETS
 from simulators.people.chips import Felt
-from simulators.people.poker import BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
+from simulators.people.poker import BOARD, BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
 from simulators.people.table import Question
 
 Form = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -44,6 +45,8 @@ class ScriptedCrew(PokerCrew):
         super().__init__(clock, screen, felt, antennas, None, (deck,), areas, 1, HONEST)
         self.script = script
         self.trouble = ""
+        self.wrong: ScenarioError | None = None
+        """What is wrong with the case itself, found only while it is played."""
         self.probes: list[Wanted] = []
         self.laid = 0
         """How often somebody has put chips forward as the case says."""
@@ -68,6 +71,32 @@ class ScriptedCrew(PokerCrew):
         if self.script and (not kinds or self.script[0].do in kinds):
             return self.script[0]
         return None
+
+    # -- cards by hand -----------------------------------------------------------------------------------------
+
+    def off_the_top(self, count: int, card: str | None = None) -> list[int]:
+        """So many cards off the deck, this one first; none where it is not there."""
+        if card is not None:
+            found = [tag for tag in self._stub if self._faces[tag] == card]
+            self._stub = found + [tag for tag in self._stub if tag not in found]
+        if len(self._stub) < count or (card is not None and self._faces[self._stub[0]] != card):
+            return []
+        tags, self._stub = self._stub[:count], self._stub[count:]
+        return tags
+
+    def put_down(self, tags: list[int], antenna: int, late_s: float = 0.0) -> None:
+        """Cards come to lie at a seat, on the board, among the burns or in the muck, and are read so much later."""
+        if antenna == BOARD:
+            self._board += tags
+        elif antenna not in (BURN, MUCK):
+            self._held.setdefault(antenna, []).extend(tags)
+        self.antennas.place(tags, antenna, late_s=late_s)
+
+    def throw_in(self, seat: int) -> bool:
+        """A seat's cards go into the muck; whether it had any."""
+        cards = self._held.pop(seat, [])
+        self.antennas.place(cards, MUCK)
+        return bool(cards)
 
     # -- before the deal ---------------------------------------------------------------------------------------
 
@@ -318,7 +347,12 @@ class ScriptedCrew(PokerCrew):
             return
 
     def _answer_as_told(self, question: Question, action: Act) -> None:
-        self.screen.press("answer", action.rank, answered(question, action.said, action.where))
+        try:
+            args = answered(question, action.said, action.where)
+        except ScenarioError as wrong:  # told by the table once the clock stands still: nobody hears it in a timer
+            self.wrong, self.trouble = wrong, str(wrong)
+            return
+        self.screen.press("answer", action.rank, args)
 
     def _press(self, action: Act) -> None:
         self.screen.press(action.do, action.rank, self._form(action.do, action.said))

@@ -12,47 +12,39 @@ from pathlib import Path
 from typing import Any, cast
 
 from controller.core.effects import Announced, Awarded, Noted
-from controller.core.runtime import Told
-from controller.devices import inline
+from controller.core.runtime import Runtime, Told
 from controller.games.poker.cards import DECK
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import Hand, expected
 from controller.games.poker.pots import Pot
-from controller.money.dress import ChipRegister
 from firmware_specs.clock import DeadlineMissed, Deadlock
-from lab.scenarios.about import plan_faults
 from lab.scenarios.file import Case, dollars
 from lab.scenarios.forms import keys_of, told_with
-from lab.scenarios.outcome import Listener, Outcome, settlement_line
+from lab.scenarios.outcome import Outcome, settlement_line
 from lab.scenarios.poker import words
 from lab.scenarios.poker.asked import Asker
 from lab.scenarios.poker.case import PokerCase, unknown
 from lab.scenarios.poker.crew import ScriptedCrew
 from lab.scenarios.poker.hands import as_whole_hand
+from lab.scenarios.poker.people import PokerDealerScreen
 from lab.scenarios.poker.shapes import Shape, check_inputs, misspelt, shape_of
+from lab.scenarios.poker.steps import PokerSteps
 from lab.scenarios.stage import Stage
+from lab.scenarios.table import CaseTable
 from lab.scenarios.words import NOTES
-from lab.sim.table import sign_that_shows
-from simulators.people.chips import Felt
 from simulators.people.poker import Areas
 
 HAND_S = 900.0
 REMARKS = tuple(field.name for field in NOTES)
 
 
-class PokerScenario:
-    """One case, wired and ready."""
+class PokerTable(CaseTable):
+    """The table of one case, with the people of a poker hand."""
+
+    crew: ScriptedCrew | None = None
 
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
-        self.case = PokerCase(case, as_whole_hand(case) if "inputs" in case.body else case.body)
-        self.config = stage.config(self.case.config)
-        self.stage = stage
-        self.clock = stage.clock
-        bank = stage.bank()
-        register = ChipRegister(bank.register)
-        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, register)
-        self.listener = Listener(case.id)
-        sign_that_shows(self.runtime, self.clock)
+        self.told = PokerCase(case, as_whole_hand(case) if "inputs" in case.body else case.body)
         self.pots: list[Pot] = []
         self.awards: list[Awarded] = []
         self.over: dict[str, Any] = {}
@@ -62,33 +54,47 @@ class PokerScenario:
         self.rakes: list[int] = []
         self.rake_by_pot: list[int] = []
         self.returned: dict[int, int] = {}
-        self.steps: dict[str, list[str]] = {}
+        self.remedies: dict[str, list[str]] = {}
         self.posted: list[int] = []
         self._last: Hand | None = None
         self.positions: list[dict[str, Any]] = []
         self.waited_for: list[str] = []
-        self.runtime.watchers += [self.listener.watch, self._watch]
-        self.crew = self._crew(Felt(self.devices.mat, bank))
-        self.crew.shuffled_to = list(self.case.shuffled)
-        self.runtime.watchers.append(lambda told: self.crew.look())
+        super().__init__(case, stage.config(self.told.config), folder, stage)
+        self.steps = PokerSteps(self) if self.told.steps is not None else None
+        self.people.stand_back(self.steps is not None)
+
+    def join(self, runtime: Runtime) -> None:
+        super().join(runtime)
+        runtime.watchers.append(self._watch)
+        screen = self.stage.poker_screen(runtime, self.config)
+        if self.crew is None:
+            self.crew = self._crew(screen)
+            self.crew.shuffled_to = list(self.told.shuffled)
+        self.crew.screen = screen
+        runtime.watchers.append(lambda told: self.people.look())
+
+    @property
+    def people(self) -> ScriptedCrew:
+        assert self.crew is not None
+        return self.crew
 
     @property
     def game(self) -> PokerGame:
         return cast(PokerGame, self.runtime.table.game)
 
-    def _crew(self, felt: Felt) -> ScriptedCrew:
+    def _crew(self, screen: PokerDealerScreen) -> ScriptedCrew:
         tags = {face: tag for tag, face in self.stage.deck().items()}
-        order = [*self.case.deck, *(card for card in DECK if card not in self.case.deck)]
+        order = [*self.told.deck, *(card for card in DECK if card not in self.told.deck)]
         return ScriptedCrew(
             self.clock,
-            self.stage.poker_screen(self.runtime, self.config),
-            felt,
+            screen,
+            self.felt,
             self.devices.antennas,
             {tags[card]: card for card in order},
             cast(Areas, self.game.layout),
-            dict(self.case.stacks),
-            self.case.button,
-            list(self.case.actions),
+            dict(self.told.stacks),
+            self.told.button,
+            list(self.told.actions),
             self._form,
         )
 
@@ -114,7 +120,7 @@ class PokerScenario:
                 case Noted(what="hand_over", facts=facts):
                     self.over = facts
                 case Noted(what="acted", facts=facts):
-                    self.acts.append({**facts, "laid": self.crew.laid, "board": len(self.board)})
+                    self.acts.append({**facts, "laid": self.people.laid, "board": len(self.board)})
                 case Noted(what="rake", facts=facts) if facts["amount"] > 0:
                     self.rakes.append(facts["amount"])
                 case Announced(code=code):
@@ -122,7 +128,7 @@ class PokerScenario:
 
     def _watch_hand(self, hand: Hand) -> None:
         if hand.ruling is not None and hand.ruling.steps:
-            self.steps[hand.ruling.steps[0].kind] = list(hand.ruling.steps[0].cards)
+            self.remedies[hand.ruling.steps[0].kind] = list(hand.ruling.steps[0].cards)
         if hand is not self._last:
             self._last = hand
             self.positions.append(_positions(hand))
@@ -145,56 +151,59 @@ class PokerScenario:
 
     def faces_at(self, antenna: int) -> list[str]:
         """The cards that truly lie there, in the order they came."""
-        return [self.crew._faces[tag] for tag in self.devices.antennas.lying(antenna)]
+        return [self.people._faces[tag] for tag in self.devices.antennas.lying(antenna)]
 
     def holes(self) -> dict[int, list[str]]:
         """The hole cards that each seat truly holds, in the order they came."""
-        return {seat: [self.crew._faces[tag] for tag in tags] for seat, tags in self.crew._held.items()}
+        return {seat: [self.people._faces[tag] for tag in tags] for seat, tags in self.people._held.items()}
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def play(self) -> Outcome:
-        plan_faults(self.devices, self.case.faults, self.case.where)
-        self.devices.start()
-        self.runtime.start("scenario", self.config, inline(self.runtime))
-        self.stage.begun(self.runtime)
-        outcome = self.listener.outcome
+    def open(self) -> None:
+        """A crew that plays by itself opens the table; for steps it is opened before them."""
+        if self.steps is not None:
+            super().open()
+
+    def course(self) -> None:
         try:
-            self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)
-            self.clock.run_for(2.0)
-            for seated in self.case.seated_then:
+            if self.steps is not None:
+                self.steps.run(self.told.steps)
+                return
+            self._hand()
+            for seated in self.told.seated_then:
                 self.over = {}
-                self.crew.next_hand(seated)
-                self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)
-                self.clock.run_for(2.0)
+                self.people.next_hand(seated)
+                self._hand()
         except (Deadlock, DeadlineMissed) as stuck:
             state = f"table {self.runtime.table.state.life}, hand {self.game.machine.state}"
             causes = "; ".join(fault.text for fault in self.runtime.table.state.faults.values())
-            outcome.wrong(f"it did not go on: {stuck} ({state}; waits for {self.crew.screen.wanted().what}) {causes}")
-        self._left_over()
-        self._finish()
-        self.stage.played(outcome)
-        self.runtime.stop()
-        self.devices.stop()
-        return outcome
+            wanted = self.people.screen.wanted().what
+            self.wrong(f"it did not go on: {stuck} ({state}; waits for {wanted}) {causes}")
 
-    # -- the outcome -------------------------------------------------------------------------------------------
+    def _hand(self) -> None:
+        self.clock.run_until(lambda: bool(self.over) or bool(self.people.trouble), HAND_S)
+        if self.people.wrong is not None:
+            raise self.people.wrong
+        self.clock.run_for(2.0)
+
+    # -- judging -----------------------------------------------------------------------------------------------
 
     def _left_over(self) -> None:
         """What the case says and nothing led to is no part of what was played."""
         outcome = self.listener.outcome
-        if self.crew.trouble:
-            outcome.wrong(self.crew.trouble)
+        if self.people.trouble:
+            outcome.wrong(self.people.trouble)
         if self.over:
-            for act in self.crew.script:
+            for act in self.people.script:
                 outcome.wrong(f"{act.place} never came about: the hand was over before")
-        if self.case.shuffled and not self.crew.mixed:
+        if self.told.shuffled and not self.people.mixed:
             outcome.wrong("shuffled: the stub was never shuffled, so these cards never came to lie on top")
 
-    def _finish(self) -> None:
+    def judge(self) -> None:
+        self._left_over()
         outcome = self.listener.outcome
         outcome.settlement += [settlement_line(result.wager, result) for result in self.listener.results]
-        for name, wanted in self.case.expected.items():
+        for name, wanted in self.told.expected.items():
             if name not in REMARKS:
                 self._compare(name, wanted, self._found(name, wanted))
 
@@ -284,7 +293,7 @@ def play_poker(case: Case, stage: Stage) -> Outcome:
             wrong = misspelt(case)
             if wrong:
                 raise case.wrong("inputs", wrong)
-        return PokerScenario(case, Path(folder), stage).play()
+        return PokerTable(case, Path(folder), stage).play()
 
 
 def _answered(case: Case, shape: Shape, folder: Path, stage: Stage) -> Outcome:
@@ -296,10 +305,10 @@ def _answered(case: Case, shape: Shape, folder: Path, stage: Stage) -> Outcome:
     outcome = Outcome(case.id)
     plain: dict[str, Any] = {key: case.body[key] for key in ("id", "rulebook", "title") if key in case.body}
 
-    def play(body: dict[str, Any], shuffled_to: list[str]) -> PokerScenario:
+    def play(body: dict[str, Any], shuffled_to: list[str]) -> PokerTable:
         place = Path(tempfile.mkdtemp(dir=folder))
-        hand = PokerScenario(Case(case.where, {**plain, **body}), place, Stage())
-        hand.crew.shuffled_to = shuffled_to
+        hand = PokerTable(Case(case.where, {**plain, **body}), place, Stage())
+        hand.people.shuffled_to = shuffled_to
         played = hand.play()
         outcome.settlement += played.settlement
         outcome.states += played.states

@@ -101,7 +101,7 @@ CASE = Section(
                 Field("shuffled", CARDS, "What lies on top once the stub was shuffled."),
                 Field("actions", list_of(ANYTHING), "What happens, one after the other."),
                 Field("events", list_of(ANYTHING), "The same, after all `actions`."),
-                Field("steps", list_of(ANYTHING), "What the world does, step by step, in place of all that."),
+                Field("steps", list_of(ANYTHING), "What hands do, one after the other, in place of `actions`."),
                 Field("seated_then", list_of(list_of(SEAT)), "Hands that follow, each with the seats that stay."),
                 Field("inputs", ANYTHING, "A question to the rules, in place of a hand."),
                 Field("expected", ANYTHING, "What must come of it."),
@@ -254,6 +254,7 @@ def actions(table: Table) -> Section:
 def words() -> Words:
     """All words, with the keys of a usual table."""
     from lab.scenarios.poker.shapes import QUESTIONS
+    from lab.scenarios.poker.steps import STEPS
 
     table = build_table(default_config("poker"))
-    return Words("Crown Poker", (CASE, CONFIG, actions(table), EXPECTED, QUESTIONS, FAULTS))
+    return Words("Crown Poker", (CASE, CONFIG, actions(table), STEPS, EXPECTED, QUESTIONS, FAULTS))

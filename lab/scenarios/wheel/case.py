@@ -67,7 +67,8 @@ class WheelCase:
         self.faults: list[Any] = said.get("faults", [])
         self._table = build_table(self.config)
         self._events = words.events(self._table)
-        self.spins = self._spins(said)
+        self.steps = self._steps(said)
+        self.spins = [] if self.steps is not None else self._spins(said)
         self.outcome, self.expected = self._expected(said.get("expected"))
 
     def symbol(self, given: str, where: str) -> str:
@@ -76,6 +77,13 @@ class WheelCase:
             symbols = sorted(set(self.ring))
             raise ScenarioError(f"{where}: no symbol {given!r} on this wheel; it has {', '.join(symbols)}")
         return given
+
+    def _steps(self, said: dict[str, Any]) -> list[Any] | None:
+        """What the world does step by step, where the case is told so."""
+        beside = [name for name in ("wagers", "spin", "spins", "events") if name in said]
+        if "steps" in said and beside:
+            raise ScenarioError(f"{self.where}: 'steps' say it all; what {beside[0]!r} says is a step of them")
+        return said.get("steps")
 
     # -- spins -------------------------------------------------------------------------------------------------
 
@@ -92,11 +100,11 @@ class WheelCase:
 
     def _spin(self, body: Any, where: str) -> Spin:
         said = words.SPIN.read(body, where).said
-        script = self._script(said, where)
         fault = sensor_fault(said.get("sensor_fault"))
-        return Spin(script, fault, self._wagers(said, where), self._happenings(said, where))
+        return Spin(self.script(said, where), fault, self._wagers(said, where), self._happenings(said, where))
 
-    def _script(self, said: dict[str, Any], where: str) -> SpinScript:
+    def script(self, said: dict[str, Any], where: str) -> SpinScript:
+        """How the wheel turns, as the words of a spin say it."""
         touch = said.get("interference", {})
         script = SpinScript(
             compartment=self._compartment(said, where),

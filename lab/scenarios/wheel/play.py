@@ -8,70 +8,42 @@ from pathlib import Path
 from typing import Any
 
 from controller.config.tomlread import nearest
-from controller.devices import inline
-from controller.money.dress import ChipRegister
-from firmware_specs.clock import DeadlineMissed, Deadlock
-from lab.scenarios.about import plan_faults
+from firmware_specs.clock import DeadlineMissed
 from lab.scenarios.file import Case, ScenarioError
 from lab.scenarios.forms import answered, is_about, keys_of, told_with
-from lab.scenarios.outcome import Listener, Outcome, compare, settlement_line
+from lab.scenarios.outcome import Outcome, compare, settlement_line
 from lab.scenarios.stage import Stage
+from lab.scenarios.table import STEP_S, CaseTable
 from lab.scenarios.wheel.case import Happening, Spin, WheelCase
-from lab.sim.screen import DealerScreen
-from lab.sim.table import sign_that_shows
-from simulators.people.chips import Felt
-from simulators.people.table import Question
+from lab.scenarios.wheel.steps import WheelSteps
+from simulators.people.table import Due, Question
 
-STEP_S = 120.0
+UNDER_WAY = ("spin_open", "spin_closed", "closed_wait_spin")
+"""States in which a spin is not yet judged."""
 
 
-class WheelScenario:
-    """One case, wired and ready."""
+class WheelTable(CaseTable):
+    """The table of one case, with the hands and the dealer of Big Wheel."""
 
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
-        self.case = WheelCase(case)
-        self.config = stage.config(self.case.config)
-        self.stage = stage
-        self.clock = stage.clock
-        bank = stage.bank()
-        register = ChipRegister(bank.register)
-        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, register)
-        self.listener = Listener(case.id)
-        self.runtime.watchers.append(self.listener.watch)
-        sign_that_shows(self.runtime, self.clock)
-        self.screen = DealerScreen(self.runtime, self.config)
-        self.felt = Felt(self.devices.mat, bank)
-        self.areas = {symbol: area for area, symbol in enumerate(sorted(set(self.case.ring)), start=1)}
+        self.told = WheelCase(case)
+        super().__init__(case, stage.config(self.told.config), folder, stage)
+        self.areas = {symbol: area for area, symbol in enumerate(sorted(set(self.told.ring)), start=1)}
         self.tags: dict[str, tuple[str, list[int]]] = {}
         self.ids: dict[tuple[str, str], str] = {}
         self.events: list[Happening] = []
+        self.steps = WheelSteps(self) if self.told.steps is not None else None
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def play(self) -> Outcome:
-        plan_faults(self.devices, self.case.faults, self.case.where)
-        self.devices.start()
-        self.runtime.start("scenario", self.config, inline(self.runtime))
-        self.stage.begun(self.runtime)
-        try:
-            self._course()
-        except (Deadlock, DeadlineMissed) as stuck:
-            state = f"table {self.screen.life()}, round {self.screen.state()}"
-            self.listener.outcome.wrong(f"it did not go on: {stuck} ({state})")
-        self._finish()
-        self.stage.played(self.listener.outcome)
-        self.runtime.stop()
-        self.devices.stop()
-        return self.listener.outcome
-
-    def _course(self) -> None:
-        self._until(lambda: not self.runtime.table.state.faults)
-        self.screen.press("open", 1)
-        self._until(lambda: self.screen.life() == "open")
+    def course(self) -> None:
         for name, limit in self.runtime.table.state.personal.items():
             if limit.marker:
                 self.screen.press("marker", 1, {"player": name, "laid": True})
-        for spin in self.case.spins:
+        if self.steps is not None:
+            self.steps.run(self.told.steps)
+            return
+        for spin in self.told.spins:
             self._round(spin)
 
     def _round(self, spin: Spin) -> None:
@@ -79,17 +51,17 @@ class WheelScenario:
         self._do("before_bets")
         if self.screen.state() == "idle":
             self.screen.press("place_bets", 1)
-            self._until(lambda: self.screen.state() == "betting_open")
+            self.until(lambda: self.screen.state() == "betting_open")
         for wager in spin.wagers:
             self._lay(wager)
         self._do("before_spin")
         for event in self.events:
             if event.what == "no_more_bets" and event.at == 0:
                 self._event(event)
-                self._until(lambda: self.screen.state() == "closed_wait_spin")
+                self.until(lambda: self.screen.state() == "closed_wait_spin")
         self.devices.wheel.play(spin.script, spin.fault)
         self._while_turning()
-        self._after_rest()
+        self.settle()
 
     def _lay(self, wager: dict[str, Any]) -> None:
         symbol, player = wager["symbol"], wager.get("player", "")
@@ -97,7 +69,7 @@ class WheelScenario:
         tags = self.felt.put(wager["amount"], area)
         self._named(wager.get("id", f"{player}/{symbol}"), symbol, player, tags)
         seen = self.runtime.table.game.chip_picture
-        self._until(lambda: set(tags) <= set(seen().get(area, [])))
+        self.until(lambda: set(tags) <= set(seen().get(area, [])))
         self._assign(symbol, player, tags)
 
     def _named(self, name: str, symbol: str, player: str, tags: list[int]) -> None:
@@ -115,21 +87,40 @@ class WheelScenario:
         if not any(event.what == "no_more_bets" for event in self.events):
             due = [Happening("no_more_bets", {"at_revolution": 0.5}, "", 1), *due]
             due.sort(key=lambda event: event.at)
-        wheel = self.devices.wheel
-        until = self.clock.now() + STEP_S
-        farthest = 0.0
-        while wheel.moving or not self._resting():
-            farthest = max(farthest, wheel.turned)
-            while due and farthest >= due[0].at:
-                self._event(due.pop(0))
-            self.clock.run_for(0.1)
+        for event in due:
+            if not self.turn_to(event.at):
+                break
+            self._event(event)
+        self.rest()
+
+    def turn_to(self, revolutions: float) -> bool:
+        """Let time pass until the wheel has turned so far; whether it does."""
+        wheel, until = self.devices.wheel, self.clock.now() + STEP_S
+        while wheel.turned < revolutions:
+            if not self.turning:
+                return False
             if self.clock.now() > until:
                 raise DeadlineMissed("the wheel never came to rest")
+            self.clock.run_for(0.1)
+        return True
 
-    def _resting(self) -> bool:
-        return self.screen.state() not in ("spin_open", "spin_closed", "closed_wait_spin")
+    def rest(self) -> None:
+        """Let time pass until the wheel rests and the table has judged the spin."""
+        until = self.clock.now() + STEP_S
+        while self.turning:
+            if self.clock.now() > until:
+                raise DeadlineMissed("the wheel never came to rest")
+            self.clock.run_for(0.1)
 
-    def _after_rest(self) -> None:
+    @property
+    def turning(self) -> bool:
+        return self.devices.wheel.moving or self.screen.state() in UNDER_WAY
+
+    def speaks(self, place: str) -> bool:
+        """A spin is heard out once the wheel rests."""
+        return super().speaks(place) and not (self.turning and self.config.devices[place].kind == "wheel")
+
+    def settle(self) -> None:
         """People do what is due until the round is over or betting is open again."""
         for _ in range(60):
             state = self.screen.state()
@@ -153,7 +144,7 @@ class WheelScenario:
             if event is not None:
                 event.done = True
                 self.events.remove(event)
-                args = answered(question, event.said, f"{self.case.where}: {event.place}")
+                args = answered(question, event.said, f"{self.told.where}: {event.place}")
                 self.screen.press("answer", event.rank, args)
                 return
             rank, args = question.answered(question.proposal)
@@ -168,15 +159,23 @@ class WheelScenario:
     def _collect(self) -> None:
         """Into the float goes what has lost: those chips wherever they lie now, or as much from their area."""
         for due in self.screen.dues():
-            name = self.ids.get((due.player, due.bet), "")
-            own = self.tags.get(name, ("", []))[1]
-            lying = {area: [tag for tag in own if tag in tags] for area, tags in self.felt.areas.items()}
-            moved = sum(bool(tags) for tags in lying.values()) and not lying.get(self.areas[due.bet])
-            if due.stake_taken and moved:
-                for area, tags in lying.items():
-                    self.felt.sweep(tags, area)
-            elif due.stake_taken:
-                self.felt.collect(self.areas[due.bet], due.stake_taken)
+            if due.stake_taken:
+                self._take(due, self._lying(self.ids.get((due.player, due.bet), "")))
+
+    def _lying(self, name: str) -> dict[int, list[int]]:
+        """Where the chips of a stake lie now."""
+        own = self.steps.named.get(name, []) if self.steps is not None else self.tags.get(name, ("", []))[1]
+        lying = {area: [tag for tag in own if tag in tags] for area, tags in self.felt.areas.items()}
+        return {area: tags for area, tags in lying.items() if tags}
+
+    def _take(self, due: Due, lying: dict[int, list[int]]) -> None:
+        area = self.areas[due.bet]
+        worth = sum(self.felt.bank.worth(tags) for tags in lying.values())
+        if lying and (worth == due.stake_taken or area not in lying):
+            for place, tags in lying.items():
+                self.felt.sweep(tags, place)
+        else:
+            self.felt.collect(area, due.stake_taken)
 
     def _pay(self) -> None:
         for due in self.screen.dues():
@@ -226,27 +225,24 @@ class WheelScenario:
         name = event.said["wager"]
         if name not in self.tags:
             known = nearest(name, list(self.tags))
-            raise ScenarioError(f"{self.case.where}: {event.place}: no wager {name!r} lies there; {known}")
+            raise ScenarioError(f"{self.told.where}: {event.place}: no wager {name!r} lies there; {known}")
         return self.tags[name]
 
-    def _until(self, condition: Any) -> None:
-        self.clock.run_until(condition, STEP_S)
+    # -- judging -----------------------------------------------------------------------------------------------
 
-    # -- the outcome -------------------------------------------------------------------------------------------
-
-    def _finish(self) -> None:
+    def judge(self) -> None:
         listener, outcome = self.listener, self.listener.outcome
         for result in listener.results:
             name = self.ids.get((result.player, result.bet), result.wager)
             outcome.settlement.append(settlement_line(name, result))
         self._never_came_about()
-        self._compare_outcome(self.case.outcome)
-        if self.case.expected is not None:
-            compare(outcome, self.case.expected)
+        self._compare_outcome(self.told.outcome)
+        if self.told.expected is not None:
+            compare(outcome, self.told.expected)
 
     def _never_came_about(self) -> None:
         """What the case says and nothing led to is no part of what was played."""
-        told = {id(event): event for spin in self.case.spins for event in spin.events}
+        told = {id(event): event for spin in self.told.spins for event in spin.events}
         for event in told.values():
             if not event.done and event.said.get("at_revolution") != "never":
                 why = "nobody asked" if event.what == "answer" else "the spin was over before"
@@ -273,4 +269,4 @@ class WheelScenario:
 def play_wheel(case: Case, stage: Stage) -> Outcome:
     """Play one Big Wheel case."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        return WheelScenario(case, Path(folder), stage).play()
+        return WheelTable(case, Path(folder), stage).play()

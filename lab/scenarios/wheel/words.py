@@ -244,5 +244,7 @@ def events(table: Table) -> Section:
 
 def words() -> Words:
     """All words, with the keys of a usual table."""
+    from lab.scenarios.wheel.steps import STEPS
+
     table = build_table(default_config("wheel"))
-    return Words("Big Wheel", (CASE, CONFIG, WAGERS, SPIN, HANDS, events(table), EXPECTED, SETTLED, FAULTS))
+    return Words("Big Wheel", (CASE, CONFIG, WAGERS, SPIN, HANDS, events(table), STEPS, EXPECTED, SETTLED, FAULTS))

@@ -134,6 +134,13 @@ def test_what_never_comes_about_fails_the_hand(body: dict[str, object], why: str
     assert any(why in error for error in outcome.errors), outcome.errors
 
 
+def test_an_answer_that_the_question_does_not_have_is_refused_with_the_nearest() -> None:
+    calls = [{"seat": 3, "do": "call"}, {"seat": 1, "do": "call"}, {"seat": 2, "do": "check"}]
+    answer = {"do": "answer", "subject": "no_burn", "answer": "redeel"}
+    with pytest.raises(ScenarioError, match="actions 5: 'redeel' is no answer to 'no_burn'; did you mean 'redeal'"):
+        play_case(hand(actions=[*calls, {"do": "turn_up", "burn": False}, answer]))
+
+
 def test_the_card_that_is_told_is_the_one_thrown_away() -> None:
     """Not merely the last one of the hand: with the ace thrown away the kings win."""
     case = next(case for case in read_cases(Path(__file__).parent / "poker-hands.json") if case.id == "PH-019")
