@@ -72,15 +72,20 @@ def case_of(path: Path | str, number: int, body: Any) -> Case:
 
 def cents(case: Case, place: str, value: Any) -> int:
     """Dollars of a scenario as cents."""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise case.wrong(place, f"an amount in dollars, not {value!r}")
+    return cents_of(value, f"{case.where}: {place}")
+
+
+def cents_of(value: Any, where: str) -> int:
+    """Dollars as cents, or ScenarioError with the place."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ScenarioError(f"{where}: an amount in dollars, not {value!r}")
     try:
-        exact = Decimal(value) * 100
+        exact = Decimal(str(value)) * 100
         whole = int(exact)
     except (InvalidOperation, OverflowError, ValueError) as error:
-        raise case.wrong(place, f"an amount in dollars, not {value!r}") from error
+        raise ScenarioError(f"{where}: an amount in dollars, not {value!r}") from error
     if whole != exact or not 0 <= whole < 10**12:
-        raise case.wrong(place, f"{value} is not an amount of dollars and whole cents")
+        raise ScenarioError(f"{where}: {value} is not an amount of dollars and whole cents")
     return whole
 
 
