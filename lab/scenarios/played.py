@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from controller.config.types import TableConfig
     from controller.core.runtime import Runtime
     from firmware_specs.clock import Clock
+    from lab.proofs.stage import StagedGame
     from lab.scenarios.file import Case
     from lab.scenarios.outcome import Outcome
     from lab.scenarios.stage import Stage
@@ -52,6 +54,10 @@ class Played:
         from lab.sim.summary import Shift
 
         return Shift()
+
+    def staged(self) -> dict[str, Callable[[], StagedGame]]:
+        """The game on the stage of the proofs, in each form it is played in by its name, the usual one first."""
+        return {}
 
     def exact(self, config: TableConfig, shift: Shift) -> dict[str, Fraction]:
         """What each bet is worth in the long run, to hold a shift against."""
