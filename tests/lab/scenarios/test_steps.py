@@ -195,17 +195,21 @@ def test_an_answer_that_there_is_not_is_refused() -> None:
 
 
 def test_a_table_whose_shoe_is_unplugged_stands_still_until_it_is_plugged_in() -> None:
-    unplugged = [
+    unplugged: list[dict[str, Any]] = [
         {"do": "unplug", "device": "shoe"},
         {"do": "wait", "seconds": 5},
         {"do": "expect", "life": "suspended"},
     ]
-    plugged = [{"do": "plug", "device": "shoe"}, {"do": "wait", "seconds": 5}, {"do": "expect", "life": "open"}]
+    plugged: list[dict[str, Any]] = [
+        {"do": "plug", "device": "shoe"},
+        {"do": "wait", "seconds": 5},
+        {"do": "expect", "life": "open"},
+    ]
     assert play(*unplugged, *plugged, *ROUND, expected=[won("a", 50, 50)]).errors == []
 
 
 def test_a_cable_pulled_for_some_seconds_is_back_by_itself() -> None:
-    pulled = [{"do": "unplug", "device": "chips", "seconds": 4}, {"do": "wait", "seconds": 12}]
+    pulled: list[dict[str, Any]] = [{"do": "unplug", "device": "chips", "seconds": 4}, {"do": "wait", "seconds": 12}]
     assert play(*pulled, {"do": "expect", "life": "open"}, *ROUND, expected=[won("a", 50, 50)]).errors == []
 
 
@@ -217,7 +221,7 @@ def test_a_fault_whose_moment_never_comes_fails_the_case() -> None:
 
 def test_a_restart_in_the_middle_of_a_round_changes_nothing() -> None:
     card, restart = {"do": "draw", "cards": ["KH"]}, {"do": "restart"}
-    back = [{"do": "wait", "seconds": 5}, {"do": "expect", "life": "open", "state": "dealing"}]
+    back: list[dict[str, Any]] = [{"do": "wait", "seconds": 5}, {"do": "expect", "life": "open", "state": "dealing"}]
     steps = [*BET, card, restart, *back, {"do": "draw", "cards": ["9C"]}, {"do": "settle"}]
     outcome = play(*steps, expected=[won("a", 50, 50)])
     assert outcome.errors == []

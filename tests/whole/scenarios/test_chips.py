@@ -16,7 +16,7 @@ CASES = [case for name in ("wheel-chips.json", "poker-chips.json") for case in r
 OTHER = {"win": "lose", "lose": "win", "returned": "void", "void": "win"}
 
 
-def _parameters() -> list[object]:
+def _parameters() -> list[Any]:
     found = []
     for case in CASES:
         proves = case.body.get("clauses", [])
@@ -176,14 +176,18 @@ def test_a_hand_that_is_over_before_a_street_fails_the_case() -> None:
     ],
 )
 def test_a_card_that_does_not_belong_where_it_is_drawn_to_is_told(draw: dict[str, str], alarm: str) -> None:
-    drawn = [{"do": "draw", **draw}, {"do": "wait", "seconds": 2}]
+    drawn: list[dict[str, Any]] = [{"do": "draw", **draw}, {"do": "wait", "seconds": 2}]
     assert play_case(_hand({"do": "deal"}, *drawn, {"do": "expect", "alarms": [alarm]})).errors == []
     assert play_case(_hand({"do": "deal"}, {"do": "expect", "no_alarms": [alarm]})).errors == []
 
 
 def test_a_card_that_cannot_be_read_is_seen_a_minute_later() -> None:
-    drawn = [{"do": "deal"}, {"do": "draw", "to": "seat 1", "how": "unreadable"}, {"do": "wait", "seconds": 2}]
-    later = [{"do": "wait", "seconds": 60}, {"do": "expect", "alarms": ["stray"]}]
+    drawn: list[dict[str, Any]] = [
+        {"do": "deal"},
+        {"do": "draw", "to": "seat 1", "how": "unreadable"},
+        {"do": "wait", "seconds": 2},
+    ]
+    later: list[dict[str, Any]] = [{"do": "wait", "seconds": 60}, {"do": "expect", "alarms": ["stray"]}]
     assert play_case(_hand(*drawn, {"do": "expect", "no_alarms": ["stray"]}, *later)).errors == []
 
 
