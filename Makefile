@@ -43,7 +43,8 @@ $(TEST): $(RUN)
 sim: $(RUN)
 	$(BIN)/tablectl sim
 
-# Tests of one file stay together, for they share what was made once; SIDE_BY_SIDE=0 runs one after the other.
+# Each worker takes a run of neighbours, which share what was made once; who is done first takes over half of what the
+# other has left, so that no core is idle behind one long file. SIDE_BY_SIDE=0 runs one after the other.
 # TESTS=--nothing-missing refuses what would be skipped for want of a tool.
 SIDE_BY_SIDE ?= auto
 TESTS ?=
@@ -51,12 +52,12 @@ TESTS ?=
 # The files of the quick set are listed in tests/quick.txt; it leaves the record of proved clauses alone.
 check: $(TEST)
 	$(BIN)/ruff check .
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -p no:cacheprovider @tests/quick.txt
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist worksteal -p no:cacheprovider @tests/quick.txt
 
 # The trace is of this run alone: a test that did not run now has proved nothing.
 test: $(TEST) lint
 	@rm -f $(PROVED)
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile $(TESTS)
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist worksteal $(TESTS)
 	$(BIN)/tablectl rules trace --strict --brief --tests $(PROVED)
 
 mutate: $(TEST)

@@ -45,10 +45,9 @@ def keys_of(config: TableConfig) -> KeyRing:
 
 def wheel_profile(config: TableConfig) -> WheelProfile:
     """What calibration learnt of this wheel; the simulated wheel has its own."""
-    from controller.games.wheel.config import WheelSection
     from drivers.motion import WheelProfile, simulated_wheel
 
-    path = config.own(WheelSection).profile
+    path = games.find(config.table.game).wheel(config).profile
     if not path:
         return simulated_wheel()
     try:
@@ -118,11 +117,10 @@ class Kept(TypedDict):
 
 
 def _wheel(stand: _Stand) -> Driver:
-    from controller.games.wheel.config import wheel_geometry
     from drivers.wheel import Wheel
 
-    profile, geometry = wheel_profile(stand.config), wheel_geometry(stand.config)
-    return Wheel(*stand.line(), profile=profile, geometry=geometry, **stand.kept())
+    geometry = games.find(stand.config.table.game).wheel(stand.config).geometry
+    return Wheel(*stand.line(), profile=wheel_profile(stand.config), geometry=geometry, **stand.kept())
 
 
 def _chips(stand: _Stand) -> Driver:

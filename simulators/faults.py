@@ -229,6 +229,14 @@ class Faults:
         else:
             self._strike(fault)
 
+    def unplug(self) -> None:
+        """Pull the cable until somebody plugs it in again."""
+        self._unplug()
+
+    def replug(self) -> None:
+        """Plug the cable in again."""
+        self._replug()
+
     def clear(self) -> None:
         """Nothing is wrong any more, apart from what is unplugged or off for its time."""
         for stream in (self.to_host, self.to_device):

@@ -73,6 +73,17 @@ class CardShoe(CardMouth):
         self._through_lid([])
         return cards
 
+    def stack(self, cards: Iterable[str]) -> None:
+        """Let these cards come out next and in this order: those inside where there are such, else out of a sleeve."""
+        for at, card in enumerate(cards):
+            inside = list(self.cards)[at:]
+            if card in inside:
+                there = at + inside.index(card)
+                self.cards[at], self.cards[there] = self.cards[there], self.cards[at]
+            else:
+                thing(card)
+                self.cards.insert(at, card)
+
     def open_lid(self) -> None:
         self._lid(True)
 

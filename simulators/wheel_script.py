@@ -1,12 +1,14 @@
 """Spins made to order for scenarios: so far forward, so much rebound, resting just there, touched at this turn.
 
 The friction is the simulated wheel's own: a spin is built from its peak backwards in time, so it goes exactly as far
-as asked and its launch speed is what falls out.
+as asked and its launch speed is what falls out.  A hand on the wheel is as strong as `wheel_physics` has it: what
+differs is only that the script knows where the spin ends.
 """
 
 from __future__ import annotations
 
-from math import floor, inf, pi, sqrt
+from math import floor, pi, sqrt
+from typing import Literal
 
 import msgspec
 
@@ -16,6 +18,7 @@ from simulators.wheel_physics import (
     Launch,
     Motion,
     Piece,
+    TouchKind,
     WheelBody,
     hand_pieces,
     resistance,
@@ -23,6 +26,15 @@ from simulators.wheel_physics import (
     spring_time_to,
 )
 
+USUAL: dict[str, float] = {"brake": 1.0, "rigged": 0.3, "push": 0.2, "hold": 1.0, "nudge": 1.7, "crawl": 6.0}
+"""How strong a hand is that the script only names."""
+ON_THE_WAY = ("brake", "rigged", "push")
+"""Hands that come at a revolution; the others decide how the spin ends."""
+SHORTEST_PULL = 4.0
+BRAKE_S = 1.5
+PUSH_S = 0.15
+NUDGE_S = 0.1
+HELD_AT = 42.0  # compartments/s that a hand which holds the wheel stops
 HAIR = 1.1 / 160  # compartments; a sensor that counts can prove a distance only if it is a count longer
 
 
@@ -35,8 +47,21 @@ class SpinScript(msgspec.Struct, frozen=True):
     sense: int = 1
     reversal: float = 0.0
     wind_up: float = 0.0
-    touch: str = ""  # brake, push, hold, nudge, crawl, rigged
-    at_revolution: float = 1.5
+    touch: TouchKind | Literal[""] = ""
+    at_revolution: float = 1.5  # where the hand comes, if it comes on the way; hold, nudge and crawl end the way
+    strength: float = 0.0  # as `wheel_physics.Touch` has it; 0 is the usual one of its kind
+
+    @property
+    def how_strong(self) -> float:
+        return self.strength or USUAL.get(self.touch, 0.0)
+
+    @property
+    def pull(self) -> float:
+        """Compartments that the launching hand stays on the wheel; it lets go before another comes."""
+        pull = min(20.0, 0.3 * self.forward)
+        if self.touch in ON_THE_WAY:
+            pull = min(pull, max(self.at_revolution * COMPARTMENTS, SHORTEST_PULL))
+        return pull
 
 
 class _Before(msgspec.Struct):
@@ -64,10 +89,9 @@ def perform(script: SpinScript, body: WheelBody) -> Motion:
     forward = script.forward + HAIR
     peak = rest + script.reversal
     start = peak - forward
-    pull = min(20.0, 0.3 * forward)
     before = _Before(peak, 0.0, [])
-    _coast_backwards(before, script, body, start + pull)
-    hand = Launch(max(before.v, 1.0), script.wind_up, pull)
+    _coast_backwards(before, script, body, start)
+    hand = Launch(max(before.v, 1.0), script.wind_up, script.pull)
     pieces, t, _ = hand_pieces(start, hand)
     release = t
     for lasts, piece in reversed(before.pieces):
@@ -95,41 +119,83 @@ class _Drag(msgspec.Struct, frozen=True):
         return self.f + self.air * v + self.resist[floor(y + 1) % COMPARTMENTS]
 
 
-def _coast_backwards(before: _Before, script: SpinScript, body: WheelBody, until: float) -> None:
-    scale = (body.against_ratio if script.sense < 0 else 1.0) * (1.3 if script.touch == "rigged" else 1.0)
+def _coast_backwards(before: _Before, script: SpinScript, body: WheelBody, start: float) -> None:
+    """From the end of the way back to where the launching hand let go, with whoever touched the wheel between."""
+    scale = body.against_ratio if script.sense < 0 else 1.0
     drag = _Drag(
         body.bearing * scale, body.air * scale, body.peg_energy * scale, resistance(body, script.sense),
         body.contact_before, body.release_after,
     )  # fmt: skip
-    start = before.y - script.forward
-    touched_at = start + script.at_revolution * COMPARTMENTS if script.touch in ("brake", "push") else inf
-    touched_at = min(touched_at, before.y - 14.0)
-    _ending(before, script.touch)
+    released, strength = start + script.pull, script.how_strong
+    touched = min(max(start + script.at_revolution * COMPARTMENTS, released), before.y)
+    match script.touch:
+        case "hold" | "nudge" | "crawl":
+            _ending(before, script.touch, strength)
+        case "rigged":
+            _back(before, drag, touched, strength * (drag.f + drag.energy))
+        case "brake":
+            _braked(before, drag, touched, strength * (drag.f + drag.energy))
+        case "push":
+            _pushed(before, drag, touched, strength)
+    _back(before, drag, released)
+
+
+def _back(before: _Before, drag: _Drag, until: float, extra: float = 0.0) -> None:
+    """The wheel left to itself as far back as `until`; a hand may add to what slows it, or take from it."""
     while before.v < FAST and before.y > until + 1e-9:
-        _slow_backwards(before, drag, until)
+        _slow_backwards(before, drag, until, extra)
     while before.y > until + 1e-9:
         peg = floor(before.y - drag.release + 1e-9)
         goal = max(peg + drag.release, until)
         if goal >= before.y - 1e-9:  # just let go by a peg: the peg took its share before this place
             before.v = sqrt(before.v * before.v + 2 * drag.energy)
             goal = max(peg - 1 + drag.release, until)
-        distance = before.y - goal
-        natural = drag.natural(goal, before.v)
-        if script.touch == "push" and goal < touched_at < goal + 3:
-            before.braked(distance, -0.06 * before.v**2)
-        elif script.touch == "brake" and goal < touched_at < goal + 13:
-            before.braked(distance, 4 * (natural + drag.energy))
-        else:
-            before.braked(distance, natural)
+        before.braked(before.y - goal, drag.natural(goal, before.v) + extra)
 
 
-def _slow_backwards(before: _Before, drag: _Drag, until: float) -> None:
+def _braked(before: _Before, drag: _Drag, touched: float, extra: float) -> None:
+    """A hand from this place on for its time, or until the wheel rests."""
+    low, high = touched, before.y
+    lifted = high
+    if _lasts(before, drag, touched, lifted, extra) > BRAKE_S:
+        for _ in range(30):
+            lifted = (low + high) / 2
+            if _lasts(before, drag, touched, lifted, extra) > BRAKE_S:
+                high = lifted
+            else:
+                low = lifted
+    _back(before, drag, lifted)
+    _back(before, drag, touched, extra)
+
+
+def _lasts(end: _Before, drag: _Drag, touched: float, lifted: float, extra: float) -> float:
+    """How long the hand stays on the wheel if it is lifted at that place."""
+    tried = _Before(end.y, end.v, [])
+    _back(tried, drag, lifted)
+    free = len(tried.pieces)
+    _back(tried, drag, touched, extra)
+    return sum(lasts for lasts, _ in tried.pieces[free:])
+
+
+def _pushed(before: _Before, drag: _Drag, touched: float, strength: float) -> None:
+    """A push that begins at this place: its share of the speed found there is gained in its time."""
+    speed = before.v
+    for _ in range(12):  # the speed there follows from the push, and the push from the speed there
+        gain, reach = max(speed, 1.0) * strength / PUSH_S, speed * PUSH_S * (1 + strength / 2)
+        tried = _Before(before.y, before.v, [])
+        _back(tried, drag, min(touched + reach, before.y))
+        _back(tried, drag, touched, -gain)
+        speed = tried.v
+    before.y, before.v, before.pieces = tried.y, tried.v, before.pieces + tried.pieces
+
+
+def _slow_backwards(before: _Before, drag: _Drag, until: float, extra: float = 0.0) -> None:
     """Back through the indicator's spring to where it was touched, or through the gap to the peg before."""
     y, v = before.y, before.v
     peg = floor(y + drag.contact + 1e-9)
     origin = peg - drag.contact
-    push = drag.natural(y - 1e-6, v)
-    if not origin + 1e-9 < y <= peg + drag.release + 1e-9 or origin < until:
+    push = drag.natural(y - 1e-6, v) + extra
+    if push <= 0 or not origin + 1e-9 < y <= peg + drag.release + 1e-9 or origin < until:
         goal = max(floor(y - drag.release - 1e-9) + drag.release, until)
         before.braked(y - goal, push)
         return
@@ -146,14 +212,15 @@ def _slow_backwards(before: _Before, drag: _Drag, until: float) -> None:
     before.y, before.v = origin, faster
 
 
-def _ending(before: _Before, touch: str) -> None:
+def _ending(before: _Before, touch: str, strength: float) -> None:
     """The last stretch, where a hand decides how it ends."""
     if touch == "hold":
-        before.braked(1.5, 600.0)
+        stop = 1.5 / strength
+        before.braked(stop, HELD_AT**2 / (2 * stop))
     elif touch == "nudge":
-        before.braked(0.5, 3.0)
-        before.piece(before.y - 0.3, 0.0, before.v**2 / 0.6, 0.6 / before.v)
+        before.braked(strength**2 / 6, 3.0)
+        before.piece(before.y - strength * NUDGE_S / 2, 0.0, strength / NUDGE_S, NUDGE_S)
         before.pieces.append((0.3, (0.0, before.y, 0.0, 0.0, 0.0, 0.0)))
-    elif touch == "crawl":
+    else:  # crawl: led by hand at walking pace, and stopped
         before.braked(0.05, 40.0)
-        before.braked(6.0, 0.0)
+        before.braked(strength, 0.0)

@@ -12,14 +12,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from controller import kept_file
+from controller import games, kept_file
 from controller.calibrate import ASK_FIRST, Calibration
 from controller.commands.joined import Extended
 from controller.commands.journal import records_of, started_config
 from controller.commands.options import journal as journal_path
 from controller.core.events import Command
 from controller.devices import wheel_profile
-from controller.games.wheel.config import wheel_geometry
 from controller.journal.file import JournalFile
 from drivers.motion import SpinVerdict, Trace, WheelProfile, judge
 from drivers.motion.checks import index_zero
@@ -106,7 +105,7 @@ def spins(path: Path, event: int | None, speeds: bool, as_json: bool) -> None:
     """Decide every kept spin again from its evidence; exit 1 when one comes out differently."""
     file = JournalFile.read_only(path)
     config = started_config(file)
-    profile, geometry = wheel_profile(config), wheel_geometry(config)
+    profile, geometry = wheel_profile(config), games.find(config.table.game).wheel(config).geometry
     same = True
     for seq, _, kept in records_of(file, event or 1, event):
         if not isinstance(kept.event, WheelRested) or not kept.event.verdict.trace:

@@ -156,16 +156,6 @@ class Key(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, asks=tuple(ask.shown(owner) for ask in self.asks))
 
 
-def declared(
-    name: str, label: str, rank: int, clause: str, args: tuple[str | Ask, ...] = (), while_suspended: bool = False
-) -> Key:
-    """A key; what is told with it by name, or with how it is asked for."""
-    names = tuple(each.name if isinstance(each, Ask) else each for each in args)
-    return Key(name, label, rank, clause, names, while_suspended, tuple(each for each in args if isinstance(each, Ask)))
-
-
-CONFIRMED = Ask("confirmed", "accept")
-ACCEPTED = (CONFIRMED, Ask("reason", "accept"))
 ACCEPT = (Ask("confirmed", "accept", optional=True), Ask("reason", "accept_why", optional=True))
 """What the table has refused is taken as it is by somebody who sees it, with a reason where money is concerned."""
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from controller.games.edges import Edge
     from controller.games.game import Game
     from controller.rules.rulebook import Rulebook
+    from drivers.motion import Geometry
 
 
 class Course(NamedTuple):
@@ -33,6 +34,13 @@ class SealedCards(NamedTuple):
 
     deck: str
     key: str
+
+
+class Wheel(NamedTuple):
+    """What spins are judged by: the file of what was learnt of the wheel, and when its pointer is clearly inside."""
+
+    profile: str
+    geometry: Geometry
 
 
 class Playable:
@@ -113,6 +121,10 @@ class Playable:
     def areas(self, config: TableConfig) -> int:
         """How many areas the chip mat has, the float included."""
         raise NotImplementedError
+
+    def wheel(self, config: TableConfig) -> Wheel:
+        """What spins of this table's wheel are judged by, where it has one."""
+        raise ConfigError(f"{self.title} is not played with a wheel; take the wheel out of [devices]")
 
     def shuffles_single_decks(self) -> bool:
         """Whether a shuffler at this table gives one whole deck at a time."""

@@ -313,24 +313,23 @@ class _Reader:
         made.voids.append(Void(at, reversed_.round, "reversed", ", ".join(reversed_.clauses), back))
 
     def _noted(self, at: int, what: str, facts: dict[str, Any]) -> None:
+        """Notes that the report counts; a game may use such a word for facts of its own, which are not these."""
         made = self.made
-        match what:
-            case "booked":
-                made.booked[facts["kind"]] = made.booked.get(facts["kind"], 0) + facts["cents"]
-            case "float_opened" | "float_closed":
+        match what, facts:
+            case "booked", {"kind": kind, "cents": cents}:
+                made.booked[kind] = made.booked.get(kind, 0) + cents
+            case "float_opened" | "float_closed", _:
                 made.floats.append({"at": at, "what": what, **facts})
-            case "late_change":
-                made.late.append(
-                    Late(at, *(facts[name] for name in ("kind", "cents", "was", "now", "tag", "after_ms")))
-                )
-            case "mispayment":
-                made.mispayments[facts["item"]] = {"at": at, **facts}
-            case "mispaid":
+            case "late_change", {"kind": kind, "cents": cents, "was": was, "now": now, "tag": tag, "after_ms": after}:
+                made.late.append(Late(at, kind, cents, was, now, tag, after))
+            case "mispayment", {"item": item}:
+                made.mispayments[item] = {"at": at, **facts}
+            case "mispaid", {"paid": paid, "due": due}:
                 item = f"event {at}"
-                made.mispayments[item] = {"at": at, "item": item, "cents": facts["paid"] - facts["due"], **facts}
-            case "no_spin":
-                made.voids.append(Void(at, 0, "no spin", ", ".join(facts["reasons"])))
-            case "signed_in" | "signed_out" | "not_signed_in":
+                made.mispayments[item] = {"at": at, "item": item, "cents": paid - due, **facts}
+            case "no_spin", {"reasons": reasons}:
+                made.voids.append(Void(at, 0, "no spin", ", ".join(reasons)))
+            case "signed_in" | "signed_out" | "not_signed_in", _:
                 made.attendance.append({"at": at, "what": what, **facts})
 
     def ended(self) -> Report:
@@ -354,10 +353,10 @@ def reportable(rows: Iterable[Row], start: int, end: int, above: int) -> list[di
         if b'"mispa' not in row.body or row.at >= end:
             continue
         for effect in record.read(row).effects:
-            if isinstance(effect, Noted) and effect.what == "mispayment" and start <= effect.facts["found_at"]:
-                items[effect.facts["item"]] = effect.facts
-            elif isinstance(effect, Noted) and effect.what == "mispaid" and row.at >= start:
-                facts = effect.facts
-                item = f"event {row.seq}"
-                items[item] = {"item": item, "cents": facts["paid"] - facts["due"], "found_at": row.at, **facts}
+            match effect:
+                case Noted("mispayment", {"item": item, "found_at": found} as facts) if start <= found:
+                    items[item] = facts
+                case Noted("mispaid", {"paid": paid, "due": due} as facts) if row.at >= start:
+                    item = f"event {row.seq}"
+                    items[item] = {"item": item, "cents": paid - due, "found_at": row.at, **facts}
     return [item for item in items.values() if abs(item["cents"]) > above]

@@ -10,11 +10,13 @@ import msgspec
 
 from controller import log
 from lab.proofs.faultmatrix import Cell, as_text, cells, matrix
-from lab.proofs.games import GAMES, VARIANTS
+from lab.proofs.games import VARIANTS
+
+FORMS = [form for forms in VARIANTS.values() for form in forms]
 
 
 @click.command()
-@click.option("--game", type=click.Choice([*sorted(GAMES), *VARIANTS["poker"]]),
+@click.option("--game", type=click.Choice(list(dict.fromkeys([*VARIANTS, *FORMS]))),
               help="One game only; poker is all seven, omaha one of them.")  # fmt: skip
 @click.option("--device", help="One device only, such as wheel, or the controller itself.")
 @click.option("--fault", help="One fault only, such as drop or unplug.")
@@ -31,7 +33,7 @@ def faults(
     Each cell is played through the whole stack under the virtual clock and held against what truly happened: who
     staked what, and where the wheel stood. Exit status 1 when anything is wrong.
     """
-    named = [game] if game else sorted(GAMES)
+    named = [game] if game else list(VARIANTS)
     games = [form for one in named for form in VARIANTS.get(one, [one])]
     every = {one: list(cells(one)) for one in games}
     for position, (option, chosen) in enumerate((("--device", device), ("--fault", fault), ("--state", state))):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from controller import log
+from controller import games, log
+from controller.config.tomlread import nearest
 from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.outcome import Outcome
 from lab.scenarios.play import play_case
@@ -18,20 +19,42 @@ if TYPE_CHECKING:
     from lab.rig.bench import RigBench
 
 
+ALL = "all"
+
+
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--case", "only", multiple=True, help="Only the case of this id.")
 @click.option("--on", "rig_file", type=click.Path(path_type=Path, dir_okay=False), help="Play on the rig of this file.")
-def scenario(files: tuple[Path, ...], only: tuple[str, ...], rig_file: Path | None) -> None:
+@click.option("--words", is_flag=False, flag_value=ALL, type=click.Choice([ALL, *games.names()]), metavar="[GAME]",
+              help="Print every word that a case may use, of one game or of all.")  # fmt: skip
+@click.option("--markdown", is_flag=True, help="Print the words as docs/scenarios.md has them.")
+@click.option("--json", "as_json", is_flag=True, help="Changes nothing: cases are printed as JSON in any case.")
+def scenario(
+    files: tuple[Path, ...],
+    only: tuple[str, ...],
+    rig_file: Path | None,
+    words: str | None,
+    markdown: bool,
+    as_json: bool,
+) -> None:
     """Play every case of the files under the virtual clock, or in real time on a rig; one JSON object a case.
 
-    Exit status 0 when every expectation was met, 1 when one was not, 2 when a file itself, or a case in it, is wrong;
-    the other cases are played all the same.
+    How many were as expected is told on standard error. Exit status 0 when every expectation was met, 1 when one was
+    not, 2 when a file itself, or a case in it, is wrong; the other cases are played all the same. A case may use the
+    words that --words prints and no others.
     """
+    if words is not None or markdown:
+        _print_words(words or ALL, markdown)
+        return
+    if not files:
+        raise click.UsageError("give the path of a scenario file, or --words for what may stand in one")
     log.setup(level="error")
     cases = [case for path in files for case in read_cases(path)]
     wanted = [case for case in cases if not only or case.id in only]
-    fine, broken = True, False
+    if missing := [name for name in only if name not in {case.id for case in wanted}]:
+        raise ScenarioError(f"--case: no case {missing[0]!r}; {nearest(missing[0], [case.id for case in cases])}")
+    met, broken = 0, 0
     with contextlib.ExitStack() as stack:
         bench = stack.enter_context(_bench(rig_file)) if rig_file is not None else None
         if bench is not None:
@@ -40,15 +63,33 @@ def scenario(files: tuple[Path, ...], only: tuple[str, ...], rig_file: Path | No
             try:
                 outcome = play_case(case) if bench is None else _play_on(bench, case)
             except ScenarioError as error:
-                broken = True
+                broken += 1
                 click.echo(f"Error: {error}", err=True)
                 outcome = Outcome(case.id, ok=False, errors=[str(error)])
-            fine = fine and outcome.ok
+            met += outcome.ok
             click.echo(msgspec.json.encode(outcome))
+    click.echo(_count(len(wanted), met, broken), err=True)
     if broken:
         raise SystemExit(2)
-    if not fine:
+    if met < len(wanted):
         raise SystemExit(1)
+
+
+def _count(played: int, met: int, broken: int) -> str:
+    told = f"{met} of {played} cases came out as expected" if played != 1 else f"{met} of 1 case came out as expected"
+    return f"{told}, {broken} could not be played." if broken else f"{told}."
+
+
+def _print_words(game: str, markdown: bool) -> None:
+    from lab.scenarios.page import page
+    from lab.scenarios.played import words_of
+    from lab.scenarios.words import as_text
+
+    if markdown:
+        click.echo(page(), nl=False)
+        return
+    for name in games.names() if game == ALL else (game,):
+        click.echo(as_text(words_of(name)))
 
 
 def _bench(path: Path) -> RigBench:

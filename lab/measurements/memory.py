@@ -18,7 +18,7 @@ from pathlib import Path
 from controller import log
 from lab.measurements.measure import Line, line, resident_kb, scratch, skipped, slope, stopwatch
 from lab.measurements.play import Shift
-from lab.sim.config import default_config
+from lab.sim.config import default_config, simulated_tables
 from lab.sim.table import ROUND_DEADLINE_S
 
 GOAL_MB = 80
@@ -31,13 +31,7 @@ BLOCKS_A_ROUND = 0.5
 """…but it can count the blocks in use: fewer than this many new ones a round are under 5 MB in 100,000 rounds."""
 JUST_AFTER = 8
 """Events: one instant may bring several, and the snapshot lies somewhere among them."""
-TABLES: dict[str, tuple[str, str | None]] = {
-    "wheel": ("wheel", None),
-    "melbourne-war": ("war", "melbourne-war"),
-    "perth-war": ("war", "perth-war"),
-    "star-war": ("war", "star-war"),
-    "poker": ("poker", None),
-}
+TABLES = simulated_tables()
 WARM_UP = 400
 """Rounds until every cache has what it will ever have."""
 CHILD_S = 3600

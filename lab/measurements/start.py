@@ -23,7 +23,7 @@ from lab.measurements.measure import Line, as_installed, line, median, resident_
 
 MODULES_MOST = 275
 IMPORT_MOST = 2.1
-"""Times what asyncio and sqlite3 take: half of what it was at 60581ca, before tools and simulators were taken out."""
+"""Times what asyncio and sqlite3 take: half of what the program took at 60581ca, there without its game and devices."""
 MEMORY_MOST_MB = 45
 PAGES = {"status": "pit", "dealer": "dealer", "pit": "pit", "sign": "sign"}
 """The places that are looked at, and whose paired screen looks."""

@@ -1,19 +1,16 @@
-"""The games that can be put to the proof; a new game joins by its line here."""
+"""The games that can be put to the proof; a game joins by saying how it is staged (`Played.staged`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from lab.proofs.poker import STRUCTURE, CrownPoker
+from controller import games
 from lab.proofs.stage import StagedGame
-from lab.proofs.war import CasinoWar
-from lab.proofs.wheel import BigWheel
+from lab.scenarios.played import find
 
-GAMES: dict[str, Callable[[], StagedGame]] = {"poker": CrownPoker, "war": CasinoWar, "wheel": BigWheel}
 VARIANTS: dict[str, dict[str, Callable[[], StagedGame]]] = {
-    "poker": {name: partial(CrownPoker, name) for name in STRUCTURE},
-    "war": {"war": CasinoWar},
-    "wheel": {"wheel": BigWheel},
+    name: forms for name in games.names() if (forms := find(name).staged())
 }
 """Each game in every form it is played in: the seven of poker, each in one of the betting structures."""
+GAMES: dict[str, Callable[[], StagedGame]] = {name: next(iter(forms.values())) for name, forms in VARIANTS.items()}
+"""Each in its usual form."""

@@ -35,15 +35,15 @@ from simulators.shuffler import CardShuffler
 
 SEATS = 3
 STRUCTURE = {
-    "holdem": "no_limit",
     "pineapple": "no_limit",
+    "holdem": "no_limit",
     "crazy_pineapple": "fixed",
     "crazy_pineapple_hilo": "spread",
     "holdem_hilo": "half_pot",
     "omaha": "pot_limit",
     "omaha_hilo": "fixed",
 }
-"""Each game in one of the structures, and each structure in some game."""
+"""Each game in one of the structures, and each structure in some game; the usual one first."""
 _COURSES: dict[str, Course] = {
     "ruling": "asked",
     "side_flop": "side flop",

@@ -72,27 +72,23 @@ def case_of(path: Path | str, number: int, body: Any) -> Case:
 
 def cents(case: Case, place: str, value: Any) -> int:
     """Dollars of a scenario as cents."""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise case.wrong(place, f"an amount in dollars, not {value!r}")
+    return cents_of(value, f"{case.where}: {place}")
+
+
+def cents_of(value: Any, where: str) -> int:
+    """Dollars as cents, or ScenarioError with the place."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ScenarioError(f"{where}: an amount in dollars, not {value!r}")
     try:
-        exact = Decimal(value) * 100
+        exact = Decimal(str(value)) * 100
         whole = int(exact)
     except (InvalidOperation, OverflowError, ValueError) as error:
-        raise case.wrong(place, f"an amount in dollars, not {value!r}") from error
+        raise ScenarioError(f"{where}: an amount in dollars, not {value!r}") from error
     if whole != exact or not 0 <= whole < 10**12:
-        raise case.wrong(place, f"{value} is not an amount of dollars and whole cents")
+        raise ScenarioError(f"{where}: {value} is not an amount of dollars and whole cents")
     return whole
 
 
 def dollars(value: int) -> int | float:
     """Cents as a scenario writes them."""
     return value // 100 if value % 100 == 0 else value / 100
-
-
-def known_keys(case: Case, place: str, body: dict[str, Any], allowed: tuple[str, ...]) -> None:
-    """Refuse a key that means nothing."""
-    for key in body:
-        if key not in allowed:
-            raise case.wrong(
-                place, f"unknown key {key!r}; {nearest(key, list(allowed)) or 'known are ' + ', '.join(allowed)}"
-            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,11 @@ if TYPE_CHECKING:
     from controller.config.types import TableConfig
     from controller.core.runtime import Runtime
     from firmware_specs.clock import Clock
+    from lab.proofs.stage import StagedGame
     from lab.scenarios.file import Case
     from lab.scenarios.outcome import Outcome
     from lab.scenarios.stage import Stage
+    from lab.scenarios.words import Words
     from lab.sim.devices import SimulatedDevices
     from lab.sim.levers import Anew, Levers
     from lab.sim.summary import Shift
@@ -52,9 +55,19 @@ class Played:
 
         return Shift()
 
+    def staged(self) -> dict[str, Callable[[], StagedGame]]:
+        """The game on the stage of the proofs, in each form it is played in by its name, the usual one first."""
+        return {}
+
     def exact(self, config: TableConfig, shift: Shift) -> dict[str, Fraction]:
         """What each bet is worth in the long run, to hold a shift against."""
         return {}
+
+
+def words_of(game: str) -> Words:
+    """All that may be said in a case of this game: what `words()` of `lab/scenarios/<game>/words.py` declares."""
+    words: Words = importlib.import_module(f"lab.scenarios.{game}.words").words()
+    return words
 
 
 def find(game: str) -> Played:

@@ -45,10 +45,14 @@ class Stage:
     ) -> tuple[SimulatedDevices, Runtime]:
         """The table of a case with its devices, ready to begin."""
         devices = self.devices(config, bank)
+        return devices, self.joined(config, journal, devices, dresser)
+
+    def joined(self, config: TableConfig, journal: Path, devices: SimulatedDevices, dresser: Dresser) -> Runtime:
+        """A controller on the lines of these devices, standing where the journal ends."""
         runtime = opened(config, journal, self.clock, dresser, False)
         drivers_for(runtime, config, {place: wire.host for place, wire in devices.wires.items()})
         self.ready(runtime)
-        return devices, runtime
+        return runtime
 
     def ready(self, runtime: Runtime) -> None:
         """Everything is wired; play begins next."""

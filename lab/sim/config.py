@@ -6,9 +6,19 @@ from controller import games
 from controller.config.file import require_right
 from controller.config.tomlread import Cents
 from controller.config.types import ChipsSection, DeviceSection, LimitsSection, Person, TableConfig, TableSection
-from controller.rules.rulebook import load_rulebook
+from controller.rules.rulebook import load_rulebook, rulebook_ids
 
 _STAFF_NAMES = ("Alex", "Billie", "Casey", "Drew", "Eden", "Flynn")
+
+
+def simulated_tables() -> dict[str, tuple[str, str]]:
+    """Every game under each of its rulebooks, by the rulebook's name, or the game's own where it has but one."""
+    books: dict[str, list[str]] = {}
+    for rulebook in rulebook_ids():
+        books.setdefault(load_rulebook(rulebook).game, []).append(rulebook)
+    return {
+        game if len(known) == 1 else rulebook: (game, rulebook) for game, known in books.items() for rulebook in known
+    }
 
 
 def default_config(

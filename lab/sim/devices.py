@@ -55,6 +55,7 @@ class SimulatedDevices:
         self._clock, self._seed = clock, seed
         self.wires: dict[str, Line] = {}
         self.faults: dict[str, Faults] = {}
+        self.planned: list[Fault] = []
         self.mat: ChipMat
         self.wheel: WheelOnItsStand
         self.antennas: Antennas
@@ -119,6 +120,7 @@ class SimulatedDevices:
         self.sources[place] = new
         self._powered[self._powered.index(old)] = new
         self.faults[place] = self.faults_on(place, new.link)
+        self.planned = [fault for fault in self.planned if fault.device != place]
         new.start()
         return new
 
@@ -137,6 +139,12 @@ class SimulatedDevices:
         if fault.device not in self.faults:
             raise ConfigError(f"no simulated device {fault.device!r}; there are {', '.join(self.faults)}")
         self.faults[fault.device].plan(fault)
+        self.planned.append(fault)
+
+    def not_struck(self) -> list[Fault]:
+        """What was planned for a moment that never came."""
+        struck = [fault for faults in self.faults.values() for fault in faults.struck]
+        return [fault for fault in self.planned if fault.rate is None and fault.bits is None and fault not in struck]
 
 
 def simulated_serial(place: str, section: DeviceSection) -> str:

@@ -207,22 +207,27 @@ class PlayedLevers(Levers):
     def add_chips(self) -> None:
         names = tuple(self.areas)
         area = Param("area", "Area", "choice", names[0], choices=names)
-        source = Param("source", "From", "choice", names[0], choices=names)
-        target = Param("target", "To", "choice", names[-1], choices=names)
         group = "Chips"
         self.add(self._place, "place", "Place chips", group, area,
                  Param("dollars", "Amount", "number", 25, 2.5, 1000, 2.5, "$"),
                  Param("player", "Player", "text", "P1"))  # fmt: skip
-        self.add(self._move, "move", "Move chips", group, source, target)
+        if len(names) > 1:
+            self._add_between(group, names)
         self.add(self._collect, "collect", "Collect into the float", group, area,
                  Param("dollars", "Amount, 0 for all", "number", 0, 0, 50_000, 2.5, "$"))  # fmt: skip
         self.add(self._pay, "pay", "Pay from the float", group, area,
                  Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"))  # fmt: skip
         self.add(self._clear, "clear", "A player lifts chips", group, area)
+        self.add(self._antenna, "antenna", "Antenna", group, area, Param("works", "works", "flag", False))
+
+    def _add_between(self, group: str, names: tuple[str, ...]) -> None:
+        """What takes two areas."""
+        self.add(self._move, "move", "Move chips", group,
+                 Param("source", "From", "choice", names[0], choices=names),
+                 Param("target", "To", "choice", names[-1], choices=names))  # fmt: skip
         self.add(self._edge, "edge", "Chip on the line", group,
                  Param("source", "Between", "choice", names[0], choices=names),
                  Param("target", "and", "choice", names[1], choices=names))  # fmt: skip
-        self.add(self._antenna, "antenna", "Antenna", group, area, Param("works", "works", "flag", False))
 
     def status(self) -> dict[str, Any]:
         return {**super().status(), "people": not self.crew.standing_back}

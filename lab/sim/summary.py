@@ -143,10 +143,10 @@ class Shift:
                 case Reversed(results=results):
                     self._round |= {result.wager: result for result in results} if self._round else {}
                     self.rulings["reversed"] += 1
-                case Noted(what="hand_over", facts=facts):
+                case Noted(what="hand_over", facts={"pot": _} as facts):
                     self._hand(facts)
-                case Noted(what="no_spin", facts=facts):
-                    self.no_spins.update(facts["reasons"])
+                case Noted(what="no_spin", facts={"reasons": reasons}):
+                    self.no_spins.update(reasons)
                 case Alarmed(code=code):
                     self.alarms[counted_as(code)] += 1
                 case Ruled(subject=subject, answer=answer) if subject not in ("open",):

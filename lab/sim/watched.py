@@ -145,6 +145,7 @@ class WatchedStage(Stage):
 
     def ready(self, runtime: Runtime) -> None:
         assert self._made is not None
+        self._stop_serving()  # of a controller that a case restarts
         self._runtime, config = runtime, runtime.guarded.config
         self._shift = shift_for(config)
         runtime.watchers.append(self._shift.watch)

@@ -50,6 +50,10 @@ class Bank:
             tags.append(self._one(cents))
         return tags
 
+    def pieces(self, values: Iterable[int]) -> list[int]:
+        """Chips from outside of just these values."""
+        return [self._one(value) for value in values]
+
     def _one(self, value: int) -> int:
         # The chips longest outside come back first: one that was lifted a moment ago is still in its owner's hand.
         if len(self._free[value]) > AT_REST:
@@ -122,9 +126,13 @@ class Felt:
     def put(self, cents: int, area: int) -> list[int]:
         """A player lays this much on an area."""
         tags = self.bank.make(cents)
+        self.lay(tags, area)
+        return tags
+
+    def lay(self, tags: list[int], area: int) -> None:
+        """A player lays these chips on an area."""
         self.areas[area] += tags
         self.mat.place(tags, area)
-        return tags
 
     def clear(self, area: int) -> int:
         """Somebody takes everything off an area and keeps it; what it was worth."""
@@ -156,7 +164,7 @@ class Felt:
         tags = list(self.areas[area])
         lying = self.bank.worth(tags)
         wanted = lying if cents is None else min(cents, lying)
-        chosen = tags if wanted == lying else _worth_exactly(tags, wanted, self.bank.register)
+        chosen = tags if wanted == lying else worth_exactly(tags, wanted, self.bank.register)
         if chosen is None:
             self.sweep(tags, area)
             self.pay(lying - wanted, area)
@@ -202,7 +210,7 @@ class Felt:
         return self.bank.worth(tags)
 
 
-def _worth_exactly(tags: list[int], cents: int, worth: dict[int, int]) -> list[int] | None:
+def worth_exactly(tags: list[int], cents: int, worth: dict[int, int]) -> list[int] | None:
     """Some of these chips that make exactly this amount."""
     made: dict[int, list[int]] = {0: []}
     for tag in tags:

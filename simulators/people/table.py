@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -37,6 +37,28 @@ class Due(msgspec.Struct, frozen=True):
     stake_taken: int
     stake_returned: int
     wager: str = ""
+
+
+class CarriedOut:
+    """What of the table's settlements chips have followed, so that each is carried out once."""
+
+    def __init__(self) -> None:
+        self._done: dict[str, tuple[int, int]] = {}
+
+    def left(self, dues: Iterable[Due]) -> list[tuple[Due, int, int]]:
+        """What is still to be taken and to be paid on each bet; what was settled and taken back goes the other way."""
+        found = []
+        for due in dues:
+            before = self._done.get(due.wager, (0, 0))
+            taken, pays = due.stake_taken - before[0], due.pays - before[1]
+            if taken or pays:
+                found.append((due, max(taken, 0) + max(-pays, 0), max(pays, 0) + max(-taken, 0)))
+                self._done[due.wager] = (due.stake_taken, due.pays)
+        return found
+
+    def forget(self) -> None:
+        """Another round begins."""
+        self._done = {}
 
 
 class Screen(Protocol):

@@ -12,7 +12,7 @@ from firmware_specs.cards import DECK
 from firmware_specs.clock import Clock
 from simulators.card_mouth import CannotDraw
 from simulators.people.chips import Felt
-from simulators.people.table import Question, Screen
+from simulators.people.table import CarriedOut, Question, Screen
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 
@@ -105,7 +105,7 @@ class WarCrew:
         self._busy = False
         self._seated = False
         self._staked = False
-        self._carried_out: dict[str, tuple[int, int]] = {}
+        self._carried_out = CarriedOut()
         self._moved_at = 0.0
         self._hand: list[tuple[int, list[int]]] = []
         self._held: list[str] = []
@@ -348,24 +348,17 @@ class WarCrew:
     def _move_chips(self) -> bool:
         """Take what has lost, and take what is to be paid out of the tray; whether there was anything to do."""
         moves: dict[int, list[int]] = {}
-        for due in self.screen.dues():
-            done = self._carried_out.get(due.wager, (0, 0))
-            if done == (due.stake_taken, due.pays):
-                continue
-            self._carried_out[due.wager] = (due.stake_taken, due.pays)
+        for due, take, pay in self._carried_out.left(self.screen.dues()):
             zone, _, box = due.bet.rpartition(" ")
             move = moves.setdefault(self._area(int(box), zone), [0, 0])
-            move[0] += due.stake_taken - done[0]
-            move[1] += due.pays - done[1]
-        for area, (taken, _) in moves.items():
-            if taken > 0:
-                self.felt.collect(area, taken)
-        for area, (taken, pays) in moves.items():
-            owed = pays + max(-taken, 0)
-            if owed > 0:
-                self._pay(owed, area)
-            elif pays < 0:
-                self.felt.collect(area, -pays)
+            move[0] += take
+            move[1] += pay
+        for area, (take, _) in moves.items():
+            if take:
+                self.felt.collect(area, take)
+        for area, (_, pay) in moves.items():
+            if pay:
+                self._pay(pay, area)
         return bool(moves)
 
     def _pay(self, cents: int, area: int) -> None:
@@ -420,7 +413,7 @@ class WarCrew:
         if self.screen.state() == "over":
             self._then(1.0, self.look)
             return
-        self._carried_out.clear()
+        self._carried_out.forget()
         self._staked = False
         self.pick_up()
 

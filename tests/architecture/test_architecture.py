@@ -255,10 +255,6 @@ def test_imports_go_one_way_and_only_the_lab_knows_the_table_and_its_simulators(
 GAMES = tuple(
     path.name for path in sorted((ROOT / "controller" / "games").iterdir()) if (path / "__init__.py").exists()
 )
-KNOWS_THE_WHEEL = {
-    "controller/devices.py": "gives the wheel's driver the bands and the profile of this wheel",
-    "controller/commands/wheel.py": "judges the kept spins of a wheel again",
-}
 
 
 def games_named(source: Source) -> list[tuple[str, str, str]]:
@@ -275,8 +271,7 @@ def games_named(source: Source) -> list[tuple[str, str, str]]:
 def test_nothing_names_a_game_but_the_game_itself() -> None:
     assert len(GAMES) >= 3
     found = [one for source in sources(ROOT, ("controller",)) for one in games_named(source)]
-    allowed = {(path, "wheel"): why for path, why in KNOWS_THE_WHEEL.items()}
-    assert excused(found, allowed) == []
+    assert excused(found, {}) == []
 
 
 def test_rules_analysis_and_codecs_depend_on_nothing_but_what_they_are_given() -> None:

@@ -98,4 +98,4 @@ def test_a_scenario_that_is_not_met_exits_1(tmp_path: Path) -> None:
     path.write_text(json.dumps(case))
     result = tablectl("scenario", path)
     assert result.exit_code == 1
-    assert json.loads(result.output)["errors"] == ["outcome is A, expected B"]
+    assert json.loads(result.stdout)["errors"] == ["outcome is A, expected B"]

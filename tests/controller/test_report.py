@@ -151,6 +151,14 @@ def test_a_device_is_up_from_its_word_to_its_silence_and_not_while_the_controlle
     assert (wheel.up_ms, wheel.down_ms, wheel.losses) == (70 * 60_000, 110 * 60_000, 1)
 
 
+@pytest.mark.parametrize("what", ["booked", "late_change", "mispayment", "mispaid", "no_spin"])
+def test_a_game_may_note_facts_of_its_own_under_a_word_that_the_report_counts(written: Written, what: str) -> None:
+    written.add(1, Stopped(), Noted(what, {"lying": 500}))
+    day = report(written.file.rows(), 0, 24 * HOUR_MS)
+    assert (day.late, day.mispayments, day.voids, day.booked) == ([], {}, [], {})
+    assert reportable(written.file.rows(), 0, 24 * HOUR_MS, 0) == []
+
+
 @pytest.mark.clause("star-war", "11.21.2")
 def test_the_months_list_holds_single_mispayments_above_a_thousand_as_they_were_last_recorded(
     written: Written, tmp_path: Path

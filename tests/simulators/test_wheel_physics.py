@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+import msgspec
 import pytest
 
 from simulators.wheel_physics import (
@@ -111,3 +112,51 @@ def test_a_spin_made_to_order_goes_as_far_and_rests_as_asked(
     assert int(place) == 9
     assert min(place % 1, 1 - place % 1) == pytest.approx(offset)
     assert jumps(motion) == []
+
+
+@pytest.mark.parametrize("sense", [1, -1])
+@pytest.mark.parametrize(
+    ("touch", "strength", "at"),
+    [("brake", 0.3, 2.0), ("brake", 2.0, 1.2), ("rigged", 0.1, 2.0), ("rigged", 0.5, 1.0), ("push", 0.02, 2.0),
+     ("push", 0.3, 1.4), ("push", 0.1, 0.2)],
+)  # fmt: skip
+def test_a_hand_in_a_spin_made_to_order_is_as_strong_as_one_on_the_wheel(
+    touch: TouchKind, strength: float, at: float, sense: int
+) -> None:
+    script = SpinScript(210, 9, 0.4, sense, touch=touch, at_revolution=at, strength=strength)
+    motion = perform(script, BODY)
+    begins = next(t for t, y, *_ in motion.pieces if y >= motion.start + at * COMPARTMENTS - 1e-6)
+    lasts = {"brake": 1.5, "rigged": 2.0, "push": 0.15}[touch]
+    before = perform(msgspec.structs.replace(script, touch=""), BODY)
+    untouched = launch(BODY, 0.0, Launch(motion.at(begins)[1]), sense)
+    truly = resume(BODY, motion, begins, Touch(touch, strength), sense)
+    y, v = motion.at(begins + lasts)
+    true_y, true_v = truly.at(begins + lasts)
+    left_alone = motion.at(begins)[1] - untouched.at(untouched.release + lasts)[1]
+    assert v == pytest.approx(true_v, abs=0.15 * abs(strength * left_alone) + 0.3)
+    assert y == pytest.approx(true_y, abs=0.5)
+    assert motion.forward == pytest.approx(210 + HAIR)
+    assert jumps(motion) == []
+    faster = {"brake": True, "rigged": True, "push": False}[touch]
+    assert (motion.at(motion.release)[1] > before.at(before.release)[1]) is faster
+
+
+@pytest.mark.parametrize(("strength", "stops"), [(1.0, 1.5), (0.3, 5.0), (3.0, 0.5)])
+def test_a_wheel_held_in_a_spin_made_to_order_stops_within_its_stretch(strength: float, stops: float) -> None:
+    motion = perform(SpinScript(210, 9, 0.4, touch="hold", strength=strength), BODY)
+    last = motion.pieces[-1]
+    assert motion.rest - last[1] == pytest.approx(stops)
+    assert last[2] == pytest.approx(42.0)
+
+
+@pytest.mark.parametrize("strength", [1.0, 2.5])
+def test_a_wheel_nudged_in_a_spin_made_to_order_gains_so_many_compartments_a_second(strength: float) -> None:
+    motion = perform(SpinScript(210, 9, 0.4, touch="nudge", strength=strength), BODY)
+    assert motion.pieces[-2][2] == 0.0
+    assert motion.pieces[-1][2] == pytest.approx(strength)
+
+
+def test_a_wheel_led_in_a_spin_made_to_order_crawls_over_so_many_compartments() -> None:
+    motion = perform(SpinScript(210, 9, 0.4, touch="crawl", strength=4.0), BODY)
+    assert motion.pieces[-1][1] - motion.pieces[-2][1] == pytest.approx(4.0)
+    assert motion.pieces[-2][3] == 0.0

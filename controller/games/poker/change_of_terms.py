@@ -190,11 +190,11 @@ def change_commission(
     _set_commission(game, commission, by, "change_commission", "7.3")
 
 
-def _fees(text: str) -> dict[str, int]:
+def _fees(text: str) -> dict[int, int]:
     """A fee for each number of players, in cents; written as 2:3 6:5, dollars (7.2.3(b))."""
     try:
         pairs = [word.split(":") for word in text.replace(",", " ").split()]
-        return {players: cents(fee) for players, fee in pairs if int(players)}
+        return {int(players): cents(fee) for players, fee in pairs}
     except (ValueError, OverflowError) as error:
         words = f"{text!r} is no list of fees; write players and dollars, as in 2:3 6:5."
         raise Refusal("bad_argument", words, ("7.2.3(b)",)) from error

@@ -333,7 +333,7 @@ def _uncover(game: PokerTable, seat: int, by: Person, clause: str, subject: str)
     player = _player(game, check_seat(game, seat))
     if game.hand.phase not in ("award", "drop"):
         raise Refusal("not_over", "A hand may be looked at once the play of it is over.", (clause,))
-    if player is None or not player.cards:
+    if player is None:
         raise Refusal("no_hand", f"Seat {seat} was dealt no cards.", (clause,))
     game.desk.ruled(subject, f"seat {seat}", by, (clause,))
     cards_seen.uncover(game, Opening("look", tuple(player.cards), seat, by.id))

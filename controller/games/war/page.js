@@ -65,7 +65,7 @@ function cardsAt(game, test) {
 // The table as a picture: the dealer's cards above, the boxes below.
 export class Picture {
   constructor() {
-    this.node = h("div", { class: "war-table", role: "group", "aria-label": "The table" });
+    this.node = h("div", { class: "card-table", role: "group", "aria-label": "The table" });
     this.draw = whenChanged((table, game) => this.show(table, game));
   }
 
@@ -81,8 +81,8 @@ export class Picture {
     const notes = [`${game.left} cards left`, rest.length ? `${rest.length} burned or aside` : "", game.shuffle_due ? "Shuffle due" : ""].filter(Boolean);
     replace(
       this.node,
-      h("div", { class: `war-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "war-side" }, notes.join(" · "))),
-      h("div", { class: "war-boxes" }, boxes(table, game).map((box) => this.box(game, box))),
+      h("div", { class: `card-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "card-notes" }, notes.join(" · "))),
+      h("div", { class: "card-boxes" }, boxes(table, game).map((box) => this.box(game, box))),
     );
   }
 
@@ -95,7 +95,7 @@ export class Picture {
     const tag = main ? RESULTS[main.result] ?? words(main.result) : choice ? choice.choice || "tie" : "";
     return h(
       "div",
-      { class: `war-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${stakes.length ? "" : "empty"}`, "data-box": box },
+      { class: `card-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${stakes.length ? "" : "empty"}`, "data-box": box },
       h("span", { class: "number" }, box),
       h("div", { class: "cards" }, mine.map((one) => card(one.face))),
       h("div", { class: "stakes" }, stakes.map((stake) => h("span", { class: "stake" }, chipStack(), money(stake.amount), h("small", {}, [stake.zone === "main" ? "" : words(stake.zone), stake.player].filter(Boolean).join(" "))))),

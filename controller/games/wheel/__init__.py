@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from controller.config.types import Kind, Problem, Section, TableConfig
 from controller.core.house import House, Notice
-from controller.games.playable import Course, Playable
+from controller.games.playable import Course, Playable, Wheel
 from controller.games.wheel import config as configured
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import WheelRules, wheel_rules
@@ -80,6 +80,9 @@ class BigWheel(Playable):
     def areas(self, config: TableConfig) -> int:
         option = wheel_rules(config.table.rulebook).option(config.own(WheelSection).option)
         return len(option.symbols) + 1
+
+    def wheel(self, config: TableConfig) -> Wheel:
+        return Wheel(config.own(WheelSection).profile, configured.wheel_geometry(config))
 
     def course(self) -> Course:
         from controller.games.wheel.round import ROWS

@@ -1,30 +1,12 @@
 // Pressing keys: who answers for it, what must be told with it, and what the table said.
 
 import { get, post } from "./channel.js";
-import { money, sentence, words } from "./dom.js";
+import { money } from "./dom.js";
 import { rankName, say } from "./parts.js";
 import { askFields, askPin, askReason, askWho, closeSheet, confirm } from "./sheets.js";
 
 // Refusals that a person may overrule who sees that it is done.
 const UNSEEN = ["not_seen", "pot_lies", "cards_lie", "drop_differs"];
-
-const TEXTS = {
-  least: { kind: "money", label: "Minimum" },
-  most: { kind: "money", label: "Maximum" },
-  player: { kind: "text", label: "Player", players: true },
-  laid: { kind: "flag", label: "The marker lies at the position" },
-  reason: { kind: "text", label: "Reason" },
-  spins: { kind: "number", label: "How many" },
-  cents: { kind: "money", label: "Amount" },
-  value: { kind: "money", label: "Value of one chip" },
-  count: { kind: "number", label: "How many" },
-  open: { kind: "flag", label: "That table is open" },
-  set: { kind: "text", label: "Mark of the set" },
-  seat: { kind: "number", label: "Seat" },
-  text: { kind: "text", label: "What is disputed" },
-  decision: { kind: "text", label: "Decision" },
-  outcome: { kind: "text", label: "Outcome" },
-};
 
 function playersOf(state) {
   const seated = Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player));
@@ -136,21 +118,14 @@ export class Desk {
   // What is seldom told with it is asked for only where the key was looked for among all of them.
   async use(key, game, aside = true) {
     const state = this.channel.state;
-    const fields = (key.args ?? []).map((name) => this.field(key, name, game, state)).filter((field) => field && (aside || !field.aside));
+    const asked = (key.asks ?? []).filter((one) => !one.kind.startsWith("accept") && (aside || !one.aside));
+    const fields = asked.map((one) => this.live(one, game, state));
     let args = {};
     if (fields.length) {
       args = await askFields(key.label, fields);
       if (!args) return false;
     }
     return this.press(key, args);
-  }
-
-  // The key says how it asks for something; of what it only names, the page knows how.
-  field(key, name, game, state) {
-    const asked = (key.asks ?? []).find((one) => one.name === name);
-    if (asked?.kind?.startsWith("accept")) return null;
-    if (asked?.kind) return this.live(asked, game, state);
-    return asked ? { ...this.byName(key, name, game, state), ...asked } : this.byName(key, name, game, state);
   }
 
   // What the server asks for, with what the page knows of the moment: who plays here, what holds now, a picture's own words.
@@ -160,19 +135,6 @@ export class Desk {
     else if (asked.kind !== "choice" && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
     else if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
     if (asked.kind === "money" && state.limits.now[asked.name] !== undefined) field.label += `, now ${money(state.limits.now[asked.name])}`;
-    return field;
-  }
-
-  byName(key, name, game, state) {
-    const known = game.fields?.[`${key.name}.${name}`] ?? game.fields?.[`*.${name}`];
-    const worked = (value) => (typeof value === "function" ? value(state) : value);
-    if (known) return { name, ...known, choices: worked(known.choices), suggestions: worked(known.suggestions) };
-    if (name === "confirmed") return null;
-    if (name === "fault") return { name, kind: "choice", label: "Fault", choices: state.alarms.filter((alarm) => alarm.rank).map((alarm) => [alarm.code, alarm.text]) };
-    if (name === "colour" && state.table.colours?.length) return { name, kind: "choice", label: "Colour", choices: state.table.colours.map((colour) => [colour, words(colour)]) };
-    const field = { name, kind: "text", label: sentence(name), ...TEXTS[name] };
-    if (field.players) field.suggestions = playersOf(state);
-    if (state.limits.now[name] !== undefined && field.kind === "money") field.label += `, now ${money(state.limits.now[name])}`;
     return field;
   }
 

@@ -38,9 +38,9 @@ class Tables:
     refusals: tuple[type[Exception], ...] = ()
     slowest = 30.0
 
-    def __init__(self, seed: int, game: str, rulebook: str | None = None) -> None:
-        self.name = f"table-{rulebook or game}"
-        self.what = f"a whole table of {rulebook or game} with hostile devices and people"
+    def __init__(self, seed: int, name: str, game: str, rulebook: str) -> None:
+        self.name = f"table-{name}"
+        self.what = f"a whole table of {name} with hostile devices and people"
         self._draw = random.Random(f"{seed} {self.name}")
         self._config = default_config(game, rulebook=rulebook)
         self._folder = tempfile.TemporaryDirectory(prefix="tablectl-fuzz-")

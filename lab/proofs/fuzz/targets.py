@@ -12,8 +12,8 @@ from lab.proofs.fuzz.samples import DEVICES
 from lab.proofs.fuzz.sessions import DeviceSessions, HostSessions
 from lab.proofs.fuzz.tables import Tables
 from lab.proofs.fuzz.wires import Captures, Frames, LinkFrames, Messages, Swipe
+from lab.sim.config import simulated_tables
 
-WAR = ("melbourne-war", "perth-war", "star-war")
 TARGETS: dict[str, Callable[[int], Target]] = {
     "frames": Frames,
     "link-frames": LinkFrames,
@@ -23,8 +23,9 @@ TARGETS: dict[str, Callable[[int], Target]] = {
     "swipe": Swipe,
     "capture": Captures,
     **files.TARGETS,
-    "table-wheel": partial(Tables, game="wheel"),
-    **{f"table-{book}": partial(Tables, game="war", rulebook=book) for book in WAR},
-    "table-poker": partial(Tables, game="poker"),
+    **{
+        f"table-{name}": partial(Tables, name=name, game=game, rulebook=book)
+        for name, (game, book) in simulated_tables().items()
+    },
     "line-noise": LineNoise,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -13,9 +14,6 @@ import msgspec
 from controller import games
 from controller.config.tomllines import Keys
 from controller.config.tomlread import ConfigError, Document
-from controller.games.poker.offers import poker_rules
-from controller.games.war.rules import war_rules
-from controller.games.wheel.rules import wheel_rules
 from controller.rules import clauses, rulebook
 from controller.rules.rulebook import HEADER, Rulebook, load_rulebook
 
@@ -77,8 +75,12 @@ def standing(name: str) -> Standing:
 
 def forget_what_was_read() -> None:
     """Have every rulebook read anew."""
-    for cached in (load_rulebook, wheel_rules, war_rules, poker_rules):
-        cached.cache_clear()
+    load_rulebook.cache_clear()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"{games.__name__}."):
+            for cached in vars(module).values():
+                if hasattr(cached, "cache_clear"):
+                    cached.cache_clear()
 
 
 def put(change: ValueChange, held: Standing) -> str:

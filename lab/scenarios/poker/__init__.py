@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
 from firmware_specs.clock import Clock
+from lab.proofs.stage import StagedGame
 from lab.scenarios.file import Case
 from lab.scenarios.outcome import Outcome
 from lab.scenarios.played import Played
@@ -43,6 +46,11 @@ class PlayedPoker(Played):
         from lab.scenarios.poker.levers import PokerLevers
 
         return PokerLevers(table, seed, anew)
+
+    def staged(self) -> dict[str, Callable[[], StagedGame]]:
+        from lab.proofs.poker import STRUCTURE, CrownPoker
+
+        return {name: partial(CrownPoker, name) for name in STRUCTURE}
 
 
 PLAYED = PlayedPoker()

@@ -13,7 +13,7 @@ from lab.scenarios.file import Case, dollars
 from simulators.people.poker import Wanted
 
 if TYPE_CHECKING:
-    from lab.scenarios.poker.play import PokerScenario
+    from lab.scenarios.poker.play import PokerTable
 
 DEEP = 10_000
 """A stack that no question exhausts, in dollars."""
@@ -23,12 +23,12 @@ Answer = dict[str, Any]
 class Asker:
     """Puts hands to the table for one case."""
 
-    def __init__(self, case: Case, play: Callable[[dict[str, Any], list[str]], PokerScenario]) -> None:
+    def __init__(self, case: Case, play: Callable[[dict[str, Any], list[str]], PokerTable]) -> None:
         self.case = case
         self.inputs: dict[str, Any] = case.body["inputs"]
         self._play = play
 
-    def hand(self, seats: dict[int, Any] | int, actions: list[Any], deck: Any = (), **config: Any) -> PokerScenario:
+    def hand(self, seats: dict[int, Any] | int, actions: list[Any], deck: Any = (), **config: Any) -> PokerTable:
         """Play a hand of these seats with their stacks, the last one on the button."""
         stacks = dict.fromkeys(range(1, seats + 1), DEEP) if isinstance(seats, int) else seats
         game = self.case.body.get("game", "Holdem")
@@ -134,7 +134,7 @@ def wagers_made(ask: Asker) -> Answer:
     if words:
         actions.append({"seat": int(words[1]), "do": words[2]})
     played = ask.hand(seats, [*actions, {"do": "probe"}], **limits)
-    probe = played.crew.probes[-1]
+    probe = played.people.probes[-1]
     raises = sum(act["kind"] == "raise" for act in played.acts)
     whole = probe.in_round + DEEP * 100
     last = 0
@@ -181,7 +181,7 @@ def pot_ratio(ask: Asker) -> Answer:
     if "bet" in inputs:
         actions += [{"do": "bet", "to": inputs["bet"]}, {"do": "probe"}]
     played = ask.hand(seats, actions, **limits)
-    opening, last = played.crew.probes[0], played.crew.probes[-1]
+    opening, last = played.people.probes[0], played.people.probes[-1]
     return {
         "max_open": dollars(opening.raise_max),
         "max_total": dollars(last.raise_max),
@@ -207,7 +207,7 @@ def short_all_in(ask: Asker) -> Answer:
     else:
         begin.append({"do": "call"})
     played = ask.hand(seats, [*begin, {"do": "probe"}], **limits)
-    later, earlier = options_of(played.crew.probes[0]), options_of(played.crew.probes[-1])
+    later, earlier = options_of(played.people.probes[0]), options_of(played.people.probes[-1])
     answer: Answer = {
         "later_seat_options": only(later, wanted.get("later_seat_options")),
         "earlier_seat_options": only(earlier, wanted.get("earlier_seat_options")),
@@ -216,7 +216,7 @@ def short_all_in(ask: Asker) -> Answer:
     }
     if third.startswith("to act") and later["raise_to"] is not None:
         again = [*begin[:-1], {"do": "raise", "to": later["raise_to"]}, {"do": "probe"}]
-        answer["bettor_may_raise_after"] = bool(ask.hand(seats, again, **limits).crew.probes[-1].raise_max)
+        answer["bettor_may_raise_after"] = bool(ask.hand(seats, again, **limits).people.probes[-1].raise_max)
     return answer
 
 
@@ -225,7 +225,7 @@ def big_blind_option(ask: Asker) -> Answer:
     callers = len(ask.inputs["actions"])
     actions: list[Any] = [{"do": "call"}] * callers + [{"do": "probe"}]
     played = ask.hand(callers + 1, actions, blinds=ask.inputs["blinds"])
-    probe = played.crew.probes[-1]
+    probe = played.people.probes[-1]
     options = ["check (call 0)" if not probe.to_call else "call", *(["raise"] if probe.raise_max else []), "fold"]
     return {"round_over": probe.seats != (2,), "bb_options": options}
 
@@ -270,7 +270,7 @@ def _one_placement(ask: Asker, given: dict[str, Any]) -> Answer:
         placement["said"] = given["announced"]
     played = ask.hand(seats, [*actions, placement, {"do": "probe"}], **limits)
     if "short_call" in played.announced:
-        owes = played.crew.probes[-1]
+        owes = played.people.probes[-1]
         choices = [f"add {dollars(owes.to_call)}", f"fold and leave {dollars(owes.in_round)}"]
         return {"prompt": choices, "take_back_allowed": owes.in_round < round(put * 100)}
     act = next(act for act in played.acts if act["seat"] == seat and act["laid"])

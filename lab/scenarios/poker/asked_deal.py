@@ -85,8 +85,8 @@ def no_burn_flop(ask: Asker) -> Answer:
     actions = [{"do": "turn_up", "burn": False}]
     played = _burned(ask, actions, inputs["stub_top"], inputs["reshuffled_stub_top"])
     return {
-        "taken_back": played.steps.get("take_back", []),
-        "cut": "cut" in played.steps,
+        "taken_back": played.remedies.get("take_back", []),
+        "cut": "cut" in played.remedies,
         "burn": played.faces_at(BURN)[:1],
         "flop": played.board[:3],
     }
@@ -98,8 +98,8 @@ def too_many_on_the_flop(ask: Asker) -> Answer:
     actions = [{"do": "turn_up", "cards": len(inputs["shown"])}]
     played = _burned(ask, actions, [*inputs["burned"], *inputs["shown"]], inputs["reshuffled_stub_top"])
     return {
-        "taken_back": played.steps.get("take_back", []),
-        "cut": "cut" in played.steps,
+        "taken_back": played.remedies.get("take_back", []),
+        "cut": "cut" in played.remedies,
         "burn": played.faces_at(BURN)[:1],
         "flop": played.board[:3],
     }
@@ -120,7 +120,7 @@ def premature_flop(ask: Asker) -> Answer:
     return {
         "burn": burns[:1],
         "finish_round_first": states[ruled + 1] == "bet1",
-        "cut": "cut" in played.steps,
+        "cut": "cut" in played.remedies,
         "flop": played.board[:3],
         "next_burn": burns[1],
     }
@@ -194,7 +194,7 @@ def two_players(ask: Asker) -> Answer:
     actions = [{"do": "probe"}, {"do": "until", "street": "flop"}, {"do": "probe"}]
     played = ask.hand(stacks, actions, button=inputs["button"], blinds=inputs["blinds"])
     posted = played.posted
-    before, after = played.crew.probes
+    before, after = played.people.probes
     return {
         "small": posted[0],
         "big": posted[1],

@@ -229,7 +229,7 @@ def early_actions(ask: Asker) -> Answer:
     took = stood if stood is not None and stood["kind"].startswith("all_in") else None
     answer: Answer = {name: {"all_in": dollars(took["total"]) if took else None, "take_back_allowed": overtaken}}
     wanted = ask.case.body.get("expected", {}).get(f"{name}_options")
-    probe = played.crew.probes[-1] if played.crew.probes else None
+    probe = played.people.probes[-1] if played.people.probes else None
     if probe is not None and probe.seats == (early,):
         options = options_of(probe) | {
             "call_more": dollars(probe.to_call) - held,

@@ -5,39 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from controller.config.tomlread import nearest
 from firmware_specs.clock import Clock
+from lab.scenarios.file import ScenarioError
+from lab.scenarios.forms import answered, is_about
+from lab.scenarios.poker.case import Act
+from lab.scenarios.poker.words import DO, STREETS
 from simulators.people.chips import Felt
-from simulators.people.poker import BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
+from simulators.people.poker import BOARD, BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
 from simulators.people.table import Question
 
+Form = Callable[[str, dict[str, Any]], dict[str, Any]]
+"""What is entered into the form of a key, from what a case says of it."""
 BEFORE_THE_DEAL = ("straddle", "side", "refuse_blind", "posts")
-AT_A_QUESTION = ("answer",)
 AT_SHOWDOWN = ("show", "muck", "ask_to_see", "look")
-KEYS = (
-    "report", "exposed", "boxed", "time_up", "buy_time", "cancel_disruption", "cancel_fraud", "announce", "done",
-    "refuse_blind", "posts", "ask_to_see", "look", "shuffled", "cut",
-)  # fmt: skip
-WORDS = ("fold", "check", "call", "bet", "raise", "all_in")
-BY_HAND = ("turn_up", "discard", "deal_to")
-PASSIVELY = ("until", "probe")
-"""Until: check or call up to a street. Probe: look at what the seat in turn may do."""
-SAID_SO = {
-    "folds": "fold", "checks": "check", "calls": "call", "bets": "bet", "raises": "raise", "raise_to": "raise",
-    "raises_to": "raise", "bet_to": "bet", "allin": "all_in", "goes_all_in": "all_in", "all_ins": "all_in",
-    "stand": "check", "table_hand": "show", "shows": "show", "tables": "show", "mucks": "muck", "muck_hand": "muck",
-    "give_up": "muck", "discards": "discard", "straddles": "straddle", "side_wager": "side", "flop_chase": "side",
-    "post": "posts", "turned_up": "turn_up", "deal_board": "turn_up", "cancel": "cancel_disruption",
-    "expose": "exposed", "time": "time_up", "ruling": "answer", "rule": "answer", "bet_out_of_turn": "bet",
-}  # fmt: skip
-"""Other words for the same thing."""
-ACTION_KEYS = (
-    "seat", "do", "action", "to", "amount", "chips", "single", "said", "announced", "colour", "color", "card", "cards",
-    "burn", "early", "after_cards", "subject", "answer", "rank", "reason", "what", "asker", "correctable", "street",
-    "confirmed", "player", "out_of_turn", "note",
-)  # fmt: skip
-SAME_KEY = {"action": "do", "announced": "said", "color": "colour"}
-STREETS = {"preflop": 0, "deal": 0, "flop": 3, "turn": 4, "river": 5}
+NOT_IN_A_ROUND = (*AT_SHOWDOWN, "until", "discard", "straddle", "side")
+"""What waits while wagers are made: the round is called or checked through first."""
+WORDS = ("check", "call", "bet", "raise", "all_in")
+BY_HAND = tuple(word.name for word in DO if word.name not in ("exposed", "boxed"))
+"""What is no key at the end of a hand."""
 
 
 class ScriptedCrew(PokerCrew):
@@ -53,19 +38,22 @@ class ScriptedCrew(PokerCrew):
         areas: Areas,
         stacks: dict[int, int],
         button: int,
-        script: list[dict[str, Any]],
-        amount: Callable[[str, Any], int],
+        script: list[Act],
+        form: Form,
     ) -> None:
-        """`deck` lies as it is dealt, from the top; `amount` reads dollars."""
+        """`deck` lies as it is dealt, from the top."""
         super().__init__(clock, screen, felt, antennas, None, (deck,), areas, 1, HONEST)
-        self.script = [as_written(number, action) for number, action in enumerate(script)]
+        self.script = script
         self.trouble = ""
+        self.wrong: ScenarioError | None = None
+        """What is wrong with the case itself, found only while it is played."""
         self.probes: list[Wanted] = []
         self.laid = 0
         """How often somebody has put chips forward as the case says."""
         self.shuffled_to: list[str] = []
         """Cards that lie on top of the stub after it has been shuffled, from the top."""
-        self._stacks, self._button, self._amount = stacks, button, amount
+        self.mixed = False
+        self._stacks, self._button, self._form = stacks, button, form
         self._placed = False
         self._leaving: list[int] = []
 
@@ -78,11 +66,37 @@ class ScriptedCrew(PokerCrew):
         self._begun = False
         self._again(1.0)
 
-    def _next(self, *kinds: str) -> dict[str, Any] | None:
+    def _next(self, *kinds: str) -> Act | None:
         """The next thing of the script, if it is one of these."""
-        if self.script and (not kinds or self.script[0].get("do") in kinds):
+        if self.script and (not kinds or self.script[0].do in kinds):
             return self.script[0]
         return None
+
+    # -- cards by hand -----------------------------------------------------------------------------------------
+
+    def off_the_top(self, count: int, card: str | None = None) -> list[int]:
+        """So many cards off the deck, this one first; none where it is not there."""
+        if card is not None:
+            found = [tag for tag in self._stub if self._faces[tag] == card]
+            self._stub = found + [tag for tag in self._stub if tag not in found]
+        if len(self._stub) < count or (card is not None and self._faces[self._stub[0]] != card):
+            return []
+        tags, self._stub = self._stub[:count], self._stub[count:]
+        return tags
+
+    def put_down(self, tags: list[int], antenna: int, late_s: float = 0.0) -> None:
+        """Cards come to lie at a seat, on the board, among the burns or in the muck, and are read so much later."""
+        if antenna == BOARD:
+            self._board += tags
+        elif antenna not in (BURN, MUCK):
+            self._held.setdefault(antenna, []).extend(tags)
+        self.antennas.place(tags, antenna, late_s=late_s)
+
+    def throw_in(self, seat: int) -> bool:
+        """A seat's cards go into the muck; whether it had any."""
+        cards = self._held.pop(seat, [])
+        self.antennas.place(cards, MUCK)
+        return bool(cards)
 
     # -- before the deal ---------------------------------------------------------------------------------------
 
@@ -131,11 +145,11 @@ class ScriptedCrew(PokerCrew):
         if action is None:
             return False
         self.script.pop(0)
-        if action["do"] == "side":
-            area = self.areas.side(int(action["seat"]), str(action["colour"]))
-            self.felt.put(self._amount("actions: amount", action.get("amount")), area)
-        elif action["do"] == "straddle":
-            self.felt.put(self._amount("actions: amount", action.get("amount")), int(action["seat"]))
+        if action.do == "side":
+            area = self.areas.side(action.said["seat"], action.said["colour"])
+            self.felt.put(action.said["amount"], area)
+        elif action.do == "straddle":
+            self.felt.put(action.said["amount"], action.said["seat"])
         else:
             self._press(action)
         self._again(1.0)
@@ -150,21 +164,23 @@ class ScriptedCrew(PokerCrew):
     def _deal(self, wanted: Wanted) -> None:
         action = self._next("exposed", "deal_to", "boxed")
         dealt = sum(len(cards) for cards in self._held.values())
-        if action is not None and int(action.get("after_cards", 0)) <= dealt:
+        if action is not None and action.get("after_cards", 0) <= dealt:
             self.script.pop(0)
-            if action["do"] == "deal_to":
+            if action.do == "deal_to":
                 tag = self._stub.pop(0)
                 meant = wanted.order[dealt % len(wanted.order)]
                 self._held.setdefault(meant, []).append(tag)
-                self.antennas.place((tag,), int(action["seat"]))
+                self.antennas.place((tag,), action.said["seat"])
                 self._again(2.5)
                 return
-            if action["do"] == "boxed":
+            if action.do == "boxed":
                 self.antennas.place((self._stub.pop(0),), MUCK)
                 self._then(0.5, self.screen.press, "boxed", 1, None)
                 return
-            self._shown = {int(action["seat"]): self._held[int(action["seat"])][-1]}
-            self._then(0.5, self._press, action)
+            cards = self._cards(action, action.said["seat"])
+            if cards:
+                self._shown = {action.said["seat"]: cards[-1]}
+                self._then(0.5, self._press, action)
             return
         super()._deal(wanted)
 
@@ -174,41 +190,44 @@ class ScriptedCrew(PokerCrew):
         while self._next("probe"):
             self.probes.append(wanted)
             self.script.pop(0)
-        while self._next("until") and len(self._board) >= STREETS[self.script[0]["street"]]:
+        while self._next("until") and len(self._board) >= STREETS[self.script[0].said["street"]]:
             self.script.pop(0)
             if self._next("probe"):
                 self._action(wanted)
                 return
         action = self._next()
-        if (
-            action is None
-            or action.get("do") in (*AT_SHOWDOWN, "until")
-            or (action.get("do") == "turn_up" and not action.get("early"))
-        ):
+        if action is None or action.do in NOT_IN_A_ROUND or (action.do == "turn_up" and not action.get("early")):
             self._call(wanted)
             return
         self.script.pop(0)
         self._again(1.0)
-        seat = int(action.get("seat", wanted.seats[0]))
-        if "chips" in action:
+        seat = action.get("seat", wanted.seats[0])
+        if action.do == "chips":
             self._chips(action, seat)
-        elif action["do"] == "fold":
-            self.antennas.place(self._held.pop(seat), MUCK)
-        elif action["do"] in WORDS:
+        elif action.do == "fold":
+            self.antennas.place(self._cards(action, seat), MUCK)
+            self._held.pop(seat, None)
+        elif action.do in WORDS:
             args: dict[str, Any] = {"seat": seat}
-            if action["do"] in ("bet", "raise"):
-                args["amount"] = self._amount("actions: to", action.get("to", action.get("amount")))
-            self.screen.press(action["do"], 1, args)
+            if action.do in ("bet", "raise"):
+                args["amount"] = action.said["to"]
+            self.screen.press(action.do, 1, args)
             self._put_up_soon(seat)
-        elif action["do"] == "turn_up":
+        elif action.do == "turn_up":
             self._turn_up(action)
-        elif action["do"] == "deal_to":
+        elif action.do == "deal_to":
             self.antennas.place((self._stub.pop(0),), seat)
-        elif action["do"] == "answer":
+        elif action.do == "answer":
             self.script.insert(0, action)
             self._call(wanted)
         else:
             self._press(action)
+
+    def _cards(self, action: Act, seat: int) -> list[int]:
+        """The cards that a seat holds; without any, the case says what cannot be."""
+        if not self._held.get(seat):
+            self.trouble = f"{action.place} never came about: seat {seat} holds no cards"
+        return self._held.get(seat, [])
 
     def _call(self, wanted: Wanted) -> None:
         self._again(0.8)
@@ -217,16 +236,16 @@ class ScriptedCrew(PokerCrew):
         else:
             self.screen.press("check", 1)
 
-    def _chips(self, action: dict[str, Any], seat: int) -> None:
+    def _chips(self, action: Act, seat: int) -> None:
         self.laid += 1
         if action.get("said"):
-            self.screen.press("announce", 1, {"seat": seat, "what": action["said"]})
-        if isinstance(action["chips"], list):
-            tags = [self.felt.bank._one(self._amount("actions: chips", chip)) for chip in action["chips"]]
+            self.screen.press("announce", 1, {"seat": seat, "what": action.said["said"]})
+        if isinstance(action.said["chips"], list):
+            tags = [self.felt.bank._one(chip) for chip in action.said["chips"]]
             self.felt.areas[seat] += tags
             self.felt.mat.place(tags, seat)
             return
-        amount = self._amount("actions: chips", action["chips"])
+        amount = action.said["chips"]
         if action.get("single"):
             tags = [self.felt.bank._one(amount)]
         else:
@@ -246,10 +265,10 @@ class ScriptedCrew(PokerCrew):
         if owes > 0:
             self.felt.put(owes, seat)
 
-    def _turn_up(self, action: dict[str, Any]) -> None:
+    def _turn_up(self, action: Act) -> None:
         if action.get("burn", not action.get("early", False)):
             self.antennas.place((self._stub.pop(0),), BURN)
-        self._turn(int(action.get("cards", 3 if len(self._board) < 3 else 1)))
+        self._turn(action.get("cards", 3 if len(self._board) < 3 else 1))
 
     def _street(self, wanted: Wanted) -> None:
         action = self._next("turn_up")
@@ -262,15 +281,24 @@ class ScriptedCrew(PokerCrew):
 
     def _discard(self, wanted: Wanted) -> None:
         wanted_cards = {}
-        while self._next("discard"):
-            action = self.script.pop(0)
-            wanted_cards[int(action["seat"])] = str(action["card"])
+        while (action := self._next("discard")) is not None:
+            self.script.pop(0)
+            wanted_cards[action.said["seat"]] = action
         for seat in wanted.seats:
             cards = self._held[seat]
-            given = next((tag for tag in cards if self._faces[tag] == wanted_cards.get(seat)), cards[-1])
+            given = self._thrown(wanted_cards.pop(seat), cards) if seat in wanted_cards else cards[-1]
             self._held[seat] = [tag for tag in cards if tag != given]
             self.antennas.place((given,), MUCK)
         self._again(1.0)
+
+    def _thrown(self, action: Act, cards: list[int]) -> int:
+        """The card that the case says is thrown away."""
+        card = action.said["card"]
+        found = [tag for tag in cards if self._faces[tag] == card]
+        if not found:
+            held = ", ".join(self._faces[tag] for tag in cards)
+            self.trouble = f"{action.place} never came about: that seat holds {held}, and not {card}"
+        return found[0] if found else cards[-1]
 
     def _show(self, wanted: Wanted) -> None:
         action = self._next(*AT_SHOWDOWN)
@@ -279,24 +307,30 @@ class ScriptedCrew(PokerCrew):
             self.screen.press("table_hand", 1, {"seat": wanted.seats[0]})
             return
         self.script.pop(0)
-        seat = int(action.get("seat", wanted.seats[0]))
-        if action["do"] == "show":
+        seat = action.get("seat", wanted.seats[0])
+        if action.do == "show":
             self.screen.press("table_hand", 1, {"seat": seat})
-        elif action["do"] == "muck":
-            self.antennas.place(self._held[seat], MUCK)
+        elif action.do == "muck":
+            self.antennas.place(self._cards(action, seat), MUCK)
             self._again(0.8)
         else:
             self._press(action)
 
     def _push(self, wanted: Wanted) -> None:
-        if self._next(*KEYS, *AT_SHOWDOWN):
-            self._press(self.script.pop(0))
+        action = self._next()
+        if action is not None and (action.do == "show" or action.do not in BY_HAND):
+            self.script.pop(0)
+            if action.do == "show":
+                self.screen.press("table_hand", 1, {"seat": action.get("seat", 0)})
+            else:
+                self._press(action)
             self._again(0.5)
             return
         super()._push(wanted)
 
     def _mix(self) -> None:
         """Shuffle the stub; a case may say what then lies on top."""
+        self.mixed = True
         super()._mix()
         of = {self._faces[tag]: tag for tag in self._stub}
         top = [of[card] for card in self.shuffled_to if card in of]
@@ -305,42 +339,20 @@ class ScriptedCrew(PokerCrew):
     def _rule(self, wanted: Wanted) -> None:
         for question in self.screen.questions():
             action = self._next("answer")
-            if action is None or action.get("subject", question.subject) != question.subject:
+            if action is None or not is_about(question, action.get("subject")):
                 self.answer(question, question.proposal)
                 return
             self.script.pop(0)
             self._answer_as_told(question, action)
             return
 
-    def _answer_as_told(self, question: Question, action: dict[str, Any]) -> None:
-        args = {"prompt": question.id, "answer": str(action["answer"]), "reason": str(action.get("reason", ""))}
-        self.screen.press("answer", int(action.get("rank", 1)), args)
+    def _answer_as_told(self, question: Question, action: Act) -> None:
+        try:
+            args = answered(question, action.said, action.where)
+        except ScenarioError as wrong:  # told by the table once the clock stands still: nobody hears it in a timer
+            self.wrong, self.trouble = wrong, str(wrong)
+            return
+        self.screen.press("answer", action.rank, args)
 
-    def _press(self, action: dict[str, Any]) -> None:
-        args = {key: value for key, value in action.items() if key not in ("do", "rank", "after_cards")}
-        self.screen.press(str(action["do"]), int(action.get("rank", 1)), args)
-
-
-def as_written(number: int, action: Any) -> dict[str, Any]:
-    """One line of the script in the words that are played; ValueError for one that means nothing."""
-    if not isinstance(action, dict):
-        raise ValueError(f"number {number + 1} is none: {action!r}; write an object with 'seat' and 'do'")
-    for key in action:
-        if key not in ACTION_KEYS:
-            raise ValueError(f"number {number + 1} has an unknown key {key!r}; {nearest(str(key), list(ACTION_KEYS))}")
-    aside = ("note", "out_of_turn")
-    plain = {SAME_KEY.get(str(key), str(key)): value for key, value in action.items() if key not in aside}
-    if "do" in plain:
-        word = str(plain["do"]).strip().lower().replace(" ", "_").replace("-", "_")
-        plain["do"] = SAID_SO.get(word, word)
-    known = sorted({*WORDS, *KEYS, *BEFORE_THE_DEAL, *AT_A_QUESTION, *AT_SHOWDOWN, *PASSIVELY, *BY_HAND})
-    if "chips" not in plain and plain.get("do") not in known:
-        hint = nearest(str(plain.get("do")), known)
-        raise ValueError(f"number {number + 1} is none: {action!r}; {hint}; 'do' is one of {', '.join(known)}")
-    if plain.get("do") in ("side", "straddle", "deal_to", "discard") and "seat" not in plain:
-        raise ValueError(f"number {number + 1} needs 'seat'")
-    if plain.get("do") == "until" and plain.get("street") not in STREETS:
-        raise ValueError(f"number {number + 1} needs 'street': {', '.join(STREETS)}")
-    if plain.get("do") in ("bet", "raise") and "to" not in plain and "amount" not in plain:
-        raise ValueError(f"number {number + 1} needs 'to', the total in this round in dollars")
-    return plain
+    def _press(self, action: Act) -> None:
+        self.screen.press(action.do, action.rank, self._form(action.do, action.said))

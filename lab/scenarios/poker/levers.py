@@ -12,14 +12,13 @@ from drivers.card_antennas import BOARD, BURN, MUCK, place_name
 from lab.scenarios.file import ScenarioError, case_of
 from lab.scenarios.play import play_case
 from lab.scenarios.poker.record import PokerRecord
+from lab.scenarios.poker.steps import FOREIGN_TAG
 from lab.sim.bench import BadPull, Param
 from lab.sim.levers import CASES_KEPT, Anew, PlayedLevers
 from simulators.people.poker import PokerCrew
 
 if TYPE_CHECKING:
     from lab.sim.table import SimulatedTable
-
-FOREIGN_TAG = 0xDEAD_BEEF
 
 
 class PokerLevers(PlayedLevers):

@@ -11,67 +11,40 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
-
-from controller.config.file import require_right
-from controller.config.tomlread import Cents, ConfigError, nearest
-from controller.config.types import TableConfig
 from controller.core.effects import Announced, Awarded, Noted
-from controller.core.runtime import Told
-from controller.devices import inline
+from controller.core.runtime import Runtime, Told
 from controller.games.poker.cards import DECK
-from controller.games.poker.config import PokerSection, RakeSection
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import Hand, expected
-from controller.games.poker.offers import GAMES, KINDS
 from controller.games.poker.pots import Pot
-from controller.money.dress import ChipRegister
 from firmware_specs.clock import DeadlineMissed, Deadlock
-from lab.scenarios.file import Case, ScenarioError, cents, dollars, known_keys
-from lab.scenarios.outcome import Listener, Outcome, settlement_line
+from lab.scenarios.file import Case, dollars
+from lab.scenarios.forms import keys_of, told_with
+from lab.scenarios.outcome import Outcome, settlement_line
+from lab.scenarios.poker import words
 from lab.scenarios.poker.asked import Asker
+from lab.scenarios.poker.case import PokerCase, unknown
 from lab.scenarios.poker.crew import ScriptedCrew
-from lab.scenarios.poker.hands import as_whole_hand, cards_of
-from lab.scenarios.poker.shapes import Shape, misspelt, shape_of
+from lab.scenarios.poker.hands import as_whole_hand
+from lab.scenarios.poker.people import PokerDealerScreen
+from lab.scenarios.poker.shapes import Shape, check_inputs, misspelt, shape_of
+from lab.scenarios.poker.steps import PokerSteps
 from lab.scenarios.stage import Stage
-from lab.sim.config import default_config
-from lab.sim.table import sign_that_shows
-from simulators.faults import BadFault, Fault
-from simulators.people.chips import Felt
+from lab.scenarios.table import CaseTable
+from lab.scenarios.words import NOTES
 from simulators.people.poker import Areas
 
 HAND_S = 900.0
-CASE_KEYS = (
-    "id", "rulebook", "game", "option", "title", "config", "seats", "button", "deck", "actions", "events", "expected",
-    "clauses", "interpretation", "why", "faults", "inputs", "shuffled", "seated_then",
-)  # fmt: skip
-CONFIG_KEYS = (
-    "game", "structure", "levels", "blinds", "chip", "min", "max", "rake", "straddle", "over_blinds", "side_wagers",
-    "time_to_act_s", "extensions", "extension_s", "extension_fee",
-)  # fmt: skip
-RAKE_KEYS = ("method", "percent", "pct", "cap", "minimum", "fee", "fees", "stand_alone")
-EXPECTED_KEYS = (
-    "pots", "award", "awards", "stacks", "rake", "rulings", "outcome", "board", "high_winners", "low_winners", "refund",
-    "side", "refused", "note",
-)  # fmt: skip
+REMARKS = tuple(field.name for field in NOTES)
 
 
-class PokerScenario:
-    """One case, wired and ready."""
+class PokerTable(CaseTable):
+    """The table of one case, with the people of a poker hand."""
+
+    crew: ScriptedCrew | None = None
 
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
-        known_keys(case, "case", case.body, CASE_KEYS)
-        self.case = case
-        self.body = as_whole_hand(case) if "inputs" in case.body else case.body
-        self.stacks = _stacks(case, self.body)
-        self.config = stage.config(_config(case, self.body, max(self.stacks)))
-        self.stage = stage
-        self.clock = stage.clock
-        bank = stage.bank()
-        register = ChipRegister(bank.register)
-        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, register)
-        self.listener = Listener(case.id)
-        sign_that_shows(self.runtime, self.clock)
+        self.told = PokerCase(case, as_whole_hand(case) if "inputs" in case.body else case.body)
         self.pots: list[Pot] = []
         self.awards: list[Awarded] = []
         self.over: dict[str, Any] = {}
@@ -81,40 +54,54 @@ class PokerScenario:
         self.rakes: list[int] = []
         self.rake_by_pot: list[int] = []
         self.returned: dict[int, int] = {}
-        self.steps: dict[str, list[str]] = {}
+        self.remedies: dict[str, list[str]] = {}
         self.posted: list[int] = []
         self._last: Hand | None = None
         self.positions: list[dict[str, Any]] = []
         self.waited_for: list[str] = []
-        self.runtime.watchers += [self.listener.watch, self._watch]
-        self.crew = self._crew(Felt(self.devices.mat, bank))
-        self.crew.shuffled_to = cards_of(case, "shuffled", self.body.get("shuffled", []))
-        self.runtime.watchers.append(lambda told: self.crew.look())
+        super().__init__(case, stage.config(self.told.config), folder, stage)
+        self.steps = PokerSteps(self) if self.told.steps is not None else None
+        self.people.stand_back(self.steps is not None)
+
+    def join(self, runtime: Runtime) -> None:
+        super().join(runtime)
+        runtime.watchers.append(self._watch)
+        screen = self.stage.poker_screen(runtime, self.config)
+        if self.crew is None:
+            self.crew = self._crew(screen)
+            self.crew.shuffled_to = list(self.told.shuffled)
+        self.crew.screen = screen
+        runtime.watchers.append(lambda told: self.people.look())
+
+    @property
+    def people(self) -> ScriptedCrew:
+        assert self.crew is not None
+        return self.crew
 
     @property
     def game(self) -> PokerGame:
         return cast(PokerGame, self.runtime.table.game)
 
-    def _crew(self, felt: Felt) -> ScriptedCrew:
-        given = cards_of(self.case, "deck", self.body.get("deck", []))
+    def _crew(self, screen: PokerDealerScreen) -> ScriptedCrew:
         tags = {face: tag for tag, face in self.stage.deck().items()}
-        order = [*given, *(card for card in DECK if card not in given)]
-        actions = [dict(action) for action in [*self.body.get("actions", []), *self.body.get("events", [])]]
-        try:
-            return ScriptedCrew(
-                self.clock,
-                self.stage.poker_screen(self.runtime, self.config),
-                felt,
-                self.devices.antennas,
-                {tags[card]: card for card in order},
-                cast(Areas, self.game.layout),
-                self.stacks,
-                int(self.body.get("button", max(self.stacks))),
-                actions,
-                lambda place, value: cents(self.case, place, value),
-            )
-        except (TypeError, ValueError) as error:
-            raise self.case.wrong("actions", str(error)) from error
+        order = [*self.told.deck, *(card for card in DECK if card not in self.told.deck)]
+        return ScriptedCrew(
+            self.clock,
+            screen,
+            self.felt,
+            self.devices.antennas,
+            {tags[card]: card for card in order},
+            cast(Areas, self.game.layout),
+            dict(self.told.stacks),
+            self.told.button,
+            list(self.told.actions),
+            self._form,
+        )
+
+    def _form(self, key: str, said: dict[str, Any]) -> dict[str, Any]:
+        """What is entered into the form of a key."""
+        table = self.runtime.table
+        return told_with(table, keys_of(table)[key], said)
 
     def _watch(self, told: Told) -> None:
         hand = self.game.state.hand
@@ -133,7 +120,7 @@ class PokerScenario:
                 case Noted(what="hand_over", facts=facts):
                     self.over = facts
                 case Noted(what="acted", facts=facts):
-                    self.acts.append({**facts, "laid": self.crew.laid, "board": len(self.board)})
+                    self.acts.append({**facts, "laid": self.people.laid, "board": len(self.board)})
                 case Noted(what="rake", facts=facts) if facts["amount"] > 0:
                     self.rakes.append(facts["amount"])
                 case Announced(code=code):
@@ -141,7 +128,7 @@ class PokerScenario:
 
     def _watch_hand(self, hand: Hand) -> None:
         if hand.ruling is not None and hand.ruling.steps:
-            self.steps[hand.ruling.steps[0].kind] = list(hand.ruling.steps[0].cards)
+            self.remedies[hand.ruling.steps[0].kind] = list(hand.ruling.steps[0].cards)
         if hand is not self._last:
             self._last = hand
             self.positions.append(_positions(hand))
@@ -164,66 +151,65 @@ class PokerScenario:
 
     def faces_at(self, antenna: int) -> list[str]:
         """The cards that truly lie there, in the order they came."""
-        return [self.crew._faces[tag] for tag in self.devices.antennas.lying(antenna)]
+        return [self.people._faces[tag] for tag in self.devices.antennas.lying(antenna)]
 
     def holes(self) -> dict[int, list[str]]:
         """The hole cards that each seat truly holds, in the order they came."""
-        return {seat: [self.crew._faces[tag] for tag in tags] for seat, tags in self.crew._held.items()}
+        return {seat: [self.people._faces[tag] for tag in tags] for seat, tags in self.people._held.items()}
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def play(self) -> Outcome:
-        for fault in self.body.get("faults", []):
-            try:
-                self.devices.plan(Fault.of(fault))
-            except (BadFault, ConfigError) as error:
-                raise self.case.wrong("faults", str(error)) from error
-        self.devices.start()
-        self.runtime.start("scenario", self.config, inline(self.runtime))
-        self.stage.begun(self.runtime)
-        outcome = self.listener.outcome
+    def open(self) -> None:
+        """A crew that plays by itself opens the table; for steps it is opened before them."""
+        if self.steps is not None:
+            super().open()
+
+    def course(self) -> None:
         try:
-            self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)
-            self.clock.run_for(2.0)
-            for seated in self.body.get("seated_then", []):
+            if self.steps is not None:
+                self.steps.run(self.told.steps)
+                return
+            self._hand()
+            for seated in self.told.seated_then:
                 self.over = {}
-                self.crew.next_hand([int(seat) for seat in seated])
-                self.clock.run_until(lambda: bool(self.over) or bool(self.crew.trouble), HAND_S)
-                self.clock.run_for(2.0)
+                self.people.next_hand(seated)
+                self._hand()
         except (Deadlock, DeadlineMissed) as stuck:
             state = f"table {self.runtime.table.state.life}, hand {self.game.machine.state}"
             causes = "; ".join(fault.text for fault in self.runtime.table.state.faults.values())
-            outcome.wrong(f"it did not go on: {stuck} ({state}; waits for {self.crew.screen.wanted().what}) {causes}")
-        if self.crew.trouble:
-            raise self.case.wrong("actions", self.crew.trouble)
-        if self.crew.script and self.over:
-            outcome.wrong(f"the hand was over before {self.crew.script[0]}")
-        self._finish()
-        self.stage.played(outcome)
-        self.runtime.stop()
-        self.devices.stop()
-        return outcome
+            wanted = self.people.screen.wanted().what
+            self.wrong(f"it did not go on: {stuck} ({state}; waits for {wanted}) {causes}")
 
-    # -- the outcome -------------------------------------------------------------------------------------------
+    def _hand(self) -> None:
+        self.clock.run_until(lambda: bool(self.over) or bool(self.people.trouble), HAND_S)
+        if self.people.wrong is not None:
+            raise self.people.wrong
+        self.clock.run_for(2.0)
 
-    def _finish(self) -> None:
+    # -- judging -----------------------------------------------------------------------------------------------
+
+    def _left_over(self) -> None:
+        """What the case says and nothing led to is no part of what was played."""
+        outcome = self.listener.outcome
+        if self.people.trouble:
+            outcome.wrong(self.people.trouble)
+        if self.over:
+            for act in self.people.script:
+                outcome.wrong(f"{act.place} never came about: the hand was over before")
+        if self.told.shuffled and not self.people.mixed:
+            outcome.wrong("shuffled: the stub was never shuffled, so these cards never came to lie on top")
+
+    def judge(self) -> None:
+        self._left_over()
         outcome = self.listener.outcome
         outcome.settlement += [settlement_line(result.wager, result) for result in self.listener.results]
-        expected = self.body.get("expected")
-        if expected is None:
-            return
-        known_keys(self.case, "expected", expected, EXPECTED_KEYS)
-        for name, wanted in expected.items():
-            if name != "note":
+        for name, wanted in self.told.expected.items():
+            if name not in REMARKS:
                 self._compare(name, wanted, self._found(name, wanted))
 
     def _compare(self, name: str, wanted: Any, found: Any) -> None:
-        if isinstance(wanted, dict):
-            wanted = {str(key): _number(value) for key, value in wanted.items()}
-        elif not isinstance(wanted, list):
-            wanted = _number(wanted)
-        if found != wanted:
-            self.listener.outcome.wrong(f"{name} is {found}, expected {wanted}")
+        if found != _plain(wanted):
+            self.listener.outcome.wrong(f"{name} is {found}, expected {_plain(wanted)}")
 
     def _found(self, name: str, wanted: Any) -> Any:
         """What came of the hand, in the words and the shape of the expectation."""
@@ -259,9 +245,8 @@ class PokerScenario:
         asked = [one for one in self.listener.outcome.rulings if one["subject"] not in ("open", "button")]
         if wanted and isinstance(wanted[0], str):
             return [f"{one['subject']}: {one['answer']}" for one in asked]
-        return [
-            {key: one[key] for key in want if key in one} for want, one in zip(wanted, asked, strict=False)
-        ] or asked
+        told = [{key: one[key] for key in want if key in one} for want, one in zip(wanted, asked, strict=False)]
+        return [*told, *asked[len(told) :]]
 
     def refunds(self) -> dict[str, Any]:
         seats = {one.player: number for number, one in self.game.state.seats.items()}
@@ -297,99 +282,6 @@ def _number(value: Any) -> Any:
     return value if isinstance(value, str | bool | dict | list) or value is None else dollars(round(value * 100))
 
 
-def _stacks(case: Case, body: dict[str, Any]) -> dict[int, int]:
-    """Every seat's stack; from an object by seat, or a list of objects."""
-    given = body.get("seats")
-    if isinstance(given, list):
-        given = {one.get("seat"): one.get("stack") for one in given if isinstance(one, dict)}
-    if not isinstance(given, dict) or len(given) < 2:
-        raise case.wrong("seats", "a hand needs two seats or more, each with its stack")
-    try:
-        stacks = {int(seat): cents(case, f"seats: {seat}", stack) for seat, stack in given.items()}
-    except (TypeError, ValueError) as error:
-        raise case.wrong("seats", f"a seat is a number: {error}") from error
-    if min(stacks) < 1 or max(stacks) > 12:
-        raise case.wrong("seats", "seats are numbered from 1 to 11")
-    return stacks
-
-
-def _config(case: Case, body: dict[str, Any], highest: int) -> TableConfig:
-    given = body.get("config", {})
-    known_keys(case, "config", given, CONFIG_KEYS)
-
-    def money(name: str, default: int) -> Cents:
-        return Cents(cents(case, f"config: {name}", given[name]) if name in given else default)
-
-    chip = money("chip", 100)
-    blinds = tuple(Cents(cents(case, "config: blinds", blind)) for blind in given.get("blinds", (5, 10)))
-    levels = tuple(Cents(cents(case, "config: levels", level)) for level in given.get("levels", ()))
-    least = money("min", levels[0] if levels else blinds[-1] if blinds else 100)
-    try:
-        base = default_config("poker", rulebook=case.rulebook)
-        poker = PokerSection(
-            game=_game(case, given.get("game", case.body.get("game", "holdem"))),
-            structure=_structure(case, given.get("structure", "no_limit")),
-            blinds=blinds,
-            levels=levels,
-            most=money("max", 0) or None,
-            least_buy_in=chip,
-            rake=_rake(case, given.get("rake")),
-            **{name: given[name] for name in CONFIG_KEYS[8:14] if name in given},
-            extension_fee=money("extension_fee", 0) or None,
-        )
-        limits = msgspec.structs.replace(base.limits, min=least, unit=least, max=Cents(10**9), smallest_chip=chip)
-        limits = msgspec.structs.replace(limits, max=Cents(limits.max - limits.max % chip))
-        devices = {place: device for place, device in base.devices.items() if device.kind != "shuffler"}
-        config = msgspec.structs.replace(
-            base, play=poker, limits=limits, devices=devices,
-            seats=msgspec.structs.replace(base.seats, count=min(max(highest, 9), 11)),
-        )  # fmt: skip
-        if poker.game.startswith("omaha") and config.seats.count > 10:
-            config = msgspec.structs.replace(config, seats=msgspec.structs.replace(base.seats, count=10))
-        return require_right(config, case.where)
-    except ScenarioError:
-        raise
-    except (ConfigError, TypeError, ValueError, KeyError, AttributeError) as error:
-        raise case.wrong("config", str(error)) from error
-
-
-def _game(case: Case, given: Any) -> Any:
-    names = {full: short for short, full in GAMES.items()} | {short: short for short in GAMES}
-    if given not in names:
-        raise case.wrong("config: game", f"no game {given!r}; there are {', '.join(GAMES.values())}")
-    return names[given]
-
-
-def _structure(case: Case, given: Any) -> Any:
-    names = {kind: name for name, kind in KINDS.items()} | {name: name for name in KINDS} | {"structured": "fixed"}
-    if given not in names:
-        raise case.wrong("config: structure", f"no structure {given!r}; there are {', '.join(KINDS)}")
-    return names[given]
-
-
-def _rake(case: Case, given: Any) -> RakeSection:
-    if given is None:
-        return RakeSection()
-    if not isinstance(given, dict):
-        raise case.wrong("config: rake", "an object with method, percent and cap")
-    known_keys(case, "config: rake", given, RAKE_KEYS)
-    amounts = {
-        name: Cents(cents(case, f"config: rake: {name}", given[name]))
-        for name in ("cap", "minimum", "fee")
-        if name in given
-    }
-    fees = {
-        str(players): Cents(cents(case, "config: rake: fees", fee)) for players, fee in given.get("fees", {}).items()
-    }
-    return RakeSection(
-        given.get("method", "percentage"),
-        int(given["percent"] if "percent" in given else given.get("pct", 0)),
-        **amounts,
-        fees=fees,
-        stand_alone=bool(given.get("stand_alone", False)),
-    )
-
-
 def play_poker(case: Case, stage: Stage) -> Outcome:
     """Play one poker case, or the hands that answer what it asks."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
@@ -401,21 +293,22 @@ def play_poker(case: Case, stage: Stage) -> Outcome:
             wrong = misspelt(case)
             if wrong:
                 raise case.wrong("inputs", wrong)
-        return PokerScenario(case, Path(folder), stage).play()
+        return PokerTable(case, Path(folder), stage).play()
 
 
 def _answered(case: Case, shape: Shape, folder: Path, stage: Stage) -> Outcome:
     """Play hands up to what the case asks, each at a table of its own, and compare the answer."""
     if type(stage) is not Stage:
         raise case.wrong("inputs", "a question is answered under the virtual clock; give seats, deck and actions")
-    known_keys(case, "case", case.body, CASE_KEYS)
+    words.CASE.read(case.body, case.where)
+    check_inputs(case, shape)
     outcome = Outcome(case.id)
     plain: dict[str, Any] = {key: case.body[key] for key in ("id", "rulebook", "title") if key in case.body}
 
-    def play(body: dict[str, Any], shuffled_to: list[str]) -> PokerScenario:
+    def play(body: dict[str, Any], shuffled_to: list[str]) -> PokerTable:
         place = Path(tempfile.mkdtemp(dir=folder))
-        hand = PokerScenario(Case(case.where, {**plain, **body}), place, Stage())
-        hand.crew.shuffled_to = shuffled_to
+        hand = PokerTable(Case(case.where, {**plain, **body}), place, Stage())
+        hand.people.shuffled_to = shuffled_to
         played = hand.play()
         outcome.settlement += played.settlement
         outcome.states += played.states
@@ -430,10 +323,10 @@ def _answered(case: Case, shape: Shape, folder: Path, stage: Stage) -> Outcome:
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise case.wrong("inputs", f"this question cannot be put to a table ({error!r})") from error
     for name, wanted in case.body.get("expected", {}).items():
-        if name == "note":
+        if name in REMARKS:
             continue
         if name not in found:
-            raise case.wrong("expected", f"unknown key {name!r}; {nearest(name, sorted(found))}")
+            raise case.wrong("expected", unknown(name, sorted(found)))
         if _plain(found[name]) != _plain(wanted):
             outcome.wrong(f"{name} is {found[name]}, expected {_plain(wanted)}")
     return outcome

@@ -1,16 +1,18 @@
-"""Which question a case asks, told by the words of its inputs."""
+"""Which question a case asks: each has its own fields, and the fields of `inputs` are exactly those of one."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lab.scenarios.file import Case
 from lab.scenarios.poker import asked as wagers
 from lab.scenarios.poker import asked_deal as deal
 from lab.scenarios.poker import asked_money as money
 from lab.scenarios.poker.asked import Answer, Asker
+from lab.scenarios.poker.inputs import field
+from lab.scenarios.words import Section, Word, read_fields
 
 
 class Shape(NamedTuple):
@@ -20,6 +22,16 @@ class Shape(NamedTuple):
     needs: frozenset[str]
     may: frozenset[str] = frozenset()
     rows: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        rows = f" with {', '.join(sorted(self.rows))}" if self.rows else ""
+        return ", ".join(sorted(self.needs)) + rows
+
+    @property
+    def word(self) -> Word:
+        fields = tuple(field(name, needed=name in self.needs) for name in (*sorted(self.needs), *sorted(self.may)))
+        return Word(self.name, str(self.answer.__doc__), fields)
 
 
 def _shape(answer: Callable[[Asker], Answer], needs: str, may: str = "", rows: str = "") -> Shape:
@@ -72,10 +84,31 @@ SHAPES = (
 )
 
 
+QUESTIONS = Section(
+    "inputs",
+    "A question to the rules, put to tables that play up to it. Which one it is follows from its fields: those named "
+    "here must all stand there, with `rows` at least one row that has the fields named behind it. Hands with a board "
+    "are dealt and played: `hands` and `board`, with `pot` or `contributions`, `button`, `chip`. What no hand can show "
+    "is no case; it is written as a test of the rules.",
+    tuple(shape.word for shape in SHAPES),
+    tag="fields",
+)
+
+
 def shape_of(case: Case) -> Shape | None:
     """The kind of question these inputs ask; none when they ask something that no hand can show."""
     inputs = case.body["inputs"]
-    return _with(frozenset(inputs), [row for row in inputs.get("rows") or [] if isinstance(row, dict)])
+    return _with(frozenset(inputs), _rows(inputs))
+
+
+def check_inputs(case: Case, shape: Shape) -> None:
+    """Refuse a value of another kind than its field has."""
+    read_fields(shape.word.fields, case.body["inputs"], f"{case.where}: inputs")
+
+
+def _rows(inputs: dict[str, Any]) -> list[dict[str, object]]:
+    rows = inputs.get("rows")
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
 def _with(keys: frozenset[str], rows: list[dict[str, object]]) -> Shape | None:
@@ -91,7 +124,7 @@ def misspelt(case: Case) -> str:
     """The word that would make a known question of these inputs in place of one that does not; empty when none does."""
     inputs = case.body["inputs"]
     known = sorted({word for shape in SHAPES for word in shape.needs | shape.may})
-    rows = [row for row in inputs.get("rows") or [] if isinstance(row, dict)]
+    rows = _rows(inputs)
     for key in inputs:
         near = difflib.get_close_matches(str(key), known, n=1, cutoff=0.75)
         if key not in known and near and _with(frozenset(inputs) - {key} | {near[0]}, rows) is not None:

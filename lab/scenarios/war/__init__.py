@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
 from firmware_specs.clock import Clock
+from lab.proofs.stage import StagedGame
 from lab.scenarios.file import Case
 from lab.scenarios.outcome import Outcome
 from lab.scenarios.played import Played
@@ -50,6 +52,11 @@ class PlayedWar(Played):
         from lab.scenarios.war.people import mains_with_their_wars, zone_of
 
         return Shift(ends="round", bet_of=zone_of, also=mains_with_their_wars)
+
+    def staged(self) -> dict[str, Callable[[], StagedGame]]:
+        from lab.proofs.war import CasinoWar
+
+        return {"war": CasinoWar}
 
     def exact(self, config: TableConfig, shift: Shift) -> dict[str, Fraction]:
         from lab.scenarios.war.people import exact

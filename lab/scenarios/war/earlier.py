@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lab.scenarios.war.acts import DEALER, OWN, Action, Answer, Draw, Lay, Press
-from lab.scenarios.war.errors import BadCase
-from lab.scenarios.war.happenings import Happening
+from lab.scenarios.war.case import CaseEvent
 
 if TYPE_CHECKING:
     from controller.games.war.game import WarGame
@@ -22,16 +21,16 @@ Turn = Callable[[], Action]
 class Earlier:
     """Plays so many short rounds, each with what the case needs of it."""
 
-    def __init__(self, game: WarGame, events: list[Happening], parked: str) -> None:
+    def __init__(self, game: WarGame, events: list[CaseEvent], parked: str) -> None:
         """`parked` is the first card of the case, drawn unseen too many in the round before it."""
         self.game = game
         self.cards: list[str] = []
         self._turns: list[Turn] = []
-        kinds = {event.kind for event in events}
+        kinds = self._kinds = {event.kind: event for event in events}
         if "shuffle_missed" in kinds and game.config.source == "csm":
-            raise BadCase("shuffle_missed: a shuffler is used without a cutting card")
+            raise kinds["shuffle_missed"].wrong("a shuffler is used without a cutting card")
         if "feed_missed" in kinds and not (game.config.source == "csm" and game.rules.cards.feed == "after_first_deal"):
-            raise BadCase("feed_missed: only a shuffling device that is fed after the first deal can miss it")
+            raise kinds["feed_missed"].wrong("only a shuffling device that is fed after the first deal can miss it")
         if parked or "shuffle_missed" in kinds:
             self._round(parked, "shuffle_missed" in kinds)
         if "feed_missed" in kinds:
@@ -70,7 +69,9 @@ class Earlier:
     def _unseen(self) -> Action:
         asked = self.game.asked("surplus:")
         if asked is None:
-            raise BadCase("parked_card: the table did not take the card of the round before as one too many")
+            raise self._kinds["parked_card"].wrong(
+                "the table did not take the card of the round before as one too many"
+            )
         return Answer(asked.prompt, "unseen", {}, DEALER)
 
 

@@ -11,6 +11,7 @@ from controller.games.war.config import WarSection
 from controller.games.war.game import WarGame
 from firmware_specs.messages.shuffler import Mode
 from lab.scenarios.file import dollars
+from lab.scenarios.war.people import areas_of
 from lab.scenarios.war.record import WarRecord
 from lab.sim.bench import BadPull, Param
 from lab.sim.levers import CASES_KEPT, Anew, PlayedLevers
@@ -33,13 +34,7 @@ class WarLevers(PlayedLevers):
 
     def __init__(self, table: SimulatedTable, seed: int = 0, anew: Anew | None = None) -> None:
         self._game = cast(WarGame, table.runtime.table.game)
-        layout = self._game.layout
-        areas = {
-            f"box {box} {zone.replace('_', ' ')}": layout.area(box, zone) or 0
-            for box in range(1, layout.boxes + 1)
-            for zone in layout.zones
-        }
-        super().__init__(table, seed, areas, anew)
+        super().__init__(table, seed, areas_of(self._game.layout), anew)
         self._cases = _Cases(table, self._game)
         table.runtime.watchers.append(self._picked_up)
         self.add_people()

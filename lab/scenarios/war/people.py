@@ -17,6 +17,7 @@ from controller.games.war.cards import CUT
 from controller.games.war.config import WarSection
 from controller.games.war.edge import edges
 from controller.games.war.game import WarGame
+from controller.games.war.layout import HOUSE, Layout
 from firmware_specs.clock import Clock
 from lab.sim.devices import SimulatedDevices
 from lab.sim.screen import DealerScreen
@@ -57,10 +58,23 @@ class WarDealerScreen(DealerScreen):
         return list(blocked.needs) if blocked is not None else []
 
     def dues(self) -> list[Due]:
-        return [_due(booked.result) for booked in self.game.state.round.booked.values()]
+        return [due_of(booked.result) for booked in self.game.state.round.booked.values()]
 
 
-def _due(result: WagerResult) -> Due:
+def area_name(box: int, zone: str) -> str:
+    """What people call the part of a box where chips of a kind lie."""
+    return f"box {box} {zone.replace('_', ' ')}"
+
+
+def areas_of(layout: Layout) -> dict[str, int]:
+    """Every place for chips by its name."""
+    places = ((box, zone) for box in range(1, layout.boxes + 1) for zone in (*layout.zones, HOUSE))
+    named = {area_name(box, zone): layout.area(box, zone) for box, zone in places}
+    return {name: area for name, area in named.items() if area is not None}
+
+
+def due_of(result: WagerResult) -> Due:
+    """What the table owes on a wager, as people read it."""
     pays, taken, back = result.pays, result.stake_taken, result.stake_returned
     return Due(result.player, result.bet, result.result, pays, taken, back, result.wager)
 

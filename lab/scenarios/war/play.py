@@ -1,58 +1,46 @@
-"""Casino War cases: chips on a mat, cards out of a shoe or shuffler, and people who do what the case says."""
+"""Casino War cases: chips on a mat, cards out of a shoe or shuffler, and people who do what the case says.
+
+The crew of `simulators/people` plays by habit and chance; here the case decides, so that eyes and hands are shared and
+decisions are not.
+"""
 
 from __future__ import annotations
 
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable
-from decimal import Decimal
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
-
 from controller.config.file import require_right
-from controller.config.tomlread import Cents, ConfigError
-from controller.config.types import Bounds, DeviceSection, LimitsSection, PersonalLimit, TableConfig
-from controller.core.effects import WagerResult
+from controller.config.tomlread import ConfigError
 from controller.core.events import Chip
-from controller.devices import inline
 from controller.games.war.cards import FACES, parse
 from controller.games.war.config import WarSection
 from controller.games.war.game import WarGame
 from controller.games.war.layout import HOUSE
 from controller.money.dress import ChipRegister
-from drivers.device import Device
-from firmware_specs.clock import DeadlineMissed, Deadlock
-from lab.scenarios.file import Case, known_keys
-from lab.scenarios.outcome import Listener, Outcome, compare, settlement_line
+from lab.scenarios.file import Case
+from lab.scenarios.outcome import Outcome, compare, settlement_line
 from lab.scenarios.stage import Stage
+from lab.scenarios.table import CaseTable
 from lab.scenarios.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
 from lab.scenarios.war.case import Case as WarCase
 from lab.scenarios.war.case import read_case
-from lab.scenarios.war.errors import BadCase
+from lab.scenarios.war.config import table_config
+from lab.scenarios.war.people import area_name, areas_of, due_of
 from lab.scenarios.war.script import Script
-from lab.scenarios.war.steps import Steps
-from lab.sim.config import default_config
-from lab.sim.screen import DealerScreen
-from lab.sim.table import sign_that_shows
-from simulators.card_mouth import CannotDraw
-from simulators.faults import BadFault, Fault
-from simulators.people.chips import Felt
+from lab.scenarios.war.steps import WarSteps, thing
+from simulators.people.table import CarriedOut
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 
-STEP_S = 120.0
 ACTIONS_MOST = 600
 SHUFFLER = "shuffler"
-CASE_KEYS = (
-    "id", "rulebook", "game", "title", "decks", "config", "wagers", "cards", "to", "decisions", "events", "expected",
-    "clauses", "interpretation", "why", "paid_in", "faults", "steps",
-)  # fmt: skip
 
 
-class _Register(ChipRegister):
+class Register(ChipRegister):
     """Knows cash chips by their value, and which of them are promotional tokens."""
 
     def __init__(self, register: dict[int, int]) -> None:
@@ -64,36 +52,23 @@ class _Register(ChipRegister):
         return Chip(tag, "token", chip.cents) if tag in self.tokens else chip
 
 
-class WarScenario:
+class WarTable(CaseTable):
     """One case, wired and ready."""
 
+    register: Register
+
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
-        known_keys(case, "case", case.body, CASE_KEYS)
-        self.case = case
+        self.told: WarCase = read_case(case.body, case.where)
         try:
-            self.told: WarCase = read_case(_plain(case.body))
-            self.config = stage.config(require_right(_table_config(self.told), "the case"))
-        except (BadCase, ConfigError) as error:
-            raise case.wrong("config" if isinstance(error, ConfigError) else "case", str(error)) from error
-        self.stage = stage
-        self.clock = stage.clock
-        bank = stage.bank()
-        self.register = _Register(bank.register)
-        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, self.register)
-        self.listener = Listener(case.id)
-        self.runtime.watchers.append(self.listener.watch)
-        sign_that_shows(self.runtime, self.clock)
-        self.screen = DealerScreen(self.runtime, self.config)
-        if case.body.get("paid_in", "chips") != "chips":
-            raise case.wrong("paid_in", f"winnings are paid in chips, not in {case.body['paid_in']!r}")
-        self.felt = Felt(self.devices.mat, bank)
-        try:
-            self.script = Script(self.told, self.game)
-        except BadCase as error:
-            raise case.wrong("events", str(error)) from error
+            config = stage.config(require_right(table_config(self.told), "the case"))
+        except ConfigError as error:
+            raise case.wrong("config", str(error)) from error
+        super().__init__(case, config, folder, stage, Register)
+        self.script = Script(self.told, self.game)
+        self.steps = WarSteps(self) if "steps" in case.body else None
         self.tags: dict[str, list[int]] = {}
-        self.handled: dict[str, WagerResult] = {}
         self.paid: set[int] = set()
+        self._carried_out = CarriedOut()
 
     @property
     def game(self) -> WarGame:
@@ -106,44 +81,19 @@ class WarScenario:
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def play(self) -> Outcome:
-        for fault in self.case.body.get("faults", []):
-            try:
-                self.devices.plan(Fault.of(fault))
-            except (BadFault, ConfigError) as error:
-                raise self.case.wrong("faults", str(error)) from error
-        self.devices.start()
-        self.runtime.start("scenario", self.config, inline(self.runtime))
-        self.stage.begun(self.runtime)
-        try:
-            self._course()
-        except (Deadlock, DeadlineMissed, CannotDraw) as stuck:
-            state = f"table {self.screen.life()}, round {self.screen.state()}"
-            self.listener.outcome.wrong(f"it did not go on: {stuck} ({state})")
-        except BadCase as error:
-            raise self.case.wrong("events", str(error)) from error
-        self._finish()
-        self.stage.played(self.listener.outcome)
-        self.runtime.stop()
-        self.devices.stop()
-        return self.listener.outcome
-
-    def _course(self) -> None:
-        self._until(lambda: not self.runtime.table.state.faults)
-        self.screen.press("open", 1)
-        self._until(lambda: self.screen.life() == "open")
-        steps = self.case.body.get("steps")
-        if steps is not None:
-            Steps(self, _plain(steps)).run()
+    def course(self) -> None:
+        if self.steps is not None:
+            self.steps.run(self.case.body["steps"])
             return
         if isinstance(self.source, CardShuffler):
             self._load()
         for _ in range(ACTIONS_MOST):
             action = self.script.next()
             if action is None:
-                break
+                self.take_and_pay()
+                return
             self._do(action)
-        self._take_and_pay()
+        self.wrong(f"it came to no end: {action} again and again")
 
     def _do(self, action: Action) -> None:
         match action:
@@ -168,46 +118,14 @@ class WarScenario:
             if refusal.what == key:
                 self.wrong(f"event {about!r}: refused: {refusal.text}")
 
-    def _until(self, condition: Any) -> None:
-        self.clock.run_until(condition, STEP_S)
-
-    # -- for cases told step by step ---------------------------------------------------------------------------
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Let time pass until this is so."""
-        self._until(condition)
-
-    def wait(self, seconds: float) -> None:
-        """Let so much time pass, and whatever devices have to say arrive."""
-        self.clock.run_for(seconds)
-        self._until(self._told_all)
-
-    def settle_down(self) -> None:
-        """Let everything that is under way arrive."""
-        self.wait(0.5)
+    # -- chips -------------------------------------------------------------------------------------------------
 
     def lift(self) -> None:
         """Everybody takes what is theirs off the layout."""
-        self._take_and_pay()
+        self.take_and_pay()
         for area in [area for area, tags in self.felt.areas.items() if tags and area]:
             self.felt.clear(area)
         self.wait(1.0)
-
-    def wrong(self, text: str) -> None:
-        """Something is not as the case has it."""
-        self.listener.outcome.wrong(text)
-
-    # -- hearing -----------------------------------------------------------------------------------------------
-
-    def _told_all(self) -> bool:
-        """Whether the table has heard everything the devices had to say."""
-        for place, wire in self.devices.links().items():
-            driver = self.runtime.drivers[place]
-            if wire.held != (driver.quiet if isinstance(driver, Device) else 0):
-                return False
-        return True
-
-    # -- chips -------------------------------------------------------------------------------------------------
 
     def lay(self, stake: Lay) -> None:
         """A player lays a stake; one that is not accepted is lifted again."""
@@ -222,27 +140,21 @@ class WarScenario:
             self.register.tokens.update(tags)
         self.tags[stake.wager] = tags
         lying = self.game.state.felt.lying
-        self._until(lambda: all(tag in lying for tag in tags) and area not in self.game.state.felt.unread)
+        self.until(lambda: all(tag in lying for tag in tags) and area not in self.game.state.felt.unread)
         known = next((known for known in self.game.state.round.stakes if known.id == stake.wager), None)
         if known is None or (known.stage == "war" and not known.live):
             self.felt.take(tags, area)  # not accepted: the player has it back
-            self._until(lambda: not any(tag in lying for tag in tags))
+            self.until(lambda: not any(tag in lying for tag in tags))
 
-    def _take_and_pay(self) -> None:
+    def take_and_pay(self) -> None:
         """Carry every settlement out with chips, each once, and undo what was taken back."""
-        for booked in list(self.game.state.round.booked.values()):
-            result = booked.result
-            before = self.handled.get(result.wager)
-            if before == result:
-                continue
-            self.handled[result.wager] = result
-            area = self.game.areas()[result.wager]
-            taken = result.stake_taken - (before.stake_taken if before else 0)
-            pays = result.pays - (before.pays if before else 0)
-            self._take(result.wager, area, taken - min(pays, 0))
-            self._pay(result.wager, area, max(pays, 0) - min(taken, 0))
-        self.clock.run_for(1.0)
-        self._until(self._told_all)
+        booked = self.game.state.round.booked
+        for due, take, pay in self._carried_out.left(due_of(one.result) for one in booked.values()):
+            zone, _, box = due.bet.rpartition(" ")
+            area = areas_of(self.game.layout)[area_name(int(box), zone)]
+            self._take(due.wager, area, take)
+            self._pay(due.wager, area, pay)
+        self.wait(1.0)
 
     def _take(self, wager: str, area: int, cents: int) -> None:
         if cents <= 0:
@@ -268,13 +180,13 @@ class WarScenario:
         self.tags.setdefault(wager, []).extend(tags)
         self.paid.update(tags)
 
-    def house_chips(self, args: dict[str, Any]) -> None:
+    def house_chips(self, box: int, cents: int) -> None:
         """Method B: the dealer lays the house's own chips beside a war stake."""
-        area = self.game.layout.area(int(args["box"]), HOUSE)
+        area = self.game.layout.area(box, HOUSE)
         if area is None:
-            raise self.case.wrong("events", "house chips are laid only under war method B")
-        tags = self.felt.pay(int(args["amount"]), area)
-        self._until(lambda: all(tag in self.game.state.felt.lying for tag in tags))
+            raise self.case.wrong("house chips", "they are laid only under war method B, on a box that there is")
+        tags = self.felt.pay(cents, area)
+        self.until(lambda: all(tag in self.game.state.felt.lying for tag in tags))
 
     def _sweep_house_chips(self) -> None:
         for box in list(self.game.state.round.house_chips):
@@ -285,23 +197,25 @@ class WarScenario:
     # -- keys --------------------------------------------------------------------------------------------------
 
     def _press(self, key: str, args: dict[str, Any], rank: int) -> None:
+        """Somebody presses a key; what it says is done with chips and cards first."""
         if key == "house_chips":
-            self.house_chips(args)
-            return
-        if key == "shuffled":
-            self._load()
-        self.press(key, args, rank)
+            self.house_chips(args["box"], args["amount"])
+        elif key in ("settled", "place_bets"):
+            self.say(key)
+        else:
+            if key == "shuffled":
+                self._load()
+            self.press(key, args, rank)
 
-    def press(self, key: str, args: dict[str, Any], rank: int) -> None:
-        """Somebody presses a key; what it says is done with chips first."""
-        if key in ("settled", "place_bets"):
-            self._take_and_pay()
-            if self.game.machine.state in ("final", "over"):
-                self._sweep_house_chips()
-                self.wait(1.0)
-        self.screen.press(key, rank, args)
-        if key in ("settled", "place_bets") and self.game.state.round.started and self._held_up(key):
-            self.screen.press(key, 4, {**args, "confirmed": True, "reason": "as the case has it"})
+    def say(self, key: str) -> None:
+        """The dealer takes and pays what is due and says so; whoever may has it stand where the table would not."""
+        self.take_and_pay()
+        if self.game.machine.state in ("final", "over"):
+            self._sweep_house_chips()
+            self.wait(1.0)
+        self.press(key, {}, 1)
+        if self.game.state.round.started and self._held_up(key):
+            self.press(key, {"confirmed": True, "reason": "as the case has it"}, 4)
 
     def _held_up(self, key: str) -> bool:
         return any(refusal.what == key for refusal in self.listener.refusals[-1:]) or bool(self.game.money.findings())
@@ -310,26 +224,36 @@ class WarScenario:
 
     def _load(self) -> None:
         """All cards go into the source so that those of the case come first and in their order."""
-        source = self.source
-        coming = [_thing(card) for card in (*self.script.ahead, *self.script.cards)]
+        coming = [*self.script.ahead, *self.script.cards]
         out = [card.face for card in self.game.state.round.drawn] if self.game.state.round.started else []
+        self.load(coming, self.shuffled_without([*out, *coming]))
+
+    def shuffled_without(self, cards: Iterable[str]) -> list[str]:
+        """All decks but these cards, shuffled."""
         left = Counter(FACES * self.config.own(WarSection).decks)
-        left.subtract(card for card in (*out, *(parse(card).face for card in coming)) if card in left)
+        left.subtract(face for face in (parse(card.removeprefix("!")).face for card in cards) if face in left)
         rest = [face for face, number in left.items() for _ in range(max(number, 0))]
         random.Random(self.case.id).shuffle(rest)
+        return rest
+
+    def load(self, coming: Iterable[str], rest: list[str], miscount: int = 0) -> None:
+        """The source is emptied and filled again, so that some cards come first and in their order."""
+        source, first = self.source, [thing(card) for card in coming]
         source.take_out()
         if isinstance(source, CardShoe):
-            source.load([*coming, *rest])
+            source.load([*first, *rest])
         else:
-            source.load([*rest, *coming])
-            source.stack(coming)
-            self._until(lambda: bool(source.mouth))
-        self._until(self._told_all)
+            if miscount:
+                source.miscount(miscount)
+            source.load([*rest, *first])
+            source.stack(first)
+            self.until(lambda: bool(source.mouth))
+        self.until(self.told_all)
 
     def _draw(self, draw: Draw) -> None:
         source = self.source
         if isinstance(source, CardShuffler):
-            self._until(lambda: bool(source.mouth))
+            self.until(lambda: bool(source.mouth))
         if len(draw.cards) > 1:
             self.two_at_once(draw.order_known, (*draw.cards, *self.script.cards))
         if draw.how == "misread":
@@ -337,7 +261,7 @@ class WarScenario:
         elif draw.how == "unreadable":
             source.spoil("unreadable")
         drawn = self.draw()
-        if drawn != tuple(_thing(card) for card in draw.cards):
+        if drawn != tuple(thing(card) for card in draw.cards):
             self.wrong(f"{drawn} came where {draw.cards} should")
 
     def two_at_once(self, order_known: bool, coming: Iterable[str]) -> None:
@@ -345,19 +269,19 @@ class WarScenario:
         source = self.source
         source.spoil("two", order_known=order_known)
         if isinstance(source, CardShuffler):
-            source.stack([_thing(card) for card in coming])
-            self._until(lambda: len(source.mouth) == 2)
+            source.stack([thing(card) for card in coming])
+            self.until(lambda: len(source.mouth) == 2)
 
     def draw(self) -> tuple[str, ...]:
         """The dealer draws, if need be through a locked gate; what the hand holds."""
         source = self.source
         wanted = self.runtime.table.state.outputs.get(self.game.source_place, {})
         if not wanted.get("locked", True):
-            self._until(lambda: not source.locked)
+            self.until(lambda: not source.locked)
         held: list[tuple[str, ...]] = []
         source.draw(held.append, force=source.locked)
-        self._until(lambda: bool(held))
-        self._until(self._told_all)
+        self.until(lambda: bool(held))
+        self.until(self.told_all)
         return held[0]
 
     def jam(self, coming: Iterable[str]) -> None:
@@ -366,16 +290,16 @@ class WarScenario:
         if not isinstance(source, CardShuffler):
             raise self.case.wrong("events", "only a shuffler can stop; this table deals from a shoe")
         source.jam("mouth", recovers=False)
-        source.stack([_thing(card) for card in coming])
-        self._until(lambda: "shuffler:jam" in self.runtime.table.state.faults)
-        self._until(self._told_all)
+        source.stack([thing(card) for card in coming])
+        self.until(lambda: "shuffler:jam" in self.runtime.table.state.faults)
+        self.until(self.told_all)
 
     def prepare(self, subject: str, answer: str, cards: Iterable[str]) -> None:
         """What hands do before somebody says that a stopped shuffler goes on, is exchanged, or is done with."""
         machine = self.devices.sources.get(SHUFFLER)
         if not isinstance(machine, CardShuffler) or "shuffler:jam" not in self.runtime.table.state.faults:
             return
-        coming = [_thing(card) for card in cards]
+        coming = [thing(card) for card in cards]
         if (subject, answer) == ("device", "go_on"):
             machine.open_door()
             stuck = machine.clear_jam()
@@ -384,7 +308,7 @@ class WarScenario:
             machine.stack(coming)
         elif subject == "device_damage":
             cards = machine.take_out()
-            self._until(self._told_all)
+            self.until(self.told_all)
             spare = self.devices.swap(SHUFFLER, "SIM-SPARE")
             spare.load(cards)
             spare.stack(coming)
@@ -392,19 +316,20 @@ class WarScenario:
             machine.take_out()
         else:
             return
-        self._until(lambda: "shuffler:jam" not in self.runtime.table.state.faults)
-        self._until(self._told_all)
+        self.until(lambda: "shuffler:jam" not in self.runtime.table.state.faults)
+        self.until(self.told_all)
 
     # -- judging -----------------------------------------------------------------------------------------------
 
-    def _finish(self) -> None:
+    def judge(self) -> None:
         outcome, told = self.listener.outcome, self.told
         results = {result.wager: result for result in self.listener.results if not result.wager.startswith(OWN)}
         outcome.settlement = [settlement_line(wager, result) for wager, result in results.items()]
         if told.expected is not None:
             compare(outcome, told.expected)
             self._compare_further(told.expected)
-        if "steps" in self.case.body:
+        if self.steps is not None:
+            self.steps.judge()
             return
         outcome.to = self.script.places
         for difference in self.script.differences():
@@ -412,8 +337,6 @@ class WarScenario:
         notes = self.script.reports.notes()
         if notes:
             outcome.notes = notes
-        if self.script.unused:
-            outcome.wrong(f"cards that never came: {', '.join(self.script.unused)}")
 
     def _compare_further(self, expected: list[dict[str, Any]]) -> None:
         """Clauses, refusals, and what winnings were paid in, where the case tells them."""
@@ -430,60 +353,7 @@ class WarScenario:
             self.wrong("winnings were paid in tokens")
 
 
-def _thing(card: str) -> str:
-    """A card as the simulated devices write it."""
-    drawing = parse(card)
-    return f"{drawing.face}^" if drawing.face_up else drawing.face
-
-
-def _plain(value: Any) -> Any:
-    """Numbers as the engine's reader takes them."""
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _table_config(case: WarCase) -> TableConfig:
-    """The table that this case is played at."""
-    war, limits = case.config, case.limits
-    config = default_config("war", rulebook=case.rulebook, source="shoe" if war.source == "shoe" else "shuffler")
-    devices = dict(config.devices)
-    if war.source == "csm":
-        devices["shoe"] = DeviceSection("shoe", simulated=True)  # to finish from, should the shuffler fail
-    least = min([limits.least, *case.kept_minimum.values()])
-    return msgspec.structs.replace(
-        config,
-        limits=LimitsSection(
-            Cents(least),
-            Cents(limits.most),
-            Cents(limits.unit),
-            Cents(limits.smallest_chip),
-            {bet: Bounds(Cents(low), Cents(high)) for bet, (low, high) in limits.bets.items()},
-        ),
-        devices=devices,
-        play=WarSection(
-            decks=war.decks,
-            source="shoe" if war.source == "shoe" else "shuffler",
-            method=war.war_method,
-            payout_column=war.column or None,
-            places=case.places or max([7, *(stake.box for stake in case.stakes)]),
-            zones=war.optional_zones,
-            round_burn=war.round_burn,
-            start_burn=war.start_burn,
-            share_most=war.share_most,
-            tournament=war.tournament,
-            options=dict(war.readings),
-        ),
-        personal_limits=tuple(
-            PersonalLimit(player, 1, Cents(least), Cents(most), marker=True)
-            for player, (least, most) in case.personal.items()
-        ),
-    )
-
-
 def play_war(case: Case, stage: Stage) -> Outcome:
     """Play one Casino War case."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        return WarScenario(case, Path(folder), stage).play()
+        return WarTable(case, Path(folder), stage).play()

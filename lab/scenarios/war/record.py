@@ -12,6 +12,7 @@ from controller.games.war.game import WarGame
 from drivers.cards import CardDrawn, CardPushedBack, CardUnread, CuttingCard, TwoDrawn
 from drivers.events import DeviceTrouble
 from lab.scenarios.file import dollars
+from lab.scenarios.forms import keys_of, written
 from lab.scenarios.war.script import PREFACE
 
 Step = dict[str, Any]
@@ -74,7 +75,9 @@ class WarRecord:
             self._begin()
         ladder = self._game.table.house.rulebook.ladder
         rank = ladder[min(max(event.by.rank, 1), len(ladder)) - 1]
-        args = {key: value for key, value in event.args.items() if key not in ("prompt", "answer")}
+        key = keys_of(self._game.table).get(event.name)
+        told_args = {name: value for name, value in event.args.items() if name not in ("prompt", "answer")}
+        args = written(key, told_args) if key is not None else told_args
         if event.name == "answer":
             ruled = (effect for effect in told.effects if isinstance(effect, Ruled))
             subject = next((one.subject for one in ruled if one.prompt == event.args.get("prompt")), "")

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 from controller.games.war import dealing
 from controller.games.war.state import DRAWING, IN_ROUND
-from controller.rules import clauses
 from lab.scenarios.war.acts import DEALER, Action, Press, Stop
-from lab.scenarios.war.errors import BadCase
-from lab.scenarios.war.happenings import Happening, level_of
+from lab.scenarios.war.case import CaseEvent
+from lab.scenarios.war.words import KEY
 
 if TYPE_CHECKING:
     from lab.scenarios.war.script import Script
 
 WAR = ("war_burning", "war_dealing", "final")
 AT_THE_END = (
-    *("settled_as", "misplaced", "void_hand", "void_round", "misdeal", "cancel", "wrong_deck", "bad_cut"),
-    *("invalid_stake", "order_shuffle", "card_touched", "void_player", "invalid_card", "choice_missed"),
+    *("late_discovery", "placement_error", "hand_void", "round_void", "misdeal", "invalidated", "fraud"),
+    *("missing_card", "bad_cut", "invalid_wager", "shuffle_ordered", "card_touched", "player_voided"),
+    "invalid_player_card",
 )
 """Told as late as they can come, unless the case says when."""
-EARLY = ("misplaced", "invalid_stake")
+EARLY = ("placement_error", "invalid_wager")
 """What is about the first deal unless the case says otherwise."""
-TIMED = ("device", "empty", "wrong_deck", "dealer_card_missing", "skip_burn")
-AFTERWARDS = ("mispaid", "dispute", "cancel", "invalid_card")
-CLAIMS = {"no_stakes": "no_stakes", "shuffle_missed": "shuffle_missed", "feed_missed": "feed"}
+TIMED = ("csm_malfunction", "shoe_empty", "missing_card")
+AFTERWARDS = ("mispayment", "dispute", "invalidated", "fraud", "invalid_player_card")
+CLAIMS = {"no_wagers": "no_stakes", "shuffle_missed": "shuffle_missed", "feed_missed": "feed"}
 """Events that the table must notice by itself, and what it rules then."""
 
 
@@ -38,9 +38,12 @@ class Reports:
         self._fields()
 
     @property
-    def device(self) -> Happening:
+    def device(self) -> CaseEvent:
         """What the case says of the shuffler's fault."""
-        return next((event for event in self.script.events if event.kind == "device"), Happening("device", "", {}))
+        return next(
+            (event for event in self.script.events if event.kind == "csm_malfunction"),
+            CaseEvent("csm_malfunction", "", {}),
+        )
 
     def _fields(self) -> None:
         """Words that another house's rules know are no words here."""
@@ -48,28 +51,31 @@ class Reports:
         own = self.game.rules.remedies["device_fault"]
         hands = ("void_boxes", "can_complete") if own.returns == "hand" else ("can_complete",)
         allowed = tree if self.game.rules.cards.shuffler_fault == "step_by_step" else hands
-        for event in self.script.kinds("device"):
+        for event in self.script.kinds("csm_malfunction"):
             for field in event.told:
                 if field in (*tree, "void_boxes", "can_complete") and field not in allowed:
-                    text = f"{field!r} decides nothing under {self.script.case.rulebook}; {', '.join(allowed)} do"
-                    raise BadCase(f"event {event.name!r}: {text}")
+                    raise event.wrong(
+                        f"{field!r} decides nothing under {self.script.case.rulebook}; {', '.join(allowed)} do"
+                    )
             if self.game.config.source != "csm":
-                raise BadCase(f"event {event.name!r}: only a shuffler can stop; this table deals from a shoe")
-        if self.script.kinds("no_stakes") and any(stake.stage == "initial" for stake in self.script.case.stakes):
-            raise BadCase("event 'no_wagers': the case has wagers")
+                raise event.wrong("only a shuffler can stop; this table deals from a shoe")
+        for event in self.script.kinds("no_wagers"):
+            if any(stake.stage == "initial" for stake in self.script.case.stakes):
+                raise event.wrong("the case has wagers")
         for event in self.script.events:
             self._named(event)
-            if event.kind in ("refused", "late") and not event.wagers and not self._flagged(event.kind):
-                raise BadCase(f"event {event.name!r}: 'wager' is missing")
+            flag = {"refused": "refused", "late_bet": "late"}.get(event.kind)
+            if flag and not event.wagers and not self._flagged(flag):
+                raise event.wrong("'wager' is missing")
             if event.kind in EARLY:
-                event.told.setdefault("stage", "first")
+                event.told.setdefault("stage", "initial")
 
-    def _named(self, event: Happening) -> None:
-        """Wagers, players, boxes and clauses that an event names must be there."""
+    def _named(self, event: CaseEvent) -> None:
+        """Wagers, players and boxes that an event names must be there."""
         case = self.script.case
         told = event.told
         players = [*event.players, *told.get("withdrawing", []), *told.get("forfeit", [])]
-        boxes = [*told.get("void_boxes", []), *told.get("boxes", []), *([told["box"]] if "box" in told else [])]
+        boxes = [*told.get("void_boxes", []), *([told["box"]] if "box" in told else [])]
         named: tuple[tuple[str, list[Any], set[Any]], ...] = (
             ("wager", [*event.wagers, *told.get("settled_as", {})], {stake.id for stake in case.stakes}),
             ("player", players, {stake.player for stake in case.stakes}),
@@ -77,18 +83,15 @@ class Reports:
         )
         for what, given, there in named:
             for one in given:
-                if one not in there and event.kind not in ("reserve", "card_touched", "spoken"):
-                    raise BadCase(f"event {event.name!r}: the case has no {what} {one!r}")
-        for clause in [*told.get("clauses", []), *([told["clause"]] if "clause" in told else [])]:
-            if not clauses.exists(case.rulebook, str(clause)):
-                raise BadCase(f"event {event.name!r}: {case.rulebook} has no clause {clause!r}")
+                if one not in there and event.kind not in ("box_reserved", "card_touched", "spoken_bet"):
+                    raise event.wrong(f"the case has no {what} {one!r}")
 
     def _flagged(self, flag: str) -> bool:
         return any(getattr(stake, flag) for stake in self.script.case.stakes)
 
     def stage(self) -> str:
         """The part of the round that cards are dealt for."""
-        return "war" if self.game.part in WAR else "first"
+        return "war" if self.game.part in WAR else "initial"
 
     # -- when --------------------------------------------------------------------------------------------------
 
@@ -102,37 +105,39 @@ class Reports:
                 return action
         return None
 
-    def _now(self, event: Happening, phase: str) -> Action | None:
+    def _now(self, event: CaseEvent, phase: str) -> Action | None:
         script, drawn = self.script, len(self.script.drawn)
         kind = event.kind
-        if kind == "dealer_card_missing":
+        if kind == "dealer_first_card_missing":
             return script.fire(event) if phase == "dealing" and dealing.expected(self.game) == "dealer" else None
-        if kind in TIMED and (event.after_card is not None or kind in ("device", "empty")):
+        if kind in TIMED and (event.after_card is not None or kind in ("csm_malfunction", "shoe_empty")):
             return self._timed(event, phase)
-        if kind == "skip_burn":
+        if kind == "burn_skipped":
             burning = dealing.expected(self.game) in ("shoe-burn", "shoe-start-up")
             return script.fire(event) if burning and phase in DRAWING else None
-        if kind == "surplus":
+        if kind == "excess_card":
             return self._next_in_order(event, phase, drawn)
-        if kind == "astray":
+        if kind == "war_card_without_wager":
             return self._astray(event, phase, drawn)
-        if kind == "house_chips":
+        if kind == "house_chips_placed":
             return self._house_chips(event, phase)
-        if kind == "invalid_stake" and event.after_card is None:
+        if kind == "invalid_wager" and event.after_card is None:
             return script.fire(event) if phase in ("dealing", "interim") else None
-        if kind == "passed_over":
+        if kind == "war_area_skipped":
             return script.fire(event) if phase in WAR and self._nothing_comes(phase) else None
-        if kind == "misread":
+        if kind == "misread_card":
             told = event.card_index == drawn - 1 and phase in (*DRAWING, "interim", "final", "ruling")
             return script.fire(event) if told else None
-        if kind == "choice_missed":
+        if kind == "decision_misapplied":
             return self._wrongly_followed(event, phase)
-        if kind == "absent" or (kind in ("void_player", "invalid_card") and event.stage in ("", "in_hand", "first")):
+        if kind == "player_absent" or (
+            kind in ("player_voided", "invalid_player_card") and event.stage in ("", "in_hand", "initial")
+        ):
             now = phase == "interim" if event.after_card is None else self._due(event, phase)
             return script.fire(event) if now else None
         return script.fire(event) if kind in AT_THE_END and self._due(event, phase) else None
 
-    def _timed(self, event: Happening, phase: str) -> Action | None:
+    def _timed(self, event: CaseEvent, phase: str) -> Action | None:
         """At a number of cards, while another one is waited for, or when none is any more."""
         script = self.script
         waiting = phase in DRAWING and bool(dealing.expected(self.game))
@@ -142,7 +147,7 @@ class Reports:
             now = event.after_card == len(script.drawn) and (waiting or self._nothing_comes(phase))
         if not now:
             return None
-        if event.kind == "device":
+        if event.kind == "csm_malfunction":
             event.done = True
             return Stop("jam")
         return script.fire(event)
@@ -151,27 +156,27 @@ class Reports:
         script = self.script
         return not script.cards and not script.stakes_to_lay(phase) and self._at_rest(phase)
 
-    def _due(self, event: Happening, phase: str) -> bool:
+    def _due(self, event: CaseEvent, phase: str) -> bool:
         """Where the case says, else when nothing more comes."""
         script = self.script
-        if phase not in (*IN_ROUND, "ruling") or event.stage in ("after", "before"):
+        if phase not in (*IN_ROUND, "ruling") or event.stage in ("after_settlement", "before"):
             return False
         if event.after_card is not None:
             return event.after_card == len(script.drawn)
-        if event.stage == "first":
-            return self.stage() == "first" and (phase == "interim" or self._nothing_comes(phase))
-        if event.stage in ("war", "in_hand") and self.stage() == "first":
+        if event.stage == "initial":
+            return self.stage() == "initial" and (phase == "interim" or self._nothing_comes(phase))
+        if event.stage in ("war", "in_hand") and self.stage() == "initial":
             return False
         return (phase == "final" and event.stage == "war") or self._nothing_comes(phase)
 
-    def _next_in_order(self, event: Happening, phase: str, drawn: int) -> Action | None:
+    def _next_in_order(self, event: CaseEvent, phase: str, drawn: int) -> Action | None:
         """A card pulled for a place that had one already is the next in order."""
         pulled_for = str(event.told.get("pulled_for", ""))
         index = event.card_index if event.card_index is not None or pulled_for in ("", "dealer") else drawn - 1
         taken = phase in ("interim", "final") or (phase in DRAWING and bool(dealing.expected(self.game)))
         return self.script.fire(event) if taken and index is not None and index == drawn - 1 else None
 
-    def _astray(self, event: Happening, phase: str, drawn: int) -> Action | None:
+    def _astray(self, event: CaseEvent, phase: str, drawn: int) -> Action | None:
         if phase not in WAR:
             return None
         index = event.card_index
@@ -190,17 +195,17 @@ class Reports:
         stages = [slot.stage for slot in state.round.slots]
         return next((at for at, stage in zip(turn, stages, strict=False) if stage == "war"), len(state.round.drawn))
 
-    def _house_chips(self, event: Happening, phase: str) -> Action | None:
+    def _house_chips(self, event: CaseEvent, phase: str) -> Action | None:
         if phase not in WAR:
             return None
         event.done = True
-        args = {"box": event.told["box"], "amount": round(event.told["amount"] * 100)}
+        args = {"box": event.told["box"], "amount": event.told["amount"]}
         return Press("house_chips", args, about=event.name)
 
-    def _wrongly_followed(self, event: Happening, phase: str) -> Action | None:
+    def _wrongly_followed(self, event: CaseEvent, phase: str) -> Action | None:
         """A choice was carried out as the other one: told once the cards of that are on the table."""
         script = self.script
-        if not event.told.get("acted_as") or phase not in (*WAR, "choosing"):
+        if phase not in (*WAR, "choosing"):
             return None
         if script.early < 0:
             script.early = len(script.drawn) + len(event.told.get("requeued", []))
@@ -216,69 +221,60 @@ class Reports:
 
     def _choices_left(self) -> bool:
         tied = {(main.box, main.player) for main in self.game.state.round.tied_mains()}
-        absent = any(event.kind == "absent" for event in self.script.events)
+        absent = any(event.kind == "player_absent" for event in self.script.events)
         return absent or any(place in tied for place in self.script.case.decisions)
 
     # -- how ---------------------------------------------------------------------------------------------------
 
-    def press(self, event: Happening) -> Action:
+    def press(self, event: CaseEvent) -> Action:
         """The key, with what the case tells, by the rank it names or one that may."""
         name, args = self._key(event)
         key = self.game.keys.get(name)
         if key is None:
-            raise BadCase(f"event {event.name!r}: {self.script.case.rulebook} gives nobody this power")
-        level = level_of(event, self.game.table.house.rulebook)
+            raise event.wrong(f"{self.script.case.rulebook} gives nobody this power")
+        level = event.level(self.game.table.house.rulebook)
         self.script.replies.must(event, level, key.rank, key.clause)
         return Press(name, args, max(key.rank, level, DEALER), event.name)
 
-    def _key(self, event: Happening) -> tuple[str, dict[str, Any]]:
-        told = event.told
-        plain = ("player", "box", "wager", "reason", "most")
+    def _key(self, event: CaseEvent) -> tuple[str, dict[str, Any]]:
+        told, key = event.told, KEY[event.kind]
+        plain = ("player", "box", "wager", "reason", "most", "paid", "due", "decision")
         args: dict[str, Any] = {name: told[name] for name in plain if name in told}
         match event.kind:
-            case "misplaced":
-                return "misplaced", {"withdraw": [str(player) for player in told.get("withdrawing", [])]}
-            case "settled_as":
+            case "placement_error":
+                args = {"withdraw": told.get("withdrawing", [])}
+            case "late_discovery":
                 wager = next(iter(told["settled_as"]))
-                how = told["settled_as"].pop(wager)
+                args = {"wager": wager, "result": told["settled_as"].pop(wager)}
                 event.done = not told["settled_as"]
-                return "settled_as", {"wager": wager, "result": how}
-            case "cancel":
-                reason = str(told.get("reason") or event.name)
-                fraud = "fraud" in reason
-                return "cancel", {"reason": "fraud" if fraud else reason, "forfeit": told.get("forfeit", [])}
-            case "astray":
-                return "astray", {"card": self.script.drawn[told["card_index"]]}
-            case "misread":
+            case "invalidated" | "fraud":
+                args = {"reason": told.get("reason", event.name), "forfeit": told.get("forfeit", [])}
+            case "war_card_without_wager":
+                args = {"card": self.script.drawn[told["card_index"]]}
+            case "misread_card":
                 index = told["card_index"]
-                return "misread", {"card": self.script.drawn[index], "face": self.script.case.cards[index]}
-            case "wrong_deck":
-                words = event.name.replace("_", " ")
-                return "wrong_deck", {"what": f"{words}: {told['card']}" if "card" in told else words}
-            case "surplus":
-                return "surplus", {"sight": ""}
-            case "empty":
-                return "shoe_empty", {}
-            case "replaced":
-                return "replace_cards", {"why": str(told.get("reason") or event.name)}
-            case "order_shuffle":
-                return "order_shuffle", {"reason": str(told.get("reason") or event.name)}
-            case "mispaid":
-                return "mispaid", {**args, "paid": round(told["paid"] * 100), "due": round(told["due"] * 100)}
+                args = {"card": self.script.drawn[index], "face": self.script.case.cards[index]}
+            case "missing_card":
+                args = {"what": " ".join(["missing card:", told["card"]]) if "card" in told else "missing card"}
+            case "excess_card":
+                args = {"sight": ""}
+            case "cards_replaced":
+                args = {"why": told.get("reason", event.name)}
+            case "shuffle_ordered":
+                args = {"reason": told.get("reason", event.name)}
             case "dispute":
-                return "dispute", {"text": told.get("text", ""), "decision": told["decision"]}
-            case "spoken":
-                spoken = {"amount": round(told.get("amount", 0) * 100), "money": told.get("money", False)}
-                return "spoken", {**args, **spoken, "zone": told.get("type", "main")}
-            case _:
-                return event.kind, args
+                args["text"] = told.get("text", "")
+            case "spoken_bet":
+                spoken = {"amount": told.get("amount", 0), "money": told.get("money", False)}
+                args |= {**spoken, "zone": told.get("type", "main")}
+        return key, args
 
     # -- afterwards --------------------------------------------------------------------------------------------
 
     def after_round(self) -> Action | None:
         """What comes to light when the round is over."""
         for event in self.script.kinds(*AFTERWARDS):
-            if event.kind in ("mispaid", "dispute") or event.stage == "after":
+            if event.kind in ("mispayment", "dispute") or event.stage == "after_settlement":
                 return self.script.fire(event)
         return None
 
@@ -292,7 +288,7 @@ class Reports:
                 event.done = True  # held against the layout below
             elif event.kind == "new_shoe":
                 event.done = True
-            elif event.kind == "no_card":
+            elif event.kind == "player_card_not_shown":
                 mine = [stake for stake in self.game.state.round.stakes if stake.player == event.told["player"]]
                 event.done = bool(mine) and all(stake.status == "refused" for stake in mine)
         status = {stake.id: stake.status for stake in self.game.state.round.stakes}

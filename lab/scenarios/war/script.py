@@ -9,17 +9,19 @@ from controller.games.war import betting, dealing
 from controller.games.war.cards import CUT, FOREIGN, RANK, parse
 from controller.games.war.game import WarGame
 from controller.games.war.state import DRAWING
+from lab.scenarios.file import ScenarioError
 from lab.scenarios.war.acts import Action, Draw, Lay, Press
-from lab.scenarios.war.case import Case, CaseStake
+from lab.scenarios.war.case import Case, CaseEvent, CaseStake
 from lab.scenarios.war.earlier import Earlier
-from lab.scenarios.war.errors import BadCase
-from lab.scenarios.war.happenings import RANKS, Happening, level_of
 from lab.scenarios.war.replies import SUPERVISOR, Replies
 from lab.scenarios.war.reports import Reports
+from lab.scenarios.war.words import RANKS
 
 PREFACE = {"turned": ("AS", "2S"), "one": ("2S",), "none": ()}
 """Cards of the burn that opens a shoe, where the case begins in the middle of one."""
-BEFORE_STAKES = {"bar_player": "bar_player", "share": "share", "reserve": "reserve", "withhold": "withhold"}
+BEFORE_STAKES = (
+    *("already_warned", "burn_shown", "player_barred", "share_limited", "box_reserved", "winnings_withheld"),
+)
 """Events that people of rank bring about with a key before anybody stakes."""
 
 
@@ -31,7 +33,7 @@ class Script:
         self.game = game
         self.events = case.events
         for event in case.events:
-            level_of(event, game.table.house.rulebook)
+            event.level(game.table.house.rulebook)
         self.stakes = list(case.stakes)
         self.cards = list(case.cards)
         self.drawn: list[int] = []
@@ -44,7 +46,7 @@ class Script:
         self.finishing = False
         self.early = -1
         self._mark_cards()
-        opens = self.kinds("new_shoe", "burn_missed", "replaced") != []
+        opens = self.kinds("new_shoe", "burn_missed", "cards_replaced") != []
         self.preface: list[str] = [] if opens or not game.burn_needed() else self._preface()
         self.earlier = Earlier(game, case.events, self._parked_before())
         self.reports = Reports(self)
@@ -58,54 +60,45 @@ class Script:
     def _preface(self) -> list[str]:
         return list(PREFACE[self.game.rules.shoe.start_burn])
 
-    def kinds(self, *kinds: str) -> list[Happening]:
+    def kinds(self, *kinds: str) -> list[CaseEvent]:
         """Events of these kinds that have not come about yet."""
         return [event for event in self.events if event.kind in kinds and not event.done]
 
     def _mark_cards(self) -> None:
         """Events that are a card's own affair must have that card."""
-        signs = {"face_up": "a card with ^", "foreign": FOREIGN, "cutting_card": CUT}
+        signs = {"face_up_card": "a card with ^", "foreign_card": FOREIGN, "cutting_card": CUT}
         for event in self.kinds(*signs):
             index = event.card_index if event.card_index is not None else event.told.get("after_card")
             kinds = [self._sign(card) for card in self.cards]
             if index is None:
                 index = next((at for at, kind in enumerate(kinds) if kind == event.kind), None)
-            if event.kind == "face_up" and index is not None and index < len(kinds) and kinds[index] == "card":
+            if event.kind == "face_up_card" and index is not None and index < len(kinds) and kinds[index] == "card":
                 self.cards[index] += "^"
-            elif event.kind == "foreign" and (index is None or index >= len(kinds) or kinds[index] != "foreign"):
-                event.kind = "wrong_deck"  # noticed by people
             elif index is None or index >= len(kinds) or kinds[index] != event.kind:
-                raise BadCase(f"event {event.name!r}: card {index} of the case is no {signs[event.kind]}")
+                raise event.wrong(f"card {index} of the case is no {signs[event.kind]}")
             event.told["card_index"] = index
-        for event in self.kinds("unreadable", "misread", "surplus", "parked", "astray"):
+        for event in self.kinds("unreadable_card", "misread_card", "excess_card", "war_card_without_wager"):
             if event.card_index is not None and event.card_index >= len(self.cards):
-                raise BadCase(f"event {event.name!r}: the case has no card {event.card_index}")
+                raise event.wrong(f"the case has no card {event.card_index}")
 
     @staticmethod
     def _sign(card: str) -> str:
         drawing = parse(card)
-        return {"cut": "cutting_card"}.get(drawing.kind, "face_up" if drawing.face_up else drawing.kind)
+        if drawing.face_up:
+            return "face_up_card"
+        return {"cut": "cutting_card", "foreign": "foreign_card"}.get(drawing.kind, drawing.kind)
 
     def _parked_before(self) -> str:
-        """The card left over from the round before the case's; one parked later is a surplus of this round."""
-        for event in self.kinds("parked"):
-            if (event.card_index or 0) > 0:
-                event.kind = "surplus"
-                event.told["exposed"] = False
-                continue
+        """The card left over from the round before the case's."""
+        for event in self.kinds("parked_card"):
             if not self.cards:
-                raise BadCase(f"event {event.name!r}: the case has no card")
+                raise event.wrong("the case has no card")
             event.done = True
             self.drawn.append(0)
             return self.cards.pop(0)
         return ""
 
     # -- turn by turn ------------------------------------------------------------------------------------------
-
-    @property
-    def unused(self) -> list[str]:
-        """Cards of the case that nobody drew."""
-        return list(self.cards)
 
     def next(self) -> Action | None:
         """What happens now."""
@@ -128,7 +121,7 @@ class Script:
             and not self.finishing
         ):
             return self._before_betting() or self._stake(phase) or self._first_card()
-        for event in self.kinds("replaced"):
+        for event in self.kinds("cards_replaced"):
             if phase == "unshuffled":
                 return self._seat() or self.fire(event)
         if phase in ("unshuffled", "reshuffling") and not self._stop_here():
@@ -168,15 +161,17 @@ class Script:
     def _before_betting(self) -> Action | None:
         if self.finishing:
             return None
-        for event in self.kinds("warned", "show_burn", *BEFORE_STAKES):
+        for event in self.kinds(*BEFORE_STAKES):
             return self.fire(event)
-        for event in self.kinds("spoken"):
+        for event in self.kinds("spoken_bet"):
             if event.stage != "after_call":
                 return self.fire(event)
         for stake in self.stakes:
             at_box = f"card {stake.player} {stake.box}"
             known = stake.player in self.case.kept_minimum
-            if any(event.told["player"] == stake.player for event in self.events if event.kind == "no_card"):
+            if any(
+                event.told["player"] == stake.player for event in self.events if event.kind == "player_card_not_shown"
+            ):
                 continue
             if (self.game.rules.wagers.player_card or known) and at_box not in self.pressed:
                 self.pressed.add(at_box)
@@ -192,7 +187,7 @@ class Script:
         if not kept or not higher:
             return None
         if "keep_minimum" not in self.game.keys:
-            raise BadCase(f"config: kept_min: {self.case.rulebook} knows no kept minimum")
+            raise ScenarioError(f"{self.case.where}: config: kept_min: {self.case.rulebook} knows no kept minimum")
         keep = sorted(player for player, old in kept.items() if old == least)
         args = {"least": higher[0], "most": self.case.limits.most, "players": keep}
         return Press("keep_minimum", args, self.game.keys["keep_minimum"].rank)
@@ -201,11 +196,11 @@ class Script:
         """A card that comes although nobody waits for it."""
         if not self.cards or phase in ("unchecked", "unshuffled", "uncut", "betting", "closed", "over", "burning"):
             return None
-        if self.kinds("no_stakes") and phase == "ruling":
+        if self.kinds("no_wagers") and phase == "ruling":
             return self.draw()  # cards that were out before anybody noticed
         if dealing.expected(self.game):
             return None
-        for event in self.kinds("surplus"):
+        for event in self.kinds("excess_card"):
             at_war = event.stage == "war"
             now = phase == ("final" if at_war else "interim") if event.card_index is None else True
             if now and event.card_index in (None, len(self.drawn)):
@@ -220,7 +215,7 @@ class Script:
         number = len(self.drawn)
         state = self.game.state
         at = len(state.round.drawn) + len(state.shoe.carried)
-        for event in self.kinds("double"):
+        for event in self.kinds("csm_double_deal"):
             if event.after_card in (None, number) and len(self.cards) > 1:
                 event.done = True
                 self.drawn += [at, at + 1]
@@ -228,19 +223,19 @@ class Script:
         card = self.cards.pop(0)
         self.drawn.append(at)
         for event in self.events:
-            if event.kind in ("face_up", "foreign", "cutting_card") and event.card_index == number:
+            if event.kind in ("face_up_card", "foreign_card", "cutting_card") and event.card_index == number:
                 event.done = True
         if parse(card).kind == "cut":
             self.served = "?"
-        for event in self.kinds("unreadable", "misread"):
-            if event.card_index == number and event.kind == "misread":
+        for event in self.kinds("unreadable_card", "misread_card"):
+            if event.card_index == number and event.kind == "misread_card":
                 return Draw((card,), how="misread", seen=str(event.told["read_as"]))
             if event.card_index == number or (event.card_index is None and parse(card).kind == "unknown"):
                 event.told["card_index"] = number
                 return Draw((card,), how="unreadable" if card in RANK else "")
         return Draw((card,))
 
-    def about_card(self, index: int, *kinds: str) -> Happening | None:
+    def about_card(self, index: int, *kinds: str) -> CaseEvent | None:
         """The event about this card of the round."""
         if index not in self.drawn:
             return None
@@ -249,7 +244,7 @@ class Script:
 
     # -- events and keys ---------------------------------------------------------------------------------------
 
-    def fire(self, event: Happening) -> Action:
+    def fire(self, event: CaseEvent) -> Action:
         """Somebody presses the key that brings an event about."""
         event.done = True
         return self.reports.press(event)
@@ -268,8 +263,8 @@ class Script:
             if self.game.rules.wagers.close == "call" and self.case.stakes:
                 return Press("no_more_bets", {})
             return self._first_card()
-        if phase == "closed" and self.kinds("spoken"):
-            return self.fire(self.kinds("spoken")[0])
+        if phase == "closed" and self.kinds("spoken_bet"):
+            return self.fire(self.kinds("spoken_bet")[0])
         if phase == "closed" or (phase in DRAWING and dealing.expected(self.game)):
             return self.draw() if self.cards else None
         if phase in ("interim", "final"):
@@ -292,7 +287,7 @@ class Script:
         return named | {stake.id for stake in self.case.stakes if stake.refused}
 
     def _invalid_before(self) -> Action | None:
-        for event in self.kinds("invalid_card"):
+        for event in self.kinds("invalid_player_card"):
             if event.stage == "before":
                 return self.fire(event)
         return None
@@ -319,7 +314,7 @@ class Script:
 
     def _lateness(self, stake: CaseStake) -> str:
         for event in self.events:
-            if event.kind == "late" and (stake.id in event.wagers or (stake.late and not event.wagers)):
+            if event.kind == "late_bet" and (stake.id in event.wagers or (stake.late and not event.wagers)):
                 event.done = True
                 return event.stage or "late"
         return "late" if stake.late else ""
@@ -332,7 +327,7 @@ class Script:
     # -- the end -----------------------------------------------------------------------------------------------
 
     def _after_round(self) -> Action | None:
-        if self.cards and self.kinds("no_stakes"):
+        if self.cards and self.kinds("no_wagers"):
             return self.draw()
         if not self.finishing:
             self.finishing = True
@@ -355,6 +350,9 @@ class Script:
     def differences(self) -> list[str]:
         """What did not come about as the case tells it, apart from the money."""
         found = [*self.wrong, *self.reports.not_come_about()]
+        if self.cards:
+            found.append(f"cards that never came: {', '.join(self.cards)}")
+        found += [f"wager {stake.id} was never laid" for stake in self.stakes]
         if self.case.to is not None and self.places != self.case.to:
             found.append(f"cards lie at {self.places}, expected {self.case.to}")
         for event in self.events:
@@ -372,5 +370,5 @@ class Script:
         return self.cutters[-1:] == [SUPERVISOR if told in (*RANKS, *ranks) else told]
 
 
-def _cutter(event: Happening) -> str:
+def _cutter(event: CaseEvent) -> str:
     return str(event.told.get("next_cutter", ""))

@@ -1,249 +1,226 @@
-"""Casino War cases told step by step: what hands do to cards, chips and machines, and what the table must say to it."""
+"""The steps of Casino War besides those of all games: cards, shoe and shuffler, and what a dealer does with chips."""
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from controller.config.tomlread import nearest
-from controller.games.war.cards import FACES, BadCard, parse
+from controller.games.war.cards import parse
 from controller.games.war.config import WarSection
+from controller.games.war.layout import HOUSE
 from firmware_specs.messages.shuffler import Mode
-from lab.scenarios.file import dollars
-from lab.scenarios.war.acts import Lay
-from lab.scenarios.war.case import cents
-from lab.scenarios.war.errors import BadCase
+from lab.scenarios.steps import AREA, WHICH, Steps, steps_section
+from lab.scenarios.war.people import area_name, areas_of
+from lab.scenarios.war.words import BOX, CARD, FACE, ZONES, written
+from lab.scenarios.words import FLAG, MONEY, TEXT, Field, Kind, Section, Word, counted, list_of, one_of, plain
 from simulators.card_reader import MishapKind
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 
 if TYPE_CHECKING:
-    from lab.scenarios.war.play import WarScenario
+    from lab.scenarios.war.play import WarTable
 
-Step = dict[str, Any]
-HOW: dict[str, MishapKind] = {"two": "two", "half": "half", "unreadable": "unreadable", "misread": "misread"}
+HOW: tuple[MishapKind, ...] = ("two", "half", "unreadable", "misread")
 """How a draw may go wrong."""
-NOW = ("life", "state", "min", "max", "decks")
-"""What is one thing at a time."""
 PACKED = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 """A new deck as it comes out of its box."""
 
 
-class Steps:
-    """Carries the steps of a case out one after the other."""
+def _any_back(value: Any, where: str) -> str:
+    back = "!" if str(value).startswith("!") else ""
+    return back + written(str(value).removeprefix("!"), where)
 
-    def __init__(self, play: WarScenario, steps: list[Step]) -> None:
-        self.play = play
-        self.steps = steps
+
+BACKED = Kind(f"{CARD.name}, `!` before one with another back", _any_back)
+CARDS = list_of(BACKED)
+WITHOUT = Field("without", list_of(FACE), "Cards that are lacking.")
+WITH = Field("with", CARDS, "Cards that are among them besides.")
+MISCOUNT = Field("miscount", plain("a whole number", int), "By how many the shuffler counts them wrong.")
+PLACE = (Field("box", BOX, "Which box, where no area is named."), Field("zone", one_of(*ZONES, HOUSE), "What of it."))
+OWN = (
+    Word("load", "All decks go into the shoe or shuffler.", (
+        Field("cards", one_of("shuffled", "factory"), "Shuffled where not told, or as a maker packs them."),
+        WITHOUT, WITH, Field("next", CARDS, "The cards that come first, in this order; none may be left over."),
+        MISCOUNT)),
+    Word("draw", "Cards are drawn; those that are named come, out of a sleeve where none is inside.", (
+        Field("cards", CARDS, "The cards in their order; those of `next`, while some of them are to come."),
+        Field("times", counted(least=1), "How many, where none is named."),
+        Field("how", one_of(*HOW), "Two at once, half drawn and pushed back, unreadable, or read as another card."),
+        Field("seen", FACE, "What the reader takes the card for."),
+        Field("order_known", FLAG, "Of two at once: whether it can be told which came first."),
+        Field("after_read", FLAG, "Of one half drawn: whether it was read before it went back."))),
+    Word("next", "These cards, which are inside the shuffler, come out next.", (
+        Field("cards", CARDS, "The cards.", optional=False),)),
+    Word("feed", "The round's cards go back into the shuffler.", (WITHOUT, WITH, MISCOUNT)),
+    Word("house_chips", "The dealer lays the house's chips beside a war stake (method B).", (
+        Field("box", BOX, "Which box.", optional=False), Field("amount", MONEY, "Their worth.", optional=False))),
+    Word("swap", "Something is taken away and another is put in its place: chips on an area, or the shuffler.", (
+        AREA, *PLACE, *WHICH, Field("with", list_of(MONEY), "The values of the chips that are laid."),
+        Field("serial", TEXT, "The serial number of the other shuffler."),
+        Field("left_inside", CARDS, "The cards that are in the other shuffler."))),
+    Word("settle", "The dealer takes and pays what is due with chips, and says so."),
+    Word("next_round", "Everybody lifts what is theirs, and the dealer calls for bets."),
+    Word("jam", "A card sticks in the mouth of the shuffler, and it cannot shake it free."),
+    Word("mode", "The shuffler is switched to another mode.", (
+        Field("mode", one_of(*(mode.name.lower() for mode in Mode)), "Which.", optional=False),)),
+)  # fmt: skip
+STEPS = steps_section(
+    OWN,
+    {
+        **dict.fromkeys(("lay", "lift", "move", "split"), PLACE),
+        "lay": (*PLACE, Field("token", FLAG, "Whether they are promotional tokens.")),
+        "expect": (Field("decks", counted(least=1), "How many decks are in play."),),
+    },
+)
+
+
+class WarSteps(Steps):
+    """Carries them out with the hands of a case's table."""
+
+    section: ClassVar[Section] = STEPS
+    table: WarTable
+
+    def __init__(self, table: WarTable) -> None:
+        super().__init__(table, areas_of(table.game.layout))
         self.held: list[str] = []
         self.ahead: list[str] = []
-        self._do: dict[str, tuple[Callable[[Step], None], tuple[str, ...]]] = {
-            "load": (self._load, ("cards", "without", "with", "next", "miscount")),
-            "draw": (self._draw, ("cards", "times", "how", "seen", "order_known", "after_read")),
-            "next": (self._next, ("cards",)),
-            "feed": (self._feed, ("without", "with", "miscount")),
-            "lay": (self._lay, ("wager", "player", "box", "zone", "amount", "token")),
-            "house_chips": (self._house_chips, ("box", "amount")),
-            "jam": (self._jam, ()),
-            "press": (self._press, ("key", "rank", "args")),
-            "answer": (self._answer, ("subject", "answer", "rank", "args")),
-            "settle": (self._settle, ()),
-            "next_round": (self._next_round, ()),
-            "swap": (self._swap, ("serial", "left_inside")),
-            "mode": (self._mode, ("mode",)),
-            "wait": (self._wait, ("seconds", "hours")),
-            "expect": (self._expect, (*NOW, "alarms", "faults", "refused", "asked", "ruled", "no_alarms")),
-        }
 
-    def run(self) -> None:
-        for number, step in enumerate(self.steps, 1):
-            place = f"steps: {number}"
-            name = step.get("do")
-            if name not in self._do:
-                known = list(self._do)
-                hint = nearest(str(name), known) or f"known are {', '.join(known)}"
-                raise self.play.case.wrong(place, f"unknown step {name!r}; {hint}")
-            act, keys = self._do[name]
-            for key in step:
-                if key not in (*keys, "do", "why"):
-                    raise self.play.case.wrong(
-                        place, f"{name} takes no {key!r}; it takes {', '.join(keys) or 'nothing'}"
-                    )
-            try:
-                act(step)
-            except (BadCard, BadCase) as error:
-                raise self.play.case.wrong(place, str(error)) from error
-            self.play.settle_down()
+    def judge(self) -> None:
+        """Cards that were to come and did not are left over."""
+        if self.ahead:
+            self.table.wrong(f"cards that never came: {', '.join(self.ahead)}")
 
     # -- cards -------------------------------------------------------------------------------------------------
 
-    def _load(self, step: Step) -> None:
-        """All decks go in: shuffled, as they came from the factory, or in the order told; some card may be lacking."""
-        source = self.play.source
-        decks = self.play.config.own(WarSection).decks
-        how = step.get("cards", "shuffled")
-        coming = [_thing(card) for card in step.get("next", [])]
-        self.ahead = [str(card) for card in step.get("next", [])]
-        if how == "factory":
-            cards = list(PACKED) * decks
-        else:
-            left = Counter(FACES * decks)
-            left.subtract(parse(card.removeprefix("!")).face for card in coming)
-            cards = [face for face, number in left.items() if face in FACES for _ in range(max(number, 0))]
-            random.Random(self.play.case.id).shuffle(cards)
-        for card in step.get("without", []):
-            cards.remove(parse(card).face)
-        cards += [_thing(card) for card in step.get("with", [])]
-        source.take_out()
-        if isinstance(source, CardShoe):
-            source.load([*coming, *cards])
-            return
-        source.miscount(int(step.get("miscount", 0)))
-        source.load([*cards, *coming])
-        source.stack(coming)
-        self.play.until(lambda: bool(source.mouth))
+    def do_load(self, said: dict[str, Any]) -> None:
+        self.ahead = list(said.get("next", ()))
+        packed = said.get("cards") == "factory"
+        decks = self.table.config.own(WarSection).decks
+        cards = list(PACKED) * decks if packed else self.table.shuffled_without(self.ahead)
+        cards = [*self._without(cards, said), *(thing(card) for card in said.get("with", ()))]
+        self.table.load(self.ahead, cards, said.get("miscount", 0))
 
-    def _draw(self, step: Step) -> None:
-        """Cards come out, as told where the source was loaded so."""
-        how = step.get("how")
+    def _without(self, cards: list[str], said: dict[str, Any]) -> list[str]:
+        for face in said.get("without", ()):
+            if face not in cards:
+                raise self.wrong(f"without: there is no {face} among them")
+            cards.remove(face)
+        return cards
+
+    def do_draw(self, said: dict[str, Any]) -> None:
+        how, cards = said.get("how"), [thing(card) for card in said.get("cards", ())]
         if how is not None:
-            self._spoilt(step, str(how))
+            self._bring(cards)
+            self._spoil(how, said, cards)
+            self._pull(cards)
             return
-        for card in step.get("cards", [""] * int(step.get("times", 1))):
-            drawn = self.play.draw()
-            self.held += drawn
-            self.ahead = self.ahead[1:]
-            if card and drawn != (_thing(card),):
-                self.play.wrong(f"{', '.join(drawn)} came where {card} should")
+        for card in cards or [""] * said.get("times", 1):
+            self._bring([card] if card else [])
+            self._pull([card] if card else [])
 
-    def _spoilt(self, step: Step, how: str) -> None:
-        """A draw that goes wrong: two at once, half drawn and pushed back, unreadable, read as another card."""
-        if how not in HOW:
-            raise BadCase(f"draw: how {how!r}; {nearest(how, list(HOW))}")
-        if how == "two":
-            self.play.two_at_once(bool(step.get("order_known", True)), self.ahead)
-        else:
-            seen, after_read = str(step.get("seen", "")), bool(step.get("after_read", False))
-            self.play.source.spoil(HOW[how], seen=seen, confidence=99, after_read=after_read)
-        drawn = self.play.draw()
+    def _bring(self, cards: list[str]) -> None:
+        """See to it that these cards are the next ones, unless the order was told when the cards were loaded."""
+        source = self.table.source
+        if self.ahead:
+            return
+        if isinstance(source, CardShoe):
+            if source.cards:
+                source.stack(cards)
+        elif source.mouth and source.mouth[: len(cards)] != tuple(cards):
+            source.load([card for card in cards if card not in (*source.inside, *source.feed, *source.mouth)])
+            source.stack(cards)
+            self.table.until(lambda: bool(source.mouth))
+
+    def _pull(self, wanted: list[str]) -> None:
+        drawn = self.table.draw()
         self.held += drawn
         self.ahead = self.ahead[len(drawn) :]
-        wanted = tuple(_thing(card) for card in step.get("cards", []))
-        if wanted and drawn != wanted:
-            self.play.wrong(f"{', '.join(drawn)} came where {', '.join(wanted)} should")
+        if wanted and drawn != tuple(wanted):
+            self.table.wrong(f"{self.where}: {', '.join(drawn) or 'no card'} came where {', '.join(wanted)} should")
 
-    def _next(self, step: Step) -> None:
-        """These cards, which are inside, come out next."""
-        source = self.play.source
-        assert isinstance(source, CardShuffler)
-        source.stack([_thing(card) for card in step["cards"]])
-        self.play.until(lambda: bool(source.mouth))
+    def _spoil(self, how: MishapKind, said: dict[str, Any], cards: list[str]) -> None:
+        if how == "two":
+            self.table.two_at_once(said.get("order_known", True), cards or self.ahead)
+            return
+        seen, after_read = said.get("seen", ""), said.get("after_read", False)
+        self.table.source.spoil(how, seen=seen, confidence=99, after_read=after_read)
 
-    def _feed(self, step: Step) -> None:
-        """The round's cards go back into the shuffler, perhaps not all of them, or others."""
-        source = self.play.source
-        assert isinstance(source, CardShuffler)
-        cards = list(self.held)
+    def _shuffler(self) -> CardShuffler:
+        source = self.table.source
+        if not isinstance(source, CardShuffler):
+            raise self.wrong("this table deals from a shoe; only a shuffler can do this")
+        return source
+
+    def do_next(self, said: dict[str, Any]) -> None:
+        source = self._shuffler()
+        self.ahead = list(said["cards"])
+        source.stack([thing(card) for card in self.ahead])
+        self.table.until(lambda: bool(source.mouth))
+
+    def do_feed(self, said: dict[str, Any]) -> None:
+        source, cards = self._shuffler(), self._without(list(self.held), said)
         self.held = []
-        for card in step.get("without", []):
-            cards.remove(parse(card).face)
-        source.miscount(int(step.get("miscount", 0)))
-        source.load([*cards, *(_thing(card) for card in step.get("with", []))])
-        self.play.wait(0.1 * len(cards) + 1.0)
+        source.miscount(said.get("miscount", 0))
+        source.load([*cards, *(thing(card) for card in said.get("with", ()))])
+        self.table.wait(0.1 * len(cards) + 1.0)
 
-    # -- chips and keys ----------------------------------------------------------------------------------------
+    def do_jam(self, said: dict[str, Any]) -> None:
+        self._shuffler()
+        self.table.jam(self.ahead)
 
-    def _lay(self, step: Step) -> None:
-        amount, token = cents(step.get("amount"), "lay: amount"), bool(step.get("token", False))
-        self.play.lay(Lay(str(step["wager"]), str(step["player"]), int(step["box"]), str(step["zone"]), amount, token))
+    def do_mode(self, said: dict[str, Any]) -> None:
+        self._shuffler().set_mode(Mode[said["mode"].upper()])
+        self.table.wait(6.0)
 
-    def _house_chips(self, step: Step) -> None:
-        self.play.house_chips({"box": int(step["box"]), "amount": cents(step.get("amount"), "house_chips: amount")})
+    def do_swap(self, said: dict[str, Any]) -> None:
+        if ("serial" in said) == ("with" in said):
+            raise self.wrong("one of 'with' (chips) and 'serial' (the shuffler) says what is put there")
+        if "with" in said:
+            super().do_swap(said)
+            return
+        self._shuffler()
+        left = tuple(thing(card) for card in said.get("left_inside", ()))
+        self.table.devices.swap("shuffler", said["serial"], left)
+        self.table.wait(2.0)
 
-    def _press(self, step: Step) -> None:
-        self.play.press(str(step["key"]), dict(step.get("args", {})), self._rank(step))
+    # -- chips -------------------------------------------------------------------------------------------------
 
-    def _answer(self, step: Step) -> None:
-        subject = str(step["subject"])
-        prompts = self.play.runtime.table.state.desk.prompts
-        for prompt, asked in prompts.items():
-            if subject in (asked.subject, asked.subject.partition(":")[0]):
-                args = {"prompt": prompt, "answer": str(step["answer"]), "reason": "as the case has it"}
-                self.play.prepare(asked.subject, str(step["answer"]), self.ahead)
-                self.play.screen.press("answer", self._rank(step), {**args, **step.get("args", {})})
-                return
-        self.play.wrong(f"nobody asks about {subject}")
+    def area(self, said: dict[str, Any], field: str = "area") -> int:
+        if field == "area" and "box" in said:
+            said = {"area": area_name(said["box"], said.get("zone", "main"))}
+        return super().area(said, field)
 
-    def _rank(self, step: Step) -> int:
-        named = str(step.get("rank", "dealer"))
-        level = self.play.runtime.table.house.rulebook.level(named)
-        if not level:
-            raise self.play.case.wrong("steps", f"the rulebook knows no rank {named!r}")
-        return level
+    def assign(self, area: int, said: dict[str, Any], tags: list[int]) -> None:
+        place = self.table.game.layout.place(area)
+        assert place is not None
+        told = {"box": place[0], "zone": place[1], "player": said["player"]}
+        self.table.press("assign", {**told, **({"wager": said["wager"]} if "wager" in said else {})}, 1)
 
-    def _settle(self, step: Step) -> None:
-        self.play.press("settled", {}, 1)
+    def named_chips(self, said: dict[str, Any], tags: list[int]) -> None:
+        super().named_chips(said, tags)
+        self.table.tags |= {said["wager"]: tags} if "wager" in said else {}
+        if said.get("token"):
+            self.table.register.tokens.update(tags)
 
-    def _next_round(self, step: Step) -> None:
-        self.play.lift()
-        self.play.press("place_bets", {}, 1)
+    def do_house_chips(self, said: dict[str, Any]) -> None:
+        self.table.house_chips(said["box"], said["amount"])
 
-    # -- machines and time -------------------------------------------------------------------------------------
+    def do_settle(self, said: dict[str, Any]) -> None:
+        self.table.say("settled")
 
-    def _swap(self, step: Step) -> None:
-        """Somebody carries the shuffler away and brings another one."""
-        left = tuple(_thing(card) for card in step.get("left_inside", []))
-        self.play.devices.swap("shuffler", str(step.get("serial", "SIM-OTHER")), left)
-        self.play.wait(2.0)
+    def do_next_round(self, said: dict[str, Any]) -> None:
+        self.table.lift()
+        self.table.say("place_bets")
 
-    def _jam(self, step: Step) -> None:
-        """A card sticks in the mouth of the shuffler, and it cannot shake it free."""
-        self.play.jam(self.ahead)
+    # -- questions ---------------------------------------------------------------------------------------------
 
-    def _mode(self, step: Step) -> None:
-        source = self.play.source
-        assert isinstance(source, CardShuffler)
-        source.set_mode(Mode[str(step["mode"]).upper()])
-        self.play.wait(6.0)
+    def before_answer(self, subject: str, answer: str) -> None:
+        self.table.prepare(subject, answer, self.ahead)
 
-    def _wait(self, step: Step) -> None:
-        self.play.wait(float(step.get("seconds", 0)) + 3600 * float(step.get("hours", 0)))
-
-    # -- what must be --------------------------------------------------------------------------------------------
-
-    def _expect(self, step: Step) -> None:
-        table, listener = self.play.runtime.table, self.play.listener
-        found: dict[str, Any] = {
-            "life": table.state.life,
-            "state": table.game.machine.state,
-            "min": dollars(table.state.limits.least),
-            "max": dollars(table.state.limits.most),
-            "decks": self.play.game.state.shoe.cards.decks,
-            "alarms": [code.partition(":")[0] for code in table.state.desk.alarms],
-            "faults": list(table.state.faults),
-            "refused": [refusal.code for refusal in listener.refusals],
-            "asked": [asked.subject.partition(":")[0] for asked in table.state.desk.prompts.values()],
-            "ruled": [f"{one['subject']}: {one['answer']}" for one in listener.outcome.rulings],
-        }
-        for key, wanted in step.items():
-            if key in NOW and found[key] != wanted:
-                self.play.wrong(f"{key} is {found[key]}, expected {wanted}")
-            elif key == "no_alarms":
-                self._none(wanted, found["alarms"])
-            elif isinstance(wanted, list):
-                for one in wanted:
-                    if not any(one in seen for seen in found[key]):
-                        self.play.wrong(f"{key}: {one} is not among {found[key]}")
-
-    def _none(self, unwanted: list[str], alarms: list[str]) -> None:
-        for one in unwanted:
-            if one in alarms:
-                self.play.wrong(f"the alarm {one} stands")
+    def now(self) -> dict[str, Any]:
+        return {**super().now(), "decks": self.table.game.state.shoe.cards.decks}
 
 
-def _thing(card: str) -> str:
+def thing(card: str) -> str:
     """A card as the simulated devices write it; a leading ! has another back."""
     if card.startswith("!"):
         return "!" + parse(card[1:]).face

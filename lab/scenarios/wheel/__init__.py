@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from controller.games.wheel.config import WheelSection
 from controller.games.wheel.edge import edges
 from controller.games.wheel.rules import wheel_rules
 from firmware_specs.clock import Clock
+from lab.proofs.stage import StagedGame
 from lab.scenarios.file import Case
 from lab.scenarios.outcome import Outcome
 from lab.scenarios.played import Played
@@ -54,6 +56,11 @@ class PlayedWheel(Played):
         from lab.scenarios.wheel.levers import WheelLevers
 
         return WheelLevers(table, seed, anew)
+
+    def staged(self) -> dict[str, Callable[[], StagedGame]]:
+        from lab.proofs.wheel import BigWheel
+
+        return {"wheel": BigWheel}
 
     def exact(self, config: TableConfig, shift: Shift) -> dict[str, Fraction]:
         option = wheel_rules(config.table.rulebook).option(config.own(WheelSection).option)

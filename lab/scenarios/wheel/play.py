@@ -3,162 +3,124 @@
 from __future__ import annotations
 
 import tempfile
-from decimal import Decimal
+from math import inf
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
-import msgspec
-
-from controller.config.file import require_right
-from controller.config.tomlread import Cents, ConfigError
-from controller.config.types import PersonalLimit, TableConfig
-from controller.devices import inline
-from controller.games.wheel.config import WheelSection
-from controller.money.dress import ChipRegister
-from firmware_specs.clock import DeadlineMissed, Deadlock
-from lab.scenarios.file import Case, ScenarioError, cents, known_keys
-from lab.scenarios.outcome import Listener, Outcome, compare, settlement_line
+from controller.config.tomlread import nearest
+from firmware_specs.clock import DeadlineMissed
+from lab.scenarios.file import Case, ScenarioError
+from lab.scenarios.forms import answered, is_about, keys_of, told_with
+from lab.scenarios.outcome import Outcome, compare, settlement_line
 from lab.scenarios.stage import Stage
-from lab.sim.config import default_config
-from lab.sim.screen import DealerScreen
-from lab.sim.table import sign_that_shows
-from simulators.faults import BadFault, Fault
-from simulators.people.chips import Felt
-from simulators.wheel import sensor_fault
-from simulators.wheel_script import SpinScript
+from lab.scenarios.table import STEP_S, CaseTable
+from lab.scenarios.wheel.case import Happening, Spin, WheelCase
+from lab.scenarios.wheel.steps import WheelSteps
+from simulators.people.table import Due, Question
 
-Touch = Literal["brake", "push", "hold", "nudge", "crawl", "rigged"]
-SENSES = {"clockwise": 1, "anticlockwise": -1}
-STEP_S = 120.0
-CASE_KEYS = (
-    "id", "rulebook", "game", "title", "config", "wagers", "spin", "spins", "events", "expected", "clauses",
-    "interpretation", "why", "faults",
-)  # fmt: skip
-SPIN_KEYS = (
-    "direction", "forward_compartments", "rest_symbol", "rest_compartment", "rest_offset_from_divider",
-    "reversal_compartments", "interference", "sensor_fault", "wagers", "events",
-)  # fmt: skip
-CONFIG_KEYS = ("option", "min", "max", "unit", "smallest_chip", "personal", "dead_band", "near_band", "seats", "ring")
-EVENT_KEYS = (
-    "do", "at_revolution", "rank", "player", "symbol", "to", "amount", "subject", "answer", "reason", "args", "when",
-    "wager",
-)  # fmt: skip
+UNDER_WAY = ("spin_open", "spin_closed", "closed_wait_spin")
+"""States in which a spin is not yet judged."""
 
 
-class WheelScenario:
-    """One case, wired and ready."""
+class WheelTable(CaseTable):
+    """The table of one case, with the hands and the dealer of Big Wheel."""
 
     def __init__(self, case: Case, folder: Path, stage: Stage) -> None:
-        known_keys(case, "case", case.body, CASE_KEYS)
-        self.case = case
-        self.config = stage.config(_config(case))
-        self.stage = stage
-        self.clock = stage.clock
-        bank = stage.bank()
-        register = ChipRegister(bank.register)
-        self.devices, self.runtime = stage.wired(self.config, folder / "case.sqlite", bank, register)
-        self.listener = Listener(case.id)
-        self.runtime.watchers.append(self.listener.watch)
-        sign_that_shows(self.runtime, self.clock)
-        self.screen = DealerScreen(self.runtime, self.config)
-        self.felt = Felt(self.devices.mat, bank)
-        self.areas = {symbol: area for area, symbol in enumerate(self._names(), start=1)}
+        self.told = WheelCase(case)
+        super().__init__(case, stage.config(self.told.config), folder, stage)
+        self.areas = {symbol: area for area, symbol in enumerate(sorted(set(self.told.ring)), start=1)}
         self.tags: dict[str, tuple[str, list[int]]] = {}
         self.ids: dict[tuple[str, str], str] = {}
-        self.events: list[dict[str, Any]] = []
-
-    def _names(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(sorted(self.config.own(WheelSection).ring)))
+        self.events: list[Happening] = []
+        self.steps = WheelSteps(self) if self.told.steps is not None else None
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def play(self) -> Outcome:
-        for fault in self.case.body.get("faults", []):
-            try:
-                self.devices.plan(Fault.of(fault))
-            except (BadFault, ConfigError) as error:
-                raise self.case.wrong("faults", str(error)) from error
-        self.devices.start()
-        self.runtime.start("scenario", self.config, inline(self.runtime))
-        self.stage.begun(self.runtime)
-        try:
-            self._course()
-        except (Deadlock, DeadlineMissed) as stuck:
-            state = f"table {self.screen.life()}, round {self.screen.state()}"
-            self.listener.outcome.wrong(f"it did not go on: {stuck} ({state})")
-        self._finish()
-        self.stage.played(self.listener.outcome)
-        self.runtime.stop()
-        self.devices.stop()
-        return self.listener.outcome
-
-    def _course(self) -> None:
-        self._until(lambda: not self.runtime.table.state.faults)
-        self.screen.press("open", 1)
-        self._until(lambda: self.screen.life() == "open")
+    def course(self) -> None:
         for name, limit in self.runtime.table.state.personal.items():
             if limit.marker:
                 self.screen.press("marker", 1, {"player": name, "laid": True})
-        spins = self.case.body.get("spins")
-        for spin in spins if spins is not None else [self.case.body.get("spin", {})]:
+        if self.steps is not None:
+            self.steps.run(self.told.steps)
+            return
+        for spin in self.told.spins:
             self._round(spin)
 
-    def _round(self, spin: dict[str, Any]) -> None:
-        known_keys(self.case, "spin", spin, SPIN_KEYS)
-        self.events = [*self.case.body.get("events", []), *spin.get("events", [])]
-        for event in self.events:
-            known_keys(self.case, "events", event, EVENT_KEYS)
+    def _round(self, spin: Spin) -> None:
+        self.events = list(spin.events)
         self._do("before_bets")
         if self.screen.state() == "idle":
             self.screen.press("place_bets", 1)
-            self._until(lambda: self.screen.state() == "betting_open")
-        for wager in [*self.case.body.get("wagers", []), *spin.get("wagers", [])]:
+            self.until(lambda: self.screen.state() == "betting_open")
+        for wager in spin.wagers:
             self._lay(wager)
-        self.case.body["wagers"] = []
         self._do("before_spin")
-        if any(event.get("do") == "no_more_bets" and event.get("at_revolution") == 0 for event in self.events):
-            self.screen.press("no_more_bets", 1)
-            self._until(lambda: self.screen.state() == "closed_wait_spin")
-        self.devices.wheel.play(_script(self.case, spin, self.config), sensor_fault(spin.get("sensor_fault")))
+        for event in self.events:
+            if event.what == "no_more_bets" and event.at == 0:
+                self._event(event)
+                self.until(lambda: self.screen.state() == "closed_wait_spin")
+        self.devices.wheel.play(spin.script, spin.fault)
         self._while_turning()
-        self._after_rest()
+        self.settle()
 
     def _lay(self, wager: dict[str, Any]) -> None:
-        symbol, player = wager.get("symbol"), str(wager.get("player", wager.get("owner", "")))
-        if symbol not in self.areas:
-            raise self.case.wrong("wagers", f"no symbol {symbol!r} on this wheel; it has {', '.join(self.areas)}")
-        amount = cents(self.case, "wagers: amount", wager.get("amount"))
+        symbol, player = wager["symbol"], wager.get("player", "")
         area = self.areas[symbol]
-        tags = self.felt.put(amount, area)
-        name = str(wager.get("id", f"{player}/{symbol}"))
+        tags = self.felt.put(wager["amount"], area)
+        self._named(wager.get("id", f"{player}/{symbol}"), symbol, player, tags)
+        seen = self.runtime.table.game.chip_picture
+        self.until(lambda: set(tags) <= set(seen().get(area, [])))
+        self._assign(symbol, player, tags)
+
+    def _named(self, name: str, symbol: str, player: str, tags: list[int]) -> None:
         self.tags[name] = (symbol, tags)
         self.ids[(player, symbol)] = name
-        seen = self.runtime.table.game.chip_picture
-        self._until(lambda: set(tags) <= set(seen().get(area, [])))
+
+    def _assign(self, symbol: str, player: str, tags: list[int]) -> None:
+        """The dealer says whose chips these are."""
         if player:
-            self.screen.press("assign", 1, {"area": area, "player": player, "tags": tags})
+            self.screen.press("assign", 1, {"area": self.areas[symbol], "player": player, "tags": tags})
 
     def _while_turning(self) -> None:
-        """Events fall due by the wheel's own turns; without a word of it, betting closes after the first."""
-        mentioned = any(event.get("do") == "no_more_bets" for event in self.events)
-        due = [dict(event) for event in self.events if "at_revolution" in event]
-        if not mentioned:
-            due.append({"do": "no_more_bets", "at_revolution": 0.5})
-        due = [event for event in due if event["do"] != "no_more_bets" or event["at_revolution"] not in (0, "never")]
-        due.sort(key=lambda event: float(event["at_revolution"]))
-        wheel = self.devices.wheel
-        until = self.clock.now() + STEP_S
-        while wheel.moving or not self._resting():
-            while due and (not wheel.moving or wheel.turned >= float(due[0]["at_revolution"])):
-                self._event(due.pop(0))
-            self.clock.run_for(0.1)
+        """Events fall due by the wheel's own turns; without a word of it, betting closes after the first half."""
+        due = sorted((event for event in self.events if 0 < event.at < inf), key=lambda event: event.at)
+        if not any(event.what == "no_more_bets" for event in self.events):
+            due = [Happening("no_more_bets", {"at_revolution": 0.5}, "", 1), *due]
+            due.sort(key=lambda event: event.at)
+        for event in due:
+            if not self.turn_to(event.at):
+                break
+            self._event(event)
+        self.rest()
+
+    def turn_to(self, revolutions: float) -> bool:
+        """Let time pass until the wheel has turned so far; whether it does."""
+        wheel, until = self.devices.wheel, self.clock.now() + STEP_S
+        while wheel.turned < revolutions:
+            if not self.turning:
+                return False
             if self.clock.now() > until:
                 raise DeadlineMissed("the wheel never came to rest")
+            self.clock.run_for(0.1)
+        return True
 
-    def _resting(self) -> bool:
-        return self.screen.state() not in ("spin_open", "spin_closed", "closed_wait_spin")
+    def rest(self) -> None:
+        """Let time pass until the wheel rests and the table has judged the spin."""
+        until = self.clock.now() + STEP_S
+        while self.turning:
+            if self.clock.now() > until:
+                raise DeadlineMissed("the wheel never came to rest")
+            self.clock.run_for(0.1)
 
-    def _after_rest(self) -> None:
+    @property
+    def turning(self) -> bool:
+        return self.devices.wheel.moving or self.screen.state() in UNDER_WAY
+
+    def speaks(self, place: str) -> bool:
+        """A spin is heard out once the wheel rests."""
+        return super().speaks(place) and not (self.turning and self.config.devices[place].kind == "wheel")
+
+    def settle(self) -> None:
         """People do what is due until the round is over or betting is open again."""
         for _ in range(60):
             state = self.screen.state()
@@ -178,33 +140,42 @@ class WheelScenario:
 
     def _rule(self) -> None:
         for question in self.screen.questions():
-            scripted = [
-                e for e in self.events if e.get("do") == "answer" and e.get("subject") in (None, question.subject)
-            ]
-            for event in scripted:
+            event = self._scripted(question)
+            if event is not None:
+                event.done = True
                 self.events.remove(event)
-                args = {"prompt": question.id, "answer": event["answer"], "reason": event.get("reason") or ""}
-                self.screen.press("answer", int(event.get("rank", 1)), {**args, **event.get("args", {})})
+                args = answered(question, event.said, f"{self.told.where}: {event.place}")
+                self.screen.press("answer", event.rank, args)
                 return
-            answers = {answer: (rank, reason) for answer, rank, reason in question.answers}
-            answer = question.proposal if question.proposal in answers else question.answers[0][0]
-            rank, needs_reason = answers[answer]
-            args = {"prompt": question.id, "answer": answer, "reason": "scenario" if needs_reason else ""}
+            rank, args = question.answered(question.proposal)
             self.screen.press("answer", rank, args)
             return
+
+    def _scripted(self, question: Question) -> Happening | None:
+        """The answer that the case has for this question."""
+        answers = (event for event in self.events if event.what == "answer")
+        return next((event for event in answers if is_about(question, event.said.get("subject"))), None)
 
     def _collect(self) -> None:
         """Into the float goes what has lost: those chips wherever they lie now, or as much from their area."""
         for due in self.screen.dues():
-            name = self.ids.get((due.player, due.bet), "")
-            own = self.tags.get(name, ("", []))[1]
-            lying = {area: [tag for tag in own if tag in tags] for area, tags in self.felt.areas.items()}
-            moved = sum(bool(tags) for tags in lying.values()) and not lying.get(self.areas[due.bet])
-            if due.stake_taken and moved:
-                for area, tags in lying.items():
-                    self.felt.sweep(tags, area)
-            elif due.stake_taken:
-                self.felt.collect(self.areas[due.bet], due.stake_taken)
+            if due.stake_taken:
+                self._take(due, self._lying(self.ids.get((due.player, due.bet), "")))
+
+    def _lying(self, name: str) -> dict[int, list[int]]:
+        """Where the chips of a stake lie now."""
+        own = self.steps.named.get(name, []) if self.steps is not None else self.tags.get(name, ("", []))[1]
+        lying = {area: [tag for tag in own if tag in tags] for area, tags in self.felt.areas.items()}
+        return {area: tags for area, tags in lying.items() if tags}
+
+    def _take(self, due: Due, lying: dict[int, list[int]]) -> None:
+        area = self.areas[due.bet]
+        worth = sum(self.felt.bank.worth(tags) for tags in lying.values())
+        if lying and (worth == due.stake_taken or area not in lying):
+            for place, tags in lying.items():
+                self.felt.sweep(tags, place)
+        else:
+            self.felt.collect(area, due.stake_taken)
 
     def _pay(self) -> None:
         for due in self.screen.dues():
@@ -224,63 +195,58 @@ class WheelScenario:
     # -- what people do ----------------------------------------------------------------------------------------
 
     def _do(self, when: str) -> None:
-        for event in [event for event in self.events if event.get("when") == when]:
+        for event in [event for event in self.events if event.when == when]:
             self._event(event)
 
-    def _event(self, event: dict[str, Any]) -> None:
-        what = event.get("do")
-        match what:
-            case "late_chips" | "bet":
+    def _event(self, event: Happening) -> None:
+        event.done = True
+        match event.what:
+            case "late_chips":
                 self._lay_late(event)
             case "withdraw":
                 symbol, tags = self._tags_of(event)
                 self.felt.take(tags, self.areas[symbol])
             case "move":
                 symbol, tags = self._tags_of(event)
-                self.felt.slide(tags, self.areas[symbol], self.areas[str(event["to"])])
-            case "answer":
-                return
-            case str():
-                args: dict[str, Any] = {key: event[key] for key in ("player", "reason", "symbol") if key in event}
-                self.screen.press(what, int(event.get("rank", 1)), {**args, **event.get("args", {})})
-            case _:
-                raise self.case.wrong("events", f"an event needs 'do'; got {event!r}")
+                self.felt.slide(tags, self.areas[symbol], self.areas[event.said["to"]])
+            case key:
+                table = self.runtime.table
+                self.screen.press(key, event.rank, told_with(table, keys_of(table)[key], event.said))
         self.clock.run_for(0.5)
 
-    def _lay_late(self, event: dict[str, Any]) -> None:
-        symbol, player = str(event.get("symbol")), str(event.get("player", ""))
-        if symbol not in self.areas:
-            raise self.case.wrong("events", f"no symbol {symbol!r} on this wheel")
-        tags = self.felt.put(cents(self.case, "events: amount", event.get("amount")), self.areas[symbol])
-        self.ids[(player, symbol)] = str(event.get("wager", f"{player}/{symbol}"))
+    def _lay_late(self, event: Happening) -> None:
+        symbol, player = event.said["symbol"], event.said.get("player", "")
+        tags = self.felt.put(event.said["amount"], self.areas[symbol])
+        self._named(event.said.get("wager", f"{player}/{symbol}"), symbol, player, tags)
         self.clock.run_for(0.5)
-        if player:
-            self.screen.press("assign", 1, {"area": self.areas[symbol], "player": player, "tags": tags})
+        self._assign(symbol, player, tags)
 
-    def _tags_of(self, event: dict[str, Any]) -> tuple[str, list[int]]:
-        name = str(event.get("wager", ""))
+    def _tags_of(self, event: Happening) -> tuple[str, list[int]]:
+        name = event.said["wager"]
         if name not in self.tags:
-            raise self.case.wrong("events", f"no wager {name!r} lies there; give its id as 'wager'")
+            known = nearest(name, list(self.tags))
+            raise ScenarioError(f"{self.told.where}: {event.place}: no wager {name!r} lies there; {known}")
         return self.tags[name]
 
-    def _until(self, condition: Any) -> None:
-        self.clock.run_until(condition, STEP_S)
+    # -- judging -----------------------------------------------------------------------------------------------
 
-    # -- the outcome -------------------------------------------------------------------------------------------
-
-    def _finish(self) -> None:
+    def judge(self) -> None:
         listener, outcome = self.listener, self.listener.outcome
         for result in listener.results:
             name = self.ids.get((result.player, result.bet), result.wager)
             outcome.settlement.append(settlement_line(name, result))
-        expected = self.case.body.get("expected")
-        if expected is None:
-            return
-        if isinstance(expected, list):
-            expected = {"wagers": expected}
-        self._compare_outcome(expected)
-        if "wagers" in expected:
-            compare(outcome, [_plain_numbers(line) for line in expected["wagers"]])
+        self._never_came_about()
+        self._compare_outcome(self.told.outcome)
+        if self.told.expected is not None:
+            compare(outcome, self.told.expected)
+
+    def _never_came_about(self) -> None:
+        """What the case says and nothing led to is no part of what was played."""
+        told = {id(event): event for spin in self.told.spins for event in spin.events}
+        for event in told.values():
+            if not event.done and event.said.get("at_revolution") != "never":
+                why = "nobody asked" if event.what == "answer" else "the spin was over before"
+                self.listener.outcome.wrong(f"{event.place} never came about: {why}")
 
     def _compare_outcome(self, expected: dict[str, Any]) -> None:
         listener, outcome = self.listener, self.listener.outcome
@@ -300,80 +266,7 @@ class WheelScenario:
                 outcome.wrong(f"outcome is {found}, expected {want}")
 
 
-def _plain_numbers(line: dict[str, Any]) -> dict[str, Any]:
-    return {key: float(value) if isinstance(value, Decimal) else value for key, value in line.items()}
-
-
-def _config(case: Case) -> TableConfig:
-    given = case.body.get("config", {})
-    known_keys(case, "config", given, CONFIG_KEYS)
-    try:
-        config = default_config("wheel", int(given.get("option", 1)), case.rulebook)
-        limits = config.limits
-        for name in ("min", "max", "unit", "smallest_chip"):
-            if given.get(name) is not None:
-                value = Cents(cents(case, f"config: {name}", given[name]))
-                limits = msgspec.structs.replace(limits, **{name: value})
-        wheel = config.own(WheelSection)
-        for name in ("dead_band", "near_band"):
-            if name in given:
-                wheel = msgspec.structs.replace(wheel, **{name: float(given[name])})
-        if "ring" in given:
-            wheel = msgspec.structs.replace(wheel, ring=tuple(given["ring"]))
-        personal = tuple(
-            PersonalLimit(
-                player,
-                seat,
-                Cents(cents(case, "personal", limit["min"])) if "min" in limit else None,
-                Cents(cents(case, "personal", limit["max"])) if "max" in limit else None,
-                bool(limit.get("marker", True)),
-            )
-            for seat, (player, limit) in enumerate(given.get("personal", {}).items(), start=1)
-        )
-        config = msgspec.structs.replace(config, limits=limits, play=wheel, personal_limits=personal)
-        return require_right(config, case.where)
-    except ScenarioError:
-        raise
-    except (ConfigError, TypeError, ValueError, KeyError, AttributeError) as error:
-        raise case.wrong("config", str(error)) from error
-
-
-def _script(case: Case, spin: dict[str, Any], config: TableConfig) -> SpinScript:
-    ring = config.own(WheelSection).ring
-    compartment = spin.get("rest_compartment")
-    if compartment is None:
-        symbol = spin.get("rest_symbol", ring[0])
-        if symbol not in ring:
-            raise case.wrong("spin: rest_symbol", f"no symbol {symbol!r} on this wheel")
-        compartment = ring.index(symbol)
-    if not isinstance(compartment, int) or not 0 <= compartment < len(ring):
-        raise case.wrong("spin: rest_compartment", f"0 to {len(ring) - 1}, not {compartment!r}")
-    direction = spin.get("direction", "clockwise")
-    if direction not in SENSES:
-        raise case.wrong("spin: direction", f"{direction!r} is neither {' nor '.join(SENSES)}")
-    touch = spin.get("interference") or {}
-    kind = touch.get("kind", "")
-    if kind and kind not in get_args(Touch):
-        raise case.wrong("spin: interference", f"unknown kind {kind!r}; known are {', '.join(get_args(Touch))}")
-    return SpinScript(
-        float(_number(case, spin, "forward_compartments", 210)),
-        compartment,
-        float(_number(case, spin, "rest_offset_from_divider", Decimal("0.4"))),
-        SENSES[direction],
-        float(_number(case, spin, "reversal_compartments", 0)),
-        touch=kind,
-        at_revolution=float(touch.get("at_revolution", 1.5)),
-    )
-
-
-def _number(case: Case, spin: dict[str, Any], key: str, default: int | Decimal) -> int | Decimal:
-    value = spin.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value < 10_000:
-        raise case.wrong(f"spin: {key}", f"a number of compartments, not {value!r}")
-    return value
-
-
 def play_wheel(case: Case, stage: Stage) -> Outcome:
     """Play one Big Wheel case."""
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        return WheelScenario(case, Path(folder), stage).play()
+        return WheelTable(case, Path(folder), stage).play()

@@ -116,7 +116,7 @@ def test_in_play_nothing_is_read_that_is_not_declared(
             undeclared.update((command.name, name) for name in args.read - declared)
 
     monkeypatch.setitem(_taken_by(), Command, watched)  # type: ignore[misc]
-    people = Tables(5, game, rulebook)
+    people = Tables(5, rulebook, game, rulebook)
     try:
         for _ in range(8):
             people.take(people.next())

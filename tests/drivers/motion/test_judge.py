@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
 from drivers.motion import BadTrace, Geometry, SpinVerdict, Trace, judge, lost_trace, simulated_wheel
-from simulators.wheel_physics import Launch, Touch, launch
+from simulators.wheel_physics import Launch, Touch, TouchKind, launch
 from simulators.wheel_script import SpinScript
 from simulators.wheel_sensor import SensorFault, observe
 from tests.drivers.motion.spins import BODY, MOUNTING, trace_of
@@ -88,7 +89,7 @@ def test_all_reasons_are_told() -> None:
     [("push", 0.9, "push"), ("brake", 1.5, "brake"), ("hold", 3.2, "hold"), ("nudge", 0, "nudge"),
      ("crawl", 0, "late_push"), ("rigged", 1.0, "brake")],
 )  # fmt: skip
-def test_a_hand_on_the_wheel_is_interference(touch: str, at: float, found: str, sense: int) -> None:
+def test_a_hand_on_the_wheel_is_interference(touch: TouchKind, at: float, found: str, sense: int) -> None:
     verdict = verdict_on(SpinScript(210, 7, 0.4, sense, touch=touch, at_revolution=at))
     assert verdict.reasons == ("interference",)
     assert found in {finding.kind for finding in verdict.findings}
@@ -171,7 +172,7 @@ def test_evidence_that_is_gone_is_a_malfunction_never_a_guess() -> None:
 
 
 @pytest.mark.parametrize("touch", ["", "push"])
-def test_the_trace_kept_with_the_round_decides_the_same_again(touch: str) -> None:
+def test_the_trace_kept_with_the_round_decides_the_same_again(touch: Any) -> None:
     verdict = verdict_on(SpinScript(300, 7, 0.4, reversal=0.3, touch=touch))
     kept = msgspec.json.decode(msgspec.json.encode(verdict), type=SpinVerdict)
     again = judge(Trace.decode(kept.trace), PROFILE, GEOMETRY)

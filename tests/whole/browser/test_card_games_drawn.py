@@ -92,7 +92,7 @@ def test_a_war_table_shows_boxes_with_cards_and_chips_and_hides_what_was_burned(
             assert "K♠" in await page.run(shown.format('[data-box="1"]'))
             assert "$25<b>Ann</b>" in await page.run(shown.format('[data-box="1"]'))
             assert "9♥" in await page.run(shown.format('[data-box="3"]'))
-            assert "9♣" in await page.run(shown.format(".war-dealer"))
+            assert "9♣" in await page.run(shown.format(".card-dealer"))
             assert war.game.machine.state in ("choosing", "interim"), war.game.machine.state
             assert title in ("War or surrender?", "Take and pay")
             assert "2♠" not in await page.run("document.body.innerText.replace(/\\s+/g, '')")

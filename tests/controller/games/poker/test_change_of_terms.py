@@ -98,6 +98,13 @@ def test_limits_of_the_same_structure_are_changed_one_by_one() -> None:
 
 
 @clause("6.10")
+def test_the_structure_that_holds_may_be_announced_anew() -> None:
+    play = seated()
+    play.press("change_game", 3, structure="no_limit")
+    assert coming(play) == play.game.state.terms
+
+
+@clause("6.10")
 @pytest.mark.parametrize(
     ("told", "why"),
     [
@@ -173,6 +180,8 @@ def test_fees_by_the_number_of_players_are_written_in_dollars_or_given_in_cents(
         ({"method": 5}, "bad_argument", "7.3"),
         ({"method": "percentage", "percent": "lots"}, "bad_argument", "7.3"),
         ({"method": "tips"}, "bad_argument", "7.3"),
+        ({"method": "per_hand", "fees": {"two": 300}}, "bad_argument", "7.3"),
+        ({"method": "per_hand", "fees": "two:3"}, "bad_argument", "7.2.3(b)"),
         ({"method": "per_hand", "fees": "2:3/5"}, "bad_argument", "7.2.3(b)"),
         ({"method": "per_hand", "fees": "2:inf"}, "bad_argument", "7.2.3(b)"),
         ({"method": "per_hand", "fees": 3}, "bad_argument", "7.2.3(b)"),

@@ -217,10 +217,12 @@ def test_the_card_shown_is_the_last_one_dealt_to_that_seat_and_only_a_card_from_
     play = ready_to_cut()
     play.press("cut")
     names = [play.draw() for _ in range(6)]
-    for name, seat in zip(names[:4], (1, 2, 3, 1), strict=True):
+    play.lay(1, names[0])
+    for without in (3, 5):  # one that waits for its first card, and one that does not play
+        refusal = play.refused("exposed", seat=without)
+        assert (refusal.code, refusal.clauses) == ("no_card", ("9.7",))
+    for name, seat in zip(names[1:4], (2, 3, 1), strict=True):
         play.lay(seat, name)
-    refusal = play.refused("exposed", seat=5)
-    assert (refusal.code, refusal.clauses) == ("no_card", ("9.7",))
     play.press("exposed", seat=1)
     assert play.game.hand.exposed == [(1, names[3])]
     play.lay(2, names[4])

@@ -293,9 +293,12 @@ def test_level_two_has_a_newcomer_wait_for_the_blind_or_post_the_large_one(
     fold_round(play)
     play.press("sit", seat=6, player="P6", amount=10_000)
     assert play.refused(key, 1, seat=6).code == "rank_too_low"
-    play.press(key, 2, seat=6)
+    for before in ("newcomer_posts", "newcomer_waits", key):  # the last word counts
+        play.press(before, 2, seat=6)
     (found,) = ruled(play)
     assert (found.subject, found.answer, found.by, found.clauses) == ("newcomer", answer, "S2", (rests_on,))
+    place = play.game.state.seats[6]
+    assert (place.flags.wait_for_blind, place.flags.must_post, place.posts) == (not dealt, dealt, dealt)
     play.gather()
     play.press("start_hand")
     assert noted(play, "not_dealt") == ([] if dealt else [({"seat": 6, "player": "P6"}, (rests_on,))])
@@ -340,6 +343,7 @@ def test_a_button_that_a_manager_placed_has_nobody_miss_a_blind() -> None:
     play.seat(1000, 1000, 1000, 1000, 1000, 1000)
     fold_round(play)
     play.press("walk", seat=3)
+    assert play.refused("place_button", 3, seat=99).code == "no_such_seat"
     play.press("place_button", 3, seat=5)
     play.gather()
     play.press("start_hand")

@@ -119,6 +119,9 @@ def scenario(tmp_path: Path, *cases: dict[str, object]) -> tuple[int, list[dict[
     return told.exit_code, [json.loads(line) for line in told.stdout.splitlines()]
 
 
+BARE: dict[str, object] = {"wagers": [], "cards": []}
+
+
 def case(name: str, **more: object) -> dict[str, object]:
     wager = {"id": "a", "player": "P1", "type": "main", "amount": 50}
     return {
@@ -147,18 +150,25 @@ def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_statu
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"events": [{"event": "alien_landing"}]}, "event 1: 'alien_landing' means nothing here; known here: refused"),
+        (
+            {"events": [{"event": "alien_landing"}]},
+            "events 1: 'alien_landing' is no word of events; known here: refused",
+        ),
         ({"events": [{"event": "exces_card"}]}, "did you mean 'excess_card'?"),
         ({"events": [{"event": "late_bet", "wager": "a", "colour": "red"}]}, "'colour' means nothing here"),
         ({"events": [{"event": "excess_card", "exposd": True}]}, "did you mean 'exposed'?"),
         ({"events": [{"event": "excess_card", "exposed": "yes"}]}, "true or false, not 'yes'"),
-        ({"events": [{"event": "excess_card", "seen": True, "exposed": True}]}, "says 'exposed' a second time"),
+        ({"events": [{"event": "excess_card", "seen": True}]}, "'seen' means nothing here"),
+        (
+            {"events": [{"event": "placement_error", "players_retracting": ["P1"], "withdrawing": ["P1"]}]},
+            "says 'withdrawing' a second time",
+        ),
         ({"events": [{"event": "house_chips_placed"}]}, "'amount' is missing"),
         ({"events": [{"event": "hand_void", "box": 7}]}, "the case has no box 7"),
         ({"events": [{"event": "player_absent", "player": "P9"}]}, "the case has no player 'P9'"),
         ({"events": [{"event": "late_bet", "wager": "z"}]}, "the case has no wager 'z'"),
-        ({"events": [{"event": "misdeal", "stage": "lunch"}]}, "'lunch' is no part of a round"),
-        ({"events": [{"event": "misdeal", "clause": "99.9"}]}, "star-war has no clause '99.9'"),
+        ({"events": [{"event": "misdeal", "stage": "lunch"}]}, "stage: 'lunch' is none of its words"),
+        ({"events": [{"event": "misdeal", "clause": "99.9"}]}, "'clause' means nothing here"),
         ({"events": [{"event": "cutting_card"}]}, "is no CUT"),
         ({"events": [{"event": "csm_malfunction", "after_card": 1}]}, "this table deals from a shoe"),
         (
@@ -171,7 +181,7 @@ def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_statu
         ({"config": {"mim": 10}}, "config: 'mim' means nothing here; did you mean 'min'?"),
         ({"config": {"perfect_pairs": "col 2 or so"}}, "write col2:6d 25/12/5"),
         ({"to": ["box1", "floor"]}, "'floor' is no place for a card"),
-        ({"expected": [{"wager": "a", "result": "jackpot"}]}, "result 'jackpot'"),
+        ({"expected": [{"wager": "a", "result": "jackpot"}]}, "result: 'jackpot' is none of its words"),
         ({"expected": [{"wager": "z", "result": "win"}]}, "there is no wager 'z'"),
         ({"expected": [{"wager": "a", "box": 2, "result": "win"}]}, "wager a has box 1, not 2"),
         ({"expected": [{"wager": "a", "stake_taken": 5, "stake_returned": 5}]}, "do not make up the stake"),
@@ -179,19 +189,19 @@ def test_a_case_is_told_as_one_object_and_its_expectation_decides_the_exit_statu
         ({"decisions": [{"box": 3, "player": "P1", "choice": "war"}]}, "has no main stake on box 3"),
         ({"decisions": [{"box": 1, "player": "P1", "choice": "war", "when": 1}]}, "'when' means nothing here"),
         ({"events": [{"event": "misdeal", "rank": "KING"}]}, "star-war knows no rank 'KING'"),
-        ({"events": ["misdeal"]}, "event 1: must be an object"),
+        ({"events": ["misdeal"]}, "events 1: must be an object"),
         ({"decks": 5}, "5 decks; allowed: 6 (3.1)"),
-        ({"cards": ["1S"]}, "card 1: '1S' is no card"),
-        ({"decisions": [{"box": 1, "player": "P1", "choice": "maybe"}]}, "choice 'maybe'"),
+        ({"cards": ["1S"]}, "cards 1: '1S' is no card"),
+        ({"decisions": [{"box": 1, "player": "P1", "choice": "maybe"}]}, "choice: 'maybe' is none of its words"),
         (
             {"wagers": [{"box": 0, "wagers": [{"id": "a", "player": "P", "type": "main", "amount": 5}]}]},
-            "number of a box",
+            "box: a whole number from 1, not 0",
         ),
         ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "jackpot", "amount": 5}]}]}, "'jackpot'"),
-        ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "main"}]}]}, "is no amount"),
-        ({"steps": [{"do": "dance"}]}, "steps: 1: unknown step 'dance'"),
-        ({"steps": [{"do": "settle", "how": "fast"}]}, "settle takes no 'how'"),
-        ({"wagerz": []}, "unknown key 'wagerz'"),
+        ({"wagers": [{"box": 1, "wagers": [{"id": "a", "player": "P", "type": "main"}]}]}, "'amount' is missing"),
+        ({**BARE, "steps": [{"do": "dance"}]}, "steps 1: 'dance' is no word of steps"),
+        ({**BARE, "steps": [{"do": "settle", "how": "fast"}]}, "steps 1 (settle): 'how' means nothing here"),
+        ({"wagerz": []}, "'wagerz' means nothing here; did you mean 'wagers'"),
     ],
 )
 def test_a_wrong_case_is_named_with_its_place_and_the_others_are_played(

@@ -1,0 +1,1 @@
+"""A game that is built from its document alone, and played."""
