@@ -52,6 +52,8 @@ class Alarm(msgspec.Struct, Generic[Raiser]):
     text: ClassVar[str]
     remedy: ClassVar[str]
     clauses: ClassVar[Clauses] = ()
+    cites: ClassVar[str] = ""
+    """Where the rulebook names its clauses, the word it does so under."""
     about: ClassVar[type[int] | type[str]] = str
 
     for_the_round: ClassVar[bool] = False
@@ -71,9 +73,9 @@ class Alarm(msgspec.Struct, Generic[Raiser]):
         """It stands as long as this holds of its owner and what it is about; the docstring of one that does says so."""
         return True
 
-    def why(self, owner: Raiser) -> Clauses:
-        """The clauses it rests on, where the rulebook names them."""
-        return self.clauses
+    def why(self, owner: Any) -> Clauses:
+        """The clauses it rests on."""
+        return owner.rules.cites[self.cites] if self.cites else self.clauses
 
     @classmethod
     def coded(cls, about: int | str) -> str:

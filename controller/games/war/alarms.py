@@ -30,8 +30,7 @@ class NotAllowed(Alarm["War"]):
 class _OfTheSource(Alarm["War"]):
     """Cards come from the device in use, and only when they may."""
 
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["from_the_source"]
+    cites = "from_the_source"
 
 
 class GateForced(_OfTheSource):
@@ -80,13 +79,11 @@ class ReadDiffers(Alarm["War"]):
     code = "read_differs"
     text = "The reader told {before} first and {now} now for one and the same card."
     remedy = "Look at the card; if the first reading was wrong, press “Card misread”."
+    cites = "face_of_card"
     for_the_round = True
     seen_to = "correct_card"
     before: str
     now: str
-
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["face_of_card"]
 
 
 class LeftInside(Alarm["War"]):
@@ -213,10 +210,8 @@ class InOrder(Alarm["War"]):
     code = "sequence"
     text = "{cards} came in the order of a new deck."
     remedy = "The cards may be unshuffled; the question needs an answer."
+    cites = "sequence"
     cards: str
-
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["sequence"]
 
     @staticmethod
     def while_(game: War, _: str) -> bool:
@@ -230,9 +225,7 @@ class CutEarly(Alarm["War"]):
     code = "cutting_card_early"
     text = "The cutting card came before half of the cards were drawn."
     remedy = "Check the cut after this round."
-
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["cutting_card_early"]
+    cites = "cutting_card_early"
 
     @staticmethod
     def while_(game: War, _: str) -> bool:
@@ -246,11 +239,9 @@ class CardTouched(Alarm["War"]):
     code = "card_touched"
     text = "{player} handled cards."
     remedy = "Look at the cards on the table, and rule if they were changed."
+    cites = "hands_off"
     for_the_round = True
     player: str
-
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["hands_off"]
 
 
 # -- people and their stakes ---------------------------------------------------------------------------------------
@@ -312,16 +303,14 @@ class Astray(Alarm["War"]):
     code, about = "astray", int
     text = "Chips still lie on the {where}, where nothing is staked now."
     remedy = "Have them lifted."
+    cites = "war_stake"
     where: str
-
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["war_stake"]
 
     @staticmethod
     def while_(game: War, area: int) -> bool:
         """Until they are lifted, or staked there."""
         lie, place = any(one.area == area for one in game.state.felt.lying.values()), game.layout.place(area)
-        return lie and not any(stake.live and (stake.box, stake.zone) == place for stake in game.state.round.stakes)
+        return lie and not any((stake.box, stake.zone) == place and stake.live for stake in game.state.round.stakes)
 
 
 class AcrossTheLine(Alarm["War"]):
@@ -330,10 +319,8 @@ class AcrossTheLine(Alarm["War"]):
     code, about = "unclear", int
     text = "A chip lies across the line between {zones}; it counts for neither."
     remedy = "Have the player put it on one zone."
+    cites = "stake_form"
     zones: str
-
-    def why(self, owner: War) -> Clauses:
-        return owner.rules.cites["stake_form"]
 
     @staticmethod
     def while_(game: War, tag: int) -> bool:
