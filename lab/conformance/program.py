@@ -53,7 +53,7 @@ class Program:
         self._speed = speed
         self._serial = serial
         self._scratch = folder is None
-        self._said: deque[str] = deque(maxlen=SAID_LINES)  # the last it said, for when it fails
+        self._said: list[deque[str]] = []  # the last it said, for when it fails: chatter pushes out no error
         self._drains: list[threading.Thread] = []
         self._folder = folder or Path(tempfile.mkdtemp(prefix="tablectl-device-"))
         self._process: subprocess.Popen[str] | None = None
@@ -102,14 +102,21 @@ class Program:
     def _drain(self, pipe: IO[str]) -> None:
         """Read on whatever the program says, so that a talkative one does not stop at a full pipe."""
 
+        said: deque[str] = deque(maxlen=SAID_LINES)
+
         def read() -> None:
             with contextlib.suppress(ValueError, OSError):
                 for line in pipe:
-                    self._said.append(line)
+                    said.append(line)
 
         thread = threading.Thread(target=read, daemon=True)
         thread.start()
         self._drains.append(thread)
+        self._said.append(said)
+
+    def said(self) -> list[str]:
+        """The last lines of everything it says: errors first, then what it tells."""
+        return [line for one in self._said for line in list(one)]
 
     def kill(self) -> None:
         """Take its power without a warning."""
@@ -139,8 +146,8 @@ class Program:
             for pipe in (process.stdout, process.stderr):
                 if pipe is not None:
                     pipe.close()
-        said = "".join(self._said).strip()
-        self._drains, self._said = [], deque(maxlen=SAID_LINES)
+        said = "".join(self.said()).strip()
+        self._drains, self._said = [], []
         return f": {said}" if said else ""
 
     def __enter__(self) -> Program:

@@ -213,6 +213,6 @@ def test_a_program_that_talks_without_end_does_not_stop_the_bench(program: Path,
     chatty.chmod(0o755)
     with Program(chatty, "shoe", speed=SPEED) as running:
         until, tick = time.monotonic() + 60, threading.Event()
-        while not any("all said" in line for line in list(running._said)) and time.monotonic() < until:
+        while not any("all said" in line for line in running.said()) and time.monotonic() < until:
             tick.wait(0.01)
-        assert any("all said" in line for line in list(running._said))
+        assert any("all said" in line for line in running.said())
