@@ -308,7 +308,7 @@ class Desk:
             self.emit(TimerOff(timer))
 
 
-def told(args: dict[str, Any], name: str, kind: type = str) -> Any:
+def required(args: dict[str, Any], name: str, kind: type = str) -> Any:
     """An argument that must be given with a key, of the right kind."""
     value = args.get(name)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)) or value == "":

@@ -90,7 +90,7 @@ class Question(Generic[G]):
     def before(self, game: G, about: Any) -> None:
         """What is done just before it is put, such as saying it aloud."""
 
-    def told_with(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """What this answer asks for now, as a page draws it."""
         return answer.asks
 
@@ -140,8 +140,8 @@ class Questions(Generic[G]):
         """What a page asks for with this answer."""
         question = self.of(asked)
         declared = _declared(question, answer)
-        told = question.told_with(game, asked, declared) if declared is not None else ()
-        return tuple(ask.shown(game) for ask in told)
+        asks = question.asks_now(game, asked, declared) if declared is not None else ()
+        return tuple(ask.shown(game) for ask in asks)
 
     def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out."""

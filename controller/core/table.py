@@ -10,7 +10,7 @@ import msgspec
 
 from controller.core import device_faults, table_alarms, table_keys
 from controller.core.alarms import Alarm, Owned, declared, end_those_over, end_with_round
-from controller.core.desk import Desk, Fault, Key, Limits, Refusal, told
+from controller.core.desk import Desk, Fault, Key, Limits, Refusal, required
 from controller.core.effects import AnyEffect, Moved, Refused
 from controller.core.events import (
     ChipsCounted,
@@ -419,7 +419,7 @@ class Table:
         return limits
 
     def _answer(self, args: dict[str, Any], by: Person) -> None:
-        prompt, answer = told(args, "prompt"), told(args, "answer")
+        prompt, answer = required(args, "prompt"), required(args, "answer")
         asked = self.state.desk.prompts.get(prompt)
         if asked is not None:
             self.game.check_answer(asked, answer, args)

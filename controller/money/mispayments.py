@@ -81,7 +81,7 @@ def completed(money: Money, name: str, cents: int | None, said: Report, by: Pers
         round_ = money.settled_round() if said.round is None else said.round
         made = Mispayment(round_, said.area, said.bet, _kind(cents), cents, money.desk.at)
         name = f"{_name(made)}/{money.desk.seq}"
-    changes: dict[str, Any] = {key: told for key in ("cause", "remedy", "patron") if (told := getattr(said, key))}
+    changes: dict[str, Any] = {key: word for key in ("cause", "remedy", "patron") if (word := getattr(said, key))}
     if said.intended is not None:
         changes["intended"] = said.intended
     if said.remedy and not made.put_right_at:

@@ -32,15 +32,15 @@ class _RigState:
     def __init__(self) -> None:
         self.bench: RigBench | None = None
         self.cause = ""
-        self.told_with = ""
+        self.asks_now = ""
         self.skipped = 0
 
     def skip(self, nodeid: str) -> None:
         self.skipped += 1
-        if not self.told_with:
-            self.told_with = nodeid
+        if not self.asks_now:
+            self.asks_now = nodeid
             pytest.skip(f"the rig is broken: {self.cause}")
-        pytest.skip(f"the rig is broken; the cause was told with {self.told_with}")
+        pytest.skip(f"the rig is broken; the cause was told with {self.asks_now}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -60,7 +60,7 @@ class Ruling(Question["PokerTable"]):
     def why(self, game: PokerTable, about: Prompt) -> tuple[str, ...]:
         return (about.clause,)
 
-    def check(self, game: PokerTable, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: PokerTable, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if game.state.hand is None or game.state.hand.ruling is None:
             raise Refusal("overtaken", "This question has been overtaken.", ("9.1.1",))
 

@@ -168,8 +168,8 @@ def extend_burns(game: War) -> None:
     state = game.state
     for at, slot, card in reversed(_turned(state)):
         after = state.round.slots[at + 1 :]
-        told = bool(after) and after[0].place == "shoe-burn"
-        if told or card.face not in RANK or state.shoe.skip_burn:
+        burned = bool(after) and after[0].place == "shoe-burn"
+        if burned or card.face not in RANK or state.shoe.skip_burn:
             continue
         number = burn_value(card.face)
         state.round.slots[at + 1 :] = [*[Slot("shoe-burn", slot.stage)] * number, *after]

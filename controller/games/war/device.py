@@ -52,7 +52,7 @@ class Device(WarQuestion):
     def why(self, game: War, about: str) -> tuple[str, ...]:
         return game.rules.remedies["device_fault"].clauses
 
-    def told_with(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Where the whole round is void there is nothing to name."""
         return answer.asks if game.rules.remedies["device_fault"].returns == "hand" else ()
 
@@ -150,8 +150,8 @@ class Transfer(Step):
 class Exchange(WarQuestion):
     """Damaged cards are named, and none more often than the set holds it."""
 
-    def check(self, game: War, asked: Asked, answer: str, told: dict[str, Any]) -> None:
-        damaged = _faces(told.get("damaged", ()))
+    def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
+        damaged = _faces(given.get("damaged", ()))
         for face in damaged:
             if damaged.count(face) > game.state.shoe.cards.decks:
                 text = f"{face} cannot be damaged {damaged.count(face)} times in {game.state.shoe.cards.decks} decks."

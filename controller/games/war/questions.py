@@ -196,13 +196,13 @@ class WrongDeck(WarQuestion):
     def why(self, game: War, about: Finding) -> tuple[str, ...]:
         return game.rules.remedies["wrong_deck"].clauses
 
-    def told_with(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """A card that has left the table meanwhile need not be named."""
         return needed(answer.asks) if asked.evidence["card"] != NO_CARD else ()
 
-    def check(self, game: War, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer == "misread" and asked.evidence["card"] != NO_CARD:
-            _name_it(told)
+            _name_it(given)
 
     def void(self, game: War, asked: Asked, by: Person) -> None:
         rulings.void_wrong_deck(game, str(asked.evidence["finding"]), by)
@@ -213,10 +213,10 @@ class WrongDeck(WarQuestion):
         rulings.go_on(game)
 
 
-def _name_it(told: dict[str, Any]) -> None:
-    if "face" not in told:
+def _name_it(given: dict[str, Any]) -> None:
+    if "face" not in given:
         raise FACE.wanting()
-    card_told(told["face"])
+    card_told(given["face"])
 
 
 class Unknown(WarQuestion):
@@ -245,9 +245,9 @@ class Unknown(WarQuestion):
     def why(self, game: War, about: Unread) -> tuple[str, ...]:
         return game.rules.cites["face_of_card"]
 
-    def check(self, game: War, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer == "enter":
-            _name_it(told)
+            _name_it(given)
 
     def enter(self, game: War, asked: Asked, by: Person, *, face: str) -> None:
         rulings.name_card(game, int(asked.evidence["card"]), card_told(face))
@@ -275,9 +275,9 @@ class Unseen(WarQuestion):
     def why(self, game: War, about: Any) -> tuple[str, ...]:
         return game.rules.cites["from_the_source"]
 
-    def check(self, game: War, asked: Asked, answer: str, told: dict[str, Any]) -> None:
+    def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
         if answer == "enter":
-            _name_it(told)
+            _name_it(given)
 
     def none(self, game: War, asked: Asked, by: Person) -> None: ...
 
@@ -311,14 +311,14 @@ class Double(WarQuestion):
     def why(self, game: War, about: Together) -> tuple[str, ...]:
         return game.rules.remedies["double_unknown"].clauses
 
-    def told_with(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Both orders there are."""
         one, two = (str(face) for face in asked.evidence["faces"])
         choices = ((f"{one} {two}", face_in_words(one)), (f"{two} {one}", face_in_words(two)))
         return tuple(msgspec.structs.replace(ask, choices=choices) for ask in needed(answer.asks))
 
-    def check(self, game: War, asked: Asked, answer: str, told: dict[str, Any]) -> None:
-        if answer == "order" and sorted(told.get("faces", ())) != sorted(asked.evidence["faces"]):
+    def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
+        if answer == "order" and sorted(given.get("faces", ())) != sorted(asked.evidence["faces"]):
             raise Refusal("bad_order", f"Name the same cards in their order: {', '.join(asked.evidence['faces'])}.")
 
     def void(self, game: War, asked: Asked, by: Person) -> None:
@@ -432,7 +432,7 @@ class Count(WarQuestion):
     def why(self, game: War, about: Any) -> tuple[str, ...]:
         return game.rules.cites["card_count"]
 
-    def told_with(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         return needed(answer.asks)
 
     def complete(self, game: War, asked: Asked, by: Person, *, count: int | None = None) -> None:

@@ -164,7 +164,7 @@ class Misplaced(ByRemedy):
         rule, stand = super().offered(game, about)
         return (rule if about else rule._replace(label="Void")), stand
 
-    def told_with(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Who takes the stakes back, where players may before the cards are rebuilt."""
         return answer.asks if asked.evidence.get("withdraw_first") else ()
 

@@ -107,7 +107,7 @@ class Spin(Doubt):
     def why(self, game: WheelGame, about: Any) -> tuple[str, ...]:
         return tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons(game)))
 
-    def told_with(self, game: WheelGame, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
+    def asks_now(self, game: WheelGame, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Where the wheel rests: needed if the sensor could not see it, else if it is not to be believed."""
         if not answer.asks:
             return ()

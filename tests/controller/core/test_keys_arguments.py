@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from controller.core import table_keys
-from controller.core.desk import Ask, told
+from controller.core.desk import Ask, required
 from controller.core.events import Command
 from controller.core.guarded import GuardedTable
 from controller.core.table import Table
@@ -141,7 +141,7 @@ def _by_way_of(args: dict[str, Any], name: str) -> Any:
 
 
 def _reads(game: Any, args: dict[str, Any], answer: str) -> None:
-    told(args, "one")
+    required(args, "one")
     for name in ("two", "three"):
         _by_way_of(args, name)
     if "four" in args and answer == "this":
