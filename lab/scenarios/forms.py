@@ -47,15 +47,6 @@ KINDS = {
     "accept": FLAG,
     "slip": either(TEXT, by_name(COUNT, "values")),
 }
-PLAIN = {
-    **dict.fromkeys(("amount", "minimum", "maximum", "cap", "fee", "buy_in", "least", "paid", "due"), MONEY),
-    **dict.fromkeys(("seat", "asker", "to", "percent", "box", "card", "decks", "most"), COUNT),
-    **dict.fromkeys(("confirmed", "money"), FLAG),
-    "faces": NAMES,
-    **dict.fromkeys(("blinds", "levels"), list_of(MONEY)),
-    "fees": by_name(MONEY, "numbers of players"),
-}
-"""What is told under these names, where the declaration of a key gives no kind."""
 
 
 def kind_of(ask: Ask) -> Kind:
@@ -67,7 +58,7 @@ def kind_of(ask: Ask) -> Kind:
     if ask.kind == "choice":
         one = either(COUNT, TEXT) if ask.number else TEXT
         return list_of(one) if ask.several else one
-    return KINDS.get(ask.kind) or PLAIN.get(ask.name, TEXT)
+    return KINDS.get(ask.kind, TEXT)
 
 
 def keys_of(table: Table) -> dict[str, Key]:
@@ -77,12 +68,10 @@ def keys_of(table: Table) -> dict[str, Key]:
 
 def fields_of(key: Key) -> tuple[Field, ...]:
     """What its form asks for."""
-    asks = {ask.name: ask for ask in key.asks}
     found = []
-    for name in key.args:
-        ask = asks.get(name, Ask(name))
+    for ask in key.asks:
         choices = f" One of {', '.join(value for value, _ in ask.choices)}." if ask.choices else ""
-        found.append(Field(name, kind_of(ask), f"{ask.label or name.replace('_', ' ').capitalize()}.{choices}"))
+        found.append(Field(ask.name, kind_of(ask), f"{ask.label or ask.name.capitalize()}.{choices}"))
     return tuple(found)
 
 
