@@ -139,14 +139,12 @@ def test_a_poker_table_that_is_played_shows_board_and_tabled_hands_and_only_back
             page = await chrome.page(800, 480)
             await page.goto(at.url + "dealer")
             game = at.runtime.table.game
-            await at.until(lambda: len(game.view()["board"]) >= 3, 60)
-            at.clock.pause()
+            await at.hold_when(lambda: len(game.view()["board"]) >= 3, 60)
             await page.until("document.querySelectorAll('.poker-middle .playing b').length >= 3")
             assert await page.run("document.querySelectorAll('.seat .playing.back').length") >= 4
             assert await page.run("document.querySelectorAll('.seat .playing b').length") == 0
             at.clock.resume()
-            await at.until(lambda: bool(game.view().get("tabled")), 60)
-            at.clock.pause()
+            await at.hold_when(lambda: bool(game.view().get("tabled")), 60)
             await page.until("document.querySelectorAll('.seat .playing b').length >= 2")
             assert page.problems == []
 
