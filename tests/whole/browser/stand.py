@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.config.types import TableConfig
+from controller.core.runtime import Told
 from controller.devices import inline
 from controller.money.dress import ChipRegister
 from controller.web.server import WebServer, WebSettings
@@ -97,8 +98,9 @@ class Stand:
         A finger then comes down in time however busy this machine is; `clock.resume()` lets the table go on.
         """
 
-        def look(told: object) -> None:
-            if condition():
+        def look(told: Told) -> None:
+            durable = told.seq == self.runtime.guarded.position.seq  # else pages wait for what is still to be written
+            if durable and condition():
                 self.clock.pause()
 
         self.runtime.watchers.append(look)
