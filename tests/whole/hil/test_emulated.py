@@ -281,7 +281,7 @@ TABLES = {
     "war from a shoe": ("war", "mel-01", {"shoe": (), "chips": CHIPS}),
     "war from a shuffler": ("war-more", "mel-shuffler-no-burn", {"shuffler": (), "chips": CHIPS}),
     "the wheel": ("wheel", "BW-012", {"wheel": (), "chips": ("--areas", "8")}),
-    "poker": ("poker-hands", "PH-016", {"cards": ("--seats", "9"), "chips": CHIPS}),
+    "poker": ("poker-hands", "PH-016", {"shuffler": (), "cards": ("--seats", "9"), "chips": CHIPS}),
 }
 SHORTEST = "war from a shoe"
 """Seconds, and nothing in it depends on how fast the boards are; the others are left to `-m slow`, a minute each."""
