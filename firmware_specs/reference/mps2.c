@@ -32,12 +32,16 @@ static heard line, world;
 static char words[256];
 static const char *serial;
 static const kind *what;
-static int memory_file;
 static uint32_t ticked, ticks_left, milliseconds;
 
 __attribute__((section(".kept"))) static uint8_t memory[DEVICE_MEMORY_BYTES];
 __attribute__((section(".kept"))) static uint32_t memory_is_there; /* told from what RAM holds after power-up */
 #define MEMORY_IS_THERE 0x4B455054u
+/* The emulator keeps files open over a reset: opened once, else every reset would leave two behind. */
+__attribute__((section(".kept"))) static int memory_file, random_file;
+/* A restart is answered when it is over: a line sent sooner would be lost with what had been heard of it. */
+__attribute__((section(".kept"))) static uint32_t restarted;
+#define RESTARTED 0x4F4B4F4Bu
 
 /* --- semihosting --------------------------------------------------------------------------------- */
 
@@ -94,12 +98,9 @@ static size_t board_room(void *board)
 
 static uint32_t board_draw(void *board)
 {
-    static int source = -1;
     uint32_t drawn = 0;
     (void)board;
-    if (source < 0)
-        source = host_open("/dev/urandom", 1);
-    if (!host_move(0x06, source, 0, &drawn, sizeof drawn))
+    if (!host_move(0x06, random_file, 0, &drawn, sizeof drawn))
         drawn = TIMER_VALUE * 2654435761u;
     return drawn;
 }
@@ -111,10 +112,16 @@ static bool board_load(void *board, size_t at, void *to, size_t length)
     return true;
 }
 
+/* Byte by byte, each with a look at a register, where the emulator takes its resets: a save can be cut anywhere, as in
+ * a memory that is slow to write. */
 static void board_save(void *board, size_t at, const void *from, size_t length)
 {
+    size_t n;
     (void)board;
-    memcpy(memory + at, from, length);
+    for (n = 0; n < length; n++) {
+        memory[at + n] = ((const uint8_t *)from)[n];
+        (void)TIMER_VALUE;
+    }
     if (memory_file > 0)
         (void)host_move(0x05, memory_file, at, from, length);
 }
@@ -133,19 +140,22 @@ static uint32_t now_ms(void)
 
 static void restart(char how)
 {
-    static const char ok[] = "ok\n";
-    const char *at = ok;
     if (how == 'l') {
         static const uint8_t nothing[64] = {0};
         size_t n;
         for (n = 0; n < DEVICE_KEY_AT; n += sizeof nothing)
             board_save(NULL, n, nothing, DEVICE_KEY_AT - n < sizeof nothing ? DEVICE_KEY_AT - n : sizeof nothing);
     }
-    while (*at)
-        put(UART1, (uint8_t)*at++);
+    restarted = RESTARTED;
     RESET_CONTROL = RESET_KEY; /* a real one: nothing of the session is left */
     for (;;) {
     }
+}
+
+static void tell_world(const char *text)
+{
+    while (*text)
+        put(UART1, (uint8_t)*text++);
 }
 
 /* --- interrupts only carry bytes ------------------------------------------------------------------ */
@@ -192,7 +202,6 @@ static void hear_world(void)
 {
     static char text[6144], answer[4096];
     static size_t length;
-    const char *at;
     uint8_t byte;
     while (next(&world, &byte)) {
         if (byte != '\n') {
@@ -204,8 +213,7 @@ static void hear_world(void)
         length = 0;
         what->link->now = now_ms();
         kind_obey(what, text, restart, answer, sizeof answer);
-        for (at = answer; *at; at++)
-            put(UART1, (uint8_t)*at);
+        tell_world(answer);
     }
 }
 
@@ -250,7 +258,10 @@ static void read_words(void)
     if (number != 0 && what->size != NULL)
         what->size(number);
     serial = named != NULL ? cut(named) : what->serial;
+    if (memory_is_there == MEMORY_IS_THERE)
+        return;
     memory_file = file != NULL ? host_open(cut(file), 3) : -1; /* r+b: it was made before */
+    random_file = host_open("/dev/urandom", 1);
 }
 
 int main(void)
@@ -265,6 +276,10 @@ int main(void)
         memory_is_there = MEMORY_IS_THERE;
     }
     what->start(&BOARD, serial, now_ms());
+    if (restarted == RESTARTED) {
+        restarted = 0;
+        tell_world("ok\n");
+    }
     for (;;) {
         what->link->now = now_ms();
         while (next(&line, &byte))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from controller.config.tomlread import nearest
 from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.outcome import Outcome
 from lab.scenarios.play import play_case
+from lab.scenarios.stage import Stage
 
 if TYPE_CHECKING:
     from lab.rig.bench import RigBench
@@ -26,6 +28,8 @@ ALL = "all"
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--case", "only", multiple=True, help="Only the case of this id.")
 @click.option("--on", "rig_file", type=click.Path(path_type=Path, dir_okay=False), help="Play on the rig of this file.")
+@click.option("--captures", type=click.Path(path_type=Path, file_okay=False),
+              help="Record every line of each case in this folder.")  # fmt: skip
 @click.option("--words", is_flag=False, flag_value=ALL, type=click.Choice([ALL, *games.names()]), metavar="[GAME]",
               help="Print every word that a case may use, of one game or of all.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Print the words as docs/scenarios.md has them.")
@@ -34,6 +38,7 @@ def scenario(
     files: tuple[Path, ...],
     only: tuple[str, ...],
     rig_file: Path | None,
+    captures: Path | None,
     words: str | None,
     markdown: bool,
     as_json: bool,
@@ -61,7 +66,7 @@ def scenario(
             bench.require_whole()
         for case in wanted:
             try:
-                outcome = play_case(case) if bench is None else _play_on(bench, case)
+                outcome = _play(case, captures) if bench is None else _play_on(bench, case, captures)
             except ScenarioError as error:
                 broken += 1
                 click.echo(f"Error: {error}", err=True)
@@ -99,15 +104,32 @@ def _bench(path: Path) -> RigBench:
     return RigBench(read_rig(path), lambda text: click.echo(text, err=True))
 
 
-def _play_on(bench: RigBench, case: Case) -> Outcome:
+def _play(case: Case, captures: Path | None) -> Outcome:
+    stage = Stage()
+    _record(stage, case, captures)
+    try:
+        return play_case(case, stage)
+    finally:
+        stage.close_captures()
+
+
+def _record(stage: Stage, case: Case, captures: Path | None) -> None:
+    """A folder for each case, with a capture for each place of its table."""
+    if captures is not None:
+        stage.captures = captures / re.sub(r"[^\w.-]+", "-", case.id)
+
+
+def _play_on(bench: RigBench, case: Case, captures: Path | None) -> Outcome:
     """One case on a rig; what hands there cannot do is this case's failure, and the next is played all the same."""
     from lab.conformance.stimulus import CannotDo
     from lab.rig.stage import RigStage
 
     stage = RigStage(bench)
+    _record(stage, case, captures)
     try:
         return play_case(case, stage)
     except CannotDo as why:
         return Outcome(case.id, ok=False, errors=[f"it did not go on: {why}"])
     finally:
         stage.leave()
+        stage.close_captures()

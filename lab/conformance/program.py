@@ -65,6 +65,11 @@ class Program:
     def _name(self) -> str:
         return str(self._path) if self._path is not None else f"tablectl simulate {self._kind}"
 
+    @property
+    def pid(self) -> int | None:
+        """Of the program while it runs."""
+        return None if self._process is None else self._process.pid
+
     def start(self) -> None:
         """Start it and wait until it is there; its memory is that of the last time."""
         self.launch()

@@ -176,7 +176,7 @@ class RigDevices(SimulatedDevices):
         self._stand_in(place, wheel, control, how)
 
     def _real_source(self, place: str, kind: str, control: Control | None, how: str) -> None:
-        source = self.sources[place]
+        source = before = self.sources[place]
         port, serial = NoPort(place), source.link.serial
         if how == "hands" and control is not None:
             remote = (RemoteShoe if kind == "shoe" else RemoteShuffler)(self._clock, port, serial=serial)
@@ -187,6 +187,8 @@ class RigDevices(SimulatedDevices):
             hands.say, hands.ask = self._bench.say, self._please
             source = self.sources[place] = hands
         self._stand_in(place, source, control, how)
+        if isinstance(source, RemoteShuffler) and isinstance(before, CardShuffler):
+            source.set_mode(before.mode)  # as this table has it; it was emptied with everything else
 
     def _real_mat(self, place: str, control: Control | None) -> None:
         before, areas = self.mat, games.find(self._config.table.game).areas(self._config)

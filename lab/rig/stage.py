@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from controller import games
 from controller.cards.seal import read_deck
 from controller.config.tomlread import ConfigError
-from controller.config.types import DeviceSection, TableConfig
+from controller.config.types import DeviceSection, Kind, TableConfig
 from controller.core.runtime import Runtime, Told
 from drivers.swipe import CardSwiped
 from firmware_specs.clock import Clock, DeadlineMissed
@@ -49,12 +49,14 @@ class RigStage(Stage):
     # --- the case, as this rig can play it ---------------------------------------------------
 
     def config(self, config: TableConfig) -> TableConfig:
-        """Card readers of the rig join the table; what the case has no place for is left alone."""
+        """Card readers of the rig, and a shuffler for single decks, join the table; what else the case has no place
+        for is left alone."""
         rig = self._bench.rig
         devices = dict(config.devices)
+        joining = ["swipe"] + ["shuffler"] * games.find(config.table.game).shuffles_single_decks()
         for place, device in rig.devices.items():
-            if rig.kind(place) == "swipe":
-                devices[place] = DeviceSection("swipe", simulated=True)
+            if rig.kind(place) in joining:
+                devices[place] = DeviceSection(device.kind or cast(Kind, place), simulated=True)
             elif place not in devices and not device.simulated and place not in self._bench.left_alone:
                 self._bench.left_alone.add(place)
                 self._bench.say(f"{place}: cases without a {rig.kind(place)} leave it alone.")

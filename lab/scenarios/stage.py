@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from controller.config.types import TableConfig
 from controller.core.runtime import Dresser, Runtime
+from drivers.capture import Recorder
+from drivers.device import Device
 from firmware_specs.clock import VirtualClock
 from lab.scenarios.outcome import Outcome
 from lab.sim.devices import SimulatedDevices, drivers_for, opened
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 class Stage:
     """A clock, and devices on their lines."""
+
+    captures: Path | None = None
+    """The folder in which every line is recorded."""
+    recorded: Runtime | None = None
 
     def __init__(self) -> None:
         self.clock: SteppedClock = VirtualClock()
@@ -50,9 +56,17 @@ class Stage:
     def joined(self, config: TableConfig, journal: Path, devices: SimulatedDevices, dresser: Dresser) -> Runtime:
         """A controller on the lines of these devices, standing where the journal ends."""
         runtime = opened(config, journal, self.clock, dresser, False)
-        drivers_for(runtime, config, {place: wire.host for place, wire in devices.wires.items()})
+        self.close_captures()  # a case may take several tables, one after the other
+        drivers_for(runtime, config, {place: wire.host for place, wire in devices.wires.items()}, self.captures)
+        self.recorded = runtime
         self.ready(runtime)
         return runtime
+
+    def close_captures(self) -> None:
+        """Write down what is still to be written of the last table's lines."""
+        for driver in self.recorded.drivers.values() if self.recorded is not None else ():
+            if isinstance(driver, Device) and isinstance(driver.link.recorder, Recorder):
+                driver.link.recorder.close()
 
     def ready(self, runtime: Runtime) -> None:
         """Everything is wired; play begins next."""

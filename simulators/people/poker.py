@@ -106,6 +106,9 @@ class Shuffler(Protocol):
 
     def load(self, cards: Iterable[str]) -> None: ...
 
+    def stack(self, cards: Iterable[str]) -> None:
+        """Let these cards, which were put in, lie from the top in this order."""
+
     def lift_deck(self) -> list[str]: ...
 
 
@@ -322,20 +325,27 @@ class PokerCrew:
         if self._take_back_misdeal():
             self._again(1.0)
             return
-        if self.shuffler is not None and self._loaded:
-            of = {self._faces[tag]: tag for tag in self._loaded}
-            try:
-                lifted = self.shuffler.lift_deck()
-            except CannotDraw:
-                self._again(5.0)  # it lost its power meanwhile: wait until the deck stands there again
-                return
-            self._stub = [of[card[0] + card[1].lower()] for card in lifted]
-            self._decks = [self._loaded, *(deck for deck in self._decks if deck is not self._loaded)]
-            self._loaded = []
-            self._load()
+        if not self._lift():
+            self._again(5.0)  # it lost its power meanwhile: wait until the deck stands there again
+            return
         at = self._random.randint(5, len(self._stub) - 5)
         self._stub = self._stub[at:] + self._stub[:at]
         self.screen.press("cut", 1)
+
+    def _lift(self) -> bool:
+        """Take the shuffled deck off the shuffler, if there is one, and put the other in; False when none is ready."""
+        if self.shuffler is None or not self._loaded:
+            return True
+        of = {self._faces[tag]: tag for tag in self._loaded}
+        try:
+            lifted = self.shuffler.lift_deck()
+        except CannotDraw:
+            return False
+        self._stub = [of[card[0] + card[1].lower()] for card in lifted]
+        self._decks = [self._loaded, *(deck for deck in self._decks if deck is not self._loaded)]
+        self._loaded = []
+        self._load()
+        return True
 
     def _deal(self, wanted: Wanted) -> None:
         """Deal on round the table, one card at a time, until the screen says otherwise."""

@@ -13,7 +13,7 @@ from controller.commands import main
 from controller.config.tomlread import ConfigError
 from controller.config.types import DeviceSection
 from controller.devices import real_port
-from drivers.capture import BadCapture, Recorder, ReplayPort
+from drivers.capture import BadCapture, Recorder, ReplayPort, read_capture
 from drivers.events import DeviceEvent, Mark
 from drivers.motion import simulated_wheel
 from drivers.shoe import Shoe
@@ -25,6 +25,7 @@ from simulators.shoe import CardShoe
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wheel_script import SpinScript
 from simulators.wire import Wire
+from tests import SCENARIOS
 
 
 class Sink:
@@ -184,3 +185,16 @@ def test_a_capture_is_a_port_of_the_configuration(tmp_path: Path) -> None:
             real_port(DeviceSection("shoe", "capture:/nowhere"), loop)
     finally:
         loop.close()
+
+
+def test_any_scenario_can_be_recorded_and_its_spins_made_into_a_scenario_again(tmp_path: Path) -> None:
+    played = CliRunner().invoke(
+        main, ["scenario", str(SCENARIOS / "wheel.json"), "--case", "BW-012", "--captures", str(tmp_path)]
+    )
+    assert played.exit_code == 0, played.output
+    assert {path.name for path in (tmp_path / "BW-012").iterdir()} == {"wheel.capture", "chips.capture"}
+    (run,) = read_capture(tmp_path / "BW-012" / "wheel.capture")
+    assert "ACK" in list(run.lines())[-1]  # whole to its end: nothing waits unwritten
+    told = CliRunner().invoke(main, ["capture", "scenario", str(tmp_path / "BW-012" / "wheel.capture")])
+    assert told.exit_code == 0, told.output
+    assert "rest_compartment" in told.output

@@ -11,7 +11,18 @@ from lab.scenarios.forms import answered, is_about
 from lab.scenarios.poker.case import Act
 from lab.scenarios.poker.words import DO, STREETS
 from simulators.people.chips import Felt
-from simulators.people.poker import BOARD, BURN, HONEST, MUCK, Antennas, Areas, PokerCrew, PokerScreen, Wanted
+from simulators.people.poker import (
+    BOARD,
+    BURN,
+    HONEST,
+    MUCK,
+    Antennas,
+    Areas,
+    PokerCrew,
+    PokerScreen,
+    Shuffler,
+    Wanted,
+)
 from simulators.people.table import Question
 
 Form = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -124,7 +135,20 @@ class ScriptedCrew(PokerCrew):
         if self._take_back_misdeal():
             self._again(1.0)
             return
-        self.screen.press("shuffled", 1)
+        if self.shuffler is None:
+            self.screen.press("shuffled", 1)
+        elif not self._loaded:
+            self._put_in(self.shuffler)
+
+    def _put_in(self, shuffler: Shuffler) -> None:
+        """The deck goes into the shuffler, which has been told the order of the case."""
+        self._loaded = self._decks[0]
+        cards = [self._faces[tag].upper() for tag in self._loaded]
+        shuffler.load(cards)
+        shuffler.stack(cards)
+
+    def _load(self) -> None:
+        """There is one deck, and it is in play until the next shuffle."""
 
     def _blinds(self, wanted: Wanted) -> None:
         if self._next("refuse_blind") and self.script[0].get("seat") == wanted.seats[0]:
@@ -159,7 +183,10 @@ class ScriptedCrew(PokerCrew):
         if self._next("report"):
             self._press(self.script.pop(0))
             return
-        self.screen.press("cut", 1)
+        if self._lift():
+            self.screen.press("cut", 1)
+        else:
+            self._again(1.0)
 
     def _deal(self, wanted: Wanted) -> None:
         action = self._next("exposed", "deal_to", "boxed")

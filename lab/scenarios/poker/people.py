@@ -74,6 +74,11 @@ class PokerDealerScreen(DealerScreen):
         return hand.rake + hand.fees if hand is not None else 0
 
 
+def shuffler_of(devices: SimulatedDevices) -> CardShuffler | None:
+    """The shuffler of this table, where there is one."""
+    return next((source for source in devices.sources.values() if isinstance(source, CardShuffler)), None)
+
+
 def poker_crew(
     runtime: Runtime,
     devices: SimulatedDevices,
@@ -84,7 +89,6 @@ def poker_crew(
 ) -> PokerCrew:
     """A crew that plays this table by itself."""
     screen = PokerDealerScreen(runtime, config)
-    shufflers = [source for source in devices.sources.values() if isinstance(source, CardShuffler)]
     habits = habits or Habits(players=min(6, config.seats.count))
     poker = config.own(PokerSection)
     crew = PokerCrew(
@@ -92,7 +96,7 @@ def poker_crew(
         screen,
         Felt(devices.mat, devices.bank),
         devices.antennas,
-        shufflers[0] if shufflers else None,
+        shuffler_of(devices),
         simulated_decks(),
         cast(Areas, screen.game.layout),
         random.Random(seed).getrandbits(32),

@@ -26,7 +26,7 @@ from lab.scenarios.poker.asked import Asker
 from lab.scenarios.poker.case import PokerCase, unknown
 from lab.scenarios.poker.crew import ScriptedCrew
 from lab.scenarios.poker.hands import as_whole_hand
-from lab.scenarios.poker.people import PokerDealerScreen
+from lab.scenarios.poker.people import PokerDealerScreen, shuffler_of
 from lab.scenarios.poker.shapes import Shape, check_inputs, misspelt, shape_of
 from lab.scenarios.poker.steps import PokerSteps
 from lab.scenarios.stage import Stage
@@ -69,6 +69,7 @@ class PokerTable(CaseTable):
         screen = self.stage.poker_screen(runtime, self.config)
         if self.crew is None:
             self.crew = self._crew(screen)
+            self.crew.shuffler = shuffler_of(self.devices)  # where the stage has one; else a deck is shuffled by hand
             self.crew.shuffled_to = list(self.told.shuffled)
         self.crew.screen = screen
         runtime.watchers.append(lambda told: self.people.look())

@@ -14,6 +14,10 @@ from click.testing import CliRunner
 
 from controller.commands import main
 from controller.config.tomlread import ConfigError
+from drivers.capture import read_capture
+from firmware_specs.frames import FrameDecoder
+from firmware_specs.link import EVENT
+from firmware_specs.messages import shuffler
 from lab.conformance.bench import sample_event, spec_of
 from lab.conformance.program import Program
 from lab.conformance.stimulus import Control
@@ -216,3 +220,18 @@ def test_a_program_that_talks_without_end_does_not_stop_the_bench(program: Path,
         while not any("all said" in line for line in running.said()) and time.monotonic() < until:
             tick.wait(0.01)
         assert any("all said" in line for line in running.said())
+
+
+def test_a_poker_hand_is_dealt_from_the_shuffler_of_the_rig_and_recorded(tmp_path: Path) -> None:
+    """The case has no shuffler of its own; the one on the rig joins its table, and it is its deck that is dealt."""
+    rig = write_rig(tmp_path, "[devices.shuffler]\nsimulated = true\n[devices.chips]\nsimulated = true\n")
+    file, captures = str(SCENARIOS / "poker-hands.json"), tmp_path / "captures"
+    told = CliRunner().invoke(main, ["scenario", "--on", rig, file, "--case", "PH-016", "--captures", str(captures)])
+    assert told.exit_code == 0, told.output
+    assert {path.name for path in (captures / "PH-016").iterdir()} == {"shuffler.capture", "chips.capture"}
+    (run,) = read_capture(captures / "PH-016" / "shuffler.capture")
+    frames = FrameDecoder().feed(b"".join(piece.octets for piece in run.pieces if piece.direction == "in"))
+    events = [shuffler.SPEC.events[each[5]].decode(each[6:]) for each in frames if each[0] == EVENT]
+    assert any(isinstance(event, shuffler.DeckChecked) and event.complete for event in events)
+    states = [event.state for event in events if isinstance(event, shuffler.StateChanged)]
+    assert states[-2:] == [shuffler.State.READY, shuffler.State.EMPTY]  # lifted, and the deck is in play
