@@ -16,7 +16,7 @@ from controller.people import Person
 from controller.people.player_cards import PlayerCard, read_player_list
 from controller.people.signing_in import Door, PinWanted, SignIns, Wrong
 from controller.people.signing_in import Told as AtTheDoor
-from controller.people.staff import Staff, pin_fits, read_key, read_staff
+from controller.people.staff import pin_fits, read_key, read_staff
 from drivers.events import DeviceDown, DeviceEvent
 from drivers.swipe import CardSwiped, pseudonym
 from firmware_specs.clock import Timer
@@ -125,16 +125,14 @@ class Doorkeeper:
     def look_at_register(self) -> None:
         """Whoever was taken out of the staff register, or got another rank, is signed out."""
         changed = _changed_at(self._file)
-        if changed != self._changed:
-            self._changed = changed
-            self._tell(self.door.staff_changed(self._staff()))
-
-    def _staff(self) -> Staff:
-        """The register as it now is; one that cannot be read lets nobody in who is not in already."""
+        if changed == self._changed:
+            return
         try:
-            return read_staff(self._file)
+            staff = read_staff(self._file)
         except ConfigError:
-            return self.door.staff
+            return  # it lets nobody in who is not in already, and is looked at again
+        self._changed = changed
+        self._tell(self.door.staff_changed(staff))
 
     def _tell(self, told: list[AtTheDoor]) -> list[AtTheDoor]:
         for one in told:
