@@ -42,14 +42,21 @@ T = TypeVar("T")
 Word = Annotated[str, Meta(max_length=64)]
 
 
-class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+class _Untold(msgspec.Struct):
+    """Shows nothing of what is in it."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(…)"
+
+
+class SignIn(_Untold, forbid_unknown_fields=True):
     """Staff number and PIN."""
 
     staff: Word
     pin: Word = ""
 
 
-class SignInAt(msgspec.Struct, forbid_unknown_fields=True):
+class SignInAt(_Untold, forbid_unknown_fields=True):
     """The same, at a screen."""
 
     staff: Word
@@ -57,7 +64,7 @@ class SignInAt(msgspec.Struct, forbid_unknown_fields=True):
     pin: Word = ""
 
 
-class TypedPin(msgspec.Struct, forbid_unknown_fields=True):
+class TypedPin(_Untold, forbid_unknown_fields=True):
     """The PIN of the card that was drawn through beside this screen."""
 
     place: Word
@@ -79,7 +86,7 @@ class Pressed(msgspec.Struct, forbid_unknown_fields=True):
     sign: SignIn | None = None
 
 
-class Pairing(msgspec.Struct, forbid_unknown_fields=True):
+class Pairing(_Untold, forbid_unknown_fields=True):
     """The token that was told when the screen was made."""
 
     token: Word
