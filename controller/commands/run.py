@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import os
-import resource
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +62,8 @@ def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Pat
 
 def _leave_no_core() -> None:
     """A process that dies leaves nothing of its memory behind: PINs and keys are in it."""
+    import resource
+
     with contextlib.suppress(OSError, ValueError):  # the service is not allowed to ask, and has the limit in its unit
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -438,9 +438,11 @@ class JournalFile:
 def _only_writer(path: Path) -> IO[str]:
     try:
         make_folder(path.parent)
+        kept_file.no_link(*(Path(f"{path}{end}") for end in ("", "-wal", "-shm", ".lock")))
         kept_file.make_own(path)
         kept_file.make_own(Path(f"{path}.lock"))
-        lock = open(f"{path}.lock", "a+")  # noqa: SIM115 - held as long as the journal is
+        opened = os.open(f"{path}.lock", os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
+        lock = open(opened, "a+")  # noqa: SIM115 - held as long as the journal is
     except OSError as error:
         raise JournalTrouble(
             f"{path}: cannot be written ({error.strerror}); check the directory and its rights"
