@@ -44,6 +44,7 @@ async def run_table(
     `program` is what a check of the installed files found, `instead_of` the version that should run and is not whole.
     """
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(log.not_handled)
     manager = ServiceLine()
     clock = RealClock(loop)
     over = asyncio.Event()

@@ -5,6 +5,7 @@ A person at the Pi works as root; the table runs as a user of its own and must b
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -14,17 +15,23 @@ PRIVATE = 0o600
 
 def replace(path: Path, octets: bytes, mode: int = PRIVATE) -> None:
     """Put a file in place with owner and rights of the one before; a new one gets its folder's owner and `mode`."""
+    no_link(path)
     before = path.stat() if path.exists() else None
     owner = before or path.parent.stat()
     if os.geteuid() not in (0, owner.st_uid):
         raise PermissionError(1, "it belongs to another user; run this with sudo", str(path))
+    put(path, octets, stat.S_IMODE(before.st_mode) if before is not None else mode, owner)
+
+
+def put(path: Path, octets: bytes, mode: int, owner: os.stat_result) -> None:
+    """Put a file in place whole, on the disk and this owner's; what lay there is never written through."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+    with os.fdopen(create(fresh), "wb") as file:
         file.write(octets)
         if os.geteuid() == 0:
             os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-        os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode) if before is not None else mode)
+        os.fchmod(file.fileno(), mode)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
@@ -35,10 +42,26 @@ def replace(path: Path, octets: bytes, mode: int = PRIVATE) -> None:
         os.close(folder)
 
 
+def create(path: Path) -> int:
+    """A new file that only its owner reads, whatever the umask; never one that somebody has laid there before."""
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE)
+    os.fchmod(opened, PRIVATE)
+    return opened
+
+
+def no_link(*paths: Path) -> None:
+    """Refuse a link in place of a file of the table: whoever laid it there chose what is written."""
+    for path in paths:
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, f"{path} is a link, and the table writes through none; remove it", str(path))
+
+
 def make_own(path: Path) -> None:
-    """Make the file if it is not there; made by root, it is its folder's owner's."""
-    if os.geteuid() != 0 or path.exists():
+    """Make the file if it is not there, private; made by root, it is its folder's owner's."""
+    no_link(path)
+    if path.exists():
         return
     owner = path.parent.stat()
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666), "wb") as file:
-        os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+    with open(create(path), "wb") as file:
+        if os.geteuid() == 0:
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)

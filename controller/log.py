@@ -11,10 +11,15 @@ import os
 import sys
 from collections.abc import Callable, MutableMapping
 from datetime import UTC, datetime
-from typing import Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import msgspec
 import structlog
+
+from controller import withheld
+
+if TYPE_CHECKING:
+    import asyncio
 
 Level = Literal["debug", "info", "warning", "error"]
 Wall = Callable[[], int]
@@ -47,9 +52,9 @@ def setup(
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True) if wall is None else _Stamp(wall)
     shared: list[Any] = [_with_place, structlog.processors.add_log_level, stamp]
     if json:
-        shared += [structlog.processors.dict_tracebacks, _as_json]
+        shared += [_with_trace, _as_json]
     else:
-        shared.append(_console(stream))
+        shared += [_with_trace, _console(stream)]
     structlog.configure(
         processors=shared,
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
@@ -108,6 +113,15 @@ def _with_place(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMappi
     return line
 
 
+def _with_trace(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """An error as where it came from; the values it met on its way may be secrets."""
+    given = line.pop("exc_info", None)
+    raised = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
+    if isinstance(raised, BaseException):
+        line["exception"] = withheld.trace(raised)
+    return line
+
+
 def _as_json(_: Any, __: str, line: MutableMapping[str, Any]) -> str:
     return _json.encode(dict(line)).decode()
 
@@ -115,7 +129,6 @@ def _as_json(_: Any, __: str, line: MutableMapping[str, Any]) -> str:
 def _console(stream: TextIO | None) -> Any:
     return structlog.dev.ConsoleRenderer(
         colors=(stream or sys.stderr).isatty(),
-        exception_formatter=structlog.dev.plain_traceback,
         pad_event_to=40,
     )
 
@@ -126,9 +139,16 @@ class _FromLibrary(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         try:
             log = structlog.get_logger(source=record.name)
-            log.log(record.levelno, record.getMessage(), exc_info=record.exc_info or None)
+            log.log(record.levelno, withheld.words(record.getMessage()), exc_info=record.exc_info or None)
         except Exception:
             self.handleError(record)
+
+
+def not_handled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What a loop says of an error that nobody took: not with the bytes that the failing call was given."""
+    raised = context.get("exception")
+    said = str(context.get("message", "")).partition("(")[0]
+    structlog.get_logger(source="loop").error("not_handled", said=said, exc_info=raised)
 
 
 def _take_over_libraries(level: Level) -> None:

@@ -61,12 +61,29 @@ def backup(path: Path, folder: Path, as_json: bool) -> None:
 @evidence.command()
 @click.argument("folder", type=FOLDER)
 @CONFIG
+@click.option(
+    "--key", help="The table's public key, as `tablectl evidence key` printed it; the backup must be signed by it."
+)
+@click.option("--unproved", is_flag=True, help="Take a backup without proof of who made it.")
+@click.option("--data", type=FOLDER, help="The table's data folder on this machine.  [default: /var/lib/tablectl]")
+@click.option("--also", multiple=True, type=FOLDER, help="A further folder in which files may be placed.")
 @JSON
-def restore(folder: Path, path: Path, as_json: bool) -> None:
-    """Make this machine the table of the backup in FOLDER; the table must not be running on any other."""
+def restore(
+    folder: Path, path: Path, key: str | None, unproved: bool, data: Path | None, also: tuple[Path, ...], as_json: bool
+) -> None:
+    """Make this machine the table of the backup in FOLDER; the table must not be running on any other.
+
+    Nothing is written outside the data folder, whatever the backup says, but the configuration.
+    """
+    from controller.journal.head import read_public_key
     from controller.pi.spare import restore as put
 
-    done = put(folder, path)
+    if not key and not unproved:
+        raise Misuse(
+            "whoever had this backup in hand could have changed it: give the table's public key with --key, or take it "
+            "as it is with --unproved"
+        )
+    done = put(folder, path, data=data, also=also, key=read_public_key(key) if key else None)
     _tell(as_json, done, f"{done.table}: {done.events} events in {done.folder}; start it: systemctl start tablectl")
 
 

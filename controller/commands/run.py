@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -49,6 +50,7 @@ def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Pat
     for warning in warnings:
         click.echo(warning, err=True)
     log.setup(json=json_logs)
+    _leave_no_core()
     if captures is not None:
         captures.mkdir(parents=True, exist_ok=True)
     try:
@@ -56,6 +58,14 @@ def run(path: Path, captures: Path | None, json_logs: bool | None, manifest: Pat
         asyncio.run(run_table(config, None, captures, _say, program, os.environ.get(INSTEAD_OF, "")))
     except WebTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
+
+
+def _leave_no_core() -> None:
+    """A process that dies leaves nothing of its memory behind: PINs and keys are in it."""
+    import resource
+
+    with contextlib.suppress(OSError, ValueError):  # the service is not allowed to ask, and has the limit in its unit
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _checked(manifest: Path) -> Checked:

@@ -138,7 +138,10 @@ class SignedOut(TableEvent, frozen=True):
 
 
 class NotSignedIn(TableEvent, frozen=True):
-    """Why a card or PIN was not accepted, in words to show; wrong PINs in a row, and when a lock-out ends."""
+    """Why a card or PIN was not accepted, in words to show; wrong PINs in a row, and when a lock-out ends.
+
+    `typed` when a number was typed at a screen and no card was there.
+    """
 
     place: str
     code: str
@@ -146,6 +149,15 @@ class NotSignedIn(TableEvent, frozen=True):
     member: str = ""
     wrong: int = 0
     until: int = 0
+    typed: bool = False
+
+
+class LockLifted(TableEvent, frozen=True):
+    """A supervisor came to the place where wrong PINs had been typed: what was locked there is open again."""
+
+    place: str
+    locked: str
+    by: Person
 
 
 class PlayerCardRead(TableEvent, frozen=True):

@@ -5,12 +5,12 @@ Recovery after a restart, `journal replay` and live play all go through here, so
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
 
+from controller import withheld
 from controller.build import build_table
 from controller.config.kept import from_plain, plain
 from controller.config.tomlread import ConfigError
@@ -86,7 +86,7 @@ class GuardedTable:
         try:
             effects = self._do(taken)
         except Exception as error:
-            self.defect(seq, traceback.format_exc())
+            self.defect(seq, withheld.trace(error))
             self._step_back()
             taken = taken._replace(defect=f"{type(error).__name__}: {error}")
             effects = self._do(taken)

@@ -20,6 +20,7 @@ from controller.core.events import (
     DiskLow,
     FellBack,
     JournalChecked,
+    LockLifted,
     NotSignedIn,
     ProgramChecked,
     SignedIn,
@@ -177,6 +178,9 @@ class Table:
     def _proposed(self, notice: Notice, until_shown: int) -> int:
         """The time of a change that is announced now."""
         return self._in_minutes(notice) + (until_shown if self.sign_needed else 0)
+
+    def _lock_lifted(self, event: LockLifted) -> None:
+        attendance.lifted(self.desk, self.state.people, event)
 
     def _people(self, event: SignedIn | SignedOut | NotSignedIn) -> None:
         attendance.take(self, event)
@@ -471,6 +475,7 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     TimerDue: Table._timer_due,
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
+    LockLifted: Table._lock_lifted,
     **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

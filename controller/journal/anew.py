@@ -21,7 +21,7 @@ def write_anew(log: Path) -> None:
     """
     if not log.exists():
         return
-    opened = os.open(log, os.O_RDWR | os.O_CLOEXEC)
+    opened = os.open(log, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         at = 0
         while octets := os.pread(opened, CHUNK, at):

@@ -16,6 +16,7 @@ import structlog
 
 from controller.core.events import JournalChecked
 from controller.journal.file import JournalFile, JournalTrouble
+from controller.journal.schema import no_damage
 from firmware_specs.clock import Clock, Timer
 
 EVERY_S = 1.0
@@ -57,9 +58,8 @@ class ChainCheck:
                 journal.verify(self._next, last)
                 over = last >= journal.last_seq
         except (JournalTrouble, sqlite3.Error) as trouble:
-            cause = trouble if isinstance(trouble, sqlite3.Error) else trouble.__cause__
-            if isinstance(cause, sqlite3.OperationalError) and "locked" in str(cause):
-                self._later(EVERY_S)  # somebody makes room in it; that is no damage
+            if no_damage(trouble):
+                self._later(EVERY_S)
                 return
             log.critical("journal_damaged", where=str(trouble))
             self._submit(JournalChecked(self._next - 1, str(trouble)))

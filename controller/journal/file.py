@@ -25,6 +25,7 @@ from controller.journal.schema import (
     check_schema,
     check_tables,
     new_id,
+    no_damage,
     prepare,
 )
 from controller.journal.tree import STORED, Subtree, Tree, leaf
@@ -110,6 +111,11 @@ class JournalFile:
                     f"{path}: what was written last cannot be put on disk ({error.strerror}); free space or replace "
                     "the card, then start again"
                 ) from error
+            if isinstance(error, sqlite3.Error) and no_damage(error):
+                raise JournalTrouble(
+                    f"{path}: cannot be opened now ({error}), which says nothing about what is in it; check its "
+                    "rights, who else has it open, and whether the machine has run out of open files, then start again"
+                ) from error
             if isinstance(error, sqlite3.Error):
                 raise JournalTrouble(
                     f"{path}: not a usable journal ({error}); move the file aside and keep it as evidence, "
@@ -127,6 +133,11 @@ class JournalFile:
             check_schema(connection, path)
             return cls(connection, path, None)
         except sqlite3.DatabaseError as error:
+            if no_damage(error):
+                raise JournalTrouble(
+                    f"{path}: cannot be opened now ({error}), which says nothing about what is in it; check its rights "
+                    "and whether the machine has run out of open files, then try again"
+                ) from error
             raise JournalTrouble(
                 f"{path}: not a readable journal ({error}); check the path; if it is the right one, keep it as "
                 "evidence and restore the last backup"
@@ -427,9 +438,11 @@ class JournalFile:
 def _only_writer(path: Path) -> IO[str]:
     try:
         make_folder(path.parent)
+        kept_file.no_link(*(Path(f"{path}{end}") for end in ("", "-wal", "-shm", ".lock")))
         kept_file.make_own(path)
         kept_file.make_own(Path(f"{path}.lock"))
-        lock = open(f"{path}.lock", "a+")  # noqa: SIM115 - held as long as the journal is
+        opened = os.open(f"{path}.lock", os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
+        lock = open(opened, "a+")  # noqa: SIM115 - held as long as the journal is
     except OSError as error:
         raise JournalTrouble(
             f"{path}: cannot be written ({error.strerror}); check the directory and its rights"

@@ -181,8 +181,9 @@ def read_key(path: Path) -> TableKey:
     """The table's key from its file."""
     try:
         text = path.read_text("ascii").strip()
-        octets = _bytes(text.rpartition("+")[2], 33, str(path))
-        if not text.startswith(PRIVATE) or octets[:1] != ED25519:
+        name, _, rest = text.removeprefix(PRIVATE).partition("+")
+        octets = _bytes(rest.partition("+")[2], 33, str(path))  # which may have a + of its own
+        if not text.startswith(PRIVATE) or not name or octets[:1] != ED25519:
             raise HeadTrouble(f"{path}: not the key of a table; make one with `tablectl evidence key`")
         return TableKey(octets[1:])
     except (OSError, UnicodeDecodeError) as error:

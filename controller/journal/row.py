@@ -35,6 +35,7 @@ COMMON: tuple[type[msgspec.Struct], ...] = (
     events.SignedIn,
     events.SignedOut,
     events.NotSignedIn,
+    events.LockLifted,
     events.PlayerCardRead,
     device_events.DeviceUp,
     device_events.DeviceDown,

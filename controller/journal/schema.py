@@ -29,6 +29,14 @@ class JournalTrouble(Exception):
     """The journal cannot be used: what, where, and what to do."""
 
 
+def no_damage(trouble: Exception) -> bool:
+    """Whether it could merely not be read now: somebody makes room in it, or this program has no file left to open."""
+    cause = trouble if isinstance(trouble, sqlite3.Error) else trouble.__cause__
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    passing = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN)
+    return passing or (isinstance(cause, sqlite3.OperationalError) and "locked" in str(cause))
+
+
 def new_id() -> str:
     """What tells this journal from every other, also of a table of the same name."""
     return secrets.token_hex(8)

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.core.alarms import Alarm
 from controller.core.desk import Desk
-from controller.core.events import NotSignedIn, SignedIn, SignedOut
+from controller.core.events import LockLifted, NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 
 
@@ -17,6 +17,7 @@ class LockedOut(msgspec.Struct, frozen=True):
 
     wrong: int
     until: int
+    place: str = ""
 
 
 class Attendance(msgspec.Struct):
@@ -64,17 +65,25 @@ def take(table: Attended, event: SignedIn | SignedOut | NotSignedIn) -> None:
     match event:
         case SignedIn(place, person):
             attendance.standing[place] = person
-            attendance.wrong_pins.pop(person.id, None)
+            for locked in (person.id, f"{person.id}@{place}"):
+                attendance.wrong_pins.pop(locked, None)
             desk.note("signed_in", place=place, who=person.id, rank=person.rank)
         case SignedOut(place, person, reason):
             attendance.standing.pop(place, None)
             desk.note("signed_out", place=place, who=person.id, rank=person.rank, reason=reason)
         case NotSignedIn():
+            locked = f"{event.member}@{event.place}" if event.typed else event.member
             if event.wrong:
-                attendance.wrong_pins[event.member] = LockedOut(event.wrong, event.until)
+                attendance.wrong_pins[locked] = LockedOut(event.wrong, event.until, event.place)
             if event.code == "locked":
-                LockedOutAlarm(who=event.member or "Somebody", place=event.place).happened(table, event.member)
+                LockedOutAlarm(who=event.member or "Somebody", place=event.place).happened(table, locked)
             desk.note("not_signed_in", place=event.place, code=event.code, who=event.member)
+
+
+def lifted(desk: Desk, attendance: Attendance, event: LockLifted) -> None:
+    """A supervisor opened what was locked."""
+    attendance.wrong_pins.pop(event.locked, None)
+    desk.note("lock_lifted", place=event.place, who=event.locked, by=event.by.id)
 
 
 def restarted(desk: Desk, attendance: Attendance) -> None:

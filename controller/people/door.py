@@ -14,9 +14,9 @@ from controller.core.events import NotSignedIn, PlayerCardRead, SignedIn, Signed
 from controller.core.runtime import Dresser, Runtime, Told
 from controller.people import Person
 from controller.people.player_cards import PlayerCard, read_player_list
-from controller.people.signing_in import Door, PinWanted, SignIns, Wrong
+from controller.people.signing_in import LOCKED_MS, Door, PinWanted, SignIns, Wrong
 from controller.people.signing_in import Told as AtTheDoor
-from controller.people.staff import Staff, pin_fits, read_key, read_staff
+from controller.people.staff import pin_fits, read_key, read_staff
 from drivers.events import DeviceDown, DeviceEvent
 from drivers.swipe import CardSwiped, pseudonym
 from firmware_specs.clock import Timer
@@ -41,8 +41,9 @@ class Doorkeeper:
         self._file = staff_file
         self._check = check
         self._changed = _changed_at(staff_file)
-        wrong = runtime.table.state.people.wrong_pins
-        signs = SignIns(wrong={who: Wrong(one.wrong, one.until) for who, one in wrong.items()})
+        # A clock that is set meanwhile, or before a restart, must not end a lock-out.
+        self._began = runtime.clock.wall(), runtime.clock.now()
+        signs = SignIns(wrong=self._still_locked())
         self.door = Door(read_staff(staff_file), runtime.table.house.rulebook, signs)
         self.listeners: list[Callable[[AtTheDoor], None]] = []
         self._timer: Timer | None = None
@@ -88,7 +89,9 @@ class Doorkeeper:
             found = self.door.number_and_pin(place, number, fits, self._now())
         else:
             found = kept
-        if isinstance(found, NotSignedIn):
+        if isinstance(found, Person):
+            self._tell(self.door.lift(place, found))
+        elif found.code != "locked_here":  # the journal is not for whoever goes on typing at a locked screen
             self._tell([found])
         return found
 
@@ -107,8 +110,16 @@ class Doorkeeper:
         """Whoever stands at this place goes."""
         return self._tell(self.door.card_gone(place))
 
+    def _still_locked(self) -> dict[str, Wrong]:
+        """Lock-outs from before this start that nobody lifted: they begin again, for no clock can say what is left."""
+        return {
+            who: Wrong(one.wrong, self._now() + LOCKED_MS if one.until else 0, one.place)
+            for who, one in self._runtime.table.state.people.wrong_pins.items()
+        }
+
     def _now(self) -> int:
-        return self._runtime.clock.wall()
+        wall, began = self._began
+        return wall + round((self._runtime.clock.now() - began) * 1000)
 
     def _heard(self, told: Told) -> None:
         match told.event:
@@ -125,16 +136,14 @@ class Doorkeeper:
     def look_at_register(self) -> None:
         """Whoever was taken out of the staff register, or got another rank, is signed out."""
         changed = _changed_at(self._file)
-        if changed != self._changed:
-            self._changed = changed
-            self._tell(self.door.staff_changed(self._staff()))
-
-    def _staff(self) -> Staff:
-        """The register as it now is; one that cannot be read lets nobody in who is not in already."""
+        if changed == self._changed:
+            return
         try:
-            return read_staff(self._file)
+            staff = read_staff(self._file)
         except ConfigError:
-            return self.door.staff
+            return  # it lets nobody in who is not in already, and is looked at again
+        self._changed = changed
+        self._tell(self.door.staff_changed(staff))
 
     def _tell(self, told: list[AtTheDoor]) -> list[AtTheDoor]:
         for one in told:

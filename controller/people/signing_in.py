@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.core.events import NotSignedIn, SignedIn, SignedOut
+from controller.core.events import LockLifted, NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.people.staff import PIN_FROM_LEVEL, Staff
 from controller.rules.rulebook import Rulebook
@@ -16,6 +16,8 @@ IDLE_MS = 10 * 60_000
 PIN_WITHIN_MS = 30_000
 WRONG_PINS = 5
 LOCKED_MS = 5 * 60_000
+WRONG_AT_A_PLACE = 20
+"""Wrong PINs typed in a row at one screen, whoever's: from then on it takes no typed number for a while."""
 NUMBERS_KEPT = 1_000
 """Numbers that nobody has are counted as well, so that a lock-out does not tell who works here; so many at most."""
 NO_PIN = f"scrypt$14$8$1${bytes(16).hex()}${bytes(32).hex()}"
@@ -29,7 +31,7 @@ class PinWanted(msgspec.Struct, frozen=True):
     member: str
 
 
-Told = SignedIn | SignedOut | PinWanted | NotSignedIn
+Told = SignedIn | SignedOut | PinWanted | NotSignedIn | LockLifted
 
 
 class Standing(msgspec.Struct):
@@ -47,10 +49,17 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class Wrong(msgspec.Struct):
-    """Wrong PINs in a row, and until when no further one is taken."""
+    """Wrong PINs in a row, until when no further one is taken, and the place where they were typed."""
 
     count: int = 0
     until: int = 0
+    place: str = ""
+
+
+def locked_as(member: str, place: str, typed: bool) -> str:
+    """What is locked by wrong PINs: a typed number at this screen, for anybody can type it; a card everywhere, for
+    whoever has it in hand can carry it to the next reader."""
+    return f"{member}@{place}" if typed else member
 
 
 class SignIns(msgspec.Struct):
@@ -91,7 +100,7 @@ class Door:
         if not member.pin:
             text = f"{member.id} needs a PIN for this rank; 'tablectl staff set-pin' gives one."
             return [*told, NotSignedIn(place, "no_pin", text)]
-        if locked := self._locked(place, member.id, at):
+        if locked := self._locked(place, member.id, at, typed=False):
             return [*told, locked]
         signs.waiting[place] = Waiting(member.id, at + PIN_WITHIN_MS)
         return [*told, PinWanted(place, member.id)]
@@ -102,7 +111,7 @@ class Door:
         if waiting is None or waiting.until <= at:
             return None
         member = self.staff.members.get(waiting.member)
-        if member is None or self._locked(place, member.id, at):
+        if member is None or self._locked(place, member.id, at, typed=False):
             return None
         return member.id, member.pin
 
@@ -114,33 +123,43 @@ class Door:
         if waiting is None or waiting.member != member_id or member is None:
             return [*told, NotSignedIn(place, "no_card", "Swipe the card first.")]
         del self.signs.waiting[place]
-        if locked := self._locked(place, member.id, at):
+        if locked := self._locked(place, member.id, at, typed=False):
             return [*told, locked]
         if not fits:
-            return [
-                *told,
-                self._wrong_pin(place, member.id, at, "This PIN is wrong; {left} more before a lock-out. Swipe again."),
-            ]
+            text = "This PIN is wrong; {left} more before a lock-out. Swipe again."
+            return [*told, self._wrong_pin(place, member.id, at, text, typed=False)]
         self.signs.wrong.pop(member.id, None)
-        return [*told, *self._in(place, Person(member.id, member.level(self.book)), at)]
+        person = Person(member.id, member.level(self.book))
+        return [*told, *self._in(place, person, at), *self.lift(place, person)]
 
     def number(self, place: str, number: str, at: int) -> str | NotSignedIn:
         """A staff number was typed at a screen: what its PIN has to fit, also for a number that nobody has."""
-        if locked := self._locked(place, number, at):
+        if locked := self._locked(place, number, at, typed=True):
             return locked
         member = self.staff.members.get(number)
         return member.pin if member is not None and member.pin else NO_PIN
 
     def number_and_pin(self, place: str, number: str, fits: bool, at: int) -> Person | NotSignedIn:
         """The PIN of a typed staff number was checked: whoever that is. They stand nowhere by it."""
-        if locked := self._locked(place, number, at):
+        if locked := self._locked(place, number, at, typed=True):
             return locked
         member = self.staff.members.get(number)
         if member is None or not member.pin or not fits:
-            return self._wrong_pin(place, number, at, "This staff number and PIN do not fit together.")
-        self.signs.wrong.pop(number, None)
+            return self._wrong_pin(place, number, at, "This staff number and PIN do not fit together.", typed=True)
+        self.signs.wrong.pop(locked_as(number, place, True), None)
+        self.signs.wrong.pop(locked_as("", place, True), None)
         level = member.level(self.book)
         return Person(number, level) if level else NotSignedIn(place, "no_rank", f"{number} has no rank at this game.")
+
+    def lift(self, place: str, person: Person) -> list[Told]:
+        """A supervisor who has come to this place stands for it: whoever was locked out there may try again."""
+        if person.rank < self.pin_from:
+            return []
+        here = [who for who, wrong in self.signs.wrong.items() if wrong.place == place]
+        told: list[Told] = [LockLifted(place, who, person) for who in here if self._known(who.partition("@")[0])]
+        for who in here:
+            del self.signs.wrong[who]
+        return told
 
     def who(self, place: str, at: int) -> Person | None:
         """Whoever stands at this place, and uses it now; one who is idle is told of by `pass_time`."""
@@ -187,26 +206,45 @@ class Door:
         """A number for the record; one that somebody made up may be anything, a PIN for instance."""
         return number if number in self.staff.members else ""
 
-    def _locked(self, place: str, number: str, at: int) -> NotSignedIn | None:
-        wrong = self.signs.wrong.get(number)
+    def _locked(self, place: str, number: str, at: int, typed: bool) -> NotSignedIn | None:
+        keys = (locked_as(number, place, typed), locked_as("", place, True)) if typed else (number,)
+        wrong = max((self.signs.wrong[key] for key in keys if key in self.signs.wrong), key=_until, default=None)
         if wrong is None or wrong.until <= at:
             return None
         minutes = -(-(wrong.until - at) // 60_000)
         text = f"Too many wrong PINs; locked out for {minutes} more {'minute' if minutes == 1 else 'minutes'}."
         known = self._known(number)
-        return NotSignedIn(place, "locked", text, known, wrong.count if known else 0, wrong.until if known else 0)
+        own = self.signs.wrong.get(keys[0])
+        if not known or own is None:  # it is the screen that is locked, and says nothing of this number
+            return NotSignedIn(place, "locked_here", text)
+        return NotSignedIn(place, "locked", text, known, own.count, own.until, typed)
 
-    def _wrong_pin(self, place: str, number: str, at: int, text: str) -> NotSignedIn:
-        if len(self.signs.wrong) > NUMBERS_KEPT:
-            self.signs.wrong = {who: wrong for who, wrong in self.signs.wrong.items() if self._known(who)}
-        wrong = self.signs.wrong.setdefault(number, Wrong())
-        wrong.count += 1
-        if wrong.count >= WRONG_PINS:
-            # Every further row of wrong ones costs twice the wait of the last.
-            wrong.until = at + LOCKED_MS * 2 ** min(wrong.count - WRONG_PINS, 6)
-            locked = self._locked(place, number, at)
+    def _wrong_pin(self, place: str, number: str, at: int, text: str, typed: bool) -> NotSignedIn:
+        wrongs = self.signs.wrong
+        if len(wrongs) > NUMBERS_KEPT:
+            self.signs.wrong = wrongs = {
+                who: wrong for who, wrong in wrongs.items() if who.startswith("@") or self._known(who.partition("@")[0])
+            }
+        wrong = wrongs.setdefault(locked_as(number, place, typed), Wrong(place=place))
+        wrong.place = place
+        _count(wrong, WRONG_PINS, at)
+        if typed:
+            _count(wrongs.setdefault(locked_as("", place, True), Wrong(place=place)), WRONG_AT_A_PLACE, at)
+        if wrong.until > at:
+            locked = self._locked(place, number, at, typed)
             assert locked is not None
             return locked
         known = self._known(number)
         words = text.format(left=WRONG_PINS - wrong.count)
-        return NotSignedIn(place, "wrong_pin", words, known, wrong.count if known else 0)
+        return NotSignedIn(place, "wrong_pin", words, known, wrong.count if known else 0, 0, typed and bool(known))
+
+
+def _until(wrong: Wrong) -> int:
+    return wrong.until
+
+
+def _count(wrong: Wrong, most: int, at: int) -> None:
+    wrong.count += 1
+    if wrong.count >= most:
+        # Every further one costs twice the wait of the last.
+        wrong.until = at + LOCKED_MS * 2 ** min(wrong.count - most, 6)

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from controller import kept_file
 from controller.journal.anew import sync, sync_folder
 from controller.journal.file import GENESIS, JournalFile, JournalTrouble, Stub, chained
 from controller.journal.head import slug
@@ -101,7 +102,8 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     }
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("wb") as raw:
+        part.unlink(missing_ok=True)
+        with open(kept_file.create(part), "wb") as raw:
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as out:
                 out.write(_line(head))
                 for row in _followed(journal, first, last, before):

@@ -12,17 +12,20 @@ from pathlib import Path
 
 import msgspec
 
-from controller import games
+from controller import games, kept_file
 from controller.config.file import check_config, read_config
 from controller.config.types import TableConfig
 from controller.journal.anew import sync, sync_folder
 from controller.journal.file import JournalFile, JournalTrouble
-from controller.journal.head import slug
+from controller.journal.head import Head, PublicKey, read_head, slug
+from controller.journal.heads import key_of
 from controller.pi.evidence import EvidenceTrouble, must_be_there
 
 SUMS = "SHA256SUMS"
 JOURNAL = "journal.db"
 CONFIG = "table.toml"
+SIGNATURE = "SHA256SUMS.signed"
+INSTALLED, DATA = Path("/etc/tablectl"), Path("/var/lib/tablectl")
 PAGES = 2048  # copied at a time, so that the card also has time for play
 PAUSE_S = 0.02
 
@@ -73,16 +76,18 @@ def backup(config_path: Path, to: Path, now: int) -> Backup:
         copied.verify()
         done = Backup(str(folder), config.table.name, copied.last_seq, copied.hash_at(copied.last_seq).hex())
         copied.close()
-        shutil.copyfile(config_path, part / CONFIG)
+        _copy(config_path, part / CONFIG)
         for name, path in belongings(config).items():
             if path.is_file():
-                shutil.copy2(path, part / name)
+                _copy(path, part / name)
         for path in sorted((journal.parent / "keys").glob("*")):
             if path.is_file():
-                shutil.copy2(path, part / "keys" / path.name)
+                _copy(path, part / "keys" / path.name)
         facts = {"table": done.table, "events": done.events, "head": done.head, "journal": journal.name, "at": now}
-        (part / "backup.json").write_text(json.dumps(facts) + "\n")
-        _write_sums(part)
+        _write(part / "backup.json", json.dumps(facts) + "\n")
+        _write(part / SUMS, "".join(f"{_digest(part / name)}  {name}\n" for name in _names(part)))
+        if (key := key_of(config)) is not None:
+            _write(part / SIGNATURE, key.sign(_head_of(part, copied.origin, done.events)).text())
         os.replace(part, folder)
         os.sync()  # a stick is pulled out as soon as this is done
     except OSError as error:
@@ -98,6 +103,7 @@ def copy_journal(source: Path, to: Path) -> None:
     if not source.exists():
         raise JournalTrouble(f"{source}: no such journal; nothing to back up")
     reading = sqlite3.connect(f"file:{source}?mode=ro", uri=True, isolation_level=None)
+    os.close(kept_file.create(to))
     writing = sqlite3.connect(to, isolation_level=None)
     try:
         reading.execute("BEGIN")
@@ -114,8 +120,25 @@ def copy_journal(source: Path, to: Path) -> None:
         os.fsync(file.fileno())
 
 
-def check_backup(folder: Path) -> Backup:
-    """Check sums and chain of a backup."""
+def _copy(source: Path, to: Path) -> None:
+    _write(to, source.read_bytes())
+
+
+def _write(path: Path, octets: str | bytes) -> None:
+    with open(kept_file.create(path), "wb") as file:
+        file.write(octets.encode() if isinstance(octets, str) else octets)
+
+
+def _head_of(folder: Path, origin: str, events: int) -> Head:
+    """What is signed of a backup: the digest of its list of digests."""
+    return Head(f"{origin}/backup", events, hashlib.sha256((folder / SUMS).read_bytes()).digest())
+
+
+def check_backup(folder: Path, key: PublicKey | None = None) -> Backup:
+    """Check sums and chain of a backup, and with a key that this table made it."""
+    links = [path for path in folder.rglob("*") if path.is_symlink()]
+    if links:
+        raise EvidenceTrouble(f"{links[0]}: a link, and no backup has one; do not trust this folder")
     try:
         lines = (folder / SUMS).read_text("utf-8").splitlines()
         expected = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
@@ -134,22 +157,55 @@ def check_backup(folder: Path) -> Backup:
     journal.close()
     if (journal.last_seq, head) != (facts["events"], facts["head"]):
         raise EvidenceTrouble(f"{folder}: the journal ends elsewhere than the backup says; take another backup")
+    if key is not None:
+        _check_signed(folder, key, _head_of(folder, journal.origin, journal.last_seq))
     return Backup(str(folder), facts["table"], facts["events"], head)
 
 
-def restore(folder: Path, config_path: Path) -> Backup:
-    """Make this machine the table of a checked backup; refuses to touch a journal that is already there."""
-    found = check_backup(folder)
-    data = Path(read_config(folder / CONFIG, config_path.parent).table.journal).parent
+def _check_signed(folder: Path, key: PublicKey, head: Head) -> None:
+    if not (folder / SIGNATURE).is_file():
+        raise EvidenceTrouble(f"{folder}: not signed; set signing_key at the table and take another backup")
+    note = read_head(folder / SIGNATURE)
+    if note.head != head or not PublicKey(f"{key.name}/backup", key.octets).signed(note):
+        raise EvidenceTrouble(f"{folder}: not signed by the table of this key; do not trust this folder")
+
+
+def data_folder(config_path: Path) -> Path:
+    """Where the table of this configuration keeps its data on this machine, whatever a backup says."""
+    return DATA if config_path.parent == INSTALLED else config_path.parent / "data"
+
+
+def restore(
+    folder: Path,
+    config_path: Path,
+    *,
+    data: Path | None = None,
+    also: tuple[Path, ...] = (),
+    key: PublicKey | None = None,
+) -> Backup:
+    """Make this machine the table of a checked backup; refuses to touch a journal that is already there.
+
+    Nothing is written but the configuration and what lies in the data folder, and in the folders of `also`.
+    """
+    found = check_backup(folder, key)
+    data = data or data_folder(config_path)
     if not data.is_dir():
         raise EvidenceTrouble(f"{data}: the data directory is not there; install the program first, or mount it")
     config = read_config(folder / CONFIG, config_path.parent)
     journal = Path(config.table.journal)
+    if journal.parent.resolve() != data.resolve():
+        raise EvidenceTrouble(
+            f"{journal}: the backup wants its journal there, and this machine keeps data in {data}; give the folder "
+            "with --data if it is right"
+        )
+    targets = _targets(folder, data, config)
+    for target in (journal, config_path, *targets.values()):
+        _inside(target, (data, *also) if target != config_path else (config_path.parent,))
     for path in (journal, data / "keys", config.staff_file(), config.key_file()):
         if path.exists():
             raise EvidenceTrouble(f"{path}: is there already; move it aside and keep it, then restore again")
     try:
-        _place(folder, data, config, config_path)
+        _place(folder, data, journal, targets, config_path)
     except OSError as error:
         raise EvidenceTrouble(
             f"{error.filename}: cannot be written ({error.strerror}); run this as root, and check the space"
@@ -157,36 +213,59 @@ def restore(folder: Path, config_path: Path) -> Backup:
     return msgspec.structs.replace(found, folder=str(data))
 
 
-def _place(folder: Path, data: Path, config: TableConfig, config_path: Path) -> None:
-    owner, journal = data.stat(), Path(config.table.journal)
+def _targets(folder: Path, data: Path, config: TableConfig) -> dict[str, Path]:
+    """Where each file of the backup belongs, besides journal and configuration."""
+    keys = {name: data / name for name in _names(folder) if name.startswith("keys/") and name.count("/") == 1}
+    return {name: path for name, path in (belongings(config) | keys).items() if (folder / name).is_file()}
+
+
+def _inside(target: Path, allowed: tuple[Path, ...]) -> None:
+    """Refuse to write anywhere else, or through a link."""
+    root = next((each for each in allowed if _below(target, each)), None)
+    if root is None:
+        raise EvidenceTrouble(
+            f"{target}: the backup wants to write there, outside the table's data; nothing was restored: allow the "
+            f"folder with --also {target.parent} if it is right"
+        )
+    for path in (target, *target.parents):
+        if path == root:
+            return
+        if path.is_symlink():
+            raise EvidenceTrouble(f"{path}: is a link; nothing was restored: remove it, and find out who laid it there")
+
+
+def _below(target: Path, root: Path) -> bool:
+    return ".." not in target.parts and root in target.parents
+
+
+def _place(folder: Path, data: Path, journal: Path, targets: dict[str, Path], config_path: Path) -> None:
+    owner, parent = data.stat(), config_path.parent.stat()
     part = journal.with_name(journal.name + ".part")
-    shutil.copyfile(folder / JOURNAL, part)
+    part.unlink(missing_ok=True)
+    with open(kept_file.create(part), "wb") as copy, (folder / JOURNAL).open("rb") as source:
+        shutil.copyfileobj(source, copy)
+        if os.geteuid() == 0:
+            os.fchown(copy.fileno(), owner.st_uid, owner.st_gid)
     _count_restore(part)
-    placed = [part]
-    targets = belongings(config) | {
-        name: data / name for name in _names(folder) if name.startswith("keys/") and name.count("/") == 1
-    }
     for name, target in targets.items():
-        if (folder / name).is_file():
-            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _aside(target, folder / name)
-            shutil.copyfile(folder / name, target)
-            os.chmod(target, 0o600 if secret(name) else 0o640)
-            placed += [target, *([target.parent] if name.startswith("keys/") else [])]
+        _make_folder(target.parent, owner)
+        _aside(target, folder / name)
+        kept_file.put(target, (folder / name).read_bytes(), 0o600 if secret(name) else 0o640, owner)
     _aside(config_path, folder / CONFIG)
-    shutil.copyfile(folder / CONFIG, config_path)
-    if os.geteuid() == 0:
-        for path in placed:
-            if path != data:
-                os.chown(path, owner.st_uid, owner.st_gid)
-        parent = config_path.parent.stat()
-        os.chown(config_path, parent.st_uid, owner.st_gid)
-        os.chmod(config_path, 0o640)
-    for path in (*placed, config_path):
-        sync(path)
+    group = os.stat_result((*parent[:5], owner.st_gid, *parent[6:10]))
+    kept_file.put(config_path, (folder / CONFIG).read_bytes(), 0o640, group)
+    sync(part)
     os.replace(part, journal)  # last: a restore that was cut off has left no journal to play on
-    for folder in {path.parent for path in (*placed, config_path)}:
-        sync_folder(folder)
+    for one in {path.parent for path in (journal, config_path, *targets.values())}:
+        sync_folder(one)
+
+
+def _make_folder(folder: Path, owner: os.stat_result) -> None:
+    if folder.is_dir():
+        return
+    folder.mkdir(mode=0o700, parents=True)
+    if os.geteuid() == 0:
+        os.chown(folder, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _aside(path: Path, instead: Path) -> None:
@@ -205,12 +284,8 @@ def _count_restore(path: Path) -> None:
 
 
 def _names(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
-
-
-def _write_sums(folder: Path) -> None:
-    lines = [f"{_digest(folder / name)}  {name}\n" for name in _names(folder)]
-    (folder / SUMS).write_text("".join(lines))
+    found = (path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNATURE))
+    return sorted(str(path.relative_to(folder)) for path in found)
 
 
 def _digest(path: Path) -> str:

@@ -28,7 +28,11 @@ SESSIONS_MOST = 64
 
 
 class Denied(Exception):
-    """A sign-in or pairing that is not accepted; the words are safe to show."""
+    """A sign-in or pairing that is not accepted; the words are safe to show, the kind is what a log may tell."""
+
+    def __init__(self, text: str, kind: str = "") -> None:
+        super().__init__(text)
+        self.kind = kind or text
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -50,10 +54,16 @@ class PairingFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._known: tuple[tuple[int, ...], Pairings] | None = None
 
     def read(self) -> Pairings:
+        """What the file holds; opened only when it is another than last time, for every request asks."""
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Pairings)
+            found = self.path.stat()
+            version = (found.st_mtime_ns, found.st_ino, found.st_size, found.st_ctime_ns)
+            if self._known is None or self._known[0] != version:
+                self._known = version, msgspec.json.decode(self.path.read_bytes(), type=Pairings)
+            return Pairings(list(self._known[1].screens))
         except FileNotFoundError:
             return Pairings()
         except OSError as error:
@@ -189,13 +199,13 @@ class Access:
         assert self.door is not None
         found = await self.door.recognise(place, staff, pin)
         if isinstance(found, NotSignedIn):
-            raise Denied(found.text)
+            raise Denied(found.text, found.code)
         return found, self.door.name(found)
 
     def _by_name(self, staff: str) -> tuple[Person, str]:
         known = self._config.person(staff)
         if known is None:
-            raise Denied(f"This table's configuration knows nobody with the number {staff!r}.")
+            raise Denied(f"This table's configuration knows nobody with the number {staff!r}.", "unknown_number")
         return Person(known.id, self._ladder.level(known.rank)), known.name
 
     def session(self, token: str, place: str, reader: str = "") -> Session | None:

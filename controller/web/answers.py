@@ -6,7 +6,7 @@ Those of starlette use threads and task groups of anyio, which it would load whe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from mimetypes import guess_type
 from pathlib import Path
 
@@ -43,8 +43,10 @@ class Channel(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, frames: AsyncGenerator[bytes, None]) -> None:
+    def __init__(self, frames: AsyncGenerator[bytes, None], left: Callable[[], None]) -> None:
+        """`left` is called once at the end, also of a page that was gone before its first frame."""
         self._frames = frames
+        self._left = left
         self.status_code = 200
         self.background = None
         self.init_headers()
@@ -59,6 +61,7 @@ class Channel(Response):
             sending.cancel()
             await asyncio.wait((sending, leaving))
             await self._frames.aclose()
+            self._left()
         if not sending.cancelled():
             sending.result()
 

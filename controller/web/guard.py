@@ -41,12 +41,21 @@ class Bucket(msgspec.Struct):
 class Guard:
     """An ASGI layer in front of all routes."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], tls: bool, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: frozenset[str],
+        tls: bool,
+        now: Callable[[], float],
+        paired_place: Callable[[Scope], str],
+    ) -> None:
+        """`paired_place` tells the place of the paired screen that a request comes from, if it does."""
         self._app = app
         self._hosts = hosts
         self._scheme = "https" if tls else "http"
         self._now = now
-        self._buckets: dict[tuple[str, bool], Bucket] = {}
+        self._paired_place = paired_place
+        self._buckets: dict[tuple[tuple[str, str], bool], Bucket] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -66,7 +75,9 @@ class Guard:
             return 421, "This controller does not answer under that name; use the address it was configured with."
         posting = scope["method"] not in ("GET", "HEAD")
         client = scope.get("client")
-        if not self._take_token(client[0] if client else "", posting):
+        # Strangers and the table's own screens may have one address; what one of them spends is not the other's.
+        whose = (client[0] if client else "", self._paired_place(scope))
+        if not self._take_token(whose, posting):
             return 429, "Too many requests; slow down."
         if not posting:
             return None
@@ -80,12 +91,12 @@ class Guard:
             return 413, f"A request may hold {BODY_MOST} bytes at most."
         return None
 
-    def _take_token(self, client: str, posting: bool) -> bool:
+    def _take_token(self, whose: tuple[str, str], posting: bool) -> bool:
         rate, most = (POSTS_A_SECOND, POSTS_AT_ONCE) if posting else (GETS_A_SECOND, GETS_AT_ONCE)
         now = self._now()
         if len(self._buckets) > CLIENTS_KNOWN:
             self._buckets.clear()
-        bucket = self._buckets.setdefault((client, posting), Bucket(most, now))
+        bucket = self._buckets.setdefault((whose, posting), Bucket(most, now))
         bucket.left = min(most, bucket.left + (now - bucket.at) * rate)
         bucket.at = now
         if bucket.left < 1:

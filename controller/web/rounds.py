@@ -114,7 +114,10 @@ class RoundLog:
     # -- the record --------------------------------------------------------------------------------------------
 
     def full(self, first: int, last: int) -> list[dict[str, Any]]:
-        """Every journal row of a round: the event, what was concluded from it, and the game as it then stood."""
+        """Every journal row of a round: the event, what was concluded from it, and the game as it then stood.
+
+        Asked beside the loop: it has a reader and a table of its own.
+        """
         if not 1 <= first <= last or last - first >= RECORD_MOST:
             raise NoSuchRound(f"A record holds 1 to {RECORD_MOST} rows, the first before the last.")
         reader = JournalFile.read_only(self._runtime.journal.path)
@@ -141,11 +144,12 @@ class RoundLog:
 
     def _table_before(self, first: int, reader: JournalFile) -> GuardedTable | None:
         """A table of its own that stands before this row, if one can be had without reading half the journal."""
-        starts = [seq for seq in self._starts if seq < first]
+        known = dict(self._starts)  # the loop adds to it meanwhile
+        starts = [seq for seq in known if seq < first]
         snapshot = reader.newest_sound_snapshot()
         table = GuardedTable(self._runtime.guarded.config)
         if starts and first - max(starts) <= TAIL:
-            table.restore(self._starts[max(starts)])
+            table.restore(known[max(starts)])
         elif snapshot is not None and snapshot.seq < first and first - snapshot.seq <= TAIL:
             table.restore(snapshot.body)
         elif first > TAIL:

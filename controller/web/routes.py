@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
-import structlog
 from msgspec import Meta
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import Scope
 
 from controller import games
 from controller.core.effects import Refused
@@ -23,6 +24,8 @@ from controller.people import Person
 from controller.web.access import Access, Denied, Session
 from controller.web.answers import Channel, File, Files
 from controller.web.board import FRAME_S, SECTIONS, Board
+from controller.web.callers import CHANNELS_A_PLACE, Callers
+from controller.web.lookups import Lookups, TooManyLookups
 from controller.web.rounds import NoSuchRound
 from controller.web.waiting import now, pause, within
 
@@ -30,27 +33,30 @@ if TYPE_CHECKING:
     from controller.web.annex import Annex, Handler
 
 HERE = Path(__file__).parent
-PAGES_MOST = 48
-"""Open live channels; a table has a handful of screens."""
 ANSWER_S = 5.0
 """How long a command may take to be durable before its page is told that it was not."""
 SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign", "journal")}
 """Sections a place may see where it may not see everything."""
 T = TypeVar("T")
 
-log = structlog.get_logger()
-
 Word = Annotated[str, Meta(max_length=64)]
 
 
-class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+class _Untold(msgspec.Struct):
+    """Shows nothing of what is in it."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(…)"
+
+
+class SignIn(_Untold, forbid_unknown_fields=True):
     """Staff number and PIN."""
 
     staff: Word
     pin: Word = ""
 
 
-class SignInAt(msgspec.Struct, forbid_unknown_fields=True):
+class SignInAt(_Untold, forbid_unknown_fields=True):
     """The same, at a screen."""
 
     staff: Word
@@ -58,7 +64,7 @@ class SignInAt(msgspec.Struct, forbid_unknown_fields=True):
     pin: Word = ""
 
 
-class TypedPin(msgspec.Struct, forbid_unknown_fields=True):
+class TypedPin(_Untold, forbid_unknown_fields=True):
     """The PIN of the card that was drawn through beside this screen."""
 
     place: Word
@@ -80,7 +86,7 @@ class Pressed(msgspec.Struct, forbid_unknown_fields=True):
     sign: SignIn | None = None
 
 
-class Pairing(msgspec.Struct, forbid_unknown_fields=True):
+class Pairing(_Untold, forbid_unknown_fields=True):
     """The token that was told when the screen was made."""
 
     token: Word
@@ -105,12 +111,22 @@ class Screens:
     """Everything a request can reach."""
 
     def __init__(
-        self, runtime: Runtime, board: Board, access: Access, annex: Annex | None, name: str, tls: bool
+        self,
+        runtime: Runtime,
+        board: Board,
+        access: Access,
+        annex: Annex | None,
+        name: str,
+        tls: bool,
+        callers: Callers,
     ) -> None:
         self.runtime = runtime
         self.board = board
         self.access = access
         self.annex = annex
+        self._callers = callers
+        self.lookups = Lookups()
+        self._channels: Counter[str] = Counter()
         self._cookie = name
         self._tls = tls
         self._page = (HERE / "page.html").read_text()
@@ -171,7 +187,7 @@ class Screens:
             except Turned as turned:
                 return JSONResponse(turned.body, turned.status)
             except Denied as denied:
-                log.warning("screen_denied", why=str(denied), client=request.client.host if request.client else "")
+                self._callers.refused.count(f"denied: {denied.kind}")
                 return JSONResponse({"error": str(denied)}, 403)
 
         return guarded
@@ -188,6 +204,14 @@ class Screens:
 
     # -- who asks ----------------------------------------------------------------------------------------------
 
+    def paired_place(self, scope: Scope) -> str:
+        """The place of the paired screen that this request comes from; empty for anybody else."""
+        token = self._screen_token(Request(scope))
+        try:
+            return (self.access.place_of(token) or "") if token else ""
+        except Denied:
+            return ""
+
     def _screen_token(self, request: Request) -> str:
         return request.cookies.get(f"{self._cookie}-screen", "")
 
@@ -197,6 +221,7 @@ class Screens:
             raise Turned(404, f"There is no screen {place!r} at this table.")
         if not self.access.may_see(place, self._screen_token(request)):
             raise Turned(401, "This screen is not paired with that place; open /pair with its token.")
+        self._callers.belongs(request.scope.get("client"), place)
         return place
 
     def _session(self, request: Request, place: str) -> Session | None:
@@ -233,22 +258,24 @@ class Screens:
 
     async def live(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))
-        if self.board.pages >= PAGES_MOST:
-            raise Turned(503, "Too many screens are open at this table; close one.")
+        if self._channels[place] >= CHANNELS_A_PLACE:
+            raise Turned(503, f"Too many screens are open as {place}; close one.")
+        self._channels[place] += 1
         viewer = self.board.open(self._sections(place), live=place != "sign")
 
         async def frames() -> AsyncGenerator[bytes, None]:
-            try:
-                yield b"retry: 500\n\n"
-                while (frame := await viewer.frame()) is not None:
-                    sent = now()
-                    yield frame
-                    if (rest := sent + FRAME_S - now()) > 0:
-                        await pause(rest)
-            finally:
-                self.board.leave(viewer)
+            yield b"retry: 500\n\n"
+            while (frame := await viewer.frame()) is not None:
+                sent = now()
+                yield frame
+                if (rest := sent + FRAME_S - now()) > 0:
+                    await pause(rest)
 
-        return Channel(frames())
+        def left() -> None:
+            self.board.leave(viewer)
+            self._channels[place] -= 1
+
+        return Channel(frames(), left)
 
     async def me(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))
@@ -271,10 +298,18 @@ class Screens:
         if place in SEEN_AT or place == "dealer":
             raise Turned(403, "Records are shown in the pit.")
         try:
-            rows = self.board.rounds.full(request.path_params["first"], request.path_params["last"])
+            first, last = request.path_params["first"], request.path_params["last"]
+            found = await self.lookups.beside(
+                lambda: msgspec.json.encode({"rows": self.board.rounds.full(first, last)})
+            )
         except NoSuchRound as unknown:
             raise Turned(404, str(unknown)) from unknown
-        return Response(msgspec.json.encode({"rows": rows}), media_type="application/json")
+        except TooManyLookups as many:
+            raise Turned(503, str(many)) from many
+        return Response(found, media_type="application/json")
+
+    def _record(self, first: int, last: int) -> bytes:
+        return msgspec.json.encode({"rows": self.board.rounds.full(first, last)})
 
     # -- doing -------------------------------------------------------------------------------------------------
 
@@ -344,7 +379,7 @@ class Screens:
             raise Turned(403, "No card reader stands beside this screen; sign in with staff number and PIN.")
         for outcome in await door.pin(reader, typed.pin):
             if isinstance(outcome, NotSignedIn):
-                raise Denied(outcome.text)
+                raise Denied(outcome.text, outcome.code)
         session = self.access.session("", place, reader)
         return JSONResponse({"person": _who(session) if session else None})
 

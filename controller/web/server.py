@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import logging
 import socket
 import ssl
 from collections.abc import Iterator
@@ -20,8 +21,10 @@ from controller.core.events import SignedOut
 from controller.core.runtime import Runtime
 from controller.people.door import Doorkeeper
 from controller.people.staff import read_staff
+from controller.web import callers
 from controller.web.access import Access, PairingFile, Session
 from controller.web.board import Board
+from controller.web.callers import AT_ONCE, Callers, CountedWarnings
 from controller.web.face import face
 from controller.web.guard import Guard
 from controller.web.routes import Screens
@@ -106,22 +109,28 @@ class WebServer:
         self._runtime = runtime
         self._config = config
         self._annex = annex
+        self._screens: Screens | None = None
         self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
         self._look: asyncio.TimerHandle | None = None
+        self._look_at_callers: asyncio.TimerHandle | None = None
+        self.callers = Callers(now)
+        self._counting = CountedWarnings(self.callers.refused)
 
     async def start(self) -> str:
         """Listen; the address of the first page."""
-        listening = _listen(self.settings)
+        listening = _listen(self.settings, self.callers)
         host, port = self.settings.host, listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        screens = Screens(self._runtime, self.board, self.access, self._annex, f"tablectl-{port}", self.settings.tls)
+        screens = self._screens = Screens(
+            self._runtime, self.board, self.access, self._annex, f"tablectl-{port}", self.settings.tls, self.callers
+        )
         names = {shown, "localhost", "127.0.0.1", "[::1]"} if self.settings.loopback else {shown, *self.settings.names}
         if self.settings.host in ("0.0.0.0", "::"):
             names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         default = 443 if self.settings.tls else 80
         hosts = frozenset({f"{name}:{port}" for name in names} | ({*names} if port == default else set()))
-        app = Guard(screens.app(), hosts, self.settings.tls, now)
+        app = Guard(screens.app(), hosts, self.settings.tls, now, screens.paired_place)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -129,12 +138,12 @@ class WebServer:
             server_header=False,
             lifespan="off",
             ws="none",
-            http="h11",
+            http=self.callers.connection,  # type: ignore[arg-type]
             loop="none",
             timeout_keep_alive=30,
             timeout_graceful_shutdown=STOP_S,
             h11_max_incomplete_event_size=16384,
-            limit_concurrency=256,
+            backlog=AT_ONCE,
             ssl_certfile=self.settings.certificate or None,
             ssl_keyfile=self.settings.key or None,
         )
@@ -143,6 +152,8 @@ class WebServer:
         self._task = asyncio.create_task(self._server.serve([listening]), name="screens")
         self.url = f"{'https' if self.settings.tls else 'http'}://{shown}:{port}/"
         self._look_for_idle()
+        self._look_for_slow()
+        logging.getLogger("uvicorn.error").addFilter(self._counting)
         log.info("screens_served", url=self.url, practice=self.practice)
         return self.url
 
@@ -150,14 +161,22 @@ class WebServer:
         self.access.look()
         self._look = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look_for_idle)
 
+    def _look_for_slow(self) -> None:
+        self.callers.look()
+        self._look_at_callers = asyncio.get_running_loop().call_later(callers.LOOK_EVERY_S, self._look_for_slow)
+
     def _ended(self, session: Session, why: str) -> None:
         self._runtime.submit(SignedOut(session.place, session.person, why))
 
     async def stop(self) -> None:
         """End every page's channel and stop listening."""
         self.board.close()
-        if self._look is not None:
-            self._look.cancel()
+        if self._screens is not None:
+            self._screens.lookups.close()
+        for timer in (self._look, self._look_at_callers):
+            if timer is not None:
+                timer.cancel()
+        logging.getLogger("uvicorn.error").removeFilter(self._counting)
         if self._server is not None and self._task is not None:
             self._server.should_exit = True
             with contextlib.suppress(TimeoutError):
@@ -216,9 +235,9 @@ def _load_certificate(settings: WebSettings) -> None:
         ) from error
 
 
-def _listen(settings: WebSettings) -> socket.socket:
+def _listen(settings: WebSettings, callers: Callers) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = callers.listening(family)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
@@ -228,6 +247,6 @@ def _listen(settings: WebSettings) -> socket.socket:
             f"The screens cannot be served at {settings.host}:{settings.port} ({error.strerror}); "
             'stop what listens there, or choose another port with web = "127.0.0.1:PORT" in the table\'s file.'
         ) from error
-    listening.listen(64)
+    listening.listen()
     listening.setblocking(False)
     return listening

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,10 @@ def test_a_key_is_made_once_and_read_by_its_owner_only(tmp_path: Path) -> None:
 def test_what_is_no_head_is_refused_in_words(text: str) -> None:
     with pytest.raises(HeadTrouble, match=r"head.*;"):
         read_note(text)
+
+
+def test_every_key_that_is_made_can_be_read_again(tmp_path: Path) -> None:
+    """The text of a key may hold the very sign that separates its parts."""
+    for number in range(64):
+        made = make_key(tmp_path / f"{number}.key", "tablectl/t/1", hashlib.sha256(bytes([number])).digest())
+        assert read_key(tmp_path / f"{number}.key").public("o") == made.public("o")

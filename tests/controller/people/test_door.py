@@ -10,14 +10,14 @@ import msgspec
 import pytest
 
 from controller.config.types import DeviceSection, TableConfig
-from controller.core.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
+from controller.core.events import LockLifted, NotSignedIn, PlayerCardRead, SignedIn, SignedOut
 from controller.core.runtime import Told
 from controller.devices import inline
 from controller.money.dress import ChipRegister
 from controller.people import Person
 from controller.people.door import CardDresser, Doorkeeper
 from controller.people.player_cards import PlayerCard
-from controller.people.signing_in import IDLE_MS, WRONG_PINS, PinWanted
+from controller.people.signing_in import IDLE_MS, WRONG_AT_A_PLACE, WRONG_PINS, PinWanted
 from controller.people.staff import Member, Staff, pin_fits, with_member, with_pin, write_staff
 from drivers.swipe import pseudonym
 from firmware_specs.clock import VirtualClock
@@ -138,6 +138,77 @@ def test_wrong_pins_lock_out_and_stay_locked_after_a_restart(entrance: Entrance)
     again.swipe(MANAGER)
     again.pin("2580")
     assert again.runtime.table.state.people.standing == {"dealer": Person("M1", 3)}
+    again.stop()
+
+
+def typed(entrance: Entrance, place: str, number: str, pin: str) -> Person | NotSignedIn:
+    found = asyncio.run(entrance.door.recognise(place, number, pin))
+    entrance.clock.run_for(0.5)
+    return found
+
+
+def test_whoever_guesses_at_a_screen_locks_nobody_out_elsewhere_or_with_the_card(entrance: Entrance) -> None:
+    for number in ("M1", "M2", "M1", "M2") * WRONG_PINS:
+        typed(entrance, "dealer", number, "1379")
+    assert isinstance(typed(entrance, "dealer", "M1", "2580"), NotSignedIn)
+    assert typed(entrance, "pit", "M1", "2580") == Person("M1", 3)
+    entrance.stop()
+    again = Entrance(entrance.folder, entrance.clock)
+    assert isinstance(typed(again, "dealer", "M1", "2580"), NotSignedIn)
+    assert typed(again, "pit", "M1", "2580") == Person("M1", 3)
+    again.swipe(MANAGER)
+    again.pin("2580")
+    assert again.runtime.table.state.people.standing == {"dealer": Person("M1", 3)}
+    again.stop()
+
+
+def test_a_supervisors_card_at_the_reader_opens_the_screen_again_and_that_is_on_record(entrance: Entrance) -> None:
+    for _ in range(WRONG_PINS):
+        typed(entrance, "dealer", "M1", "1379")
+    assert "locked:M1@dealer" in entrance.runtime.table.state.desk.alarms
+    entrance.swipe(MANAGER)
+    entrance.pin("2580")
+    assert entrance.events(LockLifted) == [LockLifted("dealer", "M1@dealer", Person("M1", 3))]
+    assert "locked:M1@dealer" not in entrance.runtime.table.state.desk.alarms
+    assert typed(entrance, "dealer", "M1", "2580") == Person("M1", 3)
+
+
+def test_a_second_supervisor_opens_what_the_first_one_locked_and_a_dealer_does_not(entrance: Entrance) -> None:
+    known = with_member(staff(), Member("M2", "Mia", {"melbourne-wheel": "AM"}))
+    write_staff(entrance.folder / "staff.json", with_pin(known, "M2", "4907", bytes(16)))
+    for _ in range(WRONG_PINS):
+        entrance.swipe(MANAGER)
+        entrance.pin("1379")
+    entrance.swipe(DEALER)
+    entrance.swipe(MANAGER)
+    assert entrance.door.wants_pin("dealer") == ""  # still locked
+    assert typed(entrance, "dealer", "M2", "4907") == Person("M2", 3)
+    entrance.swipe(MANAGER)
+    assert entrance.door.wants_pin("dealer") == "M1"
+
+
+def test_a_screen_takes_no_more_guesses_after_many_and_does_not_fill_the_journal(entrance: Entrance) -> None:
+    for number in range(200, 400):
+        typed(entrance, "dealer", f"S{number}", "1379")
+    assert isinstance(typed(entrance, "dealer", "M1", "2580"), NotSignedIn)
+    assert typed(entrance, "pit", "M1", "2580") == Person("M1", 3)
+    assert len(entrance.events(NotSignedIn)) <= WRONG_AT_A_PLACE
+    entrance.clock.run_for(6 * 60)
+    assert typed(entrance, "dealer", "M1", "2580") == Person("M1", 3)
+
+
+def test_a_clock_that_is_set_forward_ends_no_lock_out_also_while_the_table_is_off(entrance: Entrance) -> None:
+    for _ in range(WRONG_PINS):
+        entrance.swipe(MANAGER)
+        entrance.pin("1379")
+    entrance.clock._epoch_ms += 3_600_000
+    entrance.swipe(MANAGER)
+    assert entrance.door.wants_pin("dealer") == ""
+    entrance.stop()
+    entrance.clock._epoch_ms += 7_200_000
+    again = Entrance(entrance.folder, entrance.clock)
+    again.swipe(MANAGER)
+    assert again.door.wants_pin("dealer") == ""
     again.stop()
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -13,7 +16,7 @@ import pytest
 
 from controller.config.file import check_config
 from controller.devices import keys_of
-from controller.journal.file import Entry, JournalFile
+from controller.journal.file import Entry, JournalFile, JournalTrouble
 from controller.journal.row import decode
 from controller.money.register import ChipClass, write_register
 from controller.pi.evidence import EvidenceTrouble
@@ -73,7 +76,7 @@ def test_a_table_moves_to_a_spare_machine_and_plays_on(table: Played, spare: Pat
     config = table.stop()
     done = json.loads(tablectl("evidence", "backup", "--config", config, "--to", tmp_path / "stick", "--json").output)
     assert Path(done["folder"]).stat().st_mode & 0o077 == 0
-    result = tablectl("evidence", "restore", done["folder"], "--config", spare)
+    result = tablectl("evidence", "restore", done["folder"], "--config", spare, "--unproved")
     assert result.exit_code == 0, result.output
     assert spare.with_name("table.toml.before-restore").read_text() == "# as the installer left it\n"
     assert keys_of(check_config(spare)).key("WS-0001") == keys_of(check_config(config)).key("WS-0001")
@@ -102,7 +105,10 @@ def test_everything_that_a_table_is_known_by_moves_with_it(played: Path, spare: 
     folder = Path(backup(played, tmp_path / "stick", NOON).folder)
     (spare.parent / "house").mkdir()
     (spare.parent / "house" / "players.csv").write_text("an older list\n")
-    restore(folder, spare)
+    with pytest.raises(EvidenceTrouble, match="outside the table's data"):
+        restore(folder, spare)
+    assert list((spare.parent / "data").iterdir()) == []
+    restore(folder, spare, also=(spare.parent / "house",))
     there = spare.parent
     assert (there / "data" / "staff.key").read_text() == "ab" * 32
     assert (there / "data" / "keys" / "cards.seal").read_text() == "cd" * 32 + "\n"
@@ -151,7 +157,7 @@ def test_a_spare_with_yesterdays_backup_is_told_that_evidence_is_missing(
 def test_a_journal_that_is_already_there_is_never_overwritten(played: Path, tmp_path: Path) -> None:
     folder = backup(played, tmp_path / "stick", NOON).folder
     before = Path(check_config(played).table.journal).read_bytes()
-    result = tablectl("evidence", "restore", folder, "--config", played)
+    result = tablectl("evidence", "restore", folder, "--config", played, "--unproved")
     assert result.exit_code == 1
     assert "move it aside" in result.output
     assert Path(check_config(played).table.journal).read_bytes() == before
@@ -179,3 +185,111 @@ def test_a_spare_without_its_data_directory_is_told_what_to_do(played: Path, tmp
     folder = Path(backup(played, tmp_path / "stick", NOON).folder)
     with pytest.raises(EvidenceTrouble, match="data directory is not there"):
         restore(folder, tmp_path / "nowhere" / "table.toml")
+
+
+# --- what somebody else's stick must not do ---------------------------------------------------
+
+
+def resummed(folder: Path) -> None:
+    """Check sums made to fit, as whoever changes a backup does."""
+    names = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("SHA256SUMS"))
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n" for path in names]
+    (folder / "SHA256SUMS").write_text("".join(lines))
+
+
+def below(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize("wanted", ['journal = "{out}/table.db"', 'certificate = "{out}/web.crt"', 'staff = "{out}/x"',
+                                    'certificate = "data/../../out/web.crt"'])  # fmt: skip
+def test_a_stick_cannot_have_anything_written_outside_the_data_folder(
+    played: Path, spare: Path, tmp_path: Path, wanted: str
+) -> None:
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    text = (folder / "table.toml").read_text()
+    line = wanted.format(out=tmp_path / "out")
+    key = line.partition(" ")[0]
+    if key == "staff":
+        text += f'\n[people]\nplayers = "{tmp_path}/out/x"\n'
+        (folder / "players.csv").write_text("number\n6007\n")
+    else:
+        text = re.sub(rf"^{key} = .*\n", "", text, flags=re.MULTILINE)
+        text = re.sub(r"^\[table\]", f"[table]\n{line}", text, flags=re.MULTILINE)
+        if key == "certificate":
+            text = text.replace(line, f'{line}\ncertificate_key = "data/web.key"')
+            (folder / "web.crt").write_text("a certificate")
+    (folder / "table.toml").write_text(text)
+    resummed(folder)
+    before = below(spare.parent)
+    with pytest.raises(EvidenceTrouble, match=r"--also|--data"):
+        restore(folder, spare)
+    assert list((tmp_path / "out").iterdir()) == []
+    assert below(spare.parent) == before
+
+
+@pytest.mark.parametrize("name", ["journal.db", "keys/other.key", "table.toml"])
+def test_a_link_on_a_stick_is_refused(played: Path, spare: Path, tmp_path: Path, name: str) -> None:
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    secret = tmp_path / "out" / "secret"
+    secret.write_bytes((folder / name).read_bytes() if (folder / name).exists() else b"root's own")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(secret)
+    resummed(folder)
+    with pytest.raises(EvidenceTrouble, match="a link"):
+        restore(folder, spare)
+
+
+@pytest.mark.parametrize("name", ["table.db.part", "keys", "screens.json", "screens.json.new"])
+def test_a_link_laid_in_the_data_folder_is_not_written_through(
+    played: Path, spare: Path, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "data" / "screens.json").write_text("{}")
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    (tmp_path / "out" / "keys").mkdir()
+    (tmp_path / "out" / "other").write_text("not the table's")
+    at = spare.parent / "data" / name
+    at.symlink_to(tmp_path / "out" / ("keys" if name == "keys" else "other"))
+    with contextlib.suppress(EvidenceTrouble):
+        restore(folder, spare)
+    assert (tmp_path / "out" / "other").read_text() == "not the table's"
+    assert list((tmp_path / "out" / "keys").iterdir()) == []
+
+
+def test_a_changed_backup_does_not_pass_for_the_tables_own(played: Path, spare: Path, tmp_path: Path) -> None:
+    text = re.sub(r"^\[table\]", '[table]\nsigning_key = "table.key"', played.read_text(), flags=re.MULTILINE)
+    played.write_text(text)
+    key = tablectl("evidence", "key", "--config", played).output.strip()
+    folder = Path(backup(played, tmp_path / "stick", NOON).folder)
+    words = ("evidence", "restore", folder, "--config", spare)
+    assert tablectl(*words).exit_code == 2
+    (folder / "keys" / "planted.key").write_text("00" * 32)
+    resummed(folder)
+    told = tablectl(*words, "--key", key)
+    assert (told.exit_code, "not signed by the table" in told.output) == (1, True), told.output
+    assert list((spare.parent / "data").iterdir()) == []
+    (folder / "keys" / "planted.key").unlink()
+    resummed(folder)
+    assert tablectl(*words, "--key", key).exit_code == 0
+    assert "signing" not in "".join(path.name for path in folder.rglob("*"))
+
+
+def test_what_a_table_writes_is_private_whatever_the_umask(table: Played, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        JournalFile.open(tmp_path / "data" / "other.db", "T").close()
+        folder = Path(backup(table.stop(), tmp_path / "stick", NOON).folder)
+    finally:
+        os.umask(before)
+    files = [*folder.rglob("*"), tmp_path / "data" / "other.db", tmp_path / "data" / "other.db.lock"]
+    assert [path.name for path in files if path.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.parametrize("end", ["", ".lock", "-wal"])
+def test_a_journal_is_not_opened_through_a_link(tmp_path: Path, end: str) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("not the table's")
+    (tmp_path / f"table.db{end}").symlink_to(victim)
+    with pytest.raises(JournalTrouble, match="link"):
+        JournalFile.open(tmp_path / "table.db", "T")
+    assert victim.read_text() == "not the table's"

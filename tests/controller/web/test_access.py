@@ -167,7 +167,7 @@ def test_wrong_pins_lock_the_number_also_for_the_right_one_and_after_a_restart(t
         for staff in ("S4", "9999"):  # whoever does not work here is locked out just the same
             assert "Too many wrong PINs" in (await client.sign_in(staff, "pit", "0000")).body["error"]
         assert "Too many wrong PINs" in (await client.sign_in("S4", "pit", "2468")).body["error"]
-        assert set(table.table.runtime.table.state.people.wrong_pins) == {"S4"}
+        assert set(table.table.runtime.table.state.people.wrong_pins) == {"S4@pit"}
 
     async def come_back(table: Served, client: Client) -> None:
         await client.post("/api/pair", {"token": token})

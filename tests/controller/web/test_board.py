@@ -14,7 +14,7 @@ from controller.core.events import NotSignedIn
 from controller.journal.committer import InlineCommitter
 from controller.people import Person
 from controller.web.board import SECTIONS, Viewer
-from controller.web.routes import PAGES_MOST
+from controller.web.callers import CHANNELS_A_PLACE
 from controller.web.waiting import within
 from firmware_specs.messages.wheel import Turning
 from tests.controller.web.client import Served, served
@@ -139,12 +139,12 @@ def test_a_closed_page_is_forgotten_and_too_many_are_turned_away(tmp_path: Path)
     async def act(table: Served) -> None:
         client = table.client()
         writers = []
-        for _ in range(PAGES_MOST):
+        for _ in range(CHANNELS_A_PLACE):
             reader, writer = await asyncio.open_connection(*client.host.rsplit(":", 1))
             writer.write(f"GET /api/live?place=pit HTTP/1.1\r\nhost: {client.host}\r\n\r\n".encode())
             assert b"200 OK" in await within(5.0, reader.readline())
             writers.append(writer)
-        await table.until(lambda: table.server.board.pages == PAGES_MOST)
+        await table.until(lambda: table.server.board.pages == CHANNELS_A_PLACE)
         assert (await client.get("/api/live?place=pit")).status == 503
         for writer in writers:
             writer.close()

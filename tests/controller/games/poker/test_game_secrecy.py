@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,18 +14,22 @@ from typing import Any
 import msgspec
 import pytest
 import structlog
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from controller import log
 from controller.app import narrator
 from controller.cards.events import CardsOpened
 from controller.commands.journal import journal as journal_command
+from controller.commands.unseal import in_play
 from controller.core.effects import Uncovered
 from controller.core.runtime import Told
 from controller.games.poker.config import PokerSection
 from controller.games.poker.game import PokerGame
 from controller.journal import row as record
 from controller.journal.file import JournalFile
+from controller.people.staff import Member, Staff, with_pin, write_staff
+from controller.pi.spare import copy_journal
+from controller.rules.rulebook import load_rulebook
 from controller.web.board import SECTIONS, Board
 from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
@@ -35,6 +41,10 @@ from simulators.people.poker import Habits
 BOOK = "melbourne-poker"
 TAGS = {tag: face for deck in simulated_decks() for tag, face in deck.items()}
 HANDS = 25
+
+
+BOOK = "melbourne-poker"
+LADDER = load_rulebook(BOOK).ladder
 
 
 def words_of(tag: int) -> list[bytes]:
@@ -166,11 +176,68 @@ def test_no_export_tells_a_card_that_was_not_opened(watched: Watched, arguments:
             assert word.decode() not in output
 
 
+def unseal(watched: Watched, folder: Path, key: Path, *more: str, by: str = "M1", pin: str = "2580") -> Result:
+    """Look under the seals as a manager, or as somebody else."""
+    known = Staff({"M1": Member("M1", "Max", {BOOK: LADDER[-1]}), "D1": Member("D1", "Dee", {BOOK: LADDER[0]})})
+    write_staff(folder / "staff.json", with_pin(with_pin(known, "M1", "2580", bytes(16)), "D1", "2580", bytes(16)))
+    words = ["unseal", str(watched.journal), "--key", str(key), "--by", by, "--reason", "a dispute"]
+    return CliRunner().invoke(journal_command, [*words, "--staff", str(folder / "staff.json"), *more], input=f"{pin}\n")
+
+
+@pytest.mark.parametrize(("by", "pin"), [("D1", "2580"), ("M1", "2581"), ("nobody", "2580")])
+def test_only_a_supervisor_looks_under_the_seals(watched: Watched, tmp_path: Path, by: str, pin: str) -> None:
+    told = unseal(watched, tmp_path, watched.journal.parent / "keys" / "cards.seal", "--json", by=by, pin=pin)
+    assert told.exit_code == 1
+    assert "deal" not in told.stdout
+
+
+def test_whoever_looked_is_on_record_before_anything_is_shown(watched: Watched, tmp_path: Path) -> None:
+    beside = watched.journal.with_name(watched.journal.name + ".unsealed")
+    beside.unlink(missing_ok=True)
+    key = watched.journal.parent / "keys" / "cards.seal"
+    deal = next(card["deal"] for card in map(json.loads, unseal(watched, tmp_path, key, "--json").stdout.splitlines()))
+    beside.unlink()
+    first = unseal(watched, tmp_path, key, "--deal", str(deal), "--json")
+    unseal(watched, tmp_path, key, "--json")
+    lines = beside.read_bytes().splitlines(keepends=True)
+    one, other = (json.loads(line) for line in lines)
+    assert (one["by"], one["deal"], one["reason"]) == ("M1", deal, "a dispute")
+    assert one["cards"] == len(first.stdout.splitlines()) > 0
+    assert other["before"] == hashlib.sha256(lines[0]).hexdigest()
+    beside.unlink()
+    beside.symlink_to(tmp_path / "elsewhere")
+    assert unseal(watched, tmp_path, key).exit_code == 1
+    beside.unlink()
+
+
+def test_the_hand_in_play_stays_sealed_for_everybody(watched: Watched, tmp_path: Path) -> None:
+    """The same journal, cut off in the middle of every hand."""
+    key = watched.journal.parent / "keys" / "cards.seal"
+    cut = tmp_path / "cut.db"
+    cards = [row.seq for row in JournalFile.read_only(watched.journal).rows() if b'"CardsMoved"' in row.body]
+    seen: set[int] = set()
+    for last in cards[:: max(1, len(cards) // 8)]:
+        copy_journal(watched.journal, cut)
+        with sqlite3.connect(cut) as connection:
+            connection.execute("DELETE FROM entries WHERE seq > ?", (last,))
+        connection.close()
+        playing = in_play(cut)
+        if playing is not None:
+            seen.add(playing)
+            one = Watched.__new__(Watched)
+            one.journal = cut
+            assert "being played" in unseal(one, tmp_path, key, "--deal", str(playing)).output
+            told = unseal(one, tmp_path, key, "--json")
+            assert playing not in {json.loads(line)["deal"] for line in told.stdout.splitlines()}
+        cut.unlink()
+    assert len(seen) > 1
+
+
 def test_the_key_kept_for_disputes_tells_every_card_that_was_dealt(watched: Watched, tmp_path: Path) -> None:
     key = watched.journal.parent / "keys" / "cards.seal"
-    found = CliRunner().invoke(journal_command, ["unseal", str(watched.journal), "--key", str(key), "--json"])
+    found = unseal(watched, tmp_path, key, "--json")
     assert found.exit_code == 0, found.output
-    cards: list[dict[str, Any]] = [json.loads(line) for line in found.output.splitlines()]
+    cards: list[dict[str, Any]] = [json.loads(line) for line in found.stdout.splitlines()]
     by_deal: dict[int, list[str]] = {}
     for card in cards:
         by_deal.setdefault(card["deal"], []).append(card["card"])
@@ -181,6 +248,6 @@ def test_the_key_kept_for_disputes_tells_every_card_that_was_dealt(watched: Watc
         assert face in by_deal[deal]
     wrong = tmp_path / "wrong.seal"
     wrong.write_text("00" * 32)
-    refused = CliRunner().invoke(journal_command, ["unseal", str(watched.journal), "--key", str(wrong)])
+    refused = unseal(watched, tmp_path, wrong)
     assert refused.exit_code == 1
     assert "does not open the seal" in refused.output

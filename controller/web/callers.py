@@ -1,0 +1,282 @@
+"""Everybody who is connected to the screens: how long each may take, and how many of a kind there may be.
+
+Nobody is known before a request shows the token of a paired screen. Until then a caller has a place among the strangers
+only, where who waits longest makes room for who comes; so strangers cannot keep a screen out, however many there are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import h11
+import structlog
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    import asyncio
+
+STRANGERS_MOST = 96
+STRANGERS_AN_ADDRESS = 64
+"""Everything on a machine has one address, its own screens too: enough that one who comes has time to say who it is."""
+CALLERS_A_PLACE = 32
+CHANNELS_A_PLACE = 16
+"""Live pages of one place; what is left of its connections is for keys."""
+REQUEST_S = 10.0
+"""From the first byte of a request, or the connection, to the last byte of it; a handshake of TLS included."""
+STALLED_S = 20.0
+"""How long a page may leave unread what was sent to it."""
+LOOK_EVERY_S = 1.0
+TELL_EVERY_S = 60.0
+KINDS_TOLD = 32
+AT_ONCE = 32
+"""Connections taken before everybody else has a turn."""
+QUEUE = 512
+UNSENT_MOST = 64 * 1024
+
+Address = tuple[str, int]
+
+log = structlog.get_logger()
+
+
+class Refused:
+    """Counts who was refused and why; a log that a stranger can fill hides everything else in it."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._told = float("-inf")
+        self._counts: dict[str, int] = {}
+
+    def count(self, why: str) -> None:
+        """One more; the first after a quiet minute is told at once."""
+        known = why if why in self._counts or len(self._counts) < KINDS_TOLD else "for other reasons"
+        self._counts[known] = self._counts.get(known, 0) + 1
+        self.look()
+
+    def look(self) -> None:
+        if self._counts and self._now() - self._told >= TELL_EVERY_S:
+            self.tell()
+
+    def tell(self) -> None:
+        """A line for each reason, with how often."""
+        self._told = self._now()
+        counts, self._counts = self._counts, {}
+        for why, times in counts.items():
+            log.warning("refused_at_the_screens", why=why, times=times)
+
+
+class Caller:
+    """One connection, from the moment it was taken."""
+
+    def __init__(self, wire: socket.socket, address: Address, until: float) -> None:
+        self.wire = wire
+        self.address = address
+        self.place = ""
+        self.until: float | None = until
+        self.connection: Connection | None = None
+
+    @property
+    def gone(self) -> bool:
+        return self.wire.fileno() < 0
+
+    @property
+    def busy(self) -> bool:
+        return self.connection is not None and self.connection.answering
+
+    def let_go(self) -> None:
+        """End the connection; in the middle of a handshake only its socket is there to be ended."""
+        if self.connection is not None:
+            self.connection.transport.abort()
+            return
+        with contextlib.suppress(OSError):
+            self.wire.shutdown(socket.SHUT_RDWR)
+
+
+class Callers:
+    """All of them, in the order in which they came."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._all: dict[Address, Caller] = {}
+        self.refused = Refused(now)
+
+    def came(self, wire: socket.socket, address: Address) -> None:
+        """Somebody new, who is a stranger so far."""
+        self._forget_gone()
+        strangers = [caller for caller in self._all.values() if not caller.place]
+        same = [caller for caller in strangers if caller.address[0] == address[0]]
+        if len(same) >= STRANGERS_AN_ADDRESS:
+            self._let_go(same, "too many strangers at one address")
+        elif len(strangers) >= STRANGERS_MOST:
+            self._let_go(strangers, "too many strangers")
+        self._all[address] = Caller(wire, address, self._now() + REQUEST_S)
+
+    def belongs(self, address: Address | None, place: str) -> None:
+        """This caller may see this place, and has a share of its connections from now on."""
+        caller = self._all.get(address) if address is not None else None
+        if caller is None or caller.place == place:
+            return
+        there = [other for other in self._all.values() if other.place == place]
+        if len(there) >= CALLERS_A_PLACE:
+            self._let_go(there, f"too many connections of {place}")
+        caller.place = place
+
+    def _let_go(self, among: list[Caller], why: str) -> None:
+        """Whoever waits longest without being answered makes room."""
+        chosen = next((caller for caller in among if not caller.busy), among[0])
+        self._end(chosen, why)
+
+    def _end(self, caller: Caller, why: str) -> None:
+        self._all.pop(caller.address, None)
+        self.refused.count(why)
+        caller.let_go()
+
+    def look(self) -> None:
+        """Let go of everybody whose time is over."""
+        self._forget_gone()
+        now = self._now()
+        for caller in [each for each in self._all.values() if each.until is not None and each.until <= now]:
+            self._end(caller, "too slow")
+        self.refused.look()
+
+    def _forget_gone(self) -> None:
+        for address in [address for address, caller in self._all.items() if caller.gone]:
+            del self._all[address]
+
+    def talking(self, connection: Connection) -> Caller | None:
+        """The caller of a connection that is ready to talk; None when it had to make room meanwhile."""
+        caller = self._all.get(connection.client) if connection.client is not None else None
+        if caller is not None:
+            caller.connection = connection
+        return caller
+
+    def due(self, caller: Caller, seconds: float) -> None:
+        """This much time from now, unless it is running already."""
+        if caller.until is None:
+            caller.until = self._now() + seconds
+
+    def left(self, caller: Caller) -> None:
+        if self._all.get(caller.address) is caller:
+            del self._all[caller.address]
+
+    def listening(self, family: socket.AddressFamily) -> Listening:
+        return Listening(self, family)
+
+    def connection(self, **parts: Any) -> Connection:
+        """What the server makes for each connection."""
+        return Connection(self, **parts)
+
+
+class Listening(socket.socket):
+    """A listening socket that tells who comes, and does not stop the loop or the log when files run out."""
+
+    def __init__(self, callers: Callers, family: socket.AddressFamily) -> None:
+        super().__init__(family, socket.SOCK_STREAM)
+        self._callers = callers
+        self._spare = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+
+    def listen(self, backlog: int = QUEUE, /) -> None:
+        """With a queue of our own length: the loop's number is how many it takes at once."""
+        super().listen(QUEUE)
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        try:
+            wire, address = super().accept()
+        except OSError as error:
+            if error.errno not in (errno.EMFILE, errno.ENFILE):
+                raise
+            self._hang_up()
+            raise BlockingIOError from error
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_MOST)
+        self._callers.came(wire, address[:2])
+        return wire, address
+
+    def _hang_up(self) -> None:
+        """Take the one who waits with a file kept for this, and end it: left in the queue it would wake the loop again
+        and again."""
+        self._callers.refused.count("no file descriptors left")
+        os.close(self._spare)
+        with contextlib.suppress(OSError):
+            super().accept()[0].close()
+        self._spare = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+
+    def close(self) -> None:
+        if self._spare >= 0:
+            os.close(self._spare)
+            self._spare = -1
+        super().close()
+
+
+class Connection(H11Protocol):
+    """One connection that is given only so much time for each request, and for reading what it asked for."""
+
+    def __init__(self, callers: Callers, **parts: Any) -> None:
+        super().__init__(**parts)
+        self._callers = callers
+        self._caller: Caller | None = None
+
+    @property
+    def answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._caller = self._callers.talking(self)
+        if self._caller is None:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._caller is not None:
+            self._callers.left(self._caller)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def _look(self) -> None:
+        """A request that has begun must end in time; between two of them the server's own limit holds."""
+        caller = self._caller
+        if caller is None or self.flow.write_paused:
+            return
+        unfinished = self.conn.their_state is h11.SEND_BODY
+        begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+        if unfinished or (begun and not self.answering):
+            self._callers.due(caller, REQUEST_S)
+        else:
+            caller.until = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._caller is not None:
+            self._caller.until = None
+            self._callers.due(self._caller, STALLED_S)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._caller is not None:
+            self._caller.until = None
+            self._look()
+
+
+class CountedWarnings(logging.Filter):
+    """Keeps the server's warnings about single requests out of the log, and counts them."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__()
+        self._refused = refused
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno != logging.WARNING:
+            return True
+        self._refused.count(record.getMessage())
+        return False

@@ -1,0 +1,149 @@
+"""A table to be attacked: simulated devices behind screens that take it for a real one, and a dealer at work."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from controller.people.door import Doorkeeper
+from controller.people.staff import Member, Staff, with_pin, write_staff
+from controller.web.access import PairingFile
+from controller.web.server import WebServer, WebSettings, serve
+from controller.web.waiting import now, within
+from lab.sim.config import default_config
+from lab.sim.paced import PacedClock
+from lab.sim.table import SimulatedTable
+
+ANSWER_S = 10.0
+RANKS = {"S1": "dealer", "S2": "GS", "S3": "AM"}
+
+
+class Answer(NamedTuple):
+    """What came back, and after how long."""
+
+    status: int
+    body: Any
+    seconds: float
+
+
+class Screen:
+    """One screen with a connection that it keeps, as a browser does."""
+
+    def __init__(self, host: str, place: str) -> None:
+        self.host = host
+        self.place = place
+        self.cookies: dict[str, str] = {}
+        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    def request(self, method: str, path: str, body: Any = None) -> bytes:
+        """The octets of a request as this screen makes it."""
+        octets = json.dumps(body).encode() if body is not None else b""
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}"]
+        if self.cookies:
+            lines.append("Cookie: " + "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
+        if octets:
+            lines += [f"Origin: http://{self.host}", "Content-Type: application/json", f"Content-Length: {len(octets)}"]
+        return "\r\n".join([*lines, "", ""]).encode() + octets
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Answer:
+        began = now()
+        try:
+            status, found = await within(ANSWER_S, self._ask(self.request(method, path, body)))
+        except (OSError, asyncio.IncompleteReadError):  # a kept connection may have been ended meanwhile
+            self.hang_up()
+            status, found = await within(ANSWER_S, self._ask(self.request(method, path, body)))
+        return Answer(status, found, now() - began)
+
+    async def _ask(self, octets: bytes) -> tuple[int, Any]:
+        if self._line is None:
+            self._line = await asyncio.open_connection(*self.host.rsplit(":", 1))
+        reader, writer = self._line
+        writer.write(octets)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if line)
+        body = await reader.readexactly(int(fields.get("content-length", 0)))
+        for line in head.split("\r\n"):
+            if line.lower().startswith("set-cookie: "):
+                name, _, value = line[12:].partition(";")[0].partition("=")
+                self.cookies[name] = value.strip('"')
+        with contextlib.suppress(ValueError):
+            return int(head.split()[1]), json.loads(body)
+        return int(head.split()[1]), body
+
+    async def sign_in(self, staff: str, pin: str) -> Answer:
+        return await self.ask("POST", "/api/sign-in", {"staff": staff, "place": self.place, "pin": pin})
+
+    async def press(self, key: str = "open", **args: Any) -> Answer:
+        return await self.ask("POST", "/api/command", {"name": key, "place": self.place, "args": args})
+
+    def hang_up(self) -> None:
+        if self._line is not None:
+            self._line[1].transport.abort()
+            self._line = None
+
+
+class Stand(NamedTuple):
+    """The attacked table and where its screens are."""
+
+    folder: Path
+    table: SimulatedTable
+    server: WebServer
+    door: Doorkeeper
+
+    @property
+    def host(self) -> str:
+        return self.server.url.partition("://")[2].rstrip("/")
+
+    def stranger(self, place: str = "dealer") -> Screen:
+        """Somebody who has no token."""
+        return Screen(self.host, place)
+
+    async def screen(self, place: str) -> Screen:
+        """A paired screen of this place."""
+        made = self.stranger(place)
+        token = PairingFile(self.folder / "screens.json").pair(place)
+        answer = await made.ask("POST", "/api/pair", {"token": token})
+        assert answer.status == 200, answer
+        return made
+
+    async def call(self, said: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect as anybody can, and say this."""
+        host, _, port = self.host.rpartition(":")
+        assert host == "127.0.0.1", "attacks go to this machine only"
+        line = await asyncio.open_connection(host, int(port))
+        line[1].write(said)
+        return line
+
+
+@contextlib.asynccontextmanager
+async def stand(folder: Path, pins: dict[str, str], names: dict[str, str] | None = None) -> AsyncIterator[Stand]:
+    """A table with a dealer (S1), a supervisor (S2) and a manager (S3) who have these PINs."""
+    clock = PacedClock(asyncio.get_running_loop(), 20.0)
+    table = SimulatedTable(default_config(), folder / "table.db", clock, 1)
+    table.people.stand_back(True)
+    table.start()
+    staff = Staff()
+    for id, rank in RANKS.items():
+        name = (names or {}).get(id, id)
+        staff = Staff({**staff.members, id: Member(id, name, {table.config.table.rulebook: rank})})
+        staff = with_pin(staff, id, pins[id], id.encode() * 8)
+    write_staff(folder / "staff.json", staff)
+    wheel = msgspec.structs.replace(table.config.devices["wheel"], simulated=False)
+    seen = msgspec.structs.replace(table.config, devices={**table.config.devices, "wheel": wheel})
+    door = Doorkeeper(table.runtime, folder / "staff.json")
+    door.start()
+    settings = WebSettings(port=0, pairings=str(folder / "screens.json"), staff=str(folder / "staff.json"))
+    server = await serve(table.runtime, seen, settings=settings, door=door)
+    try:
+        yield Stand(folder, table, server, door)
+    finally:
+        await server.stop()
+        clock.pause()
+        door.stop()
+        table.stop()

@@ -1,0 +1,307 @@
+"""Strangers at the door of the screens: silent, slow, many and loud ones, and the dealer who works meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import resource
+import socket
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from controller.core.events import JournalChecked
+from controller.core.runtime import Told
+from controller.journal.chain_check import ChainCheck
+from controller.people.staff import Member, Staff, with_pin, write_staff
+from controller.web import callers
+from controller.web.access import PairingFile
+from controller.web.rounds import RoundLog
+from controller.web.waiting import pause, within
+from firmware_specs.clock import RealClock
+from tests.controller.web.client import Client, Served, served
+
+SOON_S = 2.0
+"""A key answers in milliseconds; this is for a machine with much else to do, and far from any limit here."""
+
+
+@contextlib.asynccontextmanager
+async def dealers_table(folder: Path, place: str = "dealer") -> AsyncIterator[tuple[Served, Client]]:
+    """A real table in the eyes of its screens, with a dealer signed in."""
+    token = PairingFile(folder / "screens.json").pair(place)
+    dealer = Member("S1", "Sam", {"melbourne-wheel": "dealer"})
+    write_staff(folder / "staff.json", with_pin(Staff({"S1": dealer}), "S1", "2468", bytes(16)))
+    async with served(folder, real=True) as table:
+        client = table.client()
+        assert (await client.post("/api/pair", {"token": token})).status == 200
+        if place == "dealer":
+            assert (await client.sign_in("S1", pin="2468")).status == 200
+        yield table, client
+
+
+def at_dealers(folder: Path, act: Callable[[Served, Client], Awaitable[None]], place: str = "dealer") -> None:
+    async def run() -> None:
+        async with dealers_table(folder, place) as (table, client):
+            await act(table, client)
+
+    asyncio.run(run())
+
+
+async def press(client: Client) -> int:
+    return (await within(SOON_S, client.press("open"))).status
+
+
+def where(table: Served) -> tuple[str, int]:
+    host, _, port = table.client().host.rpartition(":")
+    return host, int(port)
+
+
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def call(table: Served, said: bytes = b"") -> Line:
+    reader, writer = await asyncio.open_connection(*where(table))
+    writer.write(said)
+    return reader, writer
+
+
+@contextlib.asynccontextmanager
+async def calls(table: Served, count: int, said: bytes = b"") -> AsyncIterator[list[Line]]:
+    lines = [await call(table, said) for _ in range(count)]
+    try:
+        yield lines
+    finally:
+        for _, writer in lines:
+            writer.transport.abort()
+
+
+def open_among(table: Served) -> int:
+    assert table.server._server is not None
+    return len(table.server._server.server_state.connections)
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same waits, in a time that a test can have."""
+    for name in ("REQUEST_S", "STALLED_S", "LOOK_EVERY_S"):
+        monkeypatch.setattr(callers, name, getattr(callers, name) / 50)
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n"])
+def test_hundreds_of_strangers_who_do_not_finish_keep_no_dealer_from_a_key(tmp_path: Path, said: bytes) -> None:
+    async def act(table: Served, client: Client) -> None:
+        async with calls(table, 300, said):
+            await table.until(lambda: open_among(table) >= callers.STRANGERS_AN_ADDRESS)
+            assert await press(client) in (200, 409)
+            assert open_among(table) <= callers.STRANGERS_MOST
+
+    at_dealers(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\n",
+        b"POST /api/command HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 50\r\n\r\n{",
+        b"GET /api/me HTTP/1.1\r\nHost: {host}\r\n\r\nGET /a",
+    ],
+    ids=["nothing", "half a head", "half a body", "half a second request"],
+)
+@pytest.mark.usefixtures("hurried")
+def test_who_does_not_finish_a_request_is_let_go(tmp_path: Path, said: bytes) -> None:
+    async def act(table: Served, client: Client) -> None:
+        reader, writer = await call(table, said.replace(b"{host}", client.host.encode()))
+        with contextlib.suppress(ConnectionResetError):
+            await within(SOON_S, reader.read())  # ends only when the controller hangs up
+        assert open_among(table) == 0
+        writer.transport.abort()
+
+    at_dealers(tmp_path, act)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_one_who_sends_a_byte_now_and_then_is_let_go_as_well(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        reader, writer = await call(table)
+        ended = asyncio.ensure_future(reader.read())
+        for octet in (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 1000)[:1000]:
+            writer.write(bytes([octet]))
+            await pause(0.01)
+            if ended.done():
+                break
+        assert ended.done()
+        await asyncio.wait([ended], timeout=SOON_S)
+        writer.transport.abort()
+
+    at_dealers(tmp_path, act)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_live_page_that_stops_reading_is_let_go_and_one_that_reads_stays(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        asked = "GET /api/live?place=pit HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n".format(
+            client.host, "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        ).encode()
+        deaf = socket.socket()
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(where(table))
+        deaf.sendall(asked)
+        reader, writer = await call(table, asked)
+        read = asyncio.ensure_future(_read_on(reader))
+        await table.until(lambda: table.server.board.pages == 2)
+        board = table.server.board
+        noise = b"x" * 20_000
+
+        async def talk() -> None:
+            while board.pages == 2:
+                board.live["wheel"] = b'"%b"' % noise
+                for viewer in board._viewers:
+                    viewer.owe_live("wheel")
+                await pause(0.01)
+
+        await within(20.0, talk())
+        assert board.pages == 1
+        assert not read.done()
+        writer.transport.abort()
+        deaf.close()
+        await asyncio.wait([read], timeout=SOON_S)
+
+    at_dealers(tmp_path, act, "pit")
+
+
+async def _read_on(reader: asyncio.StreamReader) -> None:
+    with contextlib.suppress(OSError):
+        while await reader.read(65536):  # until the test hangs up
+            pass
+
+
+def test_a_flood_of_a_stranger_costs_the_paired_screen_at_the_same_address_nothing(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        stranger = table.client()
+        refused = 0
+        while not refused:
+            refused += (await stranger.get("/api/me?place=dealer")).status == 429
+        while (await stranger.press("open")).status != 429:
+            pass
+        assert (await client.get("/api/me?place=dealer")).status == 200
+        assert await press(client) in (200, 409)
+
+    at_dealers(tmp_path, act)
+
+
+def test_a_place_has_its_share_of_channels_and_leaves_the_other_places_theirs(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        pit = table.client()
+        token = PairingFile(tmp_path / "screens.json").pair("pit")
+        assert (await pit.post("/api/pair", {"token": token})).status == 200
+        async with calls(table, 3 * callers.CHANNELS_A_PLACE, _live(client)):
+            await table.until(lambda: table.server.board.pages >= callers.CHANNELS_A_PLACE)
+            assert await press(client) in (200, 409)
+            assert table.server.board.pages == callers.CHANNELS_A_PLACE
+            async with calls(table, 1, _live(pit, "pit")):
+                await table.until(lambda: table.server.board.pages == callers.CHANNELS_A_PLACE + 1)
+
+    at_dealers(tmp_path, act)
+
+
+def _live(client: Client, place: str = "dealer") -> bytes:
+    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    return f"GET /api/live?place={place} HTTP/1.1\r\nHost: {client.host}\r\nCookie: {cookie}\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize("said", [b"\x16\x03\x01 no HTTP\r\n\r\n", b"GET / HTTP/1.1\r\nHost: {host}\r\n"
+                                  b"Connection: upgrade\r\nUpgrade: websocket\r\n\r\n"])  # fmt: skip
+def test_refused_strangers_are_counted_and_not_logged_one_by_one(
+    tmp_path: Path, said: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def act(table: Served, client: Client) -> None:
+        with structlog.testing.capture_logs() as lines:
+            for _ in range(200):
+                reader, writer = await call(table, said.replace(b"{host}", client.host.encode()))
+                await within(SOON_S, reader.read(12))
+                writer.transport.abort()
+            for _ in range(20):
+                assert (await client.post("/api/pair", {"token": "none"})).status == 403
+            table.server.callers.refused.tell()
+        assert len(lines) + len(caplog.records) < 10, lines[:10]
+        told = [line for line in lines if line["event"] == "refused_at_the_screens"]
+        counted = [json.loads(json.dumps(line)) for line in told]
+        assert sum(line["times"] for line in counted) >= 220
+
+    at_dealers(tmp_path, act)
+
+
+@contextlib.contextmanager
+def no_more_files() -> Iterator[None]:
+    """This process may open nothing more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))
+    held: list[int] = []
+    try:
+        with contextlib.suppress(OSError):
+            while True:
+                held.append(os.open(os.devnull, os.O_RDONLY))
+        yield
+    finally:
+        for each in held:
+            os.close(each)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_without_file_descriptors_a_dealer_works_on_and_no_journal_is_called_damaged(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        told: list[Told] = []
+        table.table.runtime.watchers.append(told.append)
+        check = ChainCheck(
+            RealClock(asyncio.get_running_loop()), table.table.runtime.journal.path, table.table.runtime.submit
+        )
+        reader, writer = await call(table)
+        with structlog.testing.capture_logs() as lines, no_more_files():
+            check._go_on()
+            writer.write(_press(client))
+            answer = await within(SOON_S, reader.readuntil(b"\r\n\r\n"))
+            assert answer.split()[1] in (b"200", b"409"), answer
+        assert not [line for line in lines if line["event"] == "journal_damaged"]
+        check._go_on()
+        check.stop()
+        await table.until(lambda: any(isinstance(one.event, JournalChecked) for one in told))
+        assert [one.event.wrong for one in told if isinstance(one.event, JournalChecked)] == [""]
+        writer.transport.abort()
+
+    at_dealers(tmp_path, act)
+
+
+def _press(client: Client) -> bytes:
+    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    body = json.dumps({"name": "open", "place": "dealer", "args": {}})
+    return (
+        f"POST /api/command HTTP/1.1\r\nHost: {client.host}\r\nOrigin: http://{client.host}\r\nCookie: {cookie}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    ).encode()
+
+
+def test_a_record_is_looked_up_beside_the_loop_and_not_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up = threading.Event()
+
+    def slow(self: RoundLog, first: int, last: int) -> list[dict[str, Any]]:
+        assert looked_up.wait(20)
+        return [{"seq": first}]
+
+    monkeypatch.setattr(RoundLog, "full", slow)
+
+    async def act(table: Served, client: Client) -> None:
+        asked = asyncio.ensure_future(client.get("/api/rounds/1/2"))
+        await pause(0.05)
+        assert (await within(SOON_S, client.get("/api/me?place=pit"))).status == 200
+        looked_up.set()
+        assert (await asked).body == {"rows": [{"seq": 1}]}
+
+    at_dealers(tmp_path, act, "pit")
