@@ -120,6 +120,11 @@ export class Desk {
     const state = this.channel.state;
     const asked = (key.asks ?? []).filter((one) => !one.kind.startsWith("accept") && (aside || !one.aside));
     const fields = asked.map((one) => this.live(one, game, state));
+    const empty = fields.find((field) => field.kind === "choice" && !field.optional && !field.choices?.length);
+    if (empty) {
+      say(`${key.label}: there is nothing to choose for “${empty.label}” now.`, true);
+      return false;
+    }
     let args = {};
     if (fields.length) {
       args = await askFields(key.label, fields);

@@ -133,15 +133,20 @@ export function askFields(title, fields) {
     let single = null;
     for (const field of fields) {
       const [node, read] = control(field, (value) => single && close({ [field.name]: value }));
-      readers[field.name] = read;
+      readers[field.name] = [read, node];
       sheet.append(node);
     }
     single = fields.length === 1 && fields[0].kind === "choice" && !fields[0].optional;
     const value = () => {
       const found = {};
-      for (const [name, read] of Object.entries(readers)) {
+      for (const [read, node] of Object.values(readers)) node.querySelector(":scope > .wrong")?.remove();
+      for (const [name, [read, node]] of Object.entries(readers)) {
         const got = read();
-        if (got === undefined) return undefined;
+        if (got instanceof Wrong) {
+          node.append(h("p", { class: "wrong", role: "alert" }, got.text));
+          node.querySelector("input, button")?.focus();
+          return undefined;
+        }
         if (got !== null) found[name] = got;
       }
       return found;
@@ -150,11 +155,28 @@ export function askFields(title, fields) {
   });
 }
 
+// What was entered cannot be taken, and why.
+class Wrong {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+const CHOOSE = new Wrong("Choose one.");
+const AMOUNT = /^-?\$?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/;
+
+// An amount in cents or a whole number, exactly as it was written: nothing is rounded or guessed.
+function numeral(text, money) {
+  const bare = text.replace(/\s/g, "");
+  if (!money) return /^-?\d+$/.test(bare) ? Number(bare) : new Wrong("Write a whole number.");
+  return AMOUNT.test(bare) ? Math.round(Number(bare.replace(/[$,]/g, "")) * 100) : new Wrong("Write an amount like 25, 2.50 or 1,000.");
+}
+
 function control(field, chosen) {
   const label = field.label ?? words(field.name);
   if (field.kind === "choice") {
     let picked;
-    const keys = field.choices.map(([value, text]) =>
+    const keys = (field.choices ?? []).map(([value, text]) =>
       key(text, "", {
         "data-choice": value,
         "aria-pressed": "false",
@@ -168,9 +190,9 @@ function control(field, chosen) {
         },
       }),
     );
-    return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked ?? (field.optional ? null : undefined)];
+    return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked ?? (field.optional ? null : CHOOSE)];
   }
-  if (field.kind === "card") return cardField(label);
+  if (field.kind === "card") return cardField(field, label);
   if (field.kind === "flag" && field.optional) return yesOrNo(field);
   if (field.kind === "flag") {
     const box = h("input", { type: "checkbox", name: field.name });
@@ -182,34 +204,32 @@ function control(field, chosen) {
   for (const suggestion of field.suggestions ?? []) list.append(key(suggestion, "", { onclick: () => (input.value = suggestion) }));
   const read = () => {
     const text = input.value.trim();
-    if (!text) return field.optional ? null : undefined;
+    if (!text) return field.optional ? null : new Wrong("This is needed.");
     if (field.kind === "names" || field.kind === "numbers") return listed(text, field.kind === "numbers");
     if (!number) return text;
-    const parsed = Number(text.replace(/[$,\s]/g, ""));
-    if (!Number.isFinite(parsed)) return undefined;
-    return field.kind === "money" ? Math.round(parsed * 100) : Math.round(parsed);
+    return numeral(text, field.kind === "money");
   };
   return [h("label", {}, field.kind === "money" ? `${label} ($)` : label, input, list), read];
 }
 
-// Several names or numbers, with commas between them; undefined when one of them is no number.
+// Several names or numbers, with commas between them.
 function listed(text, numbers) {
   const parts = text.split(/[,;]/).map((part) => part.trim()).filter(Boolean);
   if (!numbers) return parts;
   const found = parts.flatMap((part) => part.split(/\s+/)).map(Number);
-  return found.every(Number.isInteger) ? found : undefined;
+  return found.every(Number.isInteger) ? found : new Wrong("Write whole numbers, with commas between them.");
 }
 
 // Whether it is so, where nobody needs to say.
 function yesOrNo(field) {
   const [node, read] = control({ ...field, kind: "choice", choices: [["yes", "Yes"], ["no", "No"]] }, () => {});
-  return [node, () => (read() === null ? null : read() === "yes")];
+  return [node, () => (typeof read() === "string" ? read() === "yes" : read())];
 }
 
 const SUITS = [["S", "♠", "Spades"], ["H", "♥", "Hearts"], ["D", "♦", "Diamonds"], ["C", "♣", "Clubs"]];
 
 // A card by rank and suit, two touches.
-function cardField(label) {
+function cardField(field, label) {
   const picked = { rank: "", suit: "" };
   const row = (part, choices) => {
     const keys = choices.map(([value, text, name]) =>
@@ -230,5 +250,5 @@ function cardField(label) {
     return h("div", { class: `card-keys ${part}` }, keys);
   };
   const ranks = row("rank", [..."A23456789TJQK"].map((rank) => [rank, rank === "T" ? "10" : rank]));
-  return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), ranks, row("suit", SUITS)), () => (picked.rank && picked.suit ? picked.rank + picked.suit : undefined)];
+  return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), ranks, row("suit", SUITS)), () => (picked.rank && picked.suit ? picked.rank + picked.suit : field.optional && !picked.rank && !picked.suit ? null : new Wrong("Choose rank and suit."))];
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.core.effects import Noted
 from controller.games.war.game import WarGame
 from controller.games.wheel.game import WheelGame
 from controller.money.colours import Holding
@@ -139,5 +140,48 @@ def test_colour_chips_are_issued_on_the_page_with_marker_and_consent(tmp_path: P
         game = at.runtime.table.game
         assert isinstance(game, WheelGame)
         return game.state.ledger.holdings
+
+    asyncio.run(play())
+
+
+def test_what_cannot_be_taken_is_said_at_its_field_and_nothing_is_guessed(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            await more(page, "buy_in")
+            await page.touch(".sheet .go")
+            await page.until("document.querySelector('.sheet .wrong').innerText === 'This is needed.'")
+            await page.type(".sheet [name=player]", "Ann")
+            for typed in ("2,50", "10.005", "1e3", "abc"):
+                await page.run("document.querySelector('.sheet [name=cents]').value = ''")
+                await page.type(".sheet [name=cents]", typed)
+                await page.touch(".sheet .go")
+                await page.until("document.querySelector('.sheet .wrong')?.innerText.startsWith('Write an amount')")
+            booked: list[int] = []
+            at.runtime.watchers.append(
+                lambda told: booked.extend(
+                    effect.facts["cents"]
+                    for effect in told.effects
+                    if isinstance(effect, Noted) and effect.facts.get("player") == "Ann" and "cents" in effect.facts
+                )
+            )
+            await page.run("document.querySelector('.sheet [name=cents]').value = ''")
+            await page.type(".sheet [name=cents]", "1,250.50")
+            await go_on(page)
+            await at.until(lambda: booked == [125_050])
+            assert page.problems == []
+
+    asyncio.run(play())
+
+
+def test_a_key_that_has_nothing_to_choose_from_says_so(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            await more(page, "invalid_stake")
+            await page.until("document.querySelector('.said')?.innerText.includes('nothing to choose')")
+            assert page.problems == []
 
     asyncio.run(play())
