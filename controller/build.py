@@ -27,6 +27,9 @@ def build_table(config: TableConfig) -> Table:
     )
     table.game = game.build(config, table)
     check_apart(table_alarms.ALARMS, money_alarms.ALARMS, table.game.alarms)
+    for alarms, owner in table.alarms():
+        alarms.check_house(table.house, owner)
+    table.game.questions.check_house(table.house)
     table.state.personal = {
         limit.player: PersonalLimit(
             config.limits.min if limit.min is None else limit.min,

@@ -14,7 +14,6 @@ from controller.build import build_table
 from controller.core import table_alarms
 from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
 from controller.core.desk import Ask
-from controller.core.questions import Questions
 from controller.core.table import Table
 from controller.money import alarms as money_alarms
 from lab.sim.config import default_config
@@ -66,8 +65,7 @@ def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
 
 def _of_answers(standing: Iterable[Table]) -> Iterator[Text]:
     for table in standing:
-        questions: Questions[Any] | tuple[()] = getattr(table.game, "questions", ())
-        for question in questions:
+        for question in table.game.questions:
             for answer in question.answers:
                 where = f"answer {table.game.name}.{question.subject}.{answer.answer}"
                 yield Text(answer.label, where)

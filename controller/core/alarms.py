@@ -30,6 +30,7 @@ import msgspec
 
 from controller.core.desk import Clauses, Desk
 from controller.core.effects import Alarmed
+from controller.core.house import House
 from controller.core.rows import BadDeclaration
 
 
@@ -125,6 +126,14 @@ class Alarms(Generic[O]):
     def __iter__(self) -> Iterator[type[Alarm[O]]]:
         return iter(self._by_code.values())
 
+    def check_house(self, house: House, owner: Any) -> None:
+        """Refuse alarms that nobody of this house may end, or whose clauses its rulebook does not name."""
+        for kind in self:
+            if kind.seen_to and kind.seen_to not in house.rulebook.powers:
+                raise wrong(kind, f"is seen to by the power {kind.seen_to!r}, which {house.rulebook.id} does not know")
+            if kind.cites and kind.cites not in owner.rules.cites:
+                raise wrong(kind, f"cites {kind.cites!r}, which {house.rulebook.id} does not name")
+
     def get(self, code: str) -> type[Alarm[O]] | None:
         """The declaration of this code."""
         return self._by_code.get(code)
@@ -194,7 +203,7 @@ def has_condition(kind: type[Alarm[Any]]) -> bool:
 
 def _unfit(kind: type[Alarm[Any]]) -> str:
     """Why a declaration cannot be meant; nothing where it can."""
-    for name in ("text", "remedy"):
+    for name in ("code", "text", "remedy"):
         if not getattr(kind, name, ""):
             return f"has no {name}"
     wanted, given = placeholders(kind.text, kind.remedy), words_of(kind)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
-from controller.core.desk import Ask, Key, Refusal
+from controller.core.desk import Ask, Key, Kind, Refusal
 from controller.core.house import House, Power
 from controller.core.rows import BadDeclaration
 from controller.people import Person
@@ -166,8 +166,13 @@ def _power(one: Declared, house: House) -> Power | None:
 
 
 def _check(one: Declared) -> None:
+    if not one.label:
+        raise one.wrong("has no words")
     if why := fits(one.do, one.asks, ("", "by")):
         raise one.wrong(why)
+    for ask in one.asks:
+        if ask.kind == "choice" and not ask.choices and ask.offered is None:
+            raise one.wrong(f"asks for {ask.name!r} as a choice of nothing")
 
 
 def fits(do: Callable[..., None], asks: tuple[Ask, ...], first: tuple[str, ...]) -> str:
@@ -189,10 +194,21 @@ def fits(do: Callable[..., None], asks: tuple[Ask, ...], first: tuple[str, ...])
     if unasked := sorted(taken.keys() - asked.keys()):
         return f"reads {', '.join(unasked)}, which it does not ask for"
     for name, ask in asked.items():
-        if not ask.label and not ask.kind.startswith("accept"):
-            return f"asks for {name!r} without words for it"
+        if why := _unfit(ask):
+            return f"asks for {name!r} {why}"
         if ask.optional != (taken[name].default is not inspect.Parameter.empty):
             return f"and its function do not agree whether {name!r} may be left out"
         if taken[name].annotation.removesuffix(" | None") != ask.type_name:
             return f"asks for {name!r} as {ask.type_name}, and its function takes {taken[name].annotation}"
+    return ""
+
+
+def _unfit(ask: Ask) -> str:
+    """Why a page could not ask for this."""
+    if ask.kind not in get_args(Kind):
+        return f"as a {ask.kind!r}, which no page knows"
+    if not ask.label and not ask.kind.startswith("accept"):
+        return "without words for it"
+    if len({value for value, _ in ask.choices}) < len(ask.choices):
+        return "with one choice twice"
     return ""

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from controller.core.desk import Ask
 from controller.core.effects import Asked, Option
+from controller.core.house import House
 from controller.core.keys import fits
 from controller.core.rows import BadDeclaration
 from controller.people import Person
@@ -120,6 +121,12 @@ class Questions(Generic[G]):
     def __contains__(self, subject: str) -> bool:
         return subject in self._by_subject
 
+    def check_house(self, house: House) -> None:
+        """Refuse questions that could not be put or answered at a table of this house."""
+        for question in self:
+            if why := _unfit(type(question), house):
+                raise _wrong(type(question), why)
+
     def of(self, asked: Asked) -> Question[G]:
         return self._by_subject[asked.subject.partition(":")[0]]
 
@@ -167,6 +174,28 @@ class Questions(Generic[G]):
             elif not ask.optional:
                 raise ask.wanting(value)
         return given
+
+
+def _unfit(kind: type[Question[Any]], house: House) -> str:
+    """Why a declaration cannot be meant; nothing where it can."""
+    if kind.text is Question.text:
+        return "says nothing: it has no text"
+    chosen_when_asked = kind.offered is not Question.offered or kind.option is not Question.option
+    names = [answer.answer for answer in kind.answers]
+    if len(set(names)) < len(names) and not chosen_when_asked:
+        return "has two answers of one name"
+    if kind.proposed is Question.proposed and kind.proposal and kind.proposal not in names:
+        return f"proposes {kind.proposal!r}, which is none of its answers"
+    for answer in kind.answers:
+        if _method(kind, answer.answer) is None and kind.otherwise is Question.otherwise:
+            return f"answer {answer.answer!r} is done by nothing"
+        if not answer.power and not chosen_when_asked:
+            return f"answer {answer.answer!r} is nobody's power"
+        if answer.power and answer.power not in house.rulebook.powers:
+            return f"answer {answer.answer!r} is of the power {answer.power!r}, which {house.rulebook.id} does not know"
+        if not answer.label:
+            return f"answer {answer.answer!r} has no words"
+    return ""
 
 
 def _method(of: Any, answer: str) -> Any:

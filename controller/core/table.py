@@ -115,16 +115,17 @@ class Table:
     def _concluded(self) -> list[AnyEffect]:
         self._settle_life()
         if self.state.desk.alarms:
-            end_those_over(self.desk, self._alarms(), self.state.causes())
+            end_those_over(self.desk, self.alarms(), self.state.causes())
         self._desire()
         return self.desk.end()
 
-    def _alarms(self) -> tuple[Owned, ...]:
+    def alarms(self) -> tuple[Owned, ...]:
+        """Every list of alarms, with whose they are."""
         return ((table_alarms.ALARMS, self), (money_alarms.ALARMS, self.money), (self.game.alarms, self.game))
 
     def ends_by_hand(self, code: str) -> Power | None:
         """Who may see to this alarm; nobody where it ends by itself."""
-        kind, _ = declared(self.desk, code, self._alarms())
+        kind, _ = declared(self.desk, code, self.alarms())
         return self.house.power(kind.seen_to) if kind is not None and kind.seen_to else None
 
     def _desire(self) -> None:
@@ -286,7 +287,7 @@ class Table:
 
     def _end_of_round(self) -> None:
         if self.state.desk.alarms:
-            end_with_round(self.desk, self._alarms())
+            end_with_round(self.desk, self.alarms())
 
     # -- keys --------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Ask, Key
 from controller.core.effects import Asked
 from controller.core.machine import StrictMachine
+from controller.core.questions import Questions
 from controller.people import Person
 
 
@@ -24,6 +25,7 @@ class Game(Protocol):
     keys: dict[str, Key]
     devices: frozenset[str]
     alarms: Alarms[Any]
+    questions: Questions[Any]
 
     def handle(self, event: msgspec.Struct) -> None:
         """Take something a device saw, or a timer."""

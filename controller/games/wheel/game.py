@@ -59,6 +59,9 @@ class WheelSetup(msgspec.Struct, frozen=True):
     colours: tuple[str, ...] = ()
 
 
+KEYS.check_machine(ROWS, STATES)
+
+
 class WheelGame:
     """The round machine's model: guards, actions and what happens beside them."""
 

@@ -176,9 +176,13 @@ class Near(Doubt):
 class Owners(Doubt):
     """More than one player's maximum lies on a symbol, and nobody knows whose it is."""
 
-    subject, proposal = "owners", "assign"
+    subject, proposal = "owners", ""
     clauses = ("4.2.2",)
     answers = (Answer("one_player", "All of one player: settle at the maximum", "assign_wager"),)
+
+    def proposed(self, game: WheelGame, about: Any) -> str:
+        """No answer: the key that says whose they are."""
+        return "assign"
 
     def open(self, game: WheelGame) -> bool:
         return bool(_ownerless_over_maximum(game))

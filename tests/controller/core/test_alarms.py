@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from controller import games
 from controller.core.alarms import Alarm, Alarms, check_apart, end_those_over, end_with_round
 from controller.core.desk import Desk, DeskState
 from controller.core.effects import Alarmed, AlarmOver, AnyEffect
 from controller.core.rows import BadDeclaration
+from controller.rules.rulebook import load_rulebook
 
 PLACE = r"test_alarms\.py:\d+: alarm "
 
@@ -185,3 +189,24 @@ def test_one_that_an_earlier_version_raised_is_known_by_its_code_or_else_ends(la
     lamp.desk.state.alarms = {code: Alarmed(code, "As it was.", "Wait.") for code in ("burns:3", "gone:7", "shoe:down")}
     end_those_over(lamp.desk, ((OWN, lamp),), {"shoe:down"})
     assert lamp.desk.end() == [AlarmOver("gone:7")]
+
+
+def test_an_alarm_that_nobody_may_end_or_that_cites_nothing_keeps_the_table_from_starting() -> None:
+    house = games.find("wheel").house(load_rulebook("melbourne-wheel"))
+
+    class Glows(Flickers):
+        code, seen_to = "glows", "resum"
+
+    class Blinks(Flickers):
+        code, cites = "blinks", "lamps"
+
+    OWN.check_house(house, Lamp())
+    with pytest.raises(BadDeclaration, match=PLACE + "Glows: is seen to by the power 'resum', which melbourne-wheel"):
+        Alarms(Glows).check_house(house, Lamp())
+    rules = SimpleNamespace(rules=SimpleNamespace(cites={"lamp": ("1.1",)}))
+    with pytest.raises(BadDeclaration, match=PLACE + "Blinks: cites 'lamps', which melbourne-wheel does not name"):
+        Alarms(Blinks).check_house(house, rules)
+    with pytest.raises(BadDeclaration, match="Dark: has no code"):
+
+        class Dark(Flickers):
+            code = ""

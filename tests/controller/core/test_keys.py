@@ -218,3 +218,20 @@ def test_what_are_no_amounts_is_refused_with_what_to_write(told: Any) -> None:
     with pytest.raises(Refusal, match=re.escape(f"'blinds', amounts in dollars, as in 5 10; got {told!r}")) as refused:
         Ask("blinds", "amounts", "Blinds", clauses=("6.10",)).read(told)
     assert refused.value.clauses == ("6.10",)
+
+
+@pytest.mark.parametrize(
+    ("ask", "why"),
+    [
+        (Ask("one", "txt", "One"), "asks for 'one' as a 'txt', which no page knows"),  # type: ignore[arg-type]
+        (Ask("one", "choice", "One"), "asks for 'one' as a choice of nothing"),
+        (Ask("one", "choice", "One", choices=(("a", "A"), ("a", "B"))), "asks for 'one' with one choice twice"),
+        (Ask("one", "text"), "asks for 'one' without words for it"),
+    ],
+)
+def test_what_no_page_could_ask_for_is_refused_when_it_is_declared(ask: Ask, why: str) -> None:
+    keys: Keys[Any] = Keys()
+    with pytest.raises(BadDeclaration, match=r"test_keys\.py:\d+: key 'do' " + why):
+
+        @keys.key("do", "Do", power="dispute", asks=(ask,))
+        def do(owner: Any, by: Person, *, one: str) -> None: ...

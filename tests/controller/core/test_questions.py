@@ -106,3 +106,33 @@ def test_every_argument_of_an_answer_is_used_by_its_method(game: str) -> None:
                 used = names_read(getattr(question, answer.answer))
                 assert {ask.name for ask in answer.asks} <= used, (question.subject, answer.answer)
     assert asked
+
+
+HOUSE = games.find("wheel").house(load_rulebook("melbourne-wheel"))
+RIGHT: dict[str, Any] = {
+    "subject": "lamp",
+    "proposal": "on",
+    "answers": (Answer("on", "On", "dispute"),),
+    "text": lambda self, game, about: "Is it on?",
+    "otherwise": lambda self, game, asked, answer, by: None,
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"text": Question.text}, "it has no text"),
+        ({"proposal": "of"}, "proposes 'of', which is none of its answers"),
+        ({"otherwise": Question.otherwise}, "answer 'on' is done by nothing"),
+        ({"answers": (Answer("on", "On", "disputes"),)}, "power 'disputes', which melbourne-wheel does not know"),
+        ({"answers": (Answer("on", "On", ""),)}, "answer 'on' is nobody's power"),
+        ({"answers": (Answer("on", "", "dispute"),)}, "answer 'on' has no words"),
+        ({"answers": (Answer("on", "On", "dispute"), Answer("on", "Out", "dispute"))}, "two answers of one name"),
+    ],
+)
+def test_a_question_that_could_not_be_put_or_answered_keeps_the_table_from_starting(
+    change: dict[str, Any], why: str
+) -> None:
+    Questions(type("Lamp", (Question,), dict(RIGHT))).check_house(HOUSE)
+    with pytest.raises(BadDeclaration, match=why):
+        Questions(type("Lamp", (Question,), {**RIGHT, **change, "__module__": __name__})).check_house(HOUSE)
