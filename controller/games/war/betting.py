@@ -304,8 +304,9 @@ def _lay_war_stake(game: War, stake: Stake) -> None:
     """Beside a tied main stake it is its player's choice of war."""
     round_ = game.state.round
     main = round_.tied_main(stake.box, stake.player) if war_stakes_open(game) else None
+    lies = round_.war_stake(main) if main is not None else None
     no = refuse_war(game.rules, main, stake.amount)
-    if main is not None and no is None and round_.war_stake(main) is not None:
+    if no is None and lies is not None:
         no = No("war_stake_lies", "A war stake lies there already.", game.rules.cites["war_stake"])
     if no is not None:
         _hand_back(game, stake, "refused", no)
