@@ -10,6 +10,7 @@ import pytest
 from controller.core.desk import Limits
 from controller.core.effects import Asked, Noted, Refused
 from controller.core.events import Chip, ChipsCounted, PlayerCardRead, TimerDue
+from controller.games.war.events import StakeChanged
 from drivers.events import DeviceDown, DeviceUp
 from tests.controller.games.war.felt import Felt, drawn
 
@@ -300,9 +301,24 @@ def test_chips_added_to_a_stake_after_its_players_card_ran_out_go_back_and_the_s
     felt.lift(2, "main", *added)
     assert felt.stakes() == {("P-ababab", "main", 2): 2500}
     before = len(felt.refusals())
+    felt.take(StakeChanged(felt.game.state.round.stakes[0].id, 2500))
     felt.lift(2, "main", 1)
     assert felt.stakes() == {}
     assert len(felt.refusals()) == before
+    felt.put(2, "main", 2500)
+    felt.put(2, "main", 500)
+    assert felt.said("hand_back")[-1].text == "Give $30 back to P-ababab."
+
+
+@pytest.mark.clause("star-war", "5.1")
+def test_a_neighbours_valid_card_lets_nobody_stake_whose_own_has_run_out() -> None:
+    felt = carded_until(LAST_MOMENT)
+    felt.press("player_card", 1, box=3)
+    felt.take(PlayerCardRead("reader", "cd" * 16, "valid"))
+    felt.at = LAST_MOMENT
+    felt.put(2, "main", 2500)
+    felt.put(3, "main", 2500)
+    assert felt.stakes() == {("P-cdcdcd", "main", 3): 2500}
 
 
 @pytest.mark.clause("star-war", "5.1")
