@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    text = "guards(rulebook): holds the values of a rulebook file, and so notices a change, but proves no clause"
+    text = "guards(rulebook): notices a change to what this rulebook rests on, but proves no clause"
     config.addinivalue_line("markers", text)
 
 

@@ -184,7 +184,8 @@ def _unfit(kind: type[Question[Any]], house: House) -> str:
     names = [answer.answer for answer in kind.answers]
     if len(set(names)) < len(names) and not chosen_when_asked:
         return "has two answers of one name"
-    if kind.proposed is Question.proposed and kind.proposal and kind.proposal not in names:
+    fixed = kind.proposed is Question.proposed and not chosen_when_asked
+    if fixed and kind.proposal and kind.proposal not in names:
         return f"proposes {kind.proposal!r}, which is none of its answers"
     for answer in kind.answers:
         if _method(kind, answer.answer) is None and kind.otherwise is Question.otherwise:

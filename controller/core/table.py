@@ -213,8 +213,8 @@ class Table:
         """Add a cause for suspension; trouble at a place that the game can do without is an alarm only."""
         said = alarm.said(self, about)
         aside = said.code.partition(":")[0] in self._aside
-        if aside or said.code not in self.state.faults:
-            causes = self.state.troubles if aside else self.state.faults
+        causes = self.state.troubles if aside else self.state.faults
+        if said.code not in self.state.faults:
             causes[said.code] = Fault(said.code, said.text, said.remedy, self.desk.at, rank)
             alarm.holds(self, about)
 
@@ -264,8 +264,9 @@ class Table:
 
     def _try_to_open(self) -> None:
         if found := self.game.opening_faults():
-            self.state.hindrance = found[0].code
-            found[0].holds(self.game)
+            first = found[0]
+            self.state.hindrance = first.code
+            first.holds(self.game)
         elif self.sign_needed and self.state.sign_shown < self.state.sign:
             self.state.hindrance = table_alarms.SignMissing.code
             table_alarms.SignMissing().holds(self)
@@ -286,8 +287,7 @@ class Table:
             self.show_sign()
 
     def _end_of_round(self) -> None:
-        if self.state.desk.alarms:
-            end_with_round(self.desk, self.alarms())
+        end_with_round(self.desk, self.alarms())
 
     # -- keys --------------------------------------------------------------------------------------------------
 

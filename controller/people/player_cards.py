@@ -31,11 +31,12 @@ class PlayerCard(msgspec.Struct, frozen=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """A box or seat and the card its player presented there."""
+    """A box or seat and the card its player presented there, with the moment its validity ends, 0 for never."""
 
     card: str
     player: str
     at: int
+    until: int = 0
 
 
 class CardsAtTable(msgspec.Struct):
@@ -43,13 +44,14 @@ class CardsAtTable(msgspec.Struct):
 
     boxes: dict[int, Bound] = {}
 
-    def player(self, box: int) -> str:
-        """The player at a box; empty when no card was presented there."""
-        bound = self.boxes.get(box)
-        return bound.player if bound else ""
-
     def boxes_of(self, player: str) -> tuple[int, ...]:
         return tuple(sorted(box for box, bound in self.boxes.items() if bound.player == player))
+
+    def ran_out(self, player: str, at: int) -> bool:
+        """Whether the card this player presented was valid then and no longer is; the last reading counts."""
+        shown = [bound for bound in self.boxes.values() if bound.player == player]
+        last = max(shown, key=lambda bound: bound.at, default=None)
+        return last is not None and not PlayerCard(last.card, until=last.until).valid(at)
 
 
 def player_name(card: str, taken: Mapping[str, str] | None = None) -> str:
@@ -83,7 +85,7 @@ def present(
             ("13.1",),
         )
     names = {bound.player: bound.card for bound in table.boxes.values()}
-    table.boxes[box] = bound = Bound(card, player_name(card, names), at)
+    table.boxes[box] = bound = Bound(card, player_name(card, names), at, held.until)
     return bound
 
 
@@ -91,44 +93,6 @@ def left(table: CardsAtTable, box: int) -> None:
     """The player left the box: whoever comes next presents a card of their own (S21)."""
     if table.boxes.pop(box, None) is None:
         raise Refusal("no_card_there", f"No card was presented at box {box}.", ("13.1",))
-
-
-def may_stake(
-    table: CardsAtTable, box: int, at: int, known: Callable[[str], PlayerCard | None]
-) -> tuple[str, Refusal | None]:
-    """The player a stake on this box belongs to, or why it is not accepted."""
-    bound = table.boxes.get(box)
-    if bound is None:
-        return "", Refusal("no_player_card", f"No card was presented at box {box}; the stake goes back.", CLAUSES)
-    held = known(bound.card)
-    if held is None or not held.valid(at):
-        text = f"The card of {bound.player} is no longer valid; the stake goes back."
-        return bound.player, Refusal("card_not_valid", text, CLAUSES)
-    return bound.player, None
-
-
-class Fate(msgspec.Struct, frozen=True):
-    """What becomes of stakes laid without the player's own valid card."""
-
-    result: str
-    stake: str
-    clause: str
-    asks: bool = False
-
-
-def fate_of_invalid(stage: str, outcome: str = "") -> Fate:
-    """By when it was found: `before` the first card, `during` the hand, or `after` it was settled (11.22).
-
-    A losing stake found during the hand is void too, and a supervisor confirms it (S14).
-    """
-    match stage:
-        case "before":
-            return Fate("returned", "returned", "11.22.1")
-        case "during":
-            return Fate("void", "returned", "11.22.2", asks=outcome == "lose")
-        case "after":
-            return Fate("stands", "as settled", "11.22.3")
-    raise ValueError(f"an invalid stake is found before, during or after the hand, not {stage!r}")
 
 
 def read_player_list(name: str, text: str, pseudonym: Callable[[str], str]) -> dict[str, PlayerCard]:

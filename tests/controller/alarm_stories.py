@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from controller.core.alarms import Alarm, Alarms
@@ -11,6 +11,9 @@ from controller.core.table import Table
 
 Story = Callable[[], Iterator[Table]]
 """Hands over the table once the alarm must stand, and ends with the event that ends it."""
+
+FOR_THE_RECORD = {"take_and_pay", "wrong_deck"}
+"""Raised although the same event ends them: a wrong payment that is let pass, a wrong deck that is ruled on at once."""
 
 
 class Stories(dict[str, Story]):
@@ -45,6 +48,15 @@ def recorded(table: Table) -> list[AnyEffect]:
 
     table.desk.emit = heard  # type: ignore[method-assign]
     return said
+
+
+def no_flicker(effects: Iterable[AnyEffect]) -> None:
+    """What one event raises it does not end: people would be alarmed by what was over before it could be read."""
+    raised: set[str] = set()
+    for effect in effects:
+        if isinstance(effect, Alarmed):
+            raised.add(effect.code)
+        assert not (isinstance(effect, AlarmOver) and effect.code in raised - FOR_THE_RECORD), f"{effect} flickers"
 
 
 def raised_and_ended(kind: str, story: Story) -> None:

@@ -107,12 +107,11 @@ def _left(game: PokerTable, name: str, antenna: int) -> None:
     if hand is None:
         return
     _wait_no_longer(game, name)
-    if antenna not in (BURN, BOARD):
-        player = owner(hand, name)
-        if player is not None and player.live and not player.shown and hand.ruling is None:
-            timer = f"{AWAY}{player.seat}"
-            if timer not in game.desk.state.timers:
-                game.desk.timer(timer, game.desk.at + AWAY_MS)
+    player = owner(hand, name)
+    if player is not None and player.live and not player.shown and hand.ruling is None:
+        timer = f"{AWAY}{player.seat}"
+        if timer not in game.desk.state.timers:
+            game.desk.timer(timer, game.desk.at + AWAY_MS)
 
 
 def away_due(game: PokerTable, timer: str) -> None:
@@ -172,8 +171,6 @@ def _wait_no_longer(game: PokerTable, name: str) -> None:
 def deal_waiting(game: PokerTable) -> None:
     """Deal the cards that have come, in the order that is due, whatever order they were read in."""
     state, hand = game.state, game.hand
-    if not state.deal.waiting:
-        return
     while state.deal.waiting and hand.ruling is None:
         due = hand.betting.players[hand.dealt % len(hand.betting.players)].seat
         ready = [(seat, name) for seat, name in state.deal.waiting if seat == due or hand.phase != "dealing"]
@@ -185,19 +182,17 @@ def deal_waiting(game: PokerTable) -> None:
     game.desk.timer_off(TIMER)
 
 
-def _deal(game: PokerTable, seat: int, name: str) -> bool:
+def _deal(game: PokerTable, seat: int, name: str) -> None:
     _wait_no_longer(game, name)
-    taken = game.give(CardTo(seat, name))
-    if not taken:
+    if not game.give(CardTo(seat, name)):
         alarms.Stray(seat=seat).happened(game, seat)
-    return taken
 
 
 def late_due(game: PokerTable) -> None:
     """No late read has explained the order: what lies there was dealt out of order (9.1.1(c))."""
     hand, waiting = game.state.hand, game.state.deal.waiting
-    if waiting and hand is not None and hand.ruling is None and _deal(game, *waiting[0]):
-        deal_waiting(game)
+    if waiting and hand is not None and hand.ruling is None:
+        _deal(game, *waiting[0])
 
 
 def _during_ruling(game: PokerTable, hand: Hand, ruling: OpenRuling, name: str, antenna: int) -> None:

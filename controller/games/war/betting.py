@@ -62,7 +62,9 @@ def _stake(game: War, event: StakeLaid, stage: str = "first", status: str = "liv
 def _laid_in_time(game: War, event: StakeLaid) -> None:
     state = game.state
     stake = _stake(game, event)
-    no = _person(game, stake) or refuse_first(game.rules, game.layout, state.round.stakes, stake, _share_most(game))
+    no = players.may_not_stake(game, stake) or refuse_first(
+        game.rules, game.layout, state.round.stakes, stake, _share_most(game)
+    )
     if no is not None and no.code == "area_full" and _make_room(game, stake):
         no = None
     if event.player not in state.players.arrivals:
@@ -136,27 +138,6 @@ def why_refused(game: War, stake: Stake) -> tuple[str, ...]:
     limits = limits_of(game, stake)
     wrong = count(game.rules, stake, limits)
     return wrong.clauses or (game.rules.cites["unpayable"] if unpayable(game.rules, stake, limits) else ())
-
-
-def _person(game: War, stake: Stake) -> No | None:
-    """Whether this player may stake here at all."""
-    state, rules = game.state, game.rules
-    barred = _barred(game, stake.player)
-    if barred is not None:
-        return barred
-    if rules.wagers.player_card and stake.player not in state.players.carded:
-        return No("no_player_card", f"No valid card of {stake.player} was read.", ("5.1", "13.1"))
-    owner = state.players.reserved.get(str(stake.box), stake.player)
-    if owner != stake.player:
-        return No("reserved", f"Box {stake.box} is kept for {owner}.", ("5.10",))
-    return None
-
-
-def _barred(game: War, player: str) -> No | None:
-    """Who is barred takes no further part, in a war least of all (M 11.2.2, P 6.6(b), Star 13.4.2)."""
-    if player not in game.state.house.barred:
-        return None
-    return No("barred", f"{player} is barred from the game.", game.rules.cites["barred"])
 
 
 def _hand_back(game: War, stake: Stake, status: str, no: No) -> None:
@@ -236,7 +217,7 @@ def _laid_after_call(game: War, event: StakeLaid) -> None:
         _laid_late(game, event)
         return
     stake = _stake(game, event, status="asked")
-    no = _person(game, stake) or refuse_first(
+    no = players.may_not_stake(game, stake) or refuse_first(
         game.rules, game.layout, game.state.round.stakes, stake, _share_most(game)
     )
     if no is not None:
@@ -310,7 +291,7 @@ def war_stakes_open(game: War) -> bool:
 
 def _laid_for_war(game: War, event: StakeLaid) -> None:
     stake = _stake(game, event, "war")
-    barred = _barred(game, event.player)
+    barred = players.barred(game, event.player)
     if barred is not None:
         _hand_back(game, stake, "refused", barred)
     elif event.zone == "war":
@@ -323,8 +304,9 @@ def _lay_war_stake(game: War, stake: Stake) -> None:
     """Beside a tied main stake it is its player's choice of war."""
     round_ = game.state.round
     main = round_.tied_main(stake.box, stake.player) if war_stakes_open(game) else None
+    lies = round_.war_stake(main) if main is not None else None
     no = refuse_war(game.rules, main, stake.amount)
-    if main is not None and no is None and round_.war_stake(main) is not None:
+    if no is None and lies is not None:
         no = No("war_stake_lies", "A war stake lies there already.", game.rules.cites["war_stake"])
     if no is not None:
         _hand_back(game, stake, "refused", no)
@@ -380,6 +362,10 @@ def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
         return
     if stake.before:
         stake.before, stake.status = 0, "live"
+    uncarded = players.uncarded(game, stake.player) if stake.live and amount > stake.amount else None
+    if uncarded is not None:
+        _refuse_raise(game, stake, amount, uncarded)
+        return
     if stake.live and amount > 0:
         stake.amount = stake.counted = amount
         _warn_of_limits(game, stake)
@@ -388,6 +374,13 @@ def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
     game.state.round.booked.pop(stake.id, None)
     if amount > 0:
         laid(game, StakeLaid(stake.id, stake.player, stake.box, stake.zone, amount, stake.token))
+
+
+def _refuse_raise(game: War, stake: Stake, amount: int, no: No) -> None:
+    """What was added goes back; what lay there before stays in play."""
+    game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
+    text = f"Give {dollars(amount - stake.amount)} back to {stake.player}."
+    game.desk.announce("dealer", "hand_back", text, no.clauses)
 
 
 def _changed_early(game: War, event: StakeChanged) -> None:

@@ -13,6 +13,8 @@ from controller.core.keys import Keys
 from controller.games.war import alarms, asking
 from controller.games.war.asking import BOX, PLAYER
 from controller.games.war.play import War
+from controller.games.war.stakes import No
+from controller.games.war.state import Stake
 from controller.people import Person, player_cards
 from controller.people.player_cards import PlayerCard
 
@@ -171,6 +173,37 @@ def inquiry_over(game: War, by: Person, *, player: str, outcome: str) -> None:
 
 
 # -- who may stake, and on what terms -------------------------------------------------------------------------------
+
+
+def may_not_stake(game: War, stake: Stake) -> No | None:
+    """Why this player may not stake here at all, if so."""
+    no = barred(game, stake.player) or uncarded(game, stake.player)
+    if no is not None:
+        return no
+    owner = game.state.players.reserved.get(str(stake.box), stake.player)
+    if owner != stake.player:
+        return No("reserved", f"Box {stake.box} is kept for {owner}.", ("5.10",))
+    return None
+
+
+def uncarded(game: War, player: str) -> No | None:
+    """Where the rulebook asks for cards, nobody stakes without one that is valid at this moment (Star 5.1)."""
+    seated = game.state.players
+    if not game.rules.wagers.player_card:
+        return None
+    if player not in seated.carded:
+        return No("no_player_card", f"No valid card of {player} was read.", player_cards.CLAUSES)
+    if seated.cards_at.ran_out(player, game.desk.at):
+        text = f"The card of {player} has run out; read a valid one before they stake again."
+        return No("card_not_valid", text, player_cards.CLAUSES)
+    return None
+
+
+def barred(game: War, player: str) -> No | None:
+    """Who is barred takes no further part, in a war least of all (M 11.2.2, P 6.6(b), Star 13.4.2)."""
+    if player not in game.state.house.barred:
+        return None
+    return No("barred", f"{player} is barred from the game.", game.rules.cites["barred"])
 
 
 @KEYS.key("bar_player", "Bar a player", power="bar_player", asks=(PLAYER,))

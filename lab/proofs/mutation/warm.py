@@ -244,7 +244,7 @@ class NoTests(Exception):
 def with_marked_tests(folder: Path, work: Callable[[Warm], None]) -> None:
     """Collect the marked tests under a folder once and give them to the work."""
     found = sorted(folder.rglob("test_*.py")) if folder.is_dir() else [folder]
-    files = [str(file) for file in found if "clause" in file.read_text(encoding="utf-8")]
+    files = [str(file) for file in found if _marks(file.read_text(encoding="utf-8"))]
     if not files:
         raise NoTests(f"{folder}: no test there names a clause; say where the tests are with --tests")
     _settle_hypothesis()
@@ -254,6 +254,10 @@ def with_marked_tests(folder: Path, work: Callable[[Warm], None]) -> None:
         status = pytest.main([*QUICK, *files], plugins=[Collected(work)])
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise NoTests(f"{folder}: the marked tests cannot be collected\n{said.getvalue()}")
+
+
+def _marks(text: str) -> bool:
+    return "clause" in text or "mark.guards" in text
 
 
 def _settle_hypothesis() -> None:

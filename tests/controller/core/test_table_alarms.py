@@ -8,7 +8,9 @@ import pytest
 
 from controller.config.kept import plain
 from controller.core import table_alarms
+from controller.core.desk import Fault
 from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
+from controller.core.effects import Alarmed
 from controller.core.events import (
     DiskLow,
     FellBack,
@@ -29,6 +31,7 @@ from tests.controller.alarm_stories import Stories, raised_and_ended
 from tests.controller.games.wheel.play import Play
 
 STORIES = Stories()
+pytestmark = pytest.mark.guards("melbourne-wheel")
 
 
 @STORIES.of(NotIdentified)
@@ -179,6 +182,16 @@ def test_what_ends_with_its_cause_is_not_seen_to_by_anybody_and_neither_is_what_
     assert play.refused == "not_by_hand"
     play.press("seen_to", 4, alarm="long gone")
     assert play.refused == "no_such_alarm"
+
+
+def test_a_cause_that_only_an_earlier_version_knew_is_offered_to_nobody_and_refused_in_words() -> None:
+    play = Play().opened()
+    old = Alarmed("cable:torn", "A cable is torn.", "Mend it.")
+    play.table.state.desk.alarms[old.code] = old
+    play.table.state.faults[old.code] = Fault(old.code, old.text, old.remedy, play.at)
+    assert "seen_to" not in [key.name for key in play.table.available()]
+    play.press("seen_to", 4, alarm=old.code)
+    assert (play.refused, list(play.table.state.desk.alarms)) == ("not_by_hand", [old.code])
 
 
 def test_what_happens_again_while_it_stands_is_told_and_counted_again() -> None:

@@ -402,6 +402,19 @@ def test_whatever_moves_the_table_and_its_round_is_a_transition_that_fired() -> 
     assert set(changes) >= {"suspended", "closing", "check", "collect", "cancelled"}
 
 
+@clause(WHEEL, "4.1")
+def test_a_table_that_has_closed_says_so_on_its_sign_and_takes_its_notice_down(play: Play) -> None:
+    play.press("sit", seat=1, player="Ann")
+    play.press("close", 2)
+    announced = [effect for effect in play.told if isinstance(effect, Desired)][-1]
+    assert announced.outputs["closing"]
+    play.press("leave", seat=1)
+    play.press("close", 2)
+    assert play.life == "closed"
+    shown = [effect for effect in play.told if isinstance(effect, Desired) and effect.device == "sign"][-1]
+    assert (shown.outputs["closing"], shown.outputs["revision"]) == ("", announced.outputs["revision"] + 1)
+
+
 # -- the float, and standing where one stood --------------------------------------------------------------------------
 
 

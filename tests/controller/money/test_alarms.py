@@ -15,6 +15,7 @@ from tests.controller.alarm_stories import Stories, raised_and_ended
 from tests.controller.money.play import STOCK, MoneyPlay
 
 STORIES = Stories()
+pytestmark = pytest.mark.guards("melbourne-wheel")
 
 
 @STORIES.of(alarms.Foreign)

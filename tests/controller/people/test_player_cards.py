@@ -9,9 +9,7 @@ from controller.core.desk import Refusal
 from controller.people.player_cards import (
     CardsAtTable,
     PlayerCard,
-    fate_of_invalid,
     left,
-    may_stake,
     player_name,
     present,
     read_player_list,
@@ -35,15 +33,6 @@ def code(action: object, *args: object, **more: object) -> str:
     return refused.value.code
 
 
-@clause("star-war", "5.1", "13.1")
-def test_a_stake_is_accepted_only_on_a_box_where_a_valid_card_was_presented() -> None:
-    table = CardsAtTable()
-    player, why = may_stake(table, 1, 10, HOUSE)
-    assert (player, why.code if why else "") == ("", "no_player_card")
-    present(table, 1, ANN, 10, HOUSE)
-    assert may_stake(table, 1, 20, HOUSE) == ("P-aaaaaa", None)
-
-
 @clause("star-war", "5.1")
 @pytest.mark.parametrize(
     ("card", "at", "refused"),
@@ -55,21 +44,13 @@ def test_a_card_that_has_run_out_is_blocked_or_unknown_is_refused(card: str, at:
     assert table.boxes == {}
 
 
-@clause("star-war", "5.1")
-def test_a_card_that_runs_out_at_the_table_is_good_for_no_further_stake() -> None:
-    table = CardsAtTable()
-    present(table, 1, OLD, 999, HOUSE)
-    player, why = may_stake(table, 1, 1000, HOUSE)
-    assert (player, why.code if why else "") == ("P-cccccc", "card_not_valid")
-
-
 @clause("star-war", "13.1")
 def test_nobody_plays_on_anothers_card_and_the_next_player_presents_their_own() -> None:
     table = CardsAtTable()
     present(table, 1, ANN, 0, HOUSE)
     assert code(present, table, 1, BOB, 1, HOUSE) == "box_taken"
     left(table, 1)
-    assert may_stake(table, 1, 2, HOUSE)[1] is not None
+    assert table.boxes == {}
     assert present(table, 1, BOB, 3, HOUSE).player == "P-bbbbbb"
     assert code(left, table, 2) == "no_card_there"
     assert code(present, table, 2, ANN, 4, HOUSE, staff=True) == "staff_card"
@@ -80,25 +61,13 @@ def test_one_player_may_hold_several_boxes_with_one_card() -> None:
     present(table, 1, ANN, 0, HOUSE)
     present(table, 3, ANN, 0, HOUSE)
     assert table.boxes_of("P-aaaaaa") == (1, 3)
-    assert table.player(3) == "P-aaaaaa"
-    assert table.player(2) == ""
+    assert table.boxes_of("P-bbbbbb") == ()
 
 
 def test_two_cards_that_begin_alike_get_different_names() -> None:
     twin = "aaaaaa99" + "0" * 24
     assert player_name(twin, {"P-aaaaaa": ANN}) == "P-aaaaaa99"
     assert player_name(ANN, {"P-aaaaaa": ANN}) == "P-aaaaaa"
-
-
-@clause("star-war", "11.22.1", "11.22.2", "11.22.3")
-def test_invalid_stakes_go_back_before_the_hand_are_void_during_it_and_stand_after_it() -> None:
-    assert (fate_of_invalid("before").result, fate_of_invalid("before").clause) == ("returned", "11.22.1")
-    assert fate_of_invalid("during", "win").asks is False
-    assert fate_of_invalid("during", "lose").asks is True
-    assert fate_of_invalid("during").result == "void"
-    assert fate_of_invalid("after").result == "stands"
-    with pytest.raises(ValueError, match="before, during or after"):
-        fate_of_invalid("later")
 
 
 def named(number: str) -> str:

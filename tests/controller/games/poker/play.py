@@ -25,6 +25,7 @@ from controller.people import Person
 from drivers.card_antennas import BOARD, BURN, MUCK
 from drivers.events import DeviceUp
 from lab.sim.config import default_config
+from tests.controller.alarm_stories import no_flicker
 
 CHIPS = (10_000, 2_500, 500, 250)
 
@@ -85,6 +86,7 @@ class PokerPlay:
         self.effects = self.guarded.apply(self.at, event)
         self.rows.append((self.at, event))
         self.told += self.effects
+        no_flicker(self.effects)
         assert not any(code.startswith("error") for code in self.table.state.faults), self.table.state.faults
         if isinstance(event, Key) and self.effects and isinstance(self.effects[0], Refused):
             assert self.table.save() == before, "a refused event changed the table"

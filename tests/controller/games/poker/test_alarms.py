@@ -29,6 +29,7 @@ from tests.controller.games.poker.seen import (
 )
 
 STORIES = Stories()
+pytestmark = pytest.mark.guards("melbourne-poker")
 
 
 @STORIES.of(alarms.CardsLie)

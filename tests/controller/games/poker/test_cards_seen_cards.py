@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.cards.events import CardBetween, CardNotBetween, CardsMoved, Sealed
-from controller.core.effects import Uncovered
+from controller.core.effects import Alarmed, Uncovered
 from drivers.card_antennas import BOARD, BURN, MUCK
 from tests.controller.games.poker.play import PokerPlay, config
 from tests.controller.games.poker.seen import (
@@ -155,10 +155,11 @@ def test_a_live_hand_has_twenty_seconds_off_the_table_from_its_first_card(seat: 
 
 
 @clause("8.13")
-def test_a_live_card_that_is_lifted_out_of_the_muck_is_asked_for_too() -> None:
+@pytest.mark.parametrize("place", [MUCK, BOARD, BURN])
+def test_a_live_card_that_is_lifted_from_where_it_does_not_belong_is_asked_for_too(place: int) -> None:
     play = after_the_deal()
     card = cards_of(play, 3)[0]
-    play.lay(MUCK, card)
+    play.lay(place, card)
     assert timers(play) == {}
     play.take_up(card)
     assert timers(play) == {"away:3": play.at + 20_000}
@@ -182,8 +183,7 @@ def test_cards_that_are_back_or_folded_by_then_are_not_asked_for() -> None:
     play.take_up(*gone)
     play.lay(2, back)
     play.press("fold")
-    due(play, "away:2")
-    due(play, "away:3")
+    assert [*due(play, "away:2"), *due(play, "away:3")] == []
     assert alarms(play) == set()
 
 
@@ -237,8 +237,20 @@ def test_a_card_laid_back_where_it_was_dealt_and_one_of_a_folded_hand_are_nobody
     play.take_up(card)
     play.lay(1, card)
     play.press("fold")
+    before = len(play.told)
     play.lay(1, cards_of(play, 3)[0])
-    assert alarms(play) == set()
+    assert (alarms(play), [effect for effect in play.told[before:] if isinstance(effect, Alarmed)]) == (set(), [])
+
+
+@clause("8.13", "13.14")
+def test_one_of_two_lifted_cards_that_comes_back_in_time_tells_nothing_of_the_other() -> None:
+    play = after_the_deal()
+    cards = cards_of(play, 1)
+    play.take_up(*cards)
+    play.lay(1, cards[0])
+    assert (alarms(play), list(timers(play))) == (set(), ["away:1"])
+    due(play, "away:1")
+    assert alarm(play, "cards_away:1")[0].startswith("1 of seat 1's cards")
 
 
 @clause("8.4")

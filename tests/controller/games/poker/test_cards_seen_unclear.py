@@ -23,6 +23,7 @@ def test_cards_between_places_are_told_until_the_last_of_them_lies_clearly_howev
     for card in (one, one, two):
         play.event(CardBetween("cards", card, (1, 2)))
     assert alarm(play, "card_between")[2] == ("8.4",)
+    assert play.table.state.desk.alarms["card_between"].count == 2
     play.event(CardNotBetween("cards", two))
     assert "card_between" in alarms(play)
     play.event(CardNotBetween("cards", one))
@@ -40,7 +41,8 @@ def test_a_card_between_places_lies_at_none_of_them() -> None:
 @clause("3.1", "9.1.1(h)")
 def test_a_tag_that_answers_from_two_places_is_told_as_a_defective_deck_until_it_does_no_longer() -> None:
     play = seated()
-    play.event(CardDoubled("cards", "c1", (3, MUCK)))
+    for _ in range(2):
+        play.event(CardDoubled("cards", "c1", (3, MUCK)))
     text, remedy, clauses = alarm(play, "doubled:c1")
     assert text.startswith("One card answers from seat 3 and the muck at once")
     assert "defective deck" in remedy

@@ -19,6 +19,7 @@ from controller.people import Person
 from lab.scenarios.war.acts import OWN, Action, Answer, Draw, Lay, Press, Stop
 from lab.scenarios.war.case import Case, read_case
 from lab.scenarios.war.script import Script
+from tests.controller.alarm_stories import no_flicker
 
 LIMITS = Limits(1000, 50000, 0, 250)
 
@@ -44,6 +45,7 @@ class Play:
         self.at += 1000
         effects = self.table.apply(self.seq, self.at, event)
         self.effects += effects
+        no_flicker(effects)
         return effects
 
     def press(self, key: str, rank: int = 4, **args: Any) -> list[AnyEffect]:

@@ -21,6 +21,7 @@ from tests.controller.games.war.felt import Felt, drawn, felt_with
 from tests.controller.games.war.play import MELBOURNE, STAR, Play, tied
 
 STORIES = Stories()
+pytestmark = pytest.mark.guards(MELBOURNE)
 PAID = {"confirmed": True, "reason": "counted by hand"}
 
 
@@ -45,6 +46,22 @@ def a_table_the_rulebook_forbids() -> Iterator[Table]:
     play = Play(MELBOURNE, WarConfig(decks=1), Limits(1000, 50_000, 0, 250))
     yield play.table
     play.press("give_up_opening")
+
+
+@pytest.mark.clause(MELBOURNE, "2.1")
+def test_of_several_things_that_the_rulebook_forbids_the_first_is_told() -> None:
+    play = Play(MELBOURNE, WarConfig(decks=1, boxes=90), Limits(1000, 50_000, 0, 250))
+    (alarm,) = play.table.state.desk.alarms.values()
+    assert alarm.text.startswith("90 boxes; at least 1, at most ")
+
+
+@pytest.mark.clause(MELBOURNE, "7.2")
+def test_what_is_about_a_round_ends_when_the_table_closes() -> None:
+    felt = Felt(MELBOURNE)
+    felt.press("card_touched", 1, player="Ann")
+    assert "card_touched" in felt.table.state.desk.alarms
+    felt.press("close")
+    assert (felt.table.state.life, "card_touched" in felt.table.state.desk.alarms) == ("closed", False)
 
 
 @STORIES.of(alarms.GateForced)
@@ -261,6 +278,16 @@ def test_every_alarm_of_the_game_has_its_story() -> None:
 @pytest.mark.parametrize("kind", STORIES)
 def test_an_alarm_of_the_game_is_raised_and_ends(kind: str) -> None:
     raised_and_ended(kind, STORIES[kind])
+
+
+@pytest.mark.clause(MELBOURNE, "5.4")
+def test_chips_changed_for_others_of_the_same_worth_are_no_second_move_of_a_stake() -> None:
+    felt = in_a_round()
+    tags = felt.put(1, "main", 500)
+    felt.take(ChipsMoved("chips", felt.area(1, "main"), (Chip(900, "cash", 500),), tuple(tags)))
+    assert felt.table.state.desk.alarms["moved:main 1 Ann"].count == 1
+    felt.put(1, "main", 500)
+    assert felt.table.state.desk.alarms["moved:main 1 Ann"].count == 2
 
 
 # -- in other ways -------------------------------------------------------------------------------------------------

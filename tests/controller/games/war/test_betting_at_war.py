@@ -158,6 +158,7 @@ def test_perfect_pairs_at_war_need_a_war_stake_that_stands_and_a_player_who_is_n
     play.lay("wAnn", "Ann", 1, "war", 900)
     pairs(play, 1, "Cyd")
     assert codes(play)[-2:] == ["war_stake_differs", "no_war_here"]
+    assert [stake.status for stake in play.game.state.round.stakes if stake.id == "pairCyd"] == ["refused"]
     play.press("bar_player", player="Dot", reason="device")
     pairs(play, 2, "Dot")
     assert (refusal(play), live(play, "pairDot")) == (("barred", ("6.6(b)",)), [False])

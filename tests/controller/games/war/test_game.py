@@ -10,8 +10,9 @@ import pytest
 from controller.core.desk import Limits
 from controller.core.effects import Asked, Noted, Refused
 from controller.core.events import Chip, ChipsCounted, PlayerCardRead, TimerDue
+from controller.games.war.events import StakeChanged
 from drivers.events import DeviceDown, DeviceUp
-from tests.controller.games.war.felt import Felt
+from tests.controller.games.war.felt import Felt, drawn
 
 PERTH: dict[str, Any] = {"optional_zones": ("a_bomb", "tie", "perfect_pairs"), "column": 2}
 
@@ -244,6 +245,92 @@ def test_a_player_card_read_at_a_box_lets_its_owner_stake_there() -> None:
     assert felt.stakes() == {("P-ababab", "main", 2): 2500}
     felt.press("player_left", 1, player="P-ababab")
     assert felt.game.state.players.cards_at.boxes == {}
+
+
+LAST_MOMENT = 1_000_000
+"""When the card of the tests below runs out."""
+STEP_MS = 1000
+"""How long the felt lets pass before each event."""
+
+
+def carded_until(until: int) -> Felt:
+    """A Star table where the player at box 2 presented a card that is good until then."""
+    felt = Felt("star-war")
+    felt.press("player_card", 1, box=2)
+    felt.take(PlayerCardRead("reader", "ab" * 16, "valid", until))
+    return felt
+
+
+@pytest.mark.clause("star-war", "5.1", "13.1")
+def test_a_card_that_runs_out_at_the_table_is_good_for_no_further_stake_until_it_is_renewed() -> None:
+    felt = carded_until(LAST_MOMENT)
+    felt.at = LAST_MOMENT - 1 - STEP_MS
+    felt.put(2, "main", 2500)
+    felt.at = LAST_MOMENT - STEP_MS
+    tie = felt.put(2, "tie", 500)
+    assert felt.stakes() == {("P-ababab", "main", 2): 2500}
+    refused = felt.refusals()[-1]
+    assert (refused.code, refused.clauses) == ("card_not_valid", ("5.1", "13.1"))
+    assert felt.said("hand_back")[-1].text == "Give $5 back to P-ababab."
+    felt.press("player_card", 1, box=2)
+    felt.take(PlayerCardRead("reader", "ab" * 16, "valid", 2 * LAST_MOMENT))
+    felt.lift(2, "tie", *tie)
+    felt.put(2, "tie", 500)
+    assert felt.stakes() == {("P-ababab", "main", 2): 2500, ("P-ababab", "tie", 2): 500}
+
+
+@pytest.mark.clause("star-war", "5.1")
+def test_a_card_renewed_at_one_box_is_good_at_every_box_its_owner_holds() -> None:
+    felt = carded_until(LAST_MOMENT)
+    felt.at = LAST_MOMENT
+    felt.press("player_card", 1, box=3)
+    felt.take(PlayerCardRead("reader", "ab" * 16, "valid", 2 * LAST_MOMENT))
+    felt.put(2, "main", 2500)
+    assert felt.stakes() == {("P-ababab", "main", 2): 2500}
+
+
+@pytest.mark.clause("star-war", "5.1")
+def test_chips_added_to_a_stake_after_its_players_card_ran_out_go_back_and_the_stake_stays_as_it_lay() -> None:
+    felt = carded_until(LAST_MOMENT)
+    felt.put(2, "main", 2500)
+    felt.at = LAST_MOMENT
+    added = felt.put(2, "main", 500)
+    assert felt.stakes() == {("P-ababab", "main", 2): 2500}
+    assert felt.refusals()[-1].code == "card_not_valid"
+    assert felt.said("hand_back")[-1].text == "Give $5 back to P-ababab."
+    felt.lift(2, "main", *added)
+    assert felt.stakes() == {("P-ababab", "main", 2): 2500}
+    before = len(felt.refusals())
+    felt.take(StakeChanged(felt.game.state.round.stakes[0].id, 2500))
+    felt.lift(2, "main", 1)
+    assert felt.stakes() == {}
+    assert len(felt.refusals()) == before
+    felt.put(2, "main", 2500)
+    felt.put(2, "main", 500)
+    assert felt.said("hand_back")[-1].text == "Give $30 back to P-ababab."
+
+
+@pytest.mark.clause("star-war", "5.1")
+def test_a_neighbours_valid_card_lets_nobody_stake_whose_own_has_run_out() -> None:
+    felt = carded_until(LAST_MOMENT)
+    felt.press("player_card", 1, box=3)
+    felt.take(PlayerCardRead("reader", "cd" * 16, "valid"))
+    felt.at = LAST_MOMENT
+    felt.put(2, "main", 2500)
+    felt.put(3, "main", 2500)
+    assert felt.stakes() == {("P-cdcdcd", "main", 3): 2500}
+
+
+@pytest.mark.clause("star-war", "5.1")
+def test_a_card_that_runs_out_during_the_round_takes_no_choice_from_its_player() -> None:
+    felt = carded_until(LAST_MOMENT)
+    felt.put(2, "main", 2500)
+    felt.press("no_more_bets", 1)
+    drawn(felt, "KS", "KH")
+    felt.press("settled", 1)
+    felt.at = LAST_MOMENT
+    felt.put(2, "war", 2500)
+    assert ("P-ababab", "war", 2) in felt.stakes()
 
 
 @pytest.mark.clause("melbourne-war", "11.2.3")

@@ -89,6 +89,9 @@ def test_cards_that_came_shuffled_are_only_cut(house: str) -> None:
     assert ruled(told)[-1] == ("shuffle", "pre_shuffled", "rank4", BEFORE_PLAY[house])
     assert [facts for facts, _ in noted(play, "batch")] == [{"batch": "B-7"}]
     assert play.phase == "uncut"
+    loose = closed_shoe(house)
+    loose.press("check_cards", how="by hand", pre_shuffled=True)
+    assert (noted(loose, "batch"), loose.phase) == ([], "uncut")
 
 
 # -- what a shuffle forgets -------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from drivers.events import DeviceDown, DeviceUp
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelRested, WheelStarted, WheelTurned
 from lab.sim.config import default_config
+from tests.controller.alarm_stories import no_flicker
 
 
 def verdict(compartment: int | None, *reasons: str, clear: str = "clear", forward: float = 200.0) -> SpinVerdict:
@@ -63,6 +64,7 @@ class Play:
         self.at += after_ms
         self.told = self.table.apply(self.seq, self.at, event)
         self.effects += self.told
+        no_flicker(self.told)
         return self.told
 
     def press(self, key: str, rank: int = 1, **args: Any) -> list[AnyEffect]:

@@ -18,6 +18,7 @@ from tests.controller.alarm_stories import Stories, raised_and_ended
 from tests.controller.games.wheel.play import Play
 
 STORIES = Stories()
+pytestmark = pytest.mark.guards("melbourne-wheel")
 
 
 def betting() -> Play:
