@@ -191,3 +191,17 @@ def test_an_example_ships_for_every_game(game: str) -> None:
 @given(st.dictionaries(st.text(), PLAIN, max_size=5))
 def test_what_is_written_is_read_back(values: dict[str, Any]) -> None:
     assert tomllib.loads(toml.written(values), parse_float=Decimal) == values
+
+
+def test_a_poker_table_with_a_card_reader_is_set_up_with_a_key_for_its_cards(set_up: SetUp, tmp_path: Path) -> None:
+    example = example_of("poker")
+    answers = {name: example[name] for name in ("limits", "seats", "poker")}
+    answers["table"] = {"name": "Poker 7", "game": "poker"}
+    answers |= {"readers": {"dealer": "usb:0801:0002"}, "walk": {"felt": "no"}, "chips": {"float_tray": False}}
+    devices = [(kind, f"{kind}-1") for kind in ("cards", "chips", "shuffler")]
+    told = set_up(toml.written(answers), devices)
+    assert told.exit_code == 0, told.output
+    table = check_config(tmp_path / "table.toml")
+    assert table.devices["dealer"].kind == "swipe"
+    assert table.key_file() == tmp_path / "staff.key"
+    assert table.key_file().stat().st_mode & 0o077 == 0
