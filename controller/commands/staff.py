@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from controller.commands.options import STAFF_CONFIG, staff_file
-from controller.config.tomlread import ConfigError
 from controller.people.staff import (
     KEY_BYTES,
     SALT_BYTES,
     Member,
+    check_card,
     read_key,
     read_staff,
     with_member,
@@ -72,8 +72,7 @@ def _fingerprint(path: Path) -> str:
     if not key_path(path).exists():
         write_key(key_path(path), secrets.token_bytes(KEY_BYTES))
     number = click.prompt("Number on the card", hide_input=True)
-    if not (number.isascii() and number.isdigit() and len(number) >= 4):
-        raise ConfigError("a card's number has four digits or more")
+    check_card(number)
     return pseudonym(read_key(key_path(path)), number)
 
 

@@ -111,6 +111,12 @@ def check_pin(pin: str) -> None:
         raise ConfigError("this PIN is one that anybody would try first; choose digits that do not run in order")
 
 
+def check_card(number: str) -> None:
+    """Refuse what is no card's number."""
+    if not (number.isascii() and number.isdigit() and len(number) >= 4):
+        raise ConfigError("a card's number has four digits or more")
+
+
 # -- on disk -----------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from controller.config.types import TableConfig
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
+from controller.money.register import RegisterFile
 from controller.people.staff import PIN_FROM_LEVEL, read_staff
 from controller.rules.rulebook import load_rulebook
 from controller.web.access import Denied, PairingFile
@@ -40,7 +42,7 @@ def _screens(config: TableConfig) -> Iterator[Missing]:
         ("dealer", "nobody can press a key"),
         ("sign", "the limits are not shown, and without them the table does not open"),
     ):
-        if place not in paired:
+        if place not in paired and (place != "sign" or config.table.sign):
             yield Missing(f"No {place} screen is paired: {why}.", f"sudo tablectl screens pair {place}")
 
 
@@ -50,6 +52,20 @@ def _register(config: TableConfig) -> Iterator[Missing]:
             "No chip register is named: no chip has a value.",
             "tablectl chips import /var/lib/tablectl/chips.register LIST.csv, then name it: [chips] register",
         )
+    elif config.chips.register:
+        yield from _chips_in(config.chips.register)
+
+
+def _chips_in(register: str) -> Iterator[Missing]:
+    try:
+        with contextlib.closing(RegisterFile(register)) as known:
+            count = len(known)
+    except ConfigError as error:
+        yield Missing(f"The chip register cannot be read: {error}.", "Restore it, or make it anew from its lists.")
+        return
+    if not count:
+        what = f"The chip register {register} holds no chip: no chip has a value."
+        yield Missing(what, f"tablectl chips import {register} LIST.csv")
 
 
 def _people(config: TableConfig) -> Iterator[Missing]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.file import check_config
+from controller.money.register import write_register
 from controller.people.staff import SALT_BYTES, Member, Staff, with_member, with_pin, write_staff
 from controller.pi.before_opening import missing
 from controller.web.access import PairingFile
@@ -53,6 +54,20 @@ def test_a_rank_that_rules_needs_a_pin(table: Path) -> None:
     staff = with_member(Staff(), Member("S1", "Alex", {"melbourne-wheel": "dealer"}, card="c"))
     write_staff(config.staff_file(), staff)
     assert "Nobody of rank HDD or above has a PIN, so nobody can rule." in words(table)
+
+
+def test_a_table_without_a_sign_is_not_asked_for_one(table: Path) -> None:
+    table.write_text(table.read_text("utf-8").replace("[table]", "[table]\nsign = false", 1), "utf-8")
+    assert "No dealer screen is paired" in words(table)
+    assert "sign" not in words(table).replace("sign in", "")
+
+
+def test_a_register_that_names_no_chip_is_told(table: Path, tmp_path: Path) -> None:
+    write_register(tmp_path / "chips.register", [], [500], [])
+    table.write_text(table.read_text("utf-8").replace("[chips]", '[chips]\nregister = "chips.register"', 1), "utf-8")
+    assert f"The chip register {tmp_path / 'chips.register'} holds no chip" in words(table)
+    (tmp_path / "chips.register").write_bytes(b"spilt coffee")
+    assert "The chip register cannot be read" in words(table)
 
 
 def test_the_doctor_says_the_same(table: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from drivers.events import DeviceRefused, DeviceUp
 from lab.sim.config import default_config
 from tests.service_manager import DEADLINE_S, Manager
 from tests.standing import TABLECTL, Configured, tablectl
+from tests.whole.pi.bench import free_port
 
 
 @pytest.fixture
@@ -28,12 +28,6 @@ def manager(tmp_path: Path) -> Iterator[Manager]:
     manager = Manager(tmp_path)
     yield manager
     manager.close()
-
-
-def free_port() -> int:
-    with socket.socket() as line:
-        line.bind(("127.0.0.1", 0))
-        return int(line.getsockname()[1])
 
 
 def start(config: Path, manager: Manager, *options: str) -> subprocess.Popen[str]:
