@@ -20,7 +20,9 @@ from drivers.wheel import WheelRested, WheelStarted, WheelTurned
 from lab.sim.config import default_config
 
 
-def verdict(compartment: int | None, *reasons: str, clear: str = "clear", forward: float = 200.0) -> SpinVerdict:
+def verdict(
+    compartment: int | None, *reasons: str, clear: str = "clear", forward: float = 200.0, homed: bool = True
+) -> SpinVerdict:
     return SpinVerdict(
         clear=clear,  # type: ignore[arg-type]
         compartment=compartment,
@@ -33,6 +35,7 @@ def verdict(compartment: int | None, *reasons: str, clear: str = "clear", forwar
         since_release=forward - 5,
         fastest=1.4,
         trace=b"",
+        homed=homed,
     )
 
 
