@@ -11,10 +11,10 @@ from drivers.motion.scales import CLASSES, KNOTS
 
 FORM = 2
 """Of the profile; another form was learnt by another analysis and cannot be judged by."""
-MEASURED_MARGIN = 0.02
+MEASURED_MARGIN = 0.015
 """Beyond a dead band that was measured somebody confirms only what the reading itself leaves open.
 
-With what `judge` takes off every reading this is 0.029 of a compartment; `tablectl bench wheel` tells how far readings
+With what `judge` takes off every reading this is 0.024 of a compartment; `tablectl bench wheel` tells how far readings
 truly stray.  A dead band that is an assumption keeps the wider margin of the rulebook (W-A3).
 """
 
