@@ -94,7 +94,7 @@ def text(evenings: int, tallies: dict[str, Tally]) -> str:
     """Everything, the worst first."""
     everything = total(tallies)
     apart = total(tallies, kept_apart=True)
-    lines = ["Wheels, those with the most false alarms first; (kept apart: never tuned on)"]
+    lines = ["Wheels, those with the most false alarms first; (kept apart: no detector was tuned on them)"]
     ranked = sorted(tallies.items(), key=lambda item: -item[1].false_alarms / max(item[1].clean, 1))
     known = {kind.name for kind in kinds(tuning=True)}
     for name, tally in ranked:
