@@ -6,7 +6,7 @@ from collections import deque
 
 import msgspec
 
-from firmware_specs.clock import Clock
+from firmware_specs.clock import Clock, Timer
 from firmware_specs.link import Identity
 from firmware_specs.messages.wheel import SPEC, Moved, Sense, SpinRested, SpinStarted, TurnPassed
 from firmware_specs.port import Port
@@ -16,11 +16,16 @@ from .device import Device
 from .events import DeviceEvent, DeviceHealth, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 from .listener import Recorder
 from .motion import Geometry, Natural, SpinVerdict, Trace, WheelProfile, follow, judge, lost_trace, refused
+from .motion.trace import PITCH, apart
 
 SLIPPED = "map_slipped"
 STRANGER = "other_sensor"
+OUT_OF_PLACE = "out_of_place"
 DRIFTED = "friction_drifted"
+ENDLESS = "never_rests"
+LONGEST_S = 180.0  # a hand-spun wheel rests within a minute or two
 RECENT = 50  # spins among which a record must not come again
+APART = 20  # counts; a wheel at rest may settle by this much without being seen to move
 FAR = 0.4  # share of friction gained or lost since calibration beyond which the profile no longer fits
 
 
@@ -54,6 +59,14 @@ class WheelKnocked(DeviceEvent, frozen=True):
     fastest: float
 
 
+class _Kept(msgspec.Struct, array_like=True, frozen=True):
+    """What must be known again after a restart."""
+
+    origin: str
+    natural: Natural
+    stands: int | None = None
+
+
 EVENTS = (WheelStarted, WheelTurned, WheelRested, WheelKnocked)
 """What is told of the wheel, for the journal."""
 
@@ -85,24 +98,29 @@ class Wheel(Device):
         super().__init__(name, SPEC, clock, port, sink, serial=serial, resume=resume, recorder=recorder)
         self.profile = profile
         self.geometry = geometry or Geometry()
-        self.natural = _recalled(resume.kept if resume is not None else "", profile)
+        known = _recalled(resume.kept if resume is not None else "", profile)
+        self.natural = known.natural
+        self._stands_at = known.stands  # the angle where the sensor last told that the wheel rests, if it did
         self._kept = ""
-        self._kept_of: Natural | None = None
+        self._kept_of: tuple[Natural, int | None] | None = None
         self._serial = resume.serial if resume is not None else ""
+        self._epoch = resume.epoch if resume is not None else None
         self._started: SpinStarted | None = None
         self._turns: list[TurnPassed] = []
         self._numbers: list[int] = []
+        self._waiting: Timer | None = None
         self._standing: set[str] = set()
         self._recent: deque[tuple[int, ...]] = deque(maxlen=RECENT)
 
     def recall(self, troubles: frozenset[str]) -> None:
-        self._standing = {code for code in (SLIPPED, STRANGER, DRIFTED) if code in troubles}
+        self._standing = {code for code in (SLIPPED, STRANGER, DRIFTED, ENDLESS) if code in troubles}
 
     def kept(self) -> str:
-        """The wheel as it is now, with the profile that this was followed from."""
-        if self._kept_of is not self.natural:
-            self._kept_of = self.natural
-            self._kept = msgspec.json.encode([_origin(self.profile), self.natural]).decode()
+        """The wheel as it is now and where it stands, with the profile that this was followed from."""
+        now = (self.natural, self._stands_at)
+        if self._kept_of is None or self._kept_of[0] is not now[0] or self._kept_of[1] != now[1]:
+            self._kept_of = now
+            self._kept = msgspec.json.encode(_Kept(_origin(self.profile), *now)).decode()
         return self._kept
 
     def health(self) -> DeviceHealth:
@@ -123,6 +141,8 @@ class Wheel(Device):
             case SpinRested():
                 self._rest(number, message)
             case Moved():
+                if self._stands_at is None or self._follows(message.before):
+                    self._stands_at = message.after
                 self.tell(WheelKnocked(self.name, message.before, message.after, message.fastest / 1000), number)
             case _:
                 self.settle(number)
@@ -134,16 +154,28 @@ class Wheel(Device):
             mark = Mark(identity.serial, identity.epoch, max(identity.oldest - 1, 0), kept=self.kept())
             self.sink.take(WheelRested(self.name, spin, self._lost()), mark, None)
             self._forget()
-        self._serial = identity.serial
+        if lost or (identity.serial, identity.epoch) != (self._serial, self._epoch):
+            self._stands_at = None
+        self._serial, self._epoch = identity.serial, identity.epoch
         learnt = self.profile.serial
         self._stands(
             STRANGER,
-            bool(learnt) and learnt != identity.serial,
+            self._stranger,
             f"The wheel's profile was learnt with sensor {learnt}; sensor {identity.serial} is here now.",
             "Put the sensor back, or calibrate this wheel with the new one: `tablectl wheel calibrate`.",
         )
 
+    @property
+    def _stranger(self) -> bool:
+        """Whether the profile was learnt with another sensor than the one that is here."""
+        return bool(self.profile.serial) and self.profile.serial != self._serial
+
+    def _follows(self, angle: int) -> bool:
+        """Whether what begins at this angle begins where the wheel was last told to stand, as far as that is known."""
+        return self._stands_at is None or abs(apart(self._stands_at, angle)) <= APART
+
     def bad_event(self, number: int, text: str) -> None:
+        self._stands_at = None
         if self._started is None:
             super().bad_event(number, text)
             return
@@ -162,10 +194,12 @@ class Wheel(Device):
     def _start(self, number: int, message: SpinStarted) -> None:
         if self._started is not None:  # the sensor never told how the spin before ended
             last, *earlier = reversed(self._numbers)
+            self._stands_at = None
             self.tell(WheelRested(self.name, self._started.spin, self._lost()), last, *earlier)
             self._forget()
         self._started = message
         self._open = True
+        self._waiting = self.clock.call_later(LONGEST_S, self._ends, False)
         self._numbers = [number]
         self._tell_meanwhile(WheelStarted(self.name, message.spin, _name(message.sense), message.angle), number)
 
@@ -180,6 +214,7 @@ class Wheel(Device):
     def _rest(self, number: int, message: SpinRested) -> None:
         started = self._started
         if started is None or message.spin != started.spin:
+            self._stands_at = None
             self.tell(WheelRested(self.name, message.spin, self._lost()), number)
             return
         trace = Trace.from_messages(started, self._turns, message)
@@ -187,14 +222,51 @@ class Wheel(Device):
         if trace.pitches and trace.pitches in self._recent:
             verdict = refused(trace, verdict, "replayed", "This record was told before: no two spins pass alike.")
         else:
-            self.natural = after
             self._recent.append(trace.pitches)
+            verdict = self._in_its_place(trace, verdict)
+            if "malfunction" not in verdict.reasons:
+                self.natural = after
+            self._stands_at = trace.stands if trace.homed and trace.complete and not _disagrees(verdict) else None
         numbers = self._numbers
         self._forget()
         self.tell(WheelRested(self.name, message.spin, verdict), number, *numbers)
         self._watch_map(verdict)
 
+    def _in_its_place(self, trace: Trace, verdict: SpinVerdict) -> SpinVerdict:
+        """Refuse what was not told by the sensor of this profile, or contradicts what was told before."""
+        if "malfunction" in verdict.reasons:
+            return verdict
+        if self._stranger:
+            text = f"Sensor {self._serial} told it and the profile belongs to {self.profile.serial}: calibrate first."
+            return refused(trace, verdict, STRANGER, text)
+        if trace.homed and self._stands_at is not None and not self._follows(trace.start):
+            away = abs(apart(self._stands_at, trace.start)) / PITCH
+            text = (
+                f"This spin begins {away:.1f} compartments from where the wheel last rested, and nobody was seen to "
+                "turn it. Look at the wheel and at its sensor's cable, then spin again."
+            )
+            return refused(trace, verdict, OUT_OF_PLACE, text)
+        return verdict
+
+    def _ends(self, ended: bool) -> None:
+        """A spin that is not seen to rest must not hold the table for ever."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        self._stands(
+            ENDLESS,
+            not ended,
+            f"The wheel sensor has not seen the spin end that began {LONGEST_S / 60:.0f} minutes ago.",
+            "Look at the wheel: if it stands still, call a no spin, then have the sensor's ring and cable checked.",
+        )
+
+    def stop(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+        super().stop()
+
     def _forget(self) -> None:
+        self._ends(ended=True)
         self._started = None
         self._open = False
         self._turns = []
@@ -247,13 +319,18 @@ def _origin(profile: WheelProfile) -> str:
     return f"{profile.wheel} {profile.learnt}"
 
 
-def _recalled(kept: str, profile: WheelProfile) -> Natural:
+def _disagrees(verdict: SpinVerdict) -> bool:
+    """Whether the sensor's own evidence is broken, so that its angle says nothing; a mere contradiction begins anew."""
+    return any(found.reason == "malfunction" and found.kind != OUT_OF_PLACE for found in verdict.findings)
+
+
+def _recalled(kept: str, profile: WheelProfile) -> _Kept:
     """The wheel as it was before the restart, if it is the same wheel by the same calibration."""
     try:
-        origin, natural = msgspec.json.decode(kept, type=tuple[str, Natural])
+        known = msgspec.json.decode(kept, type=_Kept)
     except msgspec.DecodeError:
-        return profile.natural
-    return natural if origin == _origin(profile) else profile.natural
+        return _Kept("", profile.natural)
+    return known if known.origin == _origin(profile) else _Kept("", profile.natural)
 
 
 def _name(sense: Sense) -> str:

@@ -103,11 +103,13 @@ class Wheel:
         return motion
 
     def play(self, script: SpinScript, fault: SensorFault | None = None) -> Motion:
-        """Do exactly what a scenario says, from wherever that has to start."""
+        """Do exactly what a scenario says; after another spin it is first turned to where that has to start."""
         self._settle()
         self._sense = 1 if script.sense > 0 else -1
         self._friction = 1.0
         motion = perform(script, self.body)
+        if self.spins and self.link.powered:
+            self.turn_to(self._sense * motion.start)
         self._begin(motion, fault)
         return motion
 

@@ -40,7 +40,7 @@ def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Nat
     if broken:
         return SpinVerdict(
             "unknown", None, forward, reversal, ("malfunction",), tuple(broken), sense, None, since_release, fastest,
-            trace.encode(),
+            trace.encode(), homed=trace.homed or not trace.complete,
         ), natural  # fmt: skip
     zero = index_zero(trace)
     reasons: list[Reason] = []
@@ -85,7 +85,7 @@ def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Nat
             findings = [_index_moved(trace, index)]
     return SpinVerdict(
         clear, compartment, forward, reversal, tuple(reasons), tuple(findings), sense, offset, since_release, fastest,
-        trace.encode(), float(f"{rarity:.3g}"), natural,
+        trace.encode(), float(f"{rarity:.3g}"), natural, trace.homed,
     ), after  # fmt: skip
 
 

@@ -11,6 +11,12 @@ from drivers.motion.scales import CLASSES, KNOTS
 
 FORM = 2
 """Of the profile; another form was learnt by another analysis and cannot be judged by."""
+MEASURED_MARGIN = 0.015
+"""Beyond a dead band that was measured somebody confirms only what the reading itself leaves open.
+
+With what `judge` takes off every reading this is 0.024 of a compartment; `tablectl bench wheel` tells how far readings
+truly stray.  A dead band that is an assumption keeps the wider margin of the rulebook (W-A3).
+"""
 
 
 class Geometry(msgspec.Struct, frozen=True):
@@ -30,7 +36,7 @@ class Geometry(msgspec.Struct, frozen=True):
     ) -> Geometry:
         """Bands from the wheel itself: half a peg, half a pointer and twice the sensor's error."""
         dead = (peg_mm / 2 + pointer_mm / 2 + 2 * sensor_mm) / compartment_mm
-        return cls(dead_band=dead, near_band=dead + 0.05)
+        return cls(dead_band=dead, near_band=dead + MEASURED_MARGIN)
 
 
 class Spread(msgspec.Struct, frozen=True, gc=False):

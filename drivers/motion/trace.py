@@ -138,11 +138,21 @@ class Trace(msgspec.Struct, frozen=True, gc=False):
             lowest, peak, rest, still, back_ticks, stray, bent, approach,
         )  # fmt: skip
 
+    @property
+    def stands(self) -> int:
+        """The angle at which the wheel rests after it, in counts from the index mark."""
+        return (self.start + self.sense * self.rest) % RING
+
     def speeds(self) -> list[tuple[float, float]]:
         """Speed in turns a second against the turn it was measured at, for plots."""
         return [
             ((n + 0.5) / COMPARTMENTS, 1 / (COMPARTMENTS * STAMP_S * pitch)) for n, pitch in enumerate(self.pitches)
         ]
+
+
+def apart(one: int, other: int) -> int:
+    """Counts from one angle to another, the shorter way."""
+    return (other - one + RING // 2) % RING - RING // 2
 
 
 def lost_trace(sense: int = 1) -> Trace:

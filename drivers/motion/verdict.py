@@ -44,6 +44,7 @@ class SpinVerdict(msgspec.Struct, frozen=True):
     trace: bytes
     rarity: float = 1.0  # the share of natural spins that look at least as unusual
     against: Natural | None = None  # the wheel as it was held to be when this spin was judged
+    homed: bool = True  # False when the sensor found its index mark anew in it: an eye must confirm the map
 
     @property
     def valid(self) -> bool:

@@ -27,6 +27,7 @@ def bench() -> None:
 @click.option("--spins", default=300, show_default=True, type=click.IntRange(min=60), help="An evening.")
 @click.option("--seed", help="What the wheels are drawn from; the hash of the present commit unless given.")
 @click.option("--kind", "only", multiple=True, help="This kind of wheel only, such as 'thin plastic'; again for more.")
+@click.option("--tuning", is_flag=True, help="Only kinds of wheels that the analysis may be changed by.")
 @click.option("--kept", "path", type=click.Path(path_type=Path, dir_okay=False),
               help="Go on from what this file holds, and keep what comes of it there.")  # fmt: skip
 @click.option(
@@ -38,6 +39,7 @@ def wheel(
     spins: int,
     seed: str | None,
     only: tuple[str, ...],
+    tuning: bool,
     path: Path | None,
     ours: int | None,
     as_json: bool,
@@ -52,11 +54,11 @@ def wheel(
         return
     from lab.wheels import report
     from lab.wheels.evening import Tally, evening
-    from lab.wheels.population import KINDS
 
-    kinds = [kind for kind in KINDS if not only or kind.name in only]
+    known = report.kinds(tuning)
+    kinds = [kind for kind in known if not only or kind.name in only]
     if only and len(kinds) < len(only):
-        raise click.UsageError(f"--kind: there are {', '.join(kind.name for kind in KINDS)}")
+        raise click.UsageError(f"--kind: there are {', '.join(kind.name for kind in known)}")
     seed = seed or _commit()
     played, tallies = report.load(path) if path is not None else (0, {})
     for number in range(played, played + evenings):

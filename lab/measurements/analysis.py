@@ -9,7 +9,6 @@ from lab.proofs.wheel_bench import run_wheel_bench
 from lab.wheels import report
 from lab.wheels.chance import interval
 from lab.wheels.evening import play
-from lab.wheels.population import KINDS
 
 GOAL = 100
 MOST_MS = 20.0
@@ -36,7 +35,7 @@ def run(quick: bool) -> Iterator[Line]:
 
 def _others(quick: bool) -> Iterator[Line]:
     """On wheels that are not ours."""
-    kinds = KINDS[::4] if quick else KINDS
+    kinds = report.kinds()[::4] if quick else report.kinds()
     tallies = play("bench", 1, 100 if quick else 250, kinds, cpu_time)
     everything = report.total(tallies)
     wrong = everything.wrong + everything.missed_short

@@ -17,6 +17,7 @@ TOUCHED_EVERY = 3
 FOLLOWED_EVERY = 4  # of the touched ones, so many are part of the evening; the others only ask "what if"
 SHORT_EVERY = 17
 DRIFTS = 0.2
+WIDE = 0.05  # the rulebook's margin round a dead band that nobody measured (W-A3)
 MANY_TOUCHES = tuple((kind, strength) for kind, strengths in HANDS for strength in strengths)
 
 
@@ -32,6 +33,8 @@ class Tally(msgspec.Struct):
     false_alarms: int = 0
     asked: int = 0
     unclear: int = 0
+    wide: int = 0  # what a sensor without any error would ask about, by the rulebook's margin
+    furthest: float = 0.0  # compartments by which a reading ever lay from the truth
     hands: dict[str, dict[str, int]] = {}  # "kind strength" -> spins, noticed; ideal in hundredths of a spin
     causes: dict[str, int] = {}
     examples: list[str] = []
@@ -50,6 +53,7 @@ class Tally(msgspec.Struct):
             "false_alarms",
             "asked",
             "unclear",
+            "wide",
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name, count in other.hands.items():
@@ -57,6 +61,7 @@ class Tally(msgspec.Struct):
         _raise(self.causes, other.causes)
         self.examples = (self.examples + other.examples)[:20]
         self.most_bytes = max(self.most_bytes, other.most_bytes)
+        self.furthest = max(self.furthest, other.furthest)
         self.judging_s += other.judging_s
 
     def count(self, spun: Spun, verdict: SpinVerdict, geometry: Geometry, settled: bool, chance: float) -> None:
@@ -65,6 +70,8 @@ class Tally(msgspec.Struct):
         self.most_bytes = max(self.most_bytes, len(msgspec.json.encode(verdict)))
         place = spun.place
         away = min(place % 1.0, 1.0 - place % 1.0)
+        if verdict.offset is not None:
+            self.furthest = max(self.furthest, abs(verdict.offset - away))
         if not verdict.reasons and spun.short:
             self.missed_short += 1
             self._example("missed short spin", spun, verdict)
@@ -79,6 +86,7 @@ class Tally(msgspec.Struct):
             self.clean += 1
             self.asked += verdict.clear == "near"
             self.unclear += verdict.clear == "not_clear"
+            self.wide += geometry.dead_band < away <= geometry.dead_band + WIDE
             against = [one for one in verdict.findings if one.reason in ("interference", "malfunction")]
             if against:
                 self.false_alarms += 1
@@ -117,7 +125,7 @@ def evening(
     kind: Kind, seed: str, spins: int, geometry: Geometry | None = None, stopwatch: Callable[[], float] = lambda: 0.0
 ) -> Tally:
     """Calibrate one wheel of this kind and play an evening on it, with friction drifting and a hand now and then."""
-    geometry = geometry or Geometry()
+    geometry = geometry or Geometry.measured()
     wheel = OneWheel(kind, seed)
     tally = Tally(wheels=1)
     try:

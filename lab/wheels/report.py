@@ -10,7 +10,7 @@ from typing import Any
 import drivers.motion
 from lab.wheels.chance import at_most, interval
 from lab.wheels.evening import Tally, kept, plain
-from lab.wheels.population import KINDS
+from lab.wheels.population import KINDS, Kind
 
 GOALS = {"brake": 0.3, "rigged": 0.1, "push": 0.02, "hold": 0.3, "nudge": 1.0}
 """From this strength on, nine in ten are to be noticed."""
@@ -47,12 +47,21 @@ def save(path: Path, evenings: int, tallies: dict[str, Tally]) -> None:
     new.replace(path)
 
 
+def kinds(tuning: bool = False) -> tuple[Kind, ...]:
+    """All kinds of wheels, or those that the analysis may be tried on while it is changed."""
+    if tuning:
+        return tuple(kind for kind in KINDS if not kind.kept_apart)
+    from lab.wheels.strangers import STRANGERS  # not even read while tuning
+
+    return KINDS + STRANGERS
+
+
 def total(tallies: dict[str, Tally], kept_apart: bool | None = None) -> Tally:
     """All wheels together, or only those that were kept apart."""
-    apart = {kind.name: kind.kept_apart for kind in KINDS}
+    known = {kind.name for kind in kinds(tuning=True)}
     found = Tally()
     for name, tally in tallies.items():
-        if kept_apart is None or apart.get(name, True) == kept_apart:
+        if kept_apart is None or (name not in known) == kept_apart:
             found.add(tally)
     return found
 
@@ -73,6 +82,8 @@ def missed(tallies: dict[str, Tally]) -> list[str]:
         found.append(f"{everything.missed_short} missed short spins")
     if interval(everything.false_alarms, everything.clean)[0] > FALSE:
         found.append(f"false alarms {everything.false_alarms} of {everything.clean}")
+    if interval(everything.asked, everything.clean)[0] > ASKED:
+        found.append(f"asked {everything.asked} of {everything.clean}")
     for kind, strength, count in hands(everything):
         if strength >= GOALS.get(kind, 9e9) and interval(count["noticed"], count["spins"])[1] < NOTICED:
             found.append(f"{kind} {strength:g} noticed {count['noticed']} of {count['spins']}")
@@ -83,13 +94,13 @@ def text(evenings: int, tallies: dict[str, Tally]) -> str:
     """Everything, the worst first."""
     everything = total(tallies)
     apart = total(tallies, kept_apart=True)
-    lines = ["Wheels, those with the most false alarms first; (kept apart: see lab/wheels/population.py for how far)"]
+    lines = ["Wheels, those with the most false alarms first; (kept apart: no detector was tuned on them)"]
     ranked = sorted(tallies.items(), key=lambda item: -item[1].false_alarms / max(item[1].clean, 1))
-    names = {kind.name: kind.kept_apart for kind in KINDS}
+    known = {kind.name for kind in kinds(tuning=True)}
     for name, tally in ranked:
         causes = ", ".join(f"{cause} {count}" for cause, count in sorted(tally.causes.items(), key=lambda c: -c[1]))
         lines.append(
-            f"  {name + (' (kept apart)' if names.get(name) else ''):31}{_share(tally.false_alarms, tally.clean)}  "
+            f"  {name + ('' if name in known else ' (kept apart)'):31}{_share(tally.false_alarms, tally.clean)}  "
             f"asked {_per_cent(tally.asked, tally.clean)}  not clear {_per_cent(tally.unclear, tally.clean)}  "
             f"refused {tally.refused} of {tally.wheels}  {causes}"
         )
@@ -110,7 +121,10 @@ def text(evenings: int, tallies: dict[str, Tally]) -> str:
         f" (each below {at_most(everything.spins):.2e} a spin, 95 %, if none)",
         f"false alarms on all wheels {_share(everything.false_alarms, everything.clean)}",
         f"false alarms on those kept apart {_share(apart.false_alarms, apart.clean)}",
-        f"asked, near a divider {_per_cent(everything.asked, everything.clean)}",
+        f"asked, near a divider {_share(everything.asked, everything.clean)}; "
+        f"a sensor without any error would ask about {_per_cent(everything.wide, everything.clean)} "
+        "by the margin of a wheel that nobody measured",
+        f"readings lay at most {everything.furthest:.4f} of a compartment from the truth",
         f"judged in {1000 * everything.judging_s / max(everything.spins, 1):.2f} ms a spin, "
         f"evidence at most {everything.most_bytes} bytes",
     ]

@@ -11,7 +11,7 @@ from drivers.events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark
 from drivers.motion import Geometry, Trace, WheelProfile, judge, simulated_wheel
 from drivers.wheel import Wheel, WheelKnocked, WheelRested, WheelStarted, WheelTurned
 from firmware_specs.clock import VirtualClock
-from firmware_specs.messages.wheel import Lamp, SpinRested, SpinStarted, Turning, TurnPassed
+from firmware_specs.messages.wheel import Lamp, Sense, SpinRested, SpinStarted, Turning, TurnPassed
 from firmware_specs.spec import Message
 from simulators.wheel import Wheel as WheelOnItsStand
 from simulators.wheel import sensor_fault
@@ -148,7 +148,8 @@ def test_a_controller_killed_at_any_point_of_a_spin_finishes_it_and_tells_nothin
     bench.restart_controller()
     bench.wheel.play(SpinScript(215, 31))
     bench.until(WheelRested, 2)
-    assert bench.journal.spin == [*STORY, *[word.replace(" 1", " 2") if "turn" not in word else word for word in STORY]]
+    again = [word.replace(" 1", " 2") if "turn" not in word else word for word in STORY]
+    assert bench.journal.spin == [*STORY, "knock", *again]  # turned to where the second spin begins
 
 
 def test_a_controller_that_comes_back_after_the_wheel_rested_still_finishes_the_spin(bench: Bench) -> None:
@@ -352,3 +353,96 @@ def test_a_record_that_was_told_before_is_refused_and_nothing_is_settled_on_it(b
     assert isinstance(rested, WheelRested)
     assert (rested.verdict.reasons, rested.verdict.compartment) == (("malfunction",), None)
     assert [finding.kind for finding in rested.verdict.findings] == ["replayed"]
+
+
+def kinds(rested: DeviceEvent) -> list[str]:
+    assert isinstance(rested, WheelRested)
+    return [finding.kind for finding in rested.verdict.findings if finding.reason == "malfunction"]
+
+
+def forged(bench: Bench, spin: int, by: int) -> None:
+    """Tell the last spin again as another one: begun elsewhere, its times a little different."""
+    last = [event for event in bench.sent if isinstance(event, SpinStarted | TurnPassed | SpinRested)]
+    for event in last[-6:]:
+        made = msgspec.structs.replace(event, spin=spin)
+        if isinstance(made, SpinStarted):
+            made = msgspec.structs.replace(made, angle=(made.angle + by) % 8320)
+        elif isinstance(made, TurnPassed):
+            made = msgspec.structs.replace(made, pitches=tuple(pitch + 1 for pitch in made.pitches))
+        bench.wheel.link.post(made)
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_spin_that_begins_where_the_wheel_did_not_rest_is_refused(bench: Bench, restarted: bool) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelRested)
+    bench.clock.run_for(1)
+    if restarted:
+        bench.restart_controller()
+        bench.clock.run_for(1)
+    forged(bench, 2, 0)
+    rested = bench.until(WheelRested, 2)
+    assert isinstance(rested, WheelRested)
+    assert kinds(rested) == ["out_of_place"]
+    assert (rested.verdict.reasons, rested.verdict.compartment) == (("malfunction",), None)
+    assert "compartments from where the wheel last rested" in rested.verdict.findings[0].text
+
+
+def test_spins_that_follow_each_other_and_a_wheel_seen_to_be_turned_contradict_nothing(bench: Bench) -> None:
+    for n in range(1, 9):
+        if n % 3 == 0:
+            bench.wheel.turn_to(5.5 * n)
+            bench.clock.run_for(2)
+        if n % 4 == 0:
+            bench.restart_controller()
+        bench.wheel.play(SpinScript(215, 4 * n, 0.5, 1 if n % 2 else -1))
+        assert kinds(bench.until(WheelRested, n)) == []
+        bench.clock.run_for(3)
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+def test_of_two_records_that_contradict_each_other_neither_is_believed_and_the_next_stands(bench: Bench) -> None:
+    bench.wheel.play(SpinScript(215, 30))
+    bench.until(WheelRested)
+    bench.clock.run_for(1)
+    forged(bench, 2, 480)  # its end is elsewhere too
+    assert kinds(bench.until(WheelRested, 2)) == ["out_of_place"]
+    for n, refused in ((3, ["out_of_place"]), (4, [])):
+        bench.wheel.spin(1.4, 1)
+        assert kinds(bench.until(WheelRested, n)) == refused
+        bench.clock.run_for(3)
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3")
+def test_nothing_is_settled_on_a_spin_judged_by_the_profile_of_another_sensor() -> None:
+    bench = Bench(msgspec.structs.replace(PROFILE, serial="WHEEL-9"))
+    bench.wheel.play(SpinScript(215, 30))
+    rested = bench.until(WheelRested)
+    assert kinds(rested) == ["other_sensor"]
+    assert isinstance(rested, WheelRested)
+    assert rested.verdict.compartment is None
+    assert "calibrate" in rested.verdict.findings[0].text
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_spin_that_never_ends_is_told_with_what_to_do_and_over_when_it_rests(bench: Bench, restarted: bool) -> None:
+    begun = SpinStarted(1, 0, Sense.CLOCKWISE, True, 0)
+    bench.wheel.link.post(begun)
+    bench.until(WheelStarted)
+    if restarted:
+        bench.clock.run_for(60)
+        bench.restart_controller()
+    bench.clock.run_for(175)
+    assert bench.journal.of(DeviceTrouble) == []
+    bench.clock.run_for(10)
+    (trouble,) = bench.journal.of(DeviceTrouble)
+    assert isinstance(trouble, DeviceTrouble)
+    assert (trouble.code, "3 minutes" in trouble.text, "no spin" in trouble.remedy) == ("never_rests", True, True)
+    bench.wheel.spins = 1
+    bench.wheel.spin(1.3, 1)
+    over = bench.until(DeviceTroubleOver)
+    assert isinstance(over, DeviceTroubleOver)
+    assert over.code == "never_rests"
+    bench.clock.run_for(400)
+    assert len(bench.journal.of(DeviceTrouble)) == 1

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
+from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble
+from drivers.motion.profile import MEASURED_MARGIN
 from lab.wheels import report
 from lab.wheels.chance import at_most, interval
 from lab.wheels.evening import Tally, calibrated, evening, trace_of
@@ -40,18 +44,34 @@ def test_on_wheels_it_has_not_seen_no_winner_is_wrong_hands_are_noticed_and_natu
 
 def test_the_judge_shares_no_code_with_the_judged() -> None:
     folder = Path(report.__file__).parent
-    for name in ("body", "sensor", "population", "chance"):
+    for name in ("body", "sensor", "population", "strangers", "chance"):
         tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
         imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not [module for module in imported if module.startswith(("drivers", "simulators", "controller"))]
 
 
 def test_some_kinds_of_wheels_are_kept_apart_and_every_seed_draws_other_wheels() -> None:
-    assert sum(kind.kept_apart for kind in KINDS) >= 4
-    assert sum(not kind.kept_apart for kind in KINDS) >= 6
-    for kind in KINDS:
+    assert sum(kind.kept_apart for kind in report.kinds()) >= 6
+    assert sum(not kind.kept_apart for kind in report.kinds()) >= 6
+    for kind in report.kinds():
         assert OneWheel(kind, "a").sensor != OneWheel(kind, "b").sensor
         assert OneWheel(kind, "a").body == OneWheel(kind, "a").body
+
+
+def test_whoever_changes_the_analysis_does_not_even_read_the_strangers() -> None:
+    tuning = (
+        "import sys; from lab.wheels import report; names = [k.name for k in report.kinds(tuning=True)]; "
+        "assert len(names) >= 6 and 'lab.wheels.strangers' not in sys.modules; "
+        "assert not set(names) & {k.name for k in report.kinds() if k.kept_apart}"
+    )
+    subprocess.run([sys.executable, "-c", tuning], check=True, timeout=60)
+
+
+def test_a_measured_wheel_is_asked_about_only_where_its_reading_is_in_doubt() -> None:
+    tally = evening(BY_NAME["eccentric ring"], "asked", 600)
+    assert tally.wrong == 0, tally.examples
+    assert 0 < tally.asked <= 0.6 * tally.wide  # an exact sensor would ask more often by the margin of an assumed band
+    assert tally.furthest < MEASURED_MARGIN + READING_COUNTS / 160
 
 
 def test_an_off_centre_ring_is_learnt_from_the_index_and_put_right() -> None:

@@ -14,6 +14,7 @@ from controller.config.tomlread import ConfigError, nearest
 from controller.config.types import Problem, Section, TableConfig
 from controller.games.wheel.rules import RETURN, WheelOption, wheel_rules
 from drivers.motion import Geometry
+from drivers.motion.profile import MEASURED_MARGIN
 
 Fraction = Annotated[float, Meta(gt=0, lt=0.5)]
 Millimetres = Annotated[float, Meta(gt=0, le=5000)]
@@ -53,10 +54,15 @@ class Bands(msgspec.Struct, frozen=True):
 
 
 def wheel_bands(config: TableConfig) -> Bands:
-    """The bands in force: as configured, else from the geometry, else the rulebook's (W-A3)."""
+    """The bands in force: as configured, else from the geometry, else the rulebook's (W-A3).
+
+    A measured wheel is asked about only where the reading is in doubt; an assumed dead band keeps the wider margin.
+    """
     wheel, spin = config.own(WheelSection), wheel_rules(config.table.rulebook).spin
-    dead = wheel.dead_band or wheel.measured_dead_band or spin.dead_band
-    return Bands(dead, wheel.near_band or dead + spin.near_margin)
+    measured = wheel.measured_dead_band
+    dead = wheel.dead_band or measured or spin.dead_band
+    margin = MEASURED_MARGIN if measured is not None and measured <= dead else spin.near_margin
+    return Bands(dead, wheel.near_band or dead + margin)
 
 
 def wheel_geometry(config: TableConfig) -> Geometry:

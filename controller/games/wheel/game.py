@@ -130,6 +130,7 @@ class WheelGame:
 
     def _rested(self, event: WheelRested) -> None:
         self.state.turning = False
+        self.state.homing = self.state.homing or not event.verdict.homed
         spin = self.state.round.spin
         if spin is None or event.spin not in (spin.number, 0) or not self.machine.can("rested"):
             self.desk.note("wheel_rested_outside_round", ("5.3",), spin=event.spin)

@@ -14,7 +14,6 @@ from controller.games.wheel.layout import Laid
 from controller.games.wheel.state import NO_SPIN_REASONS, Unclear
 from controller.people import Person
 from drivers.motion import SpinVerdict
-from drivers.motion.judge import HOMED_ANEW
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
@@ -133,6 +132,56 @@ class Spin(Doubt):
         self.rule(game)
 
 
+class Homing(Doubt):
+    """The sensor found its index mark anew; pegs look alike, so only an eye can tell that its map still holds."""
+
+    subject, proposal = "homing", "as_read"
+    clauses = ("7.1.2", "7.1.3")
+    answers = (
+        Answer("as_read", "As the sensor reads it", "confirm_near"),
+        Answer("elsewhere", "It rests elsewhere: no spin", "call_no_spin"),
+    )
+
+    def open(self, game: WheelGame) -> bool:
+        return game.state.homing and game.state.round.seen.compartment is not None and not game.state.round.winner
+
+    def text(self, game: WheelGame, about: Any) -> str:
+        ring, at = game.setup.ring, game.state.round.seen.compartment
+        assert at is not None
+        before, after = _told_apart_by(ring, at)
+        return (
+            f"The sensor found its index mark anew and reads {ring[at]}, between {' '.join(before)} and "
+            f"{' '.join(after)}. Look: is the indicator clearly inside that {ring[at]}?"
+        )
+
+    def evidence(self, game: WheelGame, about: Any) -> dict[str, Any]:
+        return evidence(game.state.round.seen)
+
+    def as_read(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        game.state.homing = False
+        self.rule(game)
+
+    def elsewhere(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        """The map is out by whole compartments: this question comes again with every spin until it is right."""
+        game.desk.note("index_moved", self.clauses, read=game.state.round.seen.compartment, by=by.id)
+        text = "The sensor's index mark has moved. Put it back where it was, or calibrate: `tablectl wheel calibrate`."
+        game.desk.announce("console", "index_moved", text, self.clauses)
+        game.machine.fire("call_no_spin", ("malfunction",))
+
+
+def _told_apart_by(ring: tuple[str, ...], at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """As many neighbours before and after a compartment as no other of its symbol has."""
+
+    def around(place: int, reach: int) -> tuple[str, ...]:
+        return tuple(ring[(place + step) % len(ring)] for step in range(-reach, reach + 1))
+
+    reach = 1
+    while reach < len(ring) // 2 and sum(around(n, reach) == around(at, reach) for n in range(len(ring))) > 1:
+        reach += 1
+    seen = around(at, reach)
+    return seen[:reach], seen[reach + 1 :]
+
+
 class Near(Doubt):
     """The indicator rests close to a divider."""
 
@@ -144,7 +193,7 @@ class Near(Doubt):
     )
 
     def open(self, game: WheelGame) -> bool:
-        return game.state.round.seen.clear == "near"
+        return game.state.round.seen.clear == "near" and Homing.subject not in game.state.round.ruled
 
     def _symbol(self, game: WheelGame) -> str:
         compartment = game.state.round.seen.compartment
@@ -152,12 +201,7 @@ class Near(Doubt):
         return game.setup.ring[compartment]
 
     def text(self, game: WheelGame, about: Any) -> str:
-        symbol = self._symbol(game)
-        if any(finding.kind == HOMED_ANEW for finding in game.state.round.seen.findings):
-            return (
-                f"The sensor found its index mark anew and reads {symbol}. Does the indicator rest clearly inside it?"
-            )
-        return f"The indicator rests close to a divider, on the side of {symbol}. Is it clearly inside?"
+        return f"The indicator rests close to a divider, on the side of {self._symbol(game)}. Is it clearly inside?"
 
     def evidence(self, game: WheelGame, about: Any) -> dict[str, Any]:
         return evidence(game.state.round.seen)
@@ -285,7 +329,7 @@ class DeviceSeen(Question["WheelGame"]):
     def nothing(self, game: WheelGame, asked: Asked, by: Person) -> None: ...
 
 
-DOUBTS: tuple[type[Doubt], ...] = (CloseNotAnnounced, CloseUnseen, Spin, Near, Owners, LateChange)
+DOUBTS: tuple[type[Doubt], ...] = (CloseNotAnnounced, CloseUnseen, Spin, Homing, Near, Owners, LateChange)
 """In the order in which they are asked."""
 QUESTIONS: Questions[WheelGame] = Questions(*DOUBTS, Position, DeviceSeen, colours.ClosedTableChips)
 

@@ -105,4 +105,5 @@ class WheelState(msgspec.Struct):
     seats: dict[int, str] = {}
     idle_rounds: dict[int, int] = {}
     turning: bool = False
+    homing: bool = False  # the sensor found its index mark anew and no eye has confirmed its reading since
     ledger: ColourLedger = msgspec.field(default_factory=ColourLedger)

@@ -21,7 +21,9 @@ from lab.sim.config import default_config
 from tests.controller.alarm_stories import no_flicker
 
 
-def verdict(compartment: int | None, *reasons: str, clear: str = "clear", forward: float = 200.0) -> SpinVerdict:
+def verdict(
+    compartment: int | None, *reasons: str, clear: str = "clear", forward: float = 200.0, homed: bool = True
+) -> SpinVerdict:
     return SpinVerdict(
         clear=clear,  # type: ignore[arg-type]
         compartment=compartment,
@@ -34,6 +36,7 @@ def verdict(compartment: int | None, *reasons: str, clear: str = "clear", forwar
         since_release=forward - 5,
         fastest=1.4,
         trace=b"",
+        homed=homed,
     )
 
 

@@ -77,6 +77,11 @@ def test_the_dead_band_comes_from_the_setting_else_the_geometry_else_the_ruleboo
     )
     measured = msgspec.structs.replace(config, play=wheel)
     assert wheel_bands(measured).dead == pytest.approx(0.08)
+    assert wheel_bands(measured).near == pytest.approx(0.095)  # what the reading leaves open, no more
+    wide = msgspec.structs.replace(config, play=msgspec.structs.replace(wheel, dead_band=0.12))
+    assert wheel_bands(wide).near == pytest.approx(0.135)
+    narrow = msgspec.structs.replace(config, play=msgspec.structs.replace(wheel, dead_band=0.05))
+    assert wheel_bands(narrow).near == pytest.approx(0.10)  # less than was measured is an assumption
     set_by_hand = msgspec.structs.replace(wheel, dead_band=0.2, near_band=0.3)
     bands = wheel_bands(msgspec.structs.replace(config, play=set_by_hand))
     assert (bands.dead, bands.near) == (0.2, 0.3)

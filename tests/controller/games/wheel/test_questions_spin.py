@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from controller.games.wheel.config import WheelSection
+from drivers.events import DeviceTrouble, DeviceTroubleOver
 from tests.controller.games.wheel.play import Play, clause, money, note
 
 # -- no spin -------------------------------------------------------------------------------------------------------
@@ -169,3 +172,61 @@ def test_a_wheel_at_rest_without_the_announcement_may_be_refunded_by_level_three
     assert money(play.results["Ann/D"]) == (0, 0, 10)
     assert play.results["Ann/D"].clauses == ("9.11", "9.5")
     assert play.state == "idle"
+
+
+@clause("7.1.2", "7.1.3")
+def test_after_a_homing_an_eye_confirms_the_compartment_and_its_neighbours_once(play: Play) -> None:
+    play.spin_to("D", clear="near", homed=False)
+    assert play.question.subject == "homing"
+    ring = play.config.own(WheelSection).ring
+    seen = re.search(r"reads (D), between (.*) and (.*)\. Look", play.question.text)
+    assert seen is not None
+    before, after = seen[2].split(), seen[3].split()
+    pattern = (*before, "D", *after)
+    fits = [n for n in range(52) if pattern == tuple(ring[(n + k - len(before)) % 52] for k in range(len(pattern)))]
+    assert fits == [ring.index("D")]  # no other compartment looks so
+    play.answer("as_read", 1)
+    assert play.refused == "rank_too_low"
+    play.answer("as_read", 2)
+    assert play.state == "result"  # clearly inside is part of that answer
+    play.press("acknowledge")
+    play.settle_up()
+    play.press("place_bets")
+    play.spin_to("A")
+    assert play.state == "result"
+
+
+@clause("7.1.3", "7.2")
+def test_an_index_that_moved_by_whole_compartments_settles_nothing_until_an_eye_agrees(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.spin_to("D", clear="near", homed=False)
+    play.answer("elsewhere")
+    assert (play.state, play.settlements) == ("betting_open", [])
+    assert play.noted("index_moved")[0]["read"] == play.config.own(WheelSection).ring.index("D")
+    play.spin_to("D")  # the sensor thinks itself at home by now
+    assert (play.state, play.question.subject) == ("ruling", "homing")
+    play.answer("as_read", 2)
+    assert play.state == "result"
+
+
+@clause("7.1.1", "7.1.3")
+def test_a_homing_in_a_spin_that_is_none_is_asked_about_in_the_next(play: Play) -> None:
+    play.spin_to("D", "under_revs", homed=False)
+    play.answer("no_spin")
+    play.spin_to("A")
+    assert play.question.subject == "homing"
+
+
+@clause("7.1.3", "7.2")
+def test_a_spin_that_the_sensor_never_saw_end_is_called_off_and_the_next_one_is_played(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.event(DeviceTrouble("wheel", "never_rests", "The wheel sensor has not seen the spin end.", "Look at it."))
+    play.press("no_spin", reason="malfunction")
+    assert (play.state, play.settlements) == ("betting_open", [])
+    play.event(DeviceTroubleOver("wheel", "never_rests"))
+    play.rest("D")  # what comes of the spin that was called off settles nothing
+    assert (play.state, play.settlements) == ("betting_open", [])
+    play.spin_to("D")
+    assert play.state == "result"
