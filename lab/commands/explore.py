@@ -82,13 +82,12 @@ def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int
         listed = " (known)" if one.found.name in known else ""
         click.echo(f"{book}: {one.found.name}{listed}: {one.found.text[:200]} [{len(one.walk.steps)} steps]")
 
-    before = campaign.coverage.seconds
     campaign.run(walks, tell)
     for found in campaign.coverage.in_vain():
         click.echo(f"{book}: {found.name}{' (known)' if found.name in known else ''}: {found.text}")
-    cover, took = campaign.coverage, campaign.coverage.seconds - before
+    cover = campaign.coverage
     click.echo(
-        f"{book}: {walks} walks in {took:.1f} s ({60 * walks / took:.0f} a minute), {cover.walks} in all; reached "
+        f"{book}: {walks} walks, {cover.walks} in all; reached "
         f"{len(cover.keys)} keys, {len(cover.answers)} answers, {len(cover.rows)} rows, {len(cover.alarms)} alarms"
     )
     for name, times in sorted(cover.findings.items(), key=lambda one: -one[1]):
