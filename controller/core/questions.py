@@ -194,7 +194,7 @@ def _unfit(kind: type[Question[Any]], house: House) -> str:
             return f"answer {answer.answer!r} is nobody's power"
         if answer.power and answer.power not in house.rulebook.powers:
             return f"answer {answer.answer!r} is of the power {answer.power!r}, which {house.rulebook.id} does not know"
-        if not answer.label:
+        if not answer.label and not chosen_when_asked:
             return f"answer {answer.answer!r} has no words"
     return ""
 

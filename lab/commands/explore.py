@@ -1,0 +1,118 @@
+"""`tablectl explore`: random walks over a game, and what they find."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from controller import log
+
+
+def _length(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+    least, _, most = value.partition("-")
+    if not (least.isdecimal() and most.isdecimal() and 0 < int(least) <= int(most)):
+        raise click.BadParameter(f"{value!r} is no range of steps; write it as in 5-60")
+    return int(least), int(most)
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--rulebook", help="One rulebook; every one of the game if none is named.")
+@click.option("--walks", default=500, show_default=True, type=click.IntRange(min=1), help="So many for each rulebook.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="The same seed, the same walks.")
+@click.option("--steps", default="5-60", show_default=True, callback=_length, help="Shortest and longest walk.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what was found and reached here, and go on where the last campaign with this folder stopped.",
+)
+@click.option(
+    "--replay", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Play the walk of this file again."
+)
+def explore(
+    game: str | None,
+    rulebook: str | None,
+    walks: int,
+    seed: int,
+    steps: tuple[int, int],
+    keep: Path | None,
+    replay: Path | None,
+) -> None:
+    """Walk at random over GAME with the inputs a real table gets, then let a plain crew finish the round and the next.
+
+    Chips are laid, lifted, moved and swapped, cards drawn and the wheel pushed in every way, any offered key is pressed
+    and any question answered with what its form can enter, devices fall silent, the controller restarts. Each kind of
+    finding is told once, shrunk to the steps it needs. Exit status 1 when anything is found that is not known yet.
+    """
+    log.setup(level="error")
+    if replay is not None:
+        _replay(replay)
+        return
+    from lab.explore.hands import GAMES
+
+    if game not in GAMES:
+        raise click.UsageError(f"name the game to explore: {', '.join(GAMES)}")
+    books = _books(game, rulebook)
+    fresh = [name for book in books for name in _explored(game, book, walks, seed, steps, keep)]
+    if fresh:
+        raise click.ClickException(f"{len(fresh)} found that are not listed as known: {'; '.join(fresh)}")
+
+
+def _books(game: str, rulebook: str | None) -> list[str]:
+    from controller.rules.rulebook import load_rulebook, rulebook_ids
+
+    known = [book for book in rulebook_ids() if load_rulebook(book).game == game]
+    if rulebook is not None and rulebook not in known:
+        raise click.UsageError(f"{game} has no rulebook {rulebook!r}; there are {', '.join(known)}")
+    return [rulebook] if rulebook else known
+
+
+def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int], keep: Path | None) -> list[str]:
+    from lab.explore.campaign import Campaign, Explored
+    from lab.explore.known import known_findings
+
+    known = known_findings(book)
+    campaign = Campaign(game, book, seed, steps)
+    if keep is not None:
+        campaign.go_on(keep)
+
+    def tell(one: Explored) -> None:
+        listed = " (known)" if one.found.name in known else ""
+        click.echo(f"{book}: {one.found.name}{listed}: {one.found.text[:200]} [{len(one.walk.steps)} steps]")
+
+    campaign.run(walks, tell)
+    for found in campaign.coverage.in_vain():
+        click.echo(f"{book}: {found.name}{' (known)' if found.name in known else ''}: {found.text}")
+    cover = campaign.coverage
+    click.echo(
+        f"{book}: {walks} walks, {cover.walks} in all; reached "
+        f"{len(cover.keys)} keys, {len(cover.answers)} answers, {len(cover.rows)} rows, {len(cover.alarms)} alarms"
+    )
+    for name, times in sorted(cover.findings.items(), key=lambda one: -one[1]):
+        click.echo(f"  {times:6} {name}")
+    if keep is not None:
+        for path in campaign.keep(keep):
+            click.echo(f"  kept {path}")
+    return [f"{book}: {name}" for name in sorted(campaign.names() - known.keys())]
+
+
+def _replay(path: Path) -> None:
+    from lab.explore.campaign import played
+    from lab.explore.steps import read
+
+    try:
+        walk = read(path.read_bytes())
+    except msgspec.MsgspecError as error:
+        raise click.ClickException(f"{path} holds no walk ({error}); give a file that --keep has written") from None
+    table, end = played(walk)
+    for row in table.rows:
+        said = ", ".join(type(effect).__name__ for effect in row.effects)
+        click.echo(f"{type(row.event).__name__} {msgspec.json.encode(row.event).decode()[:160]} -> {said}")
+    for found in end.found:
+        click.echo(f"found: {found.name}: {found.text}")
+    if walk.finding and walk.finding not in {found.name for found in end.found}:
+        click.echo(f"not found any more: {walk.finding}")
+    elif end.found:
+        raise click.ClickException("the finding is still there")

@@ -1,0 +1,1 @@
+"""Seeded random walks over a game with the inputs a real table gets, and what they find."""

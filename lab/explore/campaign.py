@@ -1,0 +1,170 @@
+"""Many walks: each found again and shrunk, counted, and gone on with where the last campaign stopped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from controller.core.effects import Alarmed, Moved
+from lab.explore.findings import Ended, Found, ended
+from lab.explore.hands import Hands, hands_of
+from lab.explore.steps import AnyStep, Walk, written
+from lab.explore.table import ExploredTable
+from lab.explore.walk import Walker
+from lab.sim.config import default_config
+
+SURELY_REFUSED = 30
+"""A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
+SHRINK_TRIALS = 160
+FILE = "explored.json"
+
+
+class Coverage(msgspec.Struct):
+    """What walks have reached, with counts; kept in a file, so that a campaign goes on where it stopped."""
+
+    game: str = ""
+    rulebook: str = ""
+    seed: int = 1
+    walks: int = 0
+    keys: dict[str, list[int]] = {}
+    answers: dict[str, list[int]] = {}
+    rows: dict[str, int] = {}
+    alarms: dict[str, int] = {}
+    findings: dict[str, int] = {}
+
+    def take(self, table: ExploredTable) -> None:
+        """Count what one walk has reached; of keys and answers, in how many walks they were taken and refused."""
+        for key, taken in set(table.pressed):
+            self.keys.setdefault(key, [0, 0])[not taken] += 1
+        for subject, answer, taken in set(table.answered):
+            self.answers.setdefault(f"{subject}={answer}", [0, 0])[not taken] += 1
+        for effect in (effect for row in table.rows for effect in row.effects):
+            if isinstance(effect, Moved):
+                name = f"{effect.machine}: {effect.source} -{effect.trigger}-> {effect.dest}"
+                self.rows[name] = self.rows.get(name, 0) + 1
+            elif isinstance(effect, Alarmed):
+                code = effect.code.partition(":")[0]
+                self.alarms[code] = self.alarms.get(code, 0) + 1
+
+    def in_vain(self) -> list[Found]:
+        """Keys that were offered and never taken."""
+        return [
+            Found(f"key offered and always refused: {key}", f"in {refused} walks")
+            for key, (taken, refused) in sorted(self.keys.items())
+            if not taken and refused >= SURELY_REFUSED
+        ]
+
+
+class Explored(msgspec.Struct):
+    """One finding with the shortest walk that shows it."""
+
+    found: Found
+    walk: Walk
+    times: int = 1
+
+
+def opened(game: str, rulebook: str) -> tuple[ExploredTable, Hands]:
+    """A table that was just switched on, and the hands at it."""
+    hands = hands_of(game)
+    table = ExploredTable(default_config(game, rulebook=rulebook), hands.tell)
+    table.switch_on()
+    return table, hands
+
+
+def walked(game: str, rulebook: str, seed: int, count: int) -> tuple[ExploredTable, list[AnyStep], Ended]:
+    """One walk of this seed, with its end."""
+    table, hands = opened(game, rulebook)
+    walker = Walker(table, hands, seed)
+    done = walker.walk(count)
+    return table, done, ended(table, hands, seed)
+
+
+def played(walk: Walk) -> tuple[ExploredTable, Ended]:
+    """A walk played again from its steps; those that cannot be done any more are passed over."""
+    table, hands = opened(walk.game, walk.rulebook)
+    for step in walk.steps:
+        table.do(step)
+    return table, ended(table, hands, walk.seed)
+
+
+def shows(walk: Walk, name: str) -> bool:
+    """Whether a walk still shows a finding."""
+    return any(found.name == name for found in played(walk)[1].found)
+
+
+def shrunk(walk: Walk, name: str, trials: int = SHRINK_TRIALS) -> Walk:
+    """The walk with every step dropped that the finding does not need: halves first, then smaller parts."""
+    steps, size = list(walk.steps), max(1, len(walk.steps) // 2)
+    while trials > 0:
+        at = 0
+        while at < len(steps) and trials > 0:
+            trials -= 1
+            fewer = steps[:at] + steps[at + size :]
+            if shows(msgspec.structs.replace(walk, steps=tuple(fewer)), name):
+                steps = fewer
+            else:
+                at += size
+        if size == 1:
+            break
+        size = max(1, size // 2)
+    return msgspec.structs.replace(walk, steps=tuple(steps))
+
+
+class Campaign:
+    """Walks of one rulebook, seed after seed."""
+
+    def __init__(self, game: str, rulebook: str, seed: int = 1, length: tuple[int, int] = (5, 60)) -> None:
+        self.coverage = Coverage(game, rulebook, seed)
+        self.length = length
+        self.explored: dict[str, Explored] = {}
+        self.times: Counter[str] = Counter()
+
+    def go_on(self, folder: Path) -> None:
+        """Take up what an earlier campaign left here."""
+        path = folder / self.coverage.rulebook / FILE
+        if path.exists():
+            kept = msgspec.json.decode(path.read_bytes(), type=Coverage)
+            if kept.seed == self.coverage.seed:
+                self.coverage = kept
+
+    def run(self, walks: int, told: Callable[[Explored], None] = lambda one: None, shrink: bool = True) -> None:
+        """So many walks more."""
+        cover = self.coverage
+        for _ in range(walks):
+            cover.walks += 1
+            self._one(cover.seed * 10_000_000 + cover.walks, told, shrink)
+
+    def _one(self, seed: int, told: Callable[[Explored], None], shrink: bool) -> None:
+        cover = self.coverage
+        least, most = self.length
+        table, steps, end = walked(cover.game, cover.rulebook, seed, least + seed % (most - least + 1))
+        cover.take(table)
+        for found in {one.name: one for one in end.found}.values():
+            cover.findings[found.name] = cover.findings.get(found.name, 0) + 1
+            self.times[found.name] += 1
+            if found.name not in self.explored:
+                walk = Walk(cover.game, cover.rulebook, seed, tuple(steps), found.name, found.text)
+                if shrink and shows(walk, found.name):
+                    walk = shrunk(walk, found.name)
+                self.explored[found.name] = Explored(found, walk)
+                told(self.explored[found.name])
+
+    def names(self) -> set[str]:
+        """What was found in these walks, and what all walks together show."""
+        return {*self.explored, *(found.name for found in self.coverage.in_vain())}
+
+    def keep(self, folder: Path) -> list[Path]:
+        """Write the coverage, and a file for each finding that plays it again."""
+        under = folder / self.coverage.rulebook
+        under.mkdir(parents=True, exist_ok=True)
+        (under / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(self.coverage), indent=1) + b"\n")
+        return list(self._written(under))
+
+    def _written(self, under: Path) -> Iterable[Path]:
+        for name, one in self.explored.items():
+            path = under / f"{''.join(c if c.isalnum() else '-' for c in name)}.json"
+            path.write_bytes(written(one.walk))
+            yield path

@@ -1,0 +1,246 @@
+"""A plain crew: it does only what the page shows, one thing after the other, until rounds are finished."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from controller.core.desk import Key
+from controller.core.effects import AnyEffect, Asked, Refused
+from firmware_specs.cards import DECK
+from lab.explore import steps
+from lab.explore.forms import NoForm, filled
+from lab.explore.hands import Hands
+from lab.explore.steps import AnyStep, Piece
+from lab.explore.table import TRAY, ExploredTable, refused
+from simulators.people.chips import worth_exactly
+
+SEARCH_AFTER = 12
+"""So many things that led nowhere, and the crew looks through all the keys there are."""
+ANSWERS_TRIED = 4
+KEYS_TRIED = 5
+"""How often an answer is tried, each time with its form filled otherwise."""
+STAKE = 1_000
+TAKE = ("not_collected", "overpaid", "paid_twice", "paid_without_win")
+PAY = ("underpaid", "overcollected")
+CARRIED_TWICE = 2
+STAKES_TRIED = 6
+HEEDED = {"float": "float_explained", "configuration": "limits"}
+"""The key that an alarm of this kind asks for, at any game."""
+USUAL: dict[str, dict[str, Any]] = {"limits": {"least": 500, "most": 50_000}}
+"""What a crew enters that wants a form to be right."""
+
+
+class Crew:
+    """What the crew remembers between two looks at the page: what was refused, and what chips have followed."""
+
+    def __init__(self, table: ExploredTable, hands: Hands, draw: random.Random) -> None:
+        self.table, self.hands, self.draw = table, hands, draw
+        self.tried: dict[str, int] = {}
+        self.refused_answers: dict[str, set[str]] = {}
+        self.idle = 0
+        self._carried: dict[str, int] = {}
+        self._refusals: set[str] = set()
+        self._laid_in = -1
+        self._stakes = 0
+        self._stood = self._stands()
+
+    def next(self) -> AnyStep:
+        """The next thing to do."""
+        self._stood = self._stands()
+        return (
+            self._plug()
+            or self._see_to_life()
+            or self._answer()
+            or self._heed_refusals()
+            or self._take_and_pay()
+            or self._clear_felt()
+            or self._stake()
+            or self.hands.next(self.table, self.draw)
+            or self._press_onward()
+            or self._stake(again=True)
+            or self._search()
+            or steps.Wait(30)
+        )
+
+    def heard(self, step: AnyStep, effects: list[AnyEffect] | None) -> None:
+        """What came of it: what was refused is not tried again until something else has happened."""
+        match step:
+            case steps.Press():
+                name = step.key
+            case steps.Reply():
+                name = f"{step.subject}={step.answer}"
+            case _:
+                name = ""
+        what = "answer" if isinstance(step, steps.Reply) else name
+        nothing = effects is None or (bool(name) and refused(effects, what))
+        if not nothing and (not name or self._stood != self._stands()):
+            self.tried.clear()
+            self._refusals.clear()
+        self._refusals |= {effect.code for effect in effects or () if isinstance(effect, Refused)}
+        if name:
+            self.tried[name] = self.tried.get(name, 0) + 1
+        if isinstance(step, steps.Reply):
+            known = self.refused_answers.setdefault(step.subject, set())
+            known.add(step.answer) if nothing else known.clear()
+        self.idle = self.idle + 1 if nothing else 0
+
+    def _stands(self) -> tuple[str, str, int, tuple[str, ...]]:
+        """Where the table stands, for telling whether a key led anywhere."""
+        state = self.table.table.state
+        return state.life, self.table.state, self.table.rounds, tuple(state.desk.prompts)
+
+    # -- what is down or closed --------------------------------------------------------------------------------
+
+    def _plug(self) -> AnyStep | None:
+        for place in sorted(self.table.down):
+            return steps.Plug(place, True)
+        for tag, chip in self.table.straddling.items():
+            return steps.Straddle(chip, (), over=bool(tag))
+        return self._take_off_foreign()
+
+    def _take_off_foreign(self) -> AnyStep | None:
+        """What is no chip of this casino is taken off, as the page says."""
+        for area, pieces in self.table.felt.items():
+            if foreign := tuple(tag for tag, piece in pieces.items() if not piece.cents):
+                return steps.Lift(area, foreign)
+        return None
+
+    def _see_to_life(self) -> AnyStep | None:
+        return self._press("clear_fault") or self._press("open") or self._heed_alarms()
+
+    def _heed_alarms(self) -> AnyStep | None:
+        """An alarm whose remedy is a key has it pressed."""
+        kinds = set(self.table.table.state.desk.kinds.values())
+        for kind, name in {**HEEDED, **self.hands.heeded}.items():
+            if kind in kinds and (step := self._press(name)):
+                return step
+        return None
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def _answer(self) -> AnyStep | None:
+        for asked in self.table.table.state.desk.prompts.values():
+            options = sorted(asked.options, key=lambda option: option.answer != asked.proposal)
+            for option in options:
+                if self.tried.get(f"{asked.subject}={option.answer}", 0) < ANSWERS_TRIED:
+                    args = self._form_of(asked, option.answer)
+                    if args is not None:
+                        reason = {"reason": "looked at"} if option.needs_reason else {}
+                        return steps.Reply(asked.subject, option.answer, self.table.ranks, {**args, **reason})
+        return None
+
+    def _form_of(self, asked: Asked, answer: str) -> dict[str, object] | None:
+        asks = self.table.table.game.asks(asked, answer)
+        try:
+            return filled(tuple(asks), self.draw, plainly=self.idle < SEARCH_AFTER)
+        except NoForm:
+            return None
+
+    # -- chips -------------------------------------------------------------------------------------------------
+
+    def _take_and_pay(self) -> AnyStep | None:
+        """What the page names as not yet taken or paid; what did not help twice is left to whoever may accept it."""
+        for one in self.table.table.money.findings():
+            name = f"{one.kind} {one.area} {one.cents}"
+            if one.kind not in TAKE + PAY:
+                continue
+            self._carried[name] = self._carried.get(name, 0) + 1
+            if self._carried[name] > CARRIED_TWICE:
+                continue
+            step = (
+                self._carry(one.area, TRAY, one.cents) if one.kind in TAKE else self._carry(TRAY, one.area, one.cents)
+            )
+            if step is not None:
+                return step
+        return None
+
+    def _carry(self, area: int, to: int, cents: int) -> AnyStep | None:
+        lying = self.table.lying(area)
+        values = {tag: piece.cents for tag, piece in lying.items()}
+        if area == TRAY:
+            tags = from_tray(values, cents)
+        elif sum(values.values()) <= cents:
+            tags = list(values)
+        else:
+            tags = worth_exactly(list(values), cents, values) or []
+        return steps.Slide(area, to, tuple(tags)) if tags else None
+
+    def _clear_felt(self) -> AnyStep | None:
+        """Between two rounds players take what is theirs."""
+        if self.table.state not in self.hands.resting:
+            return None
+        for area in self.table.areas:
+            if lying := self.table.lying(area):
+                return steps.Lift(area, tuple(lying))
+        return None
+
+    def _stake(self, again: bool = False) -> AnyStep | None:
+        """A player stakes in each round; where that led nowhere, chips are lifted and laid `again`, then elsewhere."""
+        table = self.table
+        if table.state not in self.hands.betting or not table.table.playing:
+            return None
+        if self._laid_in != table.rounds:
+            self._laid_in, self._stakes = table.rounds, 0
+            self._carried.clear()
+        if self._stakes > (STAKES_TRIED if again else 0):
+            return None
+        if (step := self.hands.before_staking(table)) is not None:
+            return step
+        self._stakes += 1
+        area = self.hands.stakes(table)[self._stakes // 3]
+        if lying := table.lying(area):
+            return steps.Lift(area, tuple(lying)) if again else None
+        return steps.Lay(area, tuple(Piece(table.tag(), STAKE // 2) for _ in range(2)))
+
+    # -- keys --------------------------------------------------------------------------------------------------
+
+    def _press_onward(self) -> AnyStep | None:
+        for name in self.hands.onward.get(self.table.state, ()):
+            if step := self._press(name):
+                return step
+        return None
+
+    def _press(self, name: str) -> AnyStep | None:
+        key = self.table.offered(name) if self.tried.get(name, 0) < KEYS_TRIED else None
+        return self._filled(key) if key is not None else None
+
+    def _filled(self, key: Key) -> AnyStep | None:
+        """First as somebody of its rank would, then as the highest, who takes what cannot be put right as it is."""
+        again = self.tried.get(key.name, 0) > 0
+        try:
+            args = USUAL.get(key.name) or filled(key.asks, self.draw, self.idle < SEARCH_AFTER, self._cards_named())
+        except NoForm:
+            return None
+        return steps.Press(key.name, self.table.ranks if again else max(key.rank, 1), args, accept=again)
+
+    def _cards_named(self) -> tuple[str, ...]:
+        """Cards that alarms are about."""
+        codes = (code.rpartition(":")[2] for code in self.table.table.state.desk.alarms)
+        return tuple(card for card in codes if card in DECK)
+
+    def _heed_refusals(self) -> AnyStep | None:
+        """A refusal that names what must come first has that done."""
+        for code in sorted(self._refusals):
+            if (name := self.hands.first.get(code)) and (step := self._press(name)):
+                return step
+        return None
+
+    def _search(self) -> AnyStep | None:
+        """Nothing usual helps: whatever else the page offers to put things right, in any order."""
+        names = list(self.hands.remedies)
+        self.draw.shuffle(names)
+        for name in names:
+            if step := self._press(name):
+                return step
+        return None
+
+
+def from_tray(values: dict[int, int], cents: int) -> list[int]:
+    """Chips of the tray worth so much, or as near below as it can."""
+    chosen = []
+    for tag, value in sorted(values.items(), key=lambda one: -one[1]):
+        if value <= cents:
+            chosen.append(tag)
+            cents -= value
+    return chosen

@@ -1,0 +1,325 @@
+"""The explored table: the pure table under its guard, what truly lies on its felt, and its journal in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller import games
+from controller.config.kept import plain
+from controller.config.types import TableConfig
+from controller.core.desk import Key
+from controller.core.effects import AnyEffect, Desired, Moved, Refused
+from controller.core.events import (
+    Chip,
+    ChipPlaced,
+    ChipsCounted,
+    ChipsMoved,
+    ChipsSwept,
+    ChipUnclear,
+    Command,
+    SignShown,
+    Started,
+    TimerDue,
+)
+from controller.core.guarded import GuardedTable
+from controller.core.table import Table
+from controller.journal import row as record
+from controller.people import Person
+from drivers.events import DeviceDown, DeviceUp
+from lab.explore import steps
+from lab.explore.steps import AnyStep, Piece
+
+TRAY = 0
+STOCK = {100_000: 4, 10_000: 12, 2_500: 20, 500: 30, 250: 12}
+"""Chips of each value in the float tray at the start."""
+PLAYERS_TAGS = 1_000
+"""Tags from here on are chips that players bring."""
+CHIPS = "chips"
+VERSION = "explored"
+STEP_MS = 700
+LONGEST_TIMERS = 50
+"""Timers that may fall due while one step waits; more would be a timer that sets itself without end."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One event of the journal, with what the table concluded, also as the disk would hold it."""
+
+    at: int
+    event: msgspec.Struct
+    effects: list[AnyEffect]
+    body: bytes
+
+
+def refused(effects: list[AnyEffect], what: str) -> bool:
+    """Whether a key itself was refused, and not something else on the way."""
+    return bool(effects) and isinstance(effects[0], Refused) and effects[0].what == what
+
+
+class ExploredTable:
+    """One table from its first event on; `do` plays a step, or tells that it cannot be played now."""
+
+    def __init__(
+        self, config: TableConfig, tell: Callable[[ExploredTable, AnyStep], list[msgspec.Struct] | None]
+    ) -> None:
+        """`tell` is what the devices of the game say of a step that is theirs."""
+        self.config = config
+        self.playable = games.find(config.table.game)
+        self.areas = range(1, self.playable.areas(config)) if CHIPS in config.devices else range(0)
+        self.felt: dict[int, dict[int, Piece]] = {}
+        self.straddling: dict[int, Piece] = {}
+        self.down: set[str] = set()
+        self.missed = False
+        self.rows: list[Row] = []
+        self.rounds = 0
+        self.draws = self.spins = 0
+        self.defects: list[str] = []
+        self.pressed: list[tuple[str, bool]] = []
+        self.answered: list[tuple[str, str, bool]] = []
+        self.next_tag = PLAYERS_TAGS
+        self._tell = tell
+        self._at = 1_000_000
+        self._keys: dict[str, Key] = {}
+        self._keys_at = -1
+        self._guard(GuardedTable(config))
+
+    def _guard(self, guarded: GuardedTable) -> None:
+        self.guarded = guarded
+        guarded.defect = lambda seq, trace: self.defects.append(trace)
+
+    @property
+    def table(self) -> Table:
+        return self.guarded.table
+
+    @property
+    def state(self) -> str:
+        return self.table.game.machine.state
+
+    @property
+    def ranks(self) -> int:
+        return len(self.table.house.rulebook.ranks)
+
+    def switch_on(self) -> None:
+        """The controller comes up, the devices are heard, and a full float lies in the tray."""
+        self._start()
+        if CHIPS in self.config.devices and self.config.chips.float_tray:
+            values = [value for value, count in STOCK.items() for _ in range(count)]
+            self.felt[TRAY] = {tag: Piece(tag, cents) for tag, cents in enumerate(values, 1)}
+        for place in self.config.devices:
+            self._up(place, False)
+
+    def _start(self) -> None:
+        self.event(Started(VERSION, plain(self.config)))
+        self.down = set(self.config.devices)
+
+    # -- one event ---------------------------------------------------------------------------------------------
+
+    def event(self, event: msgspec.Struct, after_ms: int = STEP_MS) -> list[AnyEffect]:
+        """One event, as the journal keeps it; the sign follows at once."""
+        self._at += after_ms
+        kept = record.as_kept(event)
+        effects = self.guarded.apply(self._at, kept)
+        self.rows.append(Row(self._at, kept, effects, _encode(effects)))
+        self._count_rounds(effects)
+        shown = any(isinstance(effect, Desired) and effect.device == "sign" for effect in effects)
+        if shown and self.table.state.sign > self.table.state.sign_shown:
+            return [*effects, *self.event(SignShown(self.table.state.sign), 0)]
+        return effects
+
+    def _count_rounds(self, effects: list[AnyEffect]) -> None:
+        side, state = self.playable.round_over
+        machine = self.table.game.machine.name
+        for effect in effects:
+            if isinstance(effect, Moved) and effect.machine == machine:
+                self.rounds += getattr(effect, side) == state
+
+    # -- one step ----------------------------------------------------------------------------------------------
+
+    def do(self, step: AnyStep) -> list[AnyEffect] | None:
+        """What came of a step; None where it cannot be done now, so that nothing happened."""
+        match step:
+            case steps.Press():
+                return self._press(step)
+            case steps.Reply():
+                return self._reply(step)
+            case steps.Plug():
+                return self._plug(step)
+            case steps.Wait():
+                return self._wait(step.seconds)
+            case steps.Restart():
+                return self._restart()
+            case steps.Lay() | steps.Lift() | steps.Slide() | steps.Swap() | steps.Straddle():
+                return self._chips(step)
+        told = self._tell(self, step)
+        return None if told is None else self._all(told)
+
+    def _all(self, events: list[msgspec.Struct]) -> list[AnyEffect]:
+        return [effect for event in events for effect in self.event(event)]
+
+    # -- keys and questions ------------------------------------------------------------------------------------
+
+    def offered(self, name: str) -> Key | None:
+        """A key as the page offers it now."""
+        return self.keys().get(name)
+
+    def keys(self) -> dict[str, Key]:
+        """Every key that the page offers now, but for the one that answers."""
+        if self._keys_at != len(self.rows):
+            self._keys_at = len(self.rows)
+            self._keys = {key.name: key for key in self.table.available() if key.name != "answer"}
+        return self._keys
+
+    def _press(self, step: steps.Press) -> list[AnyEffect] | None:
+        key = self.offered(step.key)
+        if key is None:
+            return None
+        by = Person(f"S{step.rank}", step.rank)
+        effects = self.event(Command(step.key, by, step.args))
+        if step.accept and refused(effects, step.key):
+            taken = {ask.name: True if ask.kind == "accept" else "it lies there" for ask in key.asks
+                     if ask.kind.startswith("accept")}  # fmt: skip
+            effects = self.event(Command(step.key, by, {**step.args, **taken})) if taken else effects
+        if step.rank >= key.rank:
+            self.pressed.append((step.key, not refused(effects, step.key)))
+        return effects
+
+    def _reply(self, step: steps.Reply) -> list[AnyEffect] | None:
+        asked = next((one for one in self.table.state.desk.prompts.values() if one.subject == step.subject), None)
+        if asked is None or step.answer not in {option.answer for option in asked.options}:
+            return None
+        args = {"prompt": asked.prompt, "answer": step.answer, **step.args}
+        effects = self.event(Command("answer", Person(f"S{step.rank}", step.rank), args))
+        subject = step.subject.partition(":")[0]
+        self.answered.append((subject, step.answer, not refused(effects, "answer")))
+        return effects
+
+    # -- chips -------------------------------------------------------------------------------------------------
+
+    def lying(self, area: int) -> dict[int, Piece]:
+        """The chips on an area as people see them."""
+        return self.felt.setdefault(area, {})
+
+    def worth(self, area: int) -> int:
+        return sum(piece.cents for piece in self.lying(area).values())
+
+    def tag(self) -> int:
+        """The tag of a chip that no table has seen yet."""
+        self.next_tag += 1
+        return self.next_tag
+
+    def _chips(
+        self, step: steps.Lay | steps.Lift | steps.Slide | steps.Swap | steps.Straddle
+    ) -> list[AnyEffect] | None:
+        moves = self._moves(step)
+        if moves is None:
+            return None
+        if CHIPS in self.down:
+            self.missed = True
+            return []
+        if len(moves) > 1 and not (isinstance(step, steps.Slide) and step.apart):
+            return self.event(ChipsSwept(CHIPS, tuple(moves)))  # type: ignore[arg-type]
+        return self._all(moves)
+
+    def _moves(self, step: Any) -> list[msgspec.Struct] | None:
+        match step:
+            case steps.Straddle():
+                return self._straddle(step)
+            case steps.Lay(area, chips):
+                if not self._new(area, chips):
+                    return None
+                self.lying(area).update({piece.tag: piece for piece in chips})
+                return [ChipsMoved(CHIPS, area, seen(chips))]
+            case steps.Lift(area, tags):
+                return None if self._taken(area, tags) is None else [ChipsMoved(CHIPS, area, (), tags)]
+            case steps.Slide(area, to, tags):
+                found = self._taken(area, tags) if area != to else None
+                if found is None:
+                    return None
+                self.lying(to).update({piece.tag: piece for piece in found})
+                return [ChipsMoved(CHIPS, area, (), tags), ChipsMoved(CHIPS, to, seen(found))]
+            case steps.Swap(area, tags, chips):
+                if not self._new(area, chips) or self._taken(area, tags) is None:
+                    return None
+                self.lying(area).update({piece.tag: piece for piece in chips})
+                return [ChipsMoved(CHIPS, area, seen(chips), tags)]
+        return None
+
+    def _new(self, area: int, chips: tuple[Piece, ...]) -> bool:
+        known = {tag for pieces in self.felt.values() for tag in pieces} | self.straddling.keys()
+        return area in (TRAY, *self.areas) and not known & {piece.tag for piece in chips}
+
+    def _taken(self, area: int, tags: tuple[int, ...]) -> list[Piece] | None:
+        lying = self.lying(area)
+        if not tags or not lying.keys() >= set(tags):
+            return None
+        return [lying.pop(tag) for tag in tags]
+
+    def _straddle(self, step: steps.Straddle) -> list[msgspec.Struct] | None:
+        tag = step.chip.tag
+        if step.over:
+            return [ChipPlaced(CHIPS, tag)] if self.straddling.pop(tag, None) else None
+        if tag in self.straddling or not self._new(step.areas[0], (step.chip,)):
+            return None
+        self.straddling[tag] = step.chip
+        return [ChipUnclear(CHIPS, seen((step.chip,))[0], step.areas)]
+
+    # -- devices, time, restart --------------------------------------------------------------------------------
+
+    def _plug(self, step: steps.Plug) -> list[AnyEffect] | None:
+        if step.place not in self.config.devices or step.up is not (step.place in self.down):
+            return None
+        if step.up:
+            return self._up(step.place, step.lost)
+        self.down.add(step.place)
+        return self.event(DeviceDown(step.place, "nothing is heard", "look at the cable"))
+
+    def _up(self, place: str, lost: bool) -> list[AnyEffect]:
+        self.down.discard(place)
+        effects = self.event(DeviceUp(place, self.config.devices[place].kind, f"{place}-1", "1.0.0", lost))
+        if place == CHIPS:
+            self.missed = False
+            areas = {area: seen(tuple(self.lying(area).values())) for area in (TRAY, *self.areas)}
+            effects = [*effects, *self.event(ChipsCounted(CHIPS, areas))]
+        return effects
+
+    def _wait(self, seconds: int) -> list[AnyEffect]:
+        until, found = self._at + seconds * 1000, []
+        for _ in range(LONGEST_TIMERS):
+            timers = self.table.state.desk.timers
+            due = min(((at, timer) for timer, at in timers.items() if at <= until), default=None)
+            if due is None:
+                break
+            found += self.event(TimerDue(due[1]), max(0, due[0] - self._at))
+        self._at = max(self._at, until)
+        return found
+
+    def _restart(self) -> list[AnyEffect]:
+        self._guard(replayed(self.config, self.rows))
+        before = len(self.rows)
+        self._start()
+        for place in self.config.devices:
+            self._up(place, False)
+        return [effect for row in self.rows[before:] for effect in row.effects]
+
+
+def seen(chips: tuple[Piece, ...] | list[Piece]) -> tuple[Chip, ...]:
+    """Chips as the mat and the register tell of them."""
+    return tuple(Chip(piece.tag, piece.kind, piece.cents) for piece in chips)
+
+
+class Differs(Exception):
+    """A replay concludes otherwise than the live table did."""
+
+
+def replayed(config: TableConfig, rows: list[Row]) -> GuardedTable:
+    """A fresh table brought to where these rows end; Differs where it concludes anything else."""
+    fresh = GuardedTable(config)
+    for row in rows:
+        effects = fresh.apply(row.at, row.event)
+        if (body := _encode(effects)) != row.body:
+            raise Differs(f"{type(row.event).__name__}: {body.decode()} and not {row.body.decode()}")
+    return fresh

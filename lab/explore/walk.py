@@ -1,0 +1,134 @@
+"""One random walk: a crew that plays, and in between anybody who does anything."""
+
+from __future__ import annotations
+
+import random
+
+from lab.explore import steps
+from lab.explore.crew import Crew
+from lab.explore.forms import NoForm, filled
+from lab.explore.hands import Hands
+from lab.explore.steps import AnyStep, Piece
+from lab.explore.table import CHIPS, TRAY, ExploredTable
+
+IN_ORDER = 0.55
+"""How often the crew does the next thing due; the rest is anybody doing anything."""
+VALUES = (250, 500, 500, 1_000, 2_500, 10_000)
+FOREIGN = 0.05
+"""How often a chip that is laid is none of this casino."""
+
+
+class Walker:
+    """Draws the steps of one walk, each from what the table shows when it is due."""
+
+    def __init__(self, table: ExploredTable, hands: Hands, seed: int) -> None:
+        self.table, self.hands = table, hands
+        self.draw = random.Random(seed)
+        self._crew = Crew(table, hands, self.draw)
+
+    def walk(self, count: int) -> list[AnyStep]:
+        """The steps that were done."""
+        done = []
+        for _ in range(count):
+            orderly = self.draw.random() < IN_ORDER
+            step = self._crew.next() if orderly else self._anything()
+            if step is None:
+                continue
+            effects = self.table.do(step)
+            if orderly:
+                self._crew.heard(step, effects)
+            if effects is not None:
+                done.append(step)
+        return done
+
+    def _anything(self) -> AnyStep | None:
+        kind = self.draw.random()
+        if kind < 0.35:
+            return self._chips()
+        if kind < 0.55:
+            return self.hands.any(self.table, self.draw)
+        if kind < 0.8:
+            return self._press()
+        if kind < 0.92:
+            return self._reply()
+        return self._trouble()
+
+    def _trouble(self) -> AnyStep:
+        kind = self.draw.random()
+        if kind < 0.3:
+            return steps.Wait(self.draw.choice((1, 6, 30, 900)))
+        if kind < 0.45:
+            return steps.Restart()
+        place = self.draw.choice(sorted(self.table.config.devices))
+        return steps.Plug(place, place in self.table.down, self.draw.random() < 0.3)
+
+    # -- chips -------------------------------------------------------------------------------------------------
+
+    def _chips(self) -> AnyStep | None:
+        areas = [area for area in (TRAY, *self.table.areas) if self.table.lying(area)]
+        kind = self.draw.random()
+        if kind < 0.4 or not areas:
+            return steps.Lay(self.draw.choice(self.table.areas), self._pieces())
+        area = self.draw.choice(areas)
+        tags = self._some(area)
+        if kind < 0.6:
+            return steps.Lift(area, tags)
+        if kind < 0.85:
+            to = self.draw.choice((TRAY, *self.table.areas))
+            return steps.Slide(area, to, tags, apart=self.draw.random() < 0.3)
+        if kind < 0.92:
+            return steps.Swap(area, tags, self._pieces())
+        return self._straddle()
+
+    def _straddle(self) -> AnyStep | None:
+        if CHIPS in self.table.down:
+            return None
+        for tag, chip in self.table.straddling.items():
+            return steps.Straddle(chip, (), over=bool(tag))
+        first = self.draw.choice(self.table.areas[:-1])
+        return steps.Straddle(self._piece(), (first, first + 1))
+
+    def _pieces(self) -> tuple[Piece, ...]:
+        return tuple(self._piece() for _ in range(self.draw.choice((1, 1, 2, 3))))
+
+    def _piece(self) -> Piece:
+        if self.draw.random() < FOREIGN:
+            return Piece(self.table.tag(), 0, "unknown")
+        return Piece(self.table.tag(), self.draw.choice(VALUES))
+
+    def _some(self, area: int) -> tuple[int, ...]:
+        """A whole stack, or a part of it; of the tray a few chips."""
+        tags = list(self.table.lying(area))
+        most = min(len(tags), 3)
+        whole = area != TRAY and self.draw.random() < 0.5
+        return tuple(tags if whole else self.draw.sample(tags, self.draw.randint(1, most)))
+
+    # -- keys and answers --------------------------------------------------------------------------------------
+
+    def _press(self) -> AnyStep | None:
+        offered = list(self.table.keys().values())
+        if not offered:
+            return None
+        key = self.draw.choice(offered)
+        try:
+            args = filled(key.asks, self.draw)
+        except NoForm:
+            return None
+        return steps.Press(key.name, self._rank(key.rank), args, accept=self.draw.random() < 0.3)
+
+    def _reply(self) -> AnyStep | None:
+        prompts = list(self.table.table.state.desk.prompts.values())
+        if not prompts:
+            return None
+        asked = self.draw.choice(prompts)
+        option = self.draw.choice(asked.options)
+        try:
+            args = filled(tuple(self.table.table.game.asks(asked, option.answer)), self.draw)
+        except NoForm:
+            return None
+        reason = {"reason": "as seen"} if option.needs_reason else {}
+        return steps.Reply(asked.subject, option.answer, self._rank(option.rank), {**args, **reason})
+
+    def _rank(self, least: int) -> int:
+        """Mostly somebody who may, sometimes anybody."""
+        return self.draw.randint(1 if self.draw.random() < 0.1 else max(least, 1), self.table.ranks)
