@@ -80,12 +80,19 @@ def _say(text: str) -> None:
 
 def _refuse_simulated(path: Path, config: TableConfig) -> None:
     """A table beside the felt has real devices; one that made them up would pass for one that has them."""
+    if text := _made_up(config):
+        raise ConfigError(f"{path}: {text}")
+
+
+def _made_up(config: TableConfig) -> str:
+    """What is told of devices that are not real; nothing where all are."""
     made_up = [place for place, section in config.devices.items() if section.simulated]
-    if made_up:
-        raise ConfigError(
-            f"{path}: simulated = true at {', '.join(made_up)}; this program runs real devices only. "
-            "A whole simulated table: tablectl sim. Simulated devices on real ports: tablectl rig."
-        )
+    if not made_up:
+        return ""
+    return (
+        f"simulated = true at {', '.join(made_up)}; tablectl run has real devices only. "
+        "A whole simulated table: tablectl sim. Simulated devices on real ports: tablectl rig."
+    )
 
 
 @click.command()
@@ -96,7 +103,9 @@ def check(path: Path, as_json: bool) -> None:
     from controller.pi.before_opening import missing
 
     config, warnings = check_config_with_warnings(path)
-    lacks = [] if any(section.simulated for section in config.devices.values()) else missing(config)
+    made_up = _made_up(config)
+    lacks = [] if made_up else missing(config)
+    warnings += [f"{path}: {made_up}"] if made_up else []
     if as_json:
         needed = [{"what": one.what, "remedy": one.remedy} for one in lacks]
         click.echo(json.dumps({"ok": True, "table": config.table.name, "warnings": warnings, "missing": needed}))

@@ -32,15 +32,15 @@ class _RigState:
     def __init__(self) -> None:
         self.bench: RigBench | None = None
         self.cause = ""
-        self.asks_now = ""
+        self.told_with = ""
         self.skipped = 0
 
     def skip(self, nodeid: str) -> None:
         self.skipped += 1
-        if not self.asks_now:
-            self.asks_now = nodeid
+        if not self.told_with:
+            self.told_with = nodeid
             pytest.skip(f"the rig is broken: {self.cause}")
-        pytest.skip(f"the rig is broken; the cause was told with {self.asks_now}")
+        pytest.skip(f"the rig is broken; the cause was told with {self.told_with}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

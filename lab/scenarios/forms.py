@@ -94,7 +94,7 @@ def written(key: Key, args: dict[str, Any]) -> dict[str, Any]:
     return {name: dollars(value) if name in money else value for name, value in args.items()}
 
 
-def asks_now(table: Table, key: Key, said: dict[str, Any]) -> dict[str, Any]:
+def filled_in(table: Table, key: Key, said: dict[str, Any]) -> dict[str, Any]:
     """What a person enters into the form: a choice told by its label becomes the value that the page sends."""
     given = {**said, **said.get("args", {})}
     owner = table if key.name in table.keys else table.game

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from controller.config.tomlread import nearest
 from lab.scenarios.file import ScenarioError, dollars
-from lab.scenarios.forms import RANK, answered, asks_now, check_subject, fields_of, is_about, keys_of, kind_of, rank_of
+from lab.scenarios.forms import RANK, answered, check_subject, fields_of, filled_in, is_about, keys_of, kind_of, rank_of
 from lab.scenarios.table import CaseTable
 from lab.scenarios.words import (
     ANYTHING,
@@ -256,7 +256,7 @@ class Steps:
         given = said.get("args") or {}
         if not isinstance(given, dict):
             raise self.wrong(f"args: an object, not {given!r}")
-        return asks_now(table, key, read_fields(fields_of(key), given, f"{self.where}: args"))
+        return filled_in(table, key, read_fields(fields_of(key), given, f"{self.where}: args"))
 
     def _rank(self, said: dict[str, Any]) -> int:
         return rank_of(self.table.runtime.table, said.get("rank"), f"{self.where}: rank")

@@ -19,7 +19,7 @@ from controller.games.poker.hand import Hand, expected
 from controller.games.poker.pots import Pot
 from firmware_specs.clock import DeadlineMissed, Deadlock
 from lab.scenarios.file import Case, dollars
-from lab.scenarios.forms import asks_now, keys_of
+from lab.scenarios.forms import filled_in, keys_of
 from lab.scenarios.outcome import Outcome, settlement_line
 from lab.scenarios.poker import words
 from lab.scenarios.poker.asked import Asker
@@ -102,7 +102,7 @@ class PokerTable(CaseTable):
     def _form(self, key: str, said: dict[str, Any]) -> dict[str, Any]:
         """What is entered into the form of a key."""
         table = self.runtime.table
-        return asks_now(table, keys_of(table)[key], said)
+        return filled_in(table, keys_of(table)[key], said)
 
     def _watch(self, told: Told) -> None:
         hand = self.game.state.hand

@@ -10,7 +10,7 @@ from typing import Any
 from controller.config.tomlread import nearest
 from firmware_specs.clock import DeadlineMissed
 from lab.scenarios.file import Case, ScenarioError
-from lab.scenarios.forms import answered, asks_now, is_about, keys_of
+from lab.scenarios.forms import answered, filled_in, is_about, keys_of
 from lab.scenarios.outcome import Outcome, compare, settlement_line
 from lab.scenarios.stage import Stage
 from lab.scenarios.table import STEP_S, CaseTable
@@ -211,7 +211,7 @@ class WheelTable(CaseTable):
                 self.felt.slide(tags, self.areas[symbol], self.areas[event.said["to"]])
             case key:
                 table = self.runtime.table
-                self.screen.press(key, event.rank, asks_now(table, keys_of(table)[key], event.said))
+                self.screen.press(key, event.rank, filled_in(table, keys_of(table)[key], event.said))
         self.clock.run_for(0.5)
 
     def _lay_late(self, event: Happening) -> None:

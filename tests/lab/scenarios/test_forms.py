@@ -10,7 +10,7 @@ from typing import Any
 from controller.build import build_table
 from firmware_specs.clock import VirtualClock
 from lab.scenarios.file import case_of
-from lab.scenarios.forms import asks_now, fields_of, keys_of, written
+from lab.scenarios.forms import fields_of, filled_in, keys_of, written
 from lab.scenarios.play import play_case
 from lab.scenarios.war.levers import WarLevers
 from lab.scenarios.words import read_fields
@@ -22,7 +22,7 @@ def through(key: str, **args: Any) -> dict[str, Any]:
     """What the table is told when a case is written with what was pressed before."""
     table = build_table(default_config("war", rulebook="melbourne-war"))
     declared = keys_of(table)[key]
-    return asks_now(table, declared, read_fields(fields_of(declared), written(declared, args), "here"))
+    return filled_in(table, declared, read_fields(fields_of(declared), written(declared, args), "here"))
 
 
 def test_money_is_written_in_dollars_and_read_in_cents() -> None:

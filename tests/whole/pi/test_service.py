@@ -93,6 +93,10 @@ def test_a_table_with_simulated_devices_is_refused_and_told_where_those_are_play
     result = tablectl("run", "--config", configured())
     assert result.exit_code == 2
     assert "simulated = true at wheel, chips" in result.output
+    looked_at = tablectl("check", "--config", configured())
+    assert looked_at.exit_code == 0
+    assert "look at:" in looked_at.output
+    assert "tablectl run has real devices only" in looked_at.output
     assert "tablectl sim" in result.output
     assert "tablectl rig" in result.output
     assert list((tmp_path / "data").iterdir()) == []
