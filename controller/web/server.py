@@ -153,7 +153,9 @@ class WebServer:
         self.url = f"{'https' if self.settings.tls else 'http'}://{shown}:{port}/"
         self._look_for_idle()
         self._look_for_slow()
-        logging.getLogger("uvicorn.error").addFilter(self._counting)
+        chatter = logging.getLogger("uvicorn.error")
+        chatter.setLevel(logging.WARNING)  # whatever else is logged: its warnings are counted
+        chatter.addFilter(self._counting)
         log.info("screens_served", url=self.url, practice=self.practice)
         return self.url
 

@@ -61,10 +61,8 @@ def _stake(game: War, event: StakeLaid, stage: str = "first", status: str = "liv
 
 def _laid_in_time(game: War, event: StakeLaid) -> None:
     state = game.state
-    stake = _stake(game, event)
-    no = players.may_not_stake(game, stake) or refuse_first(
-        game.rules, game.layout, state.round.stakes, stake, _share_most(game)
-    )
+    stake, most = _stake(game, event), _share_most(game)
+    no = players.may_not_stake(game, stake) or refuse_first(game.rules, game.layout, state.round.stakes, stake, most)
     if no is not None and no.code == "area_full" and _make_room(game, stake):
         no = None
     if event.player not in state.players.arrivals:
@@ -216,10 +214,9 @@ def _laid_after_call(game: War, event: StakeLaid) -> None:
     if refused or game.rules.wagers.between_call_and_card == "return":
         _laid_late(game, event)
         return
-    stake = _stake(game, event, status="asked")
-    no = players.may_not_stake(game, stake) or refuse_first(
-        game.rules, game.layout, game.state.round.stakes, stake, _share_most(game)
-    )
+    stake, most = _stake(game, event, status="asked"), _share_most(game)
+    there = game.state.round.stakes
+    no = players.may_not_stake(game, stake) or refuse_first(game.rules, game.layout, there, stake, most)
     if no is not None:
         _hand_back(game, stake, "refused", no)
         return

@@ -42,7 +42,7 @@ def check_cards(game: War, by: Person, *, how: str = "by hand", pre_shuffled: bo
     if how == MACHINE:
         order_check(game, by)
         return
-    shoe.refuse_unruled(game)
+    game.refuse_unruled()
     _checked(game, by, how, pre_shuffled, batch)
 
 

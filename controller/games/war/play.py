@@ -107,6 +107,12 @@ class War:
         prompts = self.table.state.desk.prompts.values()
         return next((asked for asked in prompts if asked.subject.startswith(subject)), None)
 
+    def refuse_unruled(self) -> None:
+        """No card comes into use while it is open whether one is missing or foreign."""
+        if self.asked("wrong_deck") is not None:
+            text = "Rule first on the missing or foreign card."
+            raise Refusal("wrong_deck_open", text, self.rules.remedies["wrong_deck"].clauses)
+
     def is_asked(self, subject: str) -> bool:
         prompts = self.table.state.desk.prompts
         return bool(prompts) and any(asked.subject == subject for asked in prompts.values())

@@ -28,7 +28,7 @@ def place_bets(game: War, by: Person, *, confirmed: bool = False, reason: str = 
     if game.state.supply.check_due:
         text = "A check of all cards was ordered; have them read and enter what was found."
         raise Refusal("check_due", text, (game.table.house.power("order_check").clause,))
-    shoe.refuse_unruled(game)
+    game.refuse_unruled()
     if game.money.may_end("place_bets", by, confirmed, reason):
         game.machine.fire("next_round")
 

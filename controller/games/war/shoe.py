@@ -74,13 +74,6 @@ def refuse_set_aside(game: War) -> None:
         raise Refusal("card_not_replaced", text, game.rules.remedies["wrong_deck"].clauses)
 
 
-def refuse_unruled(game: War) -> None:
-    """No card comes into use while it is open whether one is missing or foreign."""
-    if game.asked("wrong_deck") is not None:
-        text = "Rule first on the missing or foreign card."
-        raise Refusal("wrong_deck_open", text, game.rules.remedies["wrong_deck"].clauses)
-
-
 def take_shuffle(game: War, by: Person, how: str) -> None:
     """All cards went into the shuffle."""
     _old_burn_over(game)

@@ -109,13 +109,18 @@ def test_every_argument_of_an_answer_is_used_by_its_method(game: str) -> None:
 
 
 HOUSE = games.find("wheel").house(load_rulebook("melbourne-wheel"))
-RIGHT: dict[str, Any] = {
-    "subject": "lamp",
-    "proposal": "on",
-    "answers": (Answer("on", "On", "dispute"),),
-    "text": lambda self, game, about: "Is it on?",
-    "otherwise": lambda self, game, asked, answer, by: None,
-}
+
+
+class Lamp(Question[Any]):
+    """A question as it should be."""
+
+    subject, proposal = "lamp", "on"
+    answers = (Answer("on", "On", "dispute"),)
+
+    def text(self, game: Any, about: Any) -> str:
+        return "Is it on?"
+
+    def otherwise(self, game: Any, asked: Asked, answer: str, by: Person) -> None: ...
 
 
 @pytest.mark.parametrize(
@@ -133,6 +138,6 @@ RIGHT: dict[str, Any] = {
 def test_a_question_that_could_not_be_put_or_answered_keeps_the_table_from_starting(
     change: dict[str, Any], why: str
 ) -> None:
-    Questions(type("Lamp", (Question,), dict(RIGHT))).check_house(HOUSE)
-    with pytest.raises(BadDeclaration, match=why):
-        Questions(type("Lamp", (Question,), {**RIGHT, **change, "__module__": __name__})).check_house(HOUSE)
+    Questions(Lamp).check_house(HOUSE)
+    with pytest.raises(BadDeclaration, match=r"test_questions\.py:\d+: question Lamp: .*" + why):
+        Questions(type("Lamp", (Lamp,), {**change, "__module__": __name__})).check_house(HOUSE)
