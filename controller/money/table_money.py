@@ -319,6 +319,14 @@ class Money:
         now = state.due.get(area, Due(area, bet))
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
 
+    def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:
+        """A booked wager is decided otherwise before it is paid or taken."""
+        old = self.state.due[area]
+        after, before = (payment.dues((one,), lambda _: area)[area] for one in (now, was))
+        self.state.due[area] = msgspec.structs.replace(
+            old, pays=old.pays + after.pays - before.pays, taken=old.taken + after.taken - before.taken
+        )
+
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
         """Begin with what lies there, and with what the dealer has taken and paid a little early."""
         state = self.state
@@ -357,6 +365,14 @@ class Money:
             return ()
         found = payment.verify(state.watch, state.due, float_watched=state.watched)
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
+
+    def unpaid(self, area: int) -> int:
+        """What an area has still to be paid."""
+        state = self.state
+        if state.watch is None:
+            return 0
+        left = payment.remaining(state.watch, state.due, float_watched=state.watched).get(area)
+        return left.pays if left is not None else 0
 
     def uncollected(self) -> list[int]:
         """Areas where chips that have lost still lie."""

@@ -33,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 NOTHING_AGAINST_ANYBODY = Standing()
+VOID = ("9.2.1", "1.1 'Void'")
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def settle(
     for wager in wagers:
         limits = limits_of(wager.owner, wager.symbol)
         if wager.owner in standing.voided:
-            results.append(_back(wager, "void", ("9.2.1", "1.1 'Void'")))
+            results.append(_back(wager, "void", VOID))
         elif wager.owner in standing.excluded:
             results.append(_back(wager, "returned", ("9.2.2",)))
         elif wager.cents < limits.least and wager.owner in standing.advised:
@@ -121,6 +122,12 @@ def _decide(
 def refund(wagers: Iterable[Wager], clauses: tuple[str, ...]) -> tuple[WagerResult, ...]:
     """Hand every wager of an invalidated spin back in full (9.5)."""
     return tuple(_back(wager, "returned", clauses) for wager in wagers)
+
+
+def voided(result: WagerResult) -> WagerResult:
+    """A settled wager that is declared void: its stake goes back, and nothing is won or lost (9.2.1)."""
+    stake = result.stake_taken + result.stake_returned
+    return WagerResult(result.wager, result.player, result.bet, "void", 0, 0, stake, VOID)
 
 
 def late_back(wagers: Iterable[Wager]) -> tuple[WagerResult, ...]:
