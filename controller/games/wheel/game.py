@@ -302,9 +302,7 @@ class WheelGame:
         self.desk.announce("console", "result", text, ("5.1.3", symbol.pay_clause))
         self.desk.announce("sign", "result", text, ("5.1.3",))
         standing = Standing(*(frozenset(who) for who in self._standing()))
-        settlement = settle(
-            self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing, self.money.payable
-        )
+        settlement = settle(self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing)
         late = late_back(
             Wager(change.owner, self.symbol(change.now), change.cents)
             for change in round_.late

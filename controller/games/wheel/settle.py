@@ -44,7 +44,7 @@ class Settlement(msgspec.Struct, frozen=True):
 
 
 def rounded_up(cents: int, smallest_chip: int) -> int:
-    """The next amount that the smallest chip makes (4.2.3)."""
+    """The next amount that the smallest chip the float is set up with makes, whether one is left or not (4.2.3)."""
     return -(-cents // smallest_chip) * smallest_chip
 
 
@@ -54,9 +54,8 @@ def settle(
     wagers: Iterable[Wager],
     limits_of: Callable[[str, str], Limits],
     standing: Standing = NOTHING_AGAINST_ANYBODY,
-    payable: Callable[[int, int], int] = rounded_up,
 ) -> Settlement:
-    """Decide every wager of a valid spin; `payable` rounds up to what the float makes, given its smallest chip."""
+    """Decide every wager of a valid spin."""
     results = []
     advise: list[str] = []
     for wager in wagers:
@@ -71,7 +70,7 @@ def settle(
             if wager.cents < limits.least and wager.owner not in advise:
                 advise.append(wager.owner)
             withheld = wager.owner in standing.withheld
-            results.append(_decide(option, winner, wager, limits, withheld, payable))
+            results.append(_decide(option, winner, wager, limits, withheld))
     return Settlement(tuple(results), tuple(advise))
 
 
@@ -81,7 +80,6 @@ def _decide(
     wager: Wager,
     limits: Limits,
     withheld: bool,
-    payable: Callable[[int, int], int],
 ) -> WagerResult:
     counted = min(wager.cents, limits.most)
     surplus = wager.cents - counted
@@ -101,7 +99,7 @@ def _decide(
         )
     symbol = option.symbol(winner)
     due = counted * symbol.odds
-    pays = payable(due, limits.smallest_chip)
+    pays = rounded_up(due, limits.smallest_chip)
     if pays != due:
         clauses = ("4.2.3", *clauses)
     if withheld:
