@@ -102,14 +102,15 @@ class UnderMinimum(Alarm["WheelGame"]):
 
 
 class NotIssued(Alarm["WheelGame"]):
-    """A colour that nobody holds is nobody's wager."""
+    """A colour that nobody holds, or a chip that was not issued, is nobody's wager."""
 
     code, about = "not_issued", int
-    text = "A {colour} chip lies on {where} and nobody was issued this colour."
+    text = "A {colour} chip lies on {where} and {cause}."
     remedy = "Find out whose it is and enter its issue, or take it off; until then it counts for nothing."
     clauses = ("3.1.2",)
     colour: str
     where: str
+    cause: str
 
     @staticmethod
     def while_(game: WheelGame, tag: int) -> bool:

@@ -80,8 +80,10 @@ class WheelGame:
     def handle(self, event: msgspec.Struct) -> None:
         match event:
             case ChipsMoved():
+                colours.followed(self, event)
                 self._chips(colours.valued(self, event))
             case ChipsCounted():
+                colours.counted(self, event.areas)
                 event = colours.valued(self, event)
                 on_lines = {tag: laid for tag, laid in self.state.picture.items() if tag in self.state.placed}
                 self.state.picture = {**on_lines, **counted(self.state.picture, event.areas)}
@@ -366,6 +368,7 @@ class WheelGame:
             state.past = Past(self.table.state.round, self.wagers(), state.round.results)
         owners = {wager.owner for wager in self.wagers()}
         players.keep_held(self)
+        colours.round_played(self)
         state.voided.clear()
         seats.count_idle(self, owners)
         self.money.round_over()

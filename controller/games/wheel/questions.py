@@ -403,7 +403,9 @@ class Touched(Question["WheelGame"]):
 
 DOUBTS: tuple[type[Doubt], ...] = (CloseNotAnnounced, CloseUnseen, Spin, Homing, Near, Owners, LateChange)
 """In the order in which they are asked."""
-QUESTIONS: Questions[WheelGame] = Questions(*DOUBTS, Position, DeviceSeen, Touched, colours.ClosedTableChips)
+QUESTIONS: Questions[WheelGame] = Questions(
+    *DOUBTS, Position, DeviceSeen, Touched, colours.ClosedTableChips, colours.MoreThanIssued
+)
 
 
 def next_doubt(game: WheelGame) -> str:
