@@ -63,8 +63,11 @@ INSERT_SUBTREE = "INSERT INTO tree VALUES (?, ?, ?)"
 class JournalFile:
     """The rows on disk. Not safe for two threads at once; the committer is the only writer."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, lock: IO[str] | None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, lock: IO[str] | None, pack: Callable[[bytes], bytes] = bytes
+    ) -> None:
         self.path = path
+        self._pack = pack
         self._connection = connection
         self._lock = lock
         last = connection.execute("SELECT seq, hash, at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
@@ -81,8 +84,8 @@ class JournalFile:
     def open(cls, path: Path, table: str, durable: bool = True, alone: bool = False) -> JournalFile:
         """Open for writing, made anew if there is none; a second writer is refused.
 
-        Not `durable`, it outlives a killed process but no power cut. `alone`, nobody can read it meanwhile, which
-        saves what is shared with readers.
+        Not `durable`, it outlives a killed process but no power cut, and no card need be spared. `alone`, nobody can
+        read it meanwhile, which saves what is shared with readers.
         """
         lock = _only_writer(path)
         connection: sqlite3.Connection | None = None
@@ -103,7 +106,7 @@ class JournalFile:
             prepare(connection, path, table)
             if durable:
                 name_anew(path)
-            return cls(connection, path, lock)
+            return cls(connection, path, lock, pack if durable else bytes)
         except BaseException as error:
             if connection is not None:
                 connection.close()
@@ -162,7 +165,7 @@ class JournalFile:
         at, body, _ = entry
         seq = self.last_seq + 1
         hash = chained(self._last_hash, seq, at, body)
-        self._all_taken(self._connection.execute(INSERT_ROW, (seq, at, pack(body), hash)), 1)
+        self._all_taken(self._connection.execute(INSERT_ROW, (seq, at, self._pack(body), hash)), 1)
         self._tree.add(leaf(seq, at, body))
         self.last_seq, self._last_hash, self.last_at = seq, hash, at
 
@@ -174,10 +177,10 @@ class JournalFile:
         for at, body, snapshot in entries:
             seq += 1
             previous = chained(previous, seq, at, body)
-            rows.append((seq, at, pack(body), previous))
+            rows.append((seq, at, self._pack(body), previous))
             whole += tree.add(leaf(seq, at, body))
             if snapshot is not None:
-                snapshots.append((seq, pack(snapshot), sealed(previous, seq, snapshot)))
+                snapshots.append((seq, self._pack(snapshot), sealed(previous, seq, snapshot)))
         execute, many = self._connection.execute, self._connection.executemany
         with self._transaction():
             self._all_taken(many(INSERT_ROW, rows), len(rows))

@@ -15,7 +15,8 @@ NUMBER = 1
 """Of the words things are packed by now; their first byte. What is not packed is text, which begins with another."""
 MOST_BYTES = 1 << 24
 """No row or snapshot is as long as this; what says it is was put there."""
-_RAW = -zlib.MAX_WBITS
+_RAW = -13
+"""Bare, and with a window that holds the words and a row or two: a greater one takes longer to set up."""
 _FIRST = bytes([NUMBER])
 
 
@@ -24,9 +25,15 @@ def _words(number: int) -> bytes:
     return (Path(__file__).parent / f"words-{number}.txt").read_bytes()
 
 
+@functools.cache
+def _packer() -> zlib._Compress:
+    """One that has read the words; a copy of it begins faster than one that must read them."""
+    return zlib.compressobj(level=4, wbits=_RAW, memLevel=5, zdict=_words(NUMBER))
+
+
 def pack(text: bytes) -> bytes:
     """As it is to lie in the file; equal texts lie there equally."""
-    packer = zlib.compressobj(wbits=_RAW, zdict=_words(NUMBER))
+    packer = _packer().copy()
     packed = _FIRST + packer.compress(text) + packer.flush()
     return packed if len(packed) < len(text) or text[:1] == _FIRST else text
 
