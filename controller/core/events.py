@@ -74,6 +74,12 @@ class JournalChecked(TableEvent, frozen=True):
     wrong: str = ""
 
 
+class TwinSeen(TableEvent, frozen=True):
+    """Another machine plays under this table's name: it has kept a head that is not of this journal."""
+
+    why: str
+
+
 class Chip(msgspec.Struct, frozen=True, omit_defaults=True):
     """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
 
