@@ -288,9 +288,8 @@ def war_stakes_open(game: War) -> bool:
 
 def _laid_for_war(game: War, event: StakeLaid) -> None:
     stake = _stake(game, event, "war")
-    barred = players.barred(game, event.player)
-    if barred is not None:
-        _hand_back(game, stake, "refused", barred)
+    if event.player in game.state.house.barred:
+        _hand_back(game, stake, "refused", players.barred(game, event.player))
     elif event.zone == "war":
         _lay_war_stake(game, stake)
     else:
@@ -443,12 +442,12 @@ def _count(game: War, stakes: Sequence[Stake], warned: Collection[str]) -> None:
     limits = [limits_of(game, stake) for stake in stakes]
     found = [count(game.rules, stake, its, stake.player in warned) for stake, its in zip(stakes, limits, strict=True)]
     for stake, counted in zip(stakes, found, strict=True):
-        _take_count(game, stake, counted)
+        stake.counted, stake.clauses = counted.counted, list(counted.clauses)
+        if counted.clauses:
+            _outside_limits(game, stake, counted)
 
 
-def _take_count(game: War, stake: Stake, found: Counted) -> None:
-    stake.counted = found.counted
-    stake.clauses = list(found.clauses)
+def _outside_limits(game: War, stake: Stake, found: Counted) -> None:
     if found.give_back:
         stake.status = "give_back"
     if found.warn and stake.player not in game.state.players.warned:
@@ -456,7 +455,7 @@ def _take_count(game: War, stake: Stake, found: Counted) -> None:
         game.desk.note("warned_under_minimum", found.clauses, player=stake.player, amount=stake.amount)
         text = f"Tell {stake.player} that wagers under the minimum come back from now on."
         game.desk.announce("dealer", "advise_minimum", text, found.clauses)
-    elif found.clauses:
+    else:
         text = f"Tell {stake.player} the table's limits."
         game.desk.announce("dealer", "advise_limits", text, found.clauses)
 

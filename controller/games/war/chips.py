@@ -233,6 +233,8 @@ def _house_chips(game: War, wager: str) -> None:
 def lay_again(game: War) -> None:
     """What was left on the layout is staked on the next round; the war and house spots are for later."""
     state = game.state
+    if state.felt.early:
+        betting.take_early(game)
     state.felt.paid, state.felt.coming = [], {}
     stacks: dict[str, Stack] = {}
     astray: dict[int, int] = {}

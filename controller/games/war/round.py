@@ -65,7 +65,7 @@ ROWS = (
         "blocked",
         "cards_blocked",
         action="clear_layout",
-        then=("take_early", "lay_again", "say_what_blocks"),
+        then=("lay_again", "say_what_blocks"),
     ),
     Row(
         "next_round",
@@ -73,7 +73,7 @@ ROWS = (
         "unshuffled",
         "cards_cleared",
         action=("clear_layout", "release_cards"),
-        then=("take_early", "lay_again", "ask_for_shuffle"),
+        then=("lay_again", "ask_for_shuffle"),
     ),
     Row(
         "next_round",
@@ -81,9 +81,9 @@ ROWS = (
         "unshuffled",
         "shuffle_is_due",
         action="clear_layout",
-        then=("take_early", "lay_again", "ask_for_shuffle"),
+        then=("lay_again", "ask_for_shuffle"),
     ),
-    Row("next_round", "over", "betting", action="clear_layout", then=("take_early", "lay_again", "open_bets")),
+    Row("next_round", "over", "betting", action="clear_layout", then=("lay_again", "open_bets")),
     # back to an earlier part of the round
     Row("misread", "interim", "dealing", then="take_up"),
     Row("misread", "ruling", "dealing", "was_at_interim", then="take_up"),
@@ -160,7 +160,6 @@ class Consequences(War):
     end_settled_round = rounds.end_settled
     end_void_round = rounds.end_void
     clear_layout = rounds.clear_layout
-    take_early = betting.take_early
     lay_again = chips.lay_again
     ask_for_shuffle = rounds.shuffle_first
     say_what_blocks = rounds.say_what_blocks

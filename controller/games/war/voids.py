@@ -220,7 +220,7 @@ class Cancelling(NamedTuple):
 class Cancel(ByRemedy):
     """Is the outcome cancelled?"""
 
-    subject, label = "cancel", "Cancel and refund"
+    subject, label, stops_play = "cancel", "Cancel and refund", True
 
     def remedy(self, game: War, about: Cancelling) -> Remedy:
         return game.rules.remedies[about.remedy]
