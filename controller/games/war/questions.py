@@ -13,8 +13,10 @@ from controller.games.war import (
     alarms,
     betting,
     checking,
+    chips,
     device,
     doubts,
+    giving_back,
     reports,
     rulings,
     seen,
@@ -95,7 +97,7 @@ class Several(WarQuestion):
     def refuse(self, game: War, asked: Asked, by: Person) -> None:
         player = str(asked.evidence["player"])
         game.ruled("several_boxes", f"{player}: refuse", by, game.rules.cites["several_boxes"])
-        betting.only_one_box(game, player)
+        giving_back.only_one_box(game, player)
 
 
 # -- war or surrender ----------------------------------------------------------------------------------------------
@@ -137,6 +139,7 @@ class Choice(_OfBox):
 
     def war(self, game: War, asked: Asked, by: Person) -> None:
         self.choose(game, asked, "war")
+        chips.take_war_chips(game, str(asked.evidence["player"]))
 
     def decline(self, game: War, asked: Asked, by: Person) -> None:
         self.choose(game, asked, "decline")
