@@ -60,6 +60,24 @@ def a_chip_after_the_call() -> Iterator[Table]:
     play.lift("A", tag)
 
 
+@STORIES.of(alarms.OverMaximum)
+def more_than_the_maximum() -> Iterator[Table]:
+    play = betting()
+    play.bet("Ann", "A", 100)
+    tag = play.bet("Ann", "A", 1000)
+    yield play.table
+    play.lift("A", tag)
+
+
+@STORIES.of(alarms.UnderMinimum)
+def less_than_the_minimum() -> Iterator[Table]:
+    play = betting()
+    play.bet("Ann", "A", 2.5)
+    play.time(0.1)
+    yield play.table
+    play.bet("Ann", "A", 2.5)
+
+
 @STORIES.of(alarms.NotIssued)
 def a_colour_nobody_holds() -> Iterator[Table]:
     config = msgspec.structs.replace(default_config("wheel"), chips=ChipsSection("BW1", ("blue", "pink")))
