@@ -50,6 +50,21 @@ class LateChanges(Alarm["WheelGame"]):
         return game.machine.state in FROZEN and any(change not in round_.late_settled for change in round_.late)
 
 
+class PastPosts(Alarm["WheelGame"]):
+    """Until the settlement is made no wager may be placed."""
+
+    code = "past_post"
+    text = "Laid after the result: {chips}."
+    remedy = "Hand it back; it is no wager and nothing is paid on it."
+    clauses = ("3.2",)
+    chips: str
+
+    @staticmethod
+    def while_(game: WheelGame, _: str) -> bool:
+        """Until it is taken up, or the round is over."""
+        return game.machine.state in ("collect", "pay") and bool(game.state.round.posted)
+
+
 class NotIssued(Alarm["WheelGame"]):
     """A colour that nobody holds is nobody's wager."""
 
@@ -67,4 +82,4 @@ class NotIssued(Alarm["WheelGame"]):
         return laid is not None and not laid.chip.cents
 
 
-ALARMS: Alarms[WheelGame] = Alarms(WheelTurns, NoMoreBetsMissing, LateChanges, NotIssued)
+ALARMS: Alarms[WheelGame] = Alarms(WheelTurns, NoMoreBetsMissing, LateChanges, PastPosts, NotIssued)
