@@ -57,6 +57,7 @@ class MoneyState(msgspec.Struct):
     tray: Float = msgspec.field(default_factory=Float)
     laid: dict[int, Spot] = {}
     rack: dict[int, int] = {}
+    unread: dict[int, tuple[int, ...]] = {}
     twice: dict[int, Twice] = {}
     cloned: set[int] = set()
     read: bool = False
@@ -114,10 +115,21 @@ class Money:
             return spot.area
         return FLOAT if tag in state.tray.tray or tag in state.rack else None
 
+    def unread(self, area: int) -> tuple[int, ...]:
+        """Chips that no antenna reads on this area just now; whether they lie there still is known a moment later."""
+        return self.state.unread.get(area, ())
+
+    def handed_out(self, tag: int) -> bool:
+        """Whether a chip came from the float and nothing explains it yet."""
+        return tag in self.state.tray.out or tag in self.state.tray.passed
+
     def moved(self, moves: tuple[ChipsMoved, ...]) -> list[ChipsMoved]:
         """Chips came or went, all at one moment; the changes as the game shall see them."""
         for move in moves:
             self._step(move.area, move.added, move.removed, move.partial)
+            self.state.unread.pop(move.area, None)
+            if move.unread:
+                self.state.unread[move.area] = move.unread
         self._look()
         return [self._without_clones(move) for move in moves]
 
@@ -133,6 +145,7 @@ class Money:
             if fresh:
                 self._step(area, fresh, (), False)
         self.state.read = True
+        self.state.unread = {}
         if self.state.opening_due:
             float_tray.opened(self)
         self._look()
@@ -326,6 +339,11 @@ class Money:
         watch = Watch(lay, {*state.tray.tray, *state.rack})
         for tag in governing:
             if tag in state.laid:
+                if state.tray.passed.get(tag) == governing[tag].area != state.laid[tag].area:
+                    # Collected into the float and paid out of it again, all before the key.
+                    watch.collected[tag] = governing[tag]
+                    watch.came[tag] = state.laid[tag]
+                    watch.house.add(tag)
                 continue
             if self.place_of(tag) == FLOAT:
                 floats.owed_already(state.tray, tag)
