@@ -130,6 +130,23 @@ class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: str = ""
 
 
+Booked = Literal["fill", "credit", "buy_in", "explained", "correction", "box"]
+
+
+class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the house keeps its books: its time zone, when a gaming day and its shifts begin, what bookings need.
+
+    Without a zone the machine's own holds. A player's cash of one gaming day is listed from `cash_threshold` on.
+    """
+
+    zone: str = ""
+    day_starts: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
+    shifts: tuple[Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")], ...] = ()
+    slips: tuple[Booked, ...] = ()
+    second_signature: tuple[Booked, ...] = ()
+    cash_threshold: Cents = Cents(1_000_000)
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -154,6 +171,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: SeatsSection = SeatsSection()
     chips: ChipsSection = ChipsSection()
     people: PeopleSection = PeopleSection()
+    books: BooksSection = BooksSection()
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
     tournament: dict[str, Any] | None = None

@@ -159,7 +159,7 @@ def report(rows: Iterable[Row], start: int, end: int) -> Report:
 
 ABOUT_ONE = (
     "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
-    "line:", "stray:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
+    "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
 )  # fmt: skip
 """How alarms begin that are about one chip, card, stake, seat, event or person each."""
 
