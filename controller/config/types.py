@@ -128,6 +128,7 @@ class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     staff: str = ""
     key: str = ""
     players: str = ""
+    player_key: str = ""
 
 
 Booked = Literal["fill", "credit", "buy_in", "explained", "correction", "box"]
@@ -198,8 +199,12 @@ class TableConfig(AnyTable, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return Path(self.people.staff) if self.people.staff else Path(self.table.journal).with_name("staff.json")
 
     def key_file(self) -> Path:
-        """The key that turns card numbers into pseudonyms; beside the staff register when none is named."""
+        """The key that turns staff cards into pseudonyms; beside the staff register when none is named."""
         return Path(self.people.key) if self.people.key else self.staff_file().with_suffix(".key")
+
+    def player_key_file(self) -> Path:
+        """The key that turns player cards into pseudonyms, which is another one; beside the staff register too."""
+        return Path(self.people.player_key) if self.people.player_key else self.staff_file().with_name("players.key")
 
     def loopback(self) -> bool:
         """Whether the pages can be seen from this machine only."""
