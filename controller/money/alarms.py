@@ -74,7 +74,7 @@ class FloatCount(Alarm["Money"]):
 
     @staticmethod
     def while_(money: Money, _: str) -> bool:
-        """Until the float is opened or closed with what it should hold."""
+        """Until the float is opened, closed or counted with what it should hold."""
         return money.state.miscounted
 
 
