@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -309,7 +310,9 @@ def test_a_stub_that_was_tampered_with_breaks_the_chain(journal: JournalFile, tm
 
 def test_the_room_of_removed_days_is_given_back(journal: JournalFile, tmp_path: Path) -> None:
     for number in range(200):
-        journal.append([Entry(NOON + 4 * DAY + number, b'"' + b"x" * 5000 + b'"')])
+        journal.append(
+            [Entry(NOON + 4 * DAY + number, b'"' + random.Random(number).randbytes(2500).hex().encode() + b'"')]
+        )
     for number in range(3):
         journal.append([Entry(NOON + 6 * DAY + number, b"{}", b"snap")])
     size = journal.path.stat().st_size

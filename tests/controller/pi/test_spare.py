@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import sqlite3
@@ -51,7 +52,7 @@ def test_a_backup_is_taken_while_play_goes_on(tmp_path: Path) -> None:
     journal = JournalFile.open(tmp_path / "table.db", "T1")
     journal._connection.execute("PRAGMA busy_timeout=0")
     for number in range(50):
-        journal.append([Entry(number, b"x" * 3000)])
+        journal.append([Entry(number, random.Random(number).randbytes(3000))])
     source = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
     copy = sqlite3.connect(tmp_path / "copy.db", isolation_level=None)
     source.execute("BEGIN")
