@@ -109,8 +109,16 @@ def book(tray: Float, kind: str, cents: int) -> None:
         raise ValueError(f"nothing is booked as {kind!r}; known: {', '.join(BOOKINGS)}")
     if cents <= 0:
         raise ValueError("an amount above nothing is booked")
+    correct(tray, kind, cents)
+
+
+def correct(tray: Float, kind: str, cents: int) -> None:
+    """What was booked as this kind is so much more, or with a minus less; the chips are held against it anew.
+
+    An explanation that is taken back leaves what it explained to be explained.
+    """
     tray.booked[kind] = tray.booked.get(kind, 0) + cents
-    tray.open_booked += BOOKINGS[kind] * cents
+    tray.open_booked += BOOKINGS.get(kind, 1) * cents
     _claim(tray)
 
 
@@ -278,7 +286,8 @@ def round_over(tray: Float) -> None:
 
 
 def balanced(tray: Float) -> None:
-    """A person or the settlement has explained everything up to now: begin anew from what lies in the tray."""
+    """A person has explained everything up to now: begin anew from what lies in the tray."""
+    tray.booked["explained"] = tray.booked.get("explained", 0) + tray.gap
     tray.explained += tray.gap + tray.open_booked
     tray.open_booked = 0
     tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}, {}, {}

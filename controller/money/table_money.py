@@ -15,9 +15,10 @@ from controller.core.desk import Clauses, Desk
 from controller.core.effects import Refused, WagerResult
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.core.house import House
-from controller.money import alarms, float_tray, payment
+from controller.money import alarms, bookings, float_tray, payment
 from controller.money import float as floats
 from controller.money.amounts import dollars
+from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
@@ -72,6 +73,7 @@ class MoneyState(msgspec.Struct):
     patrons: dict[int, list[str]] = {}
     called_off: bool = False
     mispayments: dict[str, Mispayment] = {}
+    books: Books = msgspec.field(default_factory=Books)
 
 
 class Money:
@@ -88,6 +90,7 @@ class Money:
         self.has_tray = tray
         self._hold = hold
         self.release = house.power("resume")
+        self.procedure = Procedure()
 
     def join(self, layout: Layout) -> None:
         """A game says what its chips are."""
@@ -257,14 +260,28 @@ class Money:
         """The table closes: the float from opening to closing, for the record."""
         float_tray.closed(self, slip)
 
-    def book(self, kind: str, cents: int, by: Person, **facts: Any) -> None:
+    def book(self, kind: str, cents: int, by: Person, slip: str = "", player: str = "") -> None:
         """Chips come into the tray or leave it with the knowledge of people; kinds are those of `float.BOOKINGS`."""
-        float_tray.book(self, kind, cents, by, facts)
+        bookings.enter(self, kind, cents, by, slip=slip, player=player)
         self._look()
 
-    def explained(self, by: Person, reason: str) -> None:
+    def sign_booking(self, number: str, by: Person) -> None:
+        """A second person signs what the house wants signed by two."""
+        bookings.sign(self, number, by)
+        self._look()
+
+    def correct_booking(self, number: str, cents: int, reason: str, slip: str, by: Person) -> None:
+        """A booking was wrong: a second one that names it brings it to this amount."""
+        bookings.correct(self, number, cents, reason, slip, by)
+        self._look()
+
+    def took_cash(self, cents: int) -> None:
+        """So much cash went into the drop box for something else than cash chips."""
+        self.state.books.box += cents
+
+    def explained(self, by: Person, reason: str, slip: str = "") -> None:
         """A person has found out where the money is; the books go on from what lies in the tray."""
-        float_tray.explained(self, by, reason)
+        float_tray.explained(self, by, reason, slip)
         self._look()
 
     def _look(self) -> None:
