@@ -130,6 +130,23 @@ class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: str = ""
 
 
+class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where this table's rows go once they are on disk, how the broker is believed, and who countersigns them.
+
+    `nkey` and `ca` are files: this table's key at the broker, and who vouches for the broker's name. `witness` is the
+    floor's public key, as `tablectl floor key` prints it.
+    """
+
+    servers: tuple[str, ...]
+    nkey: str = ""
+    ca: str = ""
+    witness: str = ""
+
+    @property
+    def encrypted(self) -> bool:
+        return all(server.startswith("tls://") for server in self.servers)
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -154,6 +171,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: SeatsSection = SeatsSection()
     chips: ChipsSection = ChipsSection()
     people: PeopleSection = PeopleSection()
+    uplink: UplinkSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
     tournament: dict[str, Any] | None = None
