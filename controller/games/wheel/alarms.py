@@ -101,6 +101,21 @@ class UnderMinimum(Alarm["WheelGame"]):
         return outside(game, wager) == "under"
 
 
+class PastPosts(Alarm["WheelGame"]):
+    """Until the settlement is made no wager may be placed."""
+
+    code = "past_post"
+    text = "Laid after the result: {chips}."
+    remedy = "Hand it back; it is no wager and nothing is paid on it."
+    clauses = ("3.2",)
+    chips: str
+
+    @staticmethod
+    def while_(game: WheelGame, _: str) -> bool:
+        """Until it is taken up, or the round is over."""
+        return game.machine.state in ("collect", "pay") and bool(game.state.round.posted)
+
+
 class NotIssued(Alarm["WheelGame"]):
     """A colour that nobody holds, or a chip that was not issued, is nobody's wager."""
 
@@ -119,4 +134,6 @@ class NotIssued(Alarm["WheelGame"]):
         return laid is not None and not laid.chip.cents
 
 
-ALARMS: Alarms[WheelGame] = Alarms(WheelTurns, NoMoreBetsMissing, LateChanges, OverMaximum, UnderMinimum, NotIssued)
+ALARMS: Alarms[WheelGame] = Alarms(
+    WheelTurns, NoMoreBetsMissing, LateChanges, PastPosts, OverMaximum, UnderMinimum, NotIssued
+)

@@ -17,6 +17,7 @@ from controller.games.wheel.state import BOOKED
 from controller.money import colour_tags as tagged
 from controller.money import colours as ledgers
 from controller.money.amounts import dollars
+from controller.money.bookings import check_amount
 from controller.money.float import FLOAT
 from controller.people import Person
 
@@ -214,7 +215,7 @@ def issue_colour(
     wanted, minimum, below = _wanted(game, sale, by)
     line = ledgers.issue(game.state.ledger, game.setup.colours, minimum, wanted, below_minimum=below)
     _issued(game, line, wanted, ("3.1.2(e)",))
-    _sold(game, in_chips, by, line.owner)
+    _sold(game, wanted, in_chips, by)
 
 
 @KEYS.key("extra_colour", "Issue a further colour", power="extra_colour", asks=(*ISSUED, WANTING))
@@ -229,18 +230,22 @@ def extra_colour(
     )
     game.desk.ruled("extra_colour", f"{wanted.owner}: {wanted.colour}", by, ("3.1.2(f)",))
     _issued(game, line, wanted, ("3.1.2(f)(i)", "3.1.2(e)"))
-    _sold(game, in_chips, by, line.owner)
+    _sold(game, wanted, in_chips, by)
 
 
-def _sold(game: WheelGame, in_chips: int, by: Person, player: str) -> None:
+def _sold(game: WheelGame, wanted: ledgers.Issue, in_chips: int, by: Person) -> None:
     """What was paid in cash chips goes into the float; notes go into the drop box, unseen."""
+    game.money.took_cash(wanted.cents * wanted.count - in_chips)
     if in_chips:
-        game.money.book("bought_back", in_chips, by, player=player)
+        game.money.book("bought_back", in_chips, by, player=wanted.owner)
 
 
 def _wanted(game: WheelGame, sale: Sale, by: Person) -> tuple[ledgers.Issue, int, bool]:
-    if sale.in_chips < 0:
-        raise Refusal("bad_amount", "What was paid in cash chips cannot be below nothing.", ("3.1.2(e)",))
+    if not 0 <= sale.in_chips <= sale.value * sale.count:
+        text = "What was paid in cash chips is neither below nothing nor above what the colour chips cost."
+        raise Refusal("bad_amount", text, ("3.1.2(e)",))
+    if sale.in_chips:
+        check_amount(game.money, sale.in_chips)
     wanted = ledgers.Issue(
         sale.colour, sale.player, sale.value, sale.count, game.desk.at, by.id, sale.marker, frozenset(sale.consent)
     )

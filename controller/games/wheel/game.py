@@ -12,24 +12,21 @@ from controller.core.effects import Asked, Moved, Reversed, Settled
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.wheel import alarms, colours, limits, lines, players, seats, taken_back
+from controller.games.wheel import alarms, colours, late, limits, lines, players, seats, taken_back
 from controller.games.wheel import view as screens
 from controller.games.wheel.keys import KEYS
-from controller.games.wheel.layout import COUNTS, LateChange, counted, late_changes, wagers_of, with_added, without
+from controller.games.wheel.layout import COUNTS, counted, wagers_of, with_added, without
 from controller.games.wheel.questions import QUESTIONS, next_doubt, withdraw_doubts
 from controller.games.wheel.round import ROWS
 from controller.games.wheel.rules import WheelOption, WheelRules
 from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
 from controller.games.wheel.state import FROZEN, NO_SPIN_REASONS, STATES, UNDER_WAY, Past, Round, Spin, WheelState
-from controller.money.amounts import dollars
 from controller.money.payment import Spot
 from controller.money.table_money import Layout
 from controller.people import Person
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 
-LATE_NAMED = 4
-"""Late changes that an alarm names one by one."""
 CHIP_CLAUSES = {
     "foreign": ("3.1", "3.7"),
     "other_table": ("3.1.2(b)",),
@@ -88,7 +85,7 @@ class WheelGame:
                 on_lines = {tag: laid for tag, laid in self.state.picture.items() if tag in self.state.placed}
                 self.state.picture = {**on_lines, **counted(self.state.picture, event.areas)}
                 colours.give_owners(self, (chip for chips in event.areas.values() for chip in chips))
-                self.react_to_picture()
+                self.react_to_picture(self.desk.at)
             case ChipUnclear():
                 lines.came_to_line(self, colours.valued(self, event))
             case ChipPlaced():
@@ -101,6 +98,8 @@ class WheelGame:
                 self._turned(event)
             case WheelRested():
                 self._rested(event)
+            case TimerDue(timer=late.TIMER) if self.machine.state in FROZEN:
+                late.watch(self, self.desk.at)
             case WheelKnocked():
                 self.desk.note("wheel_moved_outside_spin", ("5.3",), device=event.device)
 
@@ -151,19 +150,23 @@ class WheelGame:
             lines.seen_on_area(self, tag)
         state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
         colours.give_owners(self, event.added)
+        late.moved(self, event)
         if self.machine.state == "pay":
             self._winnings_are_the_winners(event)
         if event.added and self.machine.state == "idle" and self.table.playing:
             self.desk.note("chips_before_betting", ("3.7",), area=event.area, tags=len(event.added))
-        self.react_to_picture(came=bool(event.added))
+        self.react_to_picture(self.desk.at - event.ago, came=bool(event.added))
 
-    def react_to_picture(self, *, came: bool = False) -> None:
+    def react_to_picture(self, since: int | None = None, *, came: bool = False) -> None:
+        """The layout is another one, since this moment or since now."""
         state = self.machine.state
         if state in FROZEN:
-            self._watch_late_changes()
+            late.watch(self, self.desk.at if since is None else since)
         elif state in ("betting_open", "spin_open"):
             limits.chips_changed(self, came=came)
         else:
+            if state in late.SETTLING:
+                late.past_posts(self)
             self.after_collecting_or_paying()
 
     def after_collecting_or_paying(self) -> None:
@@ -175,33 +178,6 @@ class WheelGame:
 
     def symbol(self, area: int) -> str:
         return self.setup.areas.get(area, f"area {area}")
-
-    def _watch_late_changes(self) -> None:
-        round_ = self.state.round
-        assert round_.frozen is not None
-        now = late_changes(round_.frozen, self.state.picture, self.desk.at - round_.closed_at)
-        known = {(change.kind, change.tag, change.now): change for change in round_.late}
-        fresh = [change for change in now if (change.kind, change.tag, change.now) not in known]
-        for change in fresh:
-            self.desk.note("late_change", ("3.2", "3.3"), **msgspec.to_builtins(change))
-        if round_.late and not now:
-            self.desk.note("late_change_restored", ("3.2",), after_ms=self.desk.at - round_.closed_at)
-        round_.late = tuple(known.get((change.kind, change.tag, change.now), change) for change in now)
-        if now:
-            round_.disturbed = True
-            named = "; ".join(self._late_words(change) for change in round_.late[:LATE_NAMED])
-            more = f"; and {len(now) - LATE_NAMED} more" if len(now) > LATE_NAMED else ""
-            alarm = alarms.LateChanges(changes=f"{named}{more}")
-            (alarm.happened if fresh else alarm.holds)(self)
-
-    def _late_words(self, change: LateChange) -> str:
-        place = {
-            "added": f"added on {self.symbol(change.now)}",
-            "removed": f"taken off {self.symbol(change.was)}",
-            "moved": f"moved from {self.symbol(change.was)} to {self.symbol(change.now)}",
-            "swapped": f"swapped for another chip on {self.symbol(change.now)}",
-        }[change.kind]
-        return f"{dollars(change.cents)} {place}, {change.after_ms / 1000:.3f} s after the close"
 
     # -- the round's actions -----------------------------------------------------------------------------------
 
@@ -232,6 +208,7 @@ class WheelGame:
         self.desk.timer_off(limits.TIMER)
         self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
         round_.outside = lines.handed_back_at_close(self)
+        round_.outside_tags = tuple(state.unclear)
         limits.hands_are_still(self)
         if self.table.state.devices.get("chips") != "up":
             round_.doubts = (*round_.doubts, "close_unseen")
@@ -305,13 +282,13 @@ class WheelGame:
         self.desk.announce("sign", "result", text, ("5.1.3",))
         standing = Standing(*(frozenset(who) for who in self._standing()))
         settlement = settle(self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing)
-        late = late_back(
+        back = late_back(
             Wager(change.owner, self.symbol(change.now), change.cents)
             for change in round_.late
             if change.kind == "added" and "late_change_as_lying" not in round_.ruled
         )
         outside = late_back(round_.outside)
-        round_.results = (*settlement.results, *late, *outside)
+        round_.results = (*settlement.results, *back, *outside)
         round_.late_settled = round_.late
 
     def _standing(self) -> tuple[set[str], set[str], set[str], frozenset[str]]:
@@ -323,6 +300,7 @@ class WheelGame:
         round_ = self.state.round
         self.desk.emit(Settled(self.table.state.round, round_.winner, round_.results))
         round_.settled = True
+        self.desk.timer_off(late.TIMER)
         self.money.owe(round_.results, lambda result: self.areas[result.bet], self._governing())
         limits.advise(self, round_.results)
 
@@ -460,8 +438,6 @@ class WheelGame:
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         under_way = self.machine.state in UNDER_WAY
-        if device == "chips" and evidence_gone and under_way and self.state.round.frozen is not None:
-            self.state.round.doubts = tuple(dict.fromkeys((*self.state.round.doubts, "close_unseen")))
         self.desk.note("device_lost", ("7.1.3",) if under_way else (), device=device, evidence_gone=evidence_gone)
 
     def chip_picture(self) -> dict[int, list[int]]:

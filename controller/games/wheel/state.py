@@ -63,7 +63,11 @@ class Round(msgspec.Struct):
 
     frozen: dict[int, Laid] | None = None
     closed_at: int = 0
+    came: dict[int, int] = {}  # when chips last came to an area, by the mat's clock
     outside: tuple[Wager, ...] = ()
+    outside_tags: tuple[int, ...] = ()
+    in_hand: dict[int, int] = {}
+    posted: set[int] = set()
     late: tuple[LateChange, ...] = ()
     late_settled: tuple[LateChange, ...] = ()
     disturbed: bool = False

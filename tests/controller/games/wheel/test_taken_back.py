@@ -66,7 +66,7 @@ def test_once_it_is_paid_a_no_spin_is_decided_by_level_three_until_the_next_clos
     play.press("no_spin", 3, reason="malfunction")
     (undone,) = play.reversals
     assert (undone.round, undone.clauses, play.state) == (1, ("7.1.3", "7.2", "9.11"), when)
-    assert note(play, "booked").facts == {"kind": "taken_back", "cents": 9000, "by": "S3"}
+    assert note(play, "booked").facts == {"booking": 1, "kind": "taken_back", "cents": 9000, "by": "S3"}
     play.press("no_spin", 3, reason="malfunction")
     assert (play.refused, len(play.reversals)) == ("not_now", 1)
 
