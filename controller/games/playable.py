@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -41,6 +41,16 @@ class Wheel(NamedTuple):
 
     profile: str
     geometry: Geometry
+
+
+class Landings(Protocol):
+    """Counts where a wheel comes to rest over a day."""
+
+    def take(self, event: msgspec.Struct, dealer: str) -> None:
+        """An event of the day, and who was dealing."""
+
+    def told(self) -> dict[str, Any]:
+        """All of them: `spins`, `counts` by compartment, `symbols`, how many were `due` in each, and what that says."""
 
 
 class Playable:
@@ -155,6 +165,10 @@ class Playable:
     def expectations(self, config: TableConfig) -> dict[str, Fraction]:
         """What a unit on each bet of this table gains a player on average, exact; empty where no bet has an edge."""
         return {}
+
+    def landings(self, config: TableConfig) -> Landings | None:
+        """What a day's landings are counted with, where there is a wheel."""
+        return None
 
     def expected(self, config: TableConfig) -> dict[str, Fraction]:
         """How often each outcome is to be expected, where that is fixed."""

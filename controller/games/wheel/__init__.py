@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from controller.config.types import Kind, Problem, Section, TableConfig
 from controller.core.house import House, Notice
-from controller.games.playable import Course, Playable, Wheel
+from controller.games.playable import Course, Landings, Playable, Wheel
 from controller.games.wheel import config as configured
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import WheelRules, wheel_rules
@@ -110,6 +110,11 @@ class BigWheel(Playable):
 
         option = wheel_rules(config.table.rulebook).option(config.own(WheelSection).option)
         return {edge.wager: edge.expectation for edge in edges(option)}
+
+    def landings(self, config: TableConfig) -> Landings:
+        from controller.games.wheel.landings import DaysLandings
+
+        return DaysLandings(config.own(WheelSection).ring)
 
     def expected(self, config: TableConfig) -> dict[str, Fraction]:
         ring = Counter(config.own(WheelSection).ring)

@@ -25,6 +25,7 @@ from controller.money.payment import Spot
 from controller.money.table_money import Layout
 from controller.people import Person
 from drivers.motion import SpinVerdict
+from drivers.motion.fairness import Landed, landing_of
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 
 CHIP_CLAUSES = {
@@ -62,6 +63,7 @@ class WheelGame:
         self.desk = table.desk
         self.setup = setup
         self.state: WheelState = WheelState()
+        self.judged_landings = Landed().judged()
         self.areas = {symbol: area for area, symbol in setup.areas.items()}
         self.keys = KEYS.of(table.house)
         self.devices = frozenset({"wheel", "chips"})
@@ -126,6 +128,8 @@ class WheelGame:
     def _rested(self, event: WheelRested) -> None:
         self.state.turning = False
         self.state.homing = self.state.homing or not event.verdict.homed
+        if (landing := landing_of(event.verdict, self.state.dealer)) is not None:
+            self.state.landed.add(landing)
         spin = self.state.round.spin
         if spin is None or event.spin not in (spin.number, 0) or not self.machine.can("rested"):
             self.desk.note("wheel_rested_outside_round", ("5.3",), spin=event.spin)
@@ -405,6 +409,7 @@ class WheelGame:
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         KEYS.press(self, key, args, by)
+        self.state.dealer = by.id
 
     def can(self, key: Key) -> bool:
         return KEYS.means_something(self, key.name, self.machine)
@@ -434,7 +439,8 @@ class WheelGame:
             self.judge()
 
     def closed(self) -> None:
-        """Nothing of the session is left to end."""
+        """The landings of the next session begin anew."""
+        self.state.landed = Landed()
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         under_way = self.machine.state in UNDER_WAY

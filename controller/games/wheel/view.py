@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from controller.games.wheel.landings import shown
 from controller.games.wheel.questions import evidence
 
 if TYPE_CHECKING:
@@ -40,4 +41,13 @@ def view(game: WheelGame) -> dict[str, Any]:
         "late": len(round_.late),
         "seats": game.state.seats,
         "turning": game.state.turning,
+        "landings": _landings(game),
     }
+
+
+def _landings(game: WheelGame) -> dict[str, Any]:
+    """Judged anew only when a spin was added: that costs more than the rest of the view together."""
+    landed = game.state.landed
+    if game.judged_landings.spins != landed.spins:
+        game.judged_landings = landed.judged()
+    return shown(game.judged_landings, game.setup.ring)

@@ -188,3 +188,18 @@ def test_colour_chips_are_issued_extended_redeemed_and_exchanged_on_the_page(tmp
         assert seen("colour_exchanged")[0]["pays"] == 1400
 
     played(tmp_path, chromium, shift)
+
+
+def test_landings_are_drawn_on_the_pit_page(tmp_path: Path, chromium: str) -> None:
+    async def shift(at: Stand, page: Page) -> None:
+        await spun(at, page)
+        await page.goto(at.url + "pit")
+        await page.until("document.querySelector('[data-part=landings]')?.hidden === false")
+        bars = await page.run("document.querySelectorAll('[data-part=landings] rect').length")
+        tall = await page.run(
+            "[...document.querySelectorAll('[data-part=landings] rect')].map((e) => +e.getAttribute('height'))"
+        )
+        assert (bars, sum(one > 0 for one in tall)) == (52, 1)
+        assert "1 valid spins" in await page.text("[data-part=landings]")
+
+    played(tmp_path, chromium, shift)
