@@ -154,6 +154,10 @@ class Playable:
         """What its pages must know before anything happens."""
         return {}
 
+    def beside(self, game: Game) -> dict[str, Any]:
+        """What the staff's screens show besides the round, and nobody else needs."""
+        return {}
+
     def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
         """What a page draws of an event in the journal; what is packed there for programs alone is taken out of it."""
         return {}

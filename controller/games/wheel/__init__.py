@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from controller.config.types import Kind, Problem, Section, TableConfig
 from controller.core.house import House, Notice
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from controller.core.table import Table
     from controller.games.edges import Edge
     from controller.games.game import Game
+    from controller.games.wheel.game import WheelGame
 
 
 class BigWheel(Playable):
@@ -94,6 +95,11 @@ class BigWheel(Playable):
         from controller.games.wheel.face import face
 
         return face(config, game, drivers)
+
+    def beside(self, game: Game) -> dict[str, Any]:
+        from controller.games.wheel.view import landings
+
+        return {"landings": landings(cast("WheelGame", game))}
 
     def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
         from controller.games.wheel.face import drawn

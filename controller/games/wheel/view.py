@@ -41,12 +41,11 @@ def view(game: WheelGame) -> dict[str, Any]:
         "late": len(round_.late),
         "seats": game.state.seats,
         "turning": game.state.turning,
-        "landings": _landings(game),
     }
 
 
-def _landings(game: WheelGame) -> dict[str, Any]:
-    """Judged anew only when a spin was added: that costs more than the rest of the view together."""
+def landings(game: WheelGame) -> dict[str, Any]:
+    """Where the wheel came to rest since the table opened; judged anew only when a spin was added."""
     landed = game.state.landed
     if game.judged_landings.spins != landed.spins:
         game.judged_landings = landed.judged()

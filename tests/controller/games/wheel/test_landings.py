@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from controller.core.events import SignShown
+from controller.games.wheel import GAME
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.landings import DaysLandings
 from drivers.motion.fairness import Landing, landing_of
@@ -16,7 +17,7 @@ from tests.controller.games.wheel.play import Play, verdict
 
 
 def seen(play: Play) -> dict[str, Any]:
-    return play.table.game.view()["landings"]
+    return GAME.beside(play.table.game)["landings"]
 
 
 def test_valid_spins_are_counted_by_compartment_and_no_spins_are_not(play: Play) -> None:
