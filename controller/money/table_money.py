@@ -358,6 +358,14 @@ class Money:
         found = payment.verify(state.watch, state.due, float_watched=state.watched)
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
 
+    def unpaid(self, area: int) -> int:
+        """What the winners of an area are still to be paid."""
+        state = self.state
+        if state.watch is None or area not in state.due:
+            return 0
+        left = payment.remaining(state.watch, state.due, float_watched=state.watched)
+        return left[area].pays if area in left else 0
+
     def uncollected(self) -> list[int]:
         """Areas where chips that have lost still lie."""
         return [finding.area for finding in self.findings() if finding.kind == "not_collected"]
