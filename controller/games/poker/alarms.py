@@ -35,6 +35,21 @@ class DeckDefective(Alarm[PokerTable]):
         return game.state.deck.defective
 
 
+class ChargeDue(Alarm[PokerTable]):
+    """The hourly fee is payable in advance."""
+
+    code = "charge_due"
+    text = "The charge of {fee} a player for the hour is due, and payable in advance."
+    remedy = "Collect it between two hands and press “Hourly charge collected”."
+    clauses = ("7.2.2(a)", "7.2.2(b)")
+    fee: str
+
+    @staticmethod
+    def while_(game: PokerTable, _: str) -> bool:
+        """Until it is collected, or no longer taken."""
+        return game.state.charge_due and game.state.terms.commission.method == "time"
+
+
 # -- chips -------------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +176,21 @@ class ForeignCard(Alarm[PokerTable]):
         return f"?{tag}" in game.state.felt.cards
 
 
+class OtherDeck(Alarm[PokerTable]):
+    """One deck is dealt at a time."""
+
+    code, about = "other_deck", int
+    text = "A card of another deck of this table lies at {place}."
+    remedy = "Take it off; if it was dealt, report a defective deck."
+    clauses = ("3.1", "1.1 'Defective deck'")
+    place: str
+
+    @staticmethod
+    def while_(game: PokerTable, antenna: int) -> bool:
+        """While it lies there in this deal."""
+        return any(game.state.felt.cards.get(card) == antenna for card in game.state.deal.strangers)
+
+
 class UnknownFace(Alarm[PokerTable]):
     """A card lies open that cannot be."""
 
@@ -277,6 +307,6 @@ class GivenUp(Alarm[PokerTable]):
 
 
 ALARMS: Alarms[PokerTable] = Alarms(
-    CardsLie, DeckDefective, BlindWrong, LineOwes, LineNoWager, PotDiffers, CardBetweenPlaces, CardTwice, ForeignCard,
-    UnknownFace, BurnNotDue, BoardEarly, Stray, CardsAway, CardElsewhere, GivenUp,
+    CardsLie, DeckDefective, ChargeDue, BlindWrong, LineOwes, LineNoWager, PotDiffers, CardBetweenPlaces, CardTwice,
+    ForeignCard, OtherDeck, UnknownFace, BurnNotDue, BoardEarly, Stray, CardsAway, CardElsewhere, GivenUp,
 )  # fmt: skip

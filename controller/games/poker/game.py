@@ -29,6 +29,7 @@ from controller.games.poker import (
     conclusions,
     deck,
     lineup,
+    prizes,
     staff_keys,
     view,
 )
@@ -136,6 +137,8 @@ class PokerGame(PokerTable):
         state = self.state
         if state.hand is not None:
             raise Refusal("hand_under_way", "A hand is under way.", ("8.4",))
+        if state.deck.status == "bad":
+            raise deck.refused()
         self.cards_gathered("last hand")
         agreed = change_of_terms.next_terms(self)
         players = lineup.lineup(self, agreed)
@@ -184,6 +187,8 @@ class PokerGame(PokerTable):
         self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
                        deals=1 + hand.misdeals)  # fmt: skip
+        if not completed:
+            prizes.none_of_this_hand(self)
         state.results = settled.results
         state.in_play = None
         if state.coming is not None and completed:
@@ -202,6 +207,10 @@ class PokerGame(PokerTable):
 
     def can(self, key: Key) -> bool:
         return KEYS.means_something(self, key.name, self.machine)
+
+    def seated(self) -> None:
+        """An hourly charge is asked for once a hand could begin (7.2.2(b))."""
+        staff_keys.first_hour(self)
 
     def ask(self, subject: str, about: Any = None) -> None:
         QUESTIONS.ask(self, subject, about)

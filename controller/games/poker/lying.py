@@ -63,12 +63,17 @@ def owner(hand: Hand, name: str) -> Player | None:
 
 def new_at(game: PokerTable, hand: Hand, antenna: int) -> list[str]:
     """Cards here that the hand knows nothing of."""
+    return [name for name in _dealt_at(game, antenna) if not known(game, hand, name)]
+
+
+def _dealt_at(game: PokerTable, antenna: int) -> list[str]:
+    """Cards here of the deck that is dealt."""
+    strangers = game.state.deal.strangers
     lying = [name for name, place in game.state.felt.cards.items() if place == antenna and not is_foreign(name)]
-    return [name for name in lying if not known(game, hand, name)]
+    return [name for name in lying if name not in strangers]
 
 
 def new_on_board(game: PokerTable, hand: Hand) -> list[str]:
     """Cards on the board that were not turned up yet."""
-    cards, faces = game.state.felt.cards, game.state.deal.faces
-    lying = [name for name, antenna in cards.items() if antenna == BOARD and not is_foreign(name)]
-    return [name for name in lying if name not in hand.seen and faces.get(name) not in hand.board]
+    faces = game.state.deal.faces
+    return [name for name in _dealt_at(game, BOARD) if name not in hand.seen and faces.get(name) not in hand.board]

@@ -243,6 +243,10 @@ class Deal(msgspec.Struct):
     """Cards that lie between two antennas."""
     doubled: list[str] = []
     """Cards that answer from two places at once."""
+    dealt_from: int = -1
+    """Which of the table's registered decks is dealt, once a card of it has come."""
+    strangers: list[str] = []
+    """Cards of another registered deck."""
     openings: dict[str, Opening] = {}
 
 
@@ -280,6 +284,17 @@ class Seat(msgspec.Struct):
     away_since: int = 0
     posts: bool = False
     """Puts up the large blind to be dealt into the next hand (8.9.5, 8.10.2)."""
+    refused: bool = False
+    """Has not posted the blind that was due: the next hand goes without this seat (8.9.3)."""
+
+
+class Earned(msgspec.Struct, frozen=True):
+    """A tabled hand that earns a prize, until level 2 has verified it (11.3)."""
+
+    round: int
+    seat: int
+    player: str
+    prize: str
 
 
 class ComingTerms(msgspec.Struct):
@@ -302,6 +317,9 @@ class PokerState(msgspec.Struct):
     """Where level 3 has placed the button for the next hand; 0 lets it move by itself."""
     time_charge: int = 0
     """Collected for the hour, and not checked yet (7.2.2(e))."""
+    charge_due: bool = False
+    """An hour begins whose charge has not been collected (7.2.2(b))."""
+    earned: list[Earned] = []
     felt: Felt = msgspec.field(default_factory=Felt)
     deck: Deck = msgspec.field(default_factory=Deck)
     deal: Deal = msgspec.field(default_factory=Deal)

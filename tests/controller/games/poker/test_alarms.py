@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardSingle
+from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardSingle, CardsMoved, Sealed
 from controller.core.events import Command
 from controller.core.table import Table
 from controller.games.poker import alarms
@@ -14,7 +14,7 @@ from controller.games.poker.alarms import ALARMS
 from controller.people import Person
 from drivers.card_antennas import BOARD, BURN, MUCK
 from tests.controller.alarm_stories import Stories, raised_and_ended
-from tests.controller.games.poker.play import PokerPlay, Unread, config
+from tests.controller.games.poker.play import PokerPlay, Unread, by_the_hour, config
 from tests.controller.games.poker.seen import (
     READY,
     after_the_deal,
@@ -118,6 +118,22 @@ def a_card_of_another_deck() -> Iterator[Table]:
     play.lay(1, "?2")
     yield play.table
     play.take_up("?2")
+
+
+@STORIES.of(alarms.ChargeDue)
+def the_first_hour_of_a_table_with_a_charge() -> Iterator[Table]:
+    play = seated(setup=by_the_hour())
+    yield play.table
+    play.press("collect_time")
+
+
+@STORIES.of(alarms.OtherDeck)
+def a_card_of_the_other_deck() -> Iterator[Table]:
+    play = before_the_deal()
+    deal(play, 1)
+    play.event(CardsMoved("cards", play.game.deal, (Sealed(2, "other", "seal", 1),)))
+    yield play.table
+    play.event(CardsMoved("cards", play.game.deal, (), ((2, "other"),)))
 
 
 @STORIES.of(alarms.UnknownFace)
