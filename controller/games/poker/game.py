@@ -29,6 +29,7 @@ from controller.games.poker import (
     conclusions,
     deck,
     lineup,
+    pot_seen,
     prizes,
     staff_keys,
     view,
@@ -52,7 +53,7 @@ from controller.people import Person
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
-_HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
+_HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, pot_seen.TIMER, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
 
 
 class PokerGame(PokerTable):
@@ -117,6 +118,8 @@ class PokerGame(PokerTable):
             chips_seen.line_due(self, timer)
         elif timer == chips_seen.PUSH:
             chips_seen.push_due(self)
+        elif timer == pot_seen.TIMER:
+            pot_seen.due(self)
         elif timer == staff_keys.COLLECTION:
             staff_keys.collection_due(self)
         elif timer == cards_seen.TIMER:
@@ -146,7 +149,7 @@ class PokerGame(PokerTable):
         lineup.started(self, players)
         hand = set_up(agreed, players.stacks, players.places, players.posting)
         lying = {seat: total(self, seat) for seat in players.stacks}
-        state.in_play = HandInPlay(hand, players.places, lying)
+        state.in_play = HandInPlay(hand, players.places, lying, before=chips_seen.lying_about(self))
         state.results = ()
         cards_seen.new_deal(state)
         self._hands.stand_by(hand)
@@ -166,6 +169,7 @@ class PokerGame(PokerTable):
                 conclusions.conclude(self, outs)
                 return False
         conclusions.conclude(self, outs)
+        pot_seen.told(self, outs)
         chips_seen.lines_after(self, hand, outs)
         if hand.betting.turn != turn:
             self.watch_time()

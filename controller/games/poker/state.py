@@ -201,6 +201,16 @@ DeckStatus = Literal["", "loaded", "checking", "checked", "bad", "ready", "given
 """What is known of the deck in the shuffler; ready is checked and shuffled."""
 
 
+class Gone(msgspec.Struct, frozen=True):
+    """A chip of the hand that left an area, or was taken to one; when is in milliseconds."""
+
+    area: int
+    cents: int
+    at: int
+    off: int = 0
+    """As much of it was part of a wager on its line."""
+
+
 class HandInPlay(msgspec.Struct):
     """The hand under way, and what the table knows of it besides; the next one begins afresh."""
 
@@ -220,6 +230,18 @@ class HandInPlay(msgspec.Struct):
     """What went back to each seat because the hand came to nothing."""
     stakes: dict[int, int] = {}
     """What each seat had in the pots when they were decided."""
+    before: list[int] = []
+    """Chips that lay about before the hand began, and are none of it."""
+    off: dict[int, int] = {}
+    """What each seat has wagered and is off its line: it lies in the pot, or is missing."""
+    gone: dict[int, Gone] = {}
+    """Chips that left lines or pot and lie nowhere."""
+    taken: dict[int, Gone] = {}
+    """Chips of the pot that lie on a line."""
+    change: dict[int, int] = {}
+    """What a seat gets back of chips it laid in this round: it may come out of the pot."""
+    back: dict[int, int] = {}
+    """What was told to go back to each seat."""
 
 
 class Opening(msgspec.Struct, frozen=True):

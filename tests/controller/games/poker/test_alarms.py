@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardSingle, CardsMoved, Sealed
-from controller.core.events import Command
+from controller.core.events import Chip, ChipsMoved, Command
 from controller.core.table import Table
 from controller.games.poker import alarms
 from controller.games.poker.alarms import ALARMS
@@ -92,6 +92,29 @@ def a_pot_that_is_short() -> Iterator[Table]:
 
 
 # -- cards -------------------------------------------------------------------------------------------------------
+
+
+@STORIES.of(alarms.PotShort)
+def chips_taken_from_the_pot_during_the_flop() -> Iterator[Table]:
+    play = on_the_flop()
+    play.sweep()
+    pot = play.game.layout.pot
+    lay = dict(play.chips[pot])
+    play.lift(pot)
+    play.settle("pot")
+    yield play.table
+    play.event(ChipsMoved("chips", pot, tuple(Chip(tag, "cash", cents) for tag, cents in lay.items())))
+
+
+@STORIES.of(alarms.PotOver)
+def chips_thrown_into_the_pot() -> Iterator[Table]:
+    play = on_the_flop()
+    play.sweep()
+    pot = play.game.layout.pot
+    play.event(ChipsMoved("chips", pot, (Chip(9_000, "cash", 2_500),)))
+    play.settle("pot")
+    yield play.table
+    play.event(ChipsMoved("chips", pot, (), (9_000,)))
 
 
 @STORIES.of(alarms.CardBetweenPlaces)
