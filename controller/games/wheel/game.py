@@ -205,14 +205,15 @@ class WheelGame:
     def freeze(self) -> None:
         state = self.state
         round_ = state.round
-        round_.frozen = dict(state.picture)
+        owed_back = self.money.owed_back()
+        round_.frozen = {tag: laid for tag, laid in state.picture.items() if tag not in owed_back}
         round_.closed_at = self.desk.at
         state.past = None
         self.desk.withdraw(taken_back.TOUCHED)
         self.desk.timer_off(limits.TIMER)
         self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
         round_.outside = lines.handed_back_at_close(self)
-        round_.outside_tags = tuple(state.unclear)
+        round_.outside_tags = (*state.unclear, *owed_back)
         limits.hands_are_still(self)
         if self.table.state.devices.get("chips") != "up":
             round_.doubts = (*round_.doubts, "close_unseen")

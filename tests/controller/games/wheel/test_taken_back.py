@@ -6,6 +6,7 @@ import pytest
 
 from controller.games.wheel.settle import Wager
 from tests.controller.games.wheel.play import Play, clause, money, note, ruled
+from tests.controller.money.play import MoneyPlay
 
 
 def spun(play: Play, until: str) -> None:
@@ -178,3 +179,34 @@ def test_where_the_sensor_reads_a_symbol_a_spin_stands_on_it_without_being_asked
     assert play.table.game.asks(play.question, "stands") == ()
     (asks,) = play.table.game.asks(play.question, "elsewhere")
     assert [symbol for symbol, _ in asks.choices] == list("ABCEFG")
+
+
+@clause("7.2", "3.6.2")
+def test_a_payment_for_a_spin_that_was_none_is_no_wager_on_the_next_and_is_on_record_until_it_is_taken_back() -> None:
+    play = MoneyPlay().opened()
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    paid = play.pay("D", 10_000, 500, 500)
+    play.press("no_spin", 2, reason="interference")
+    assert (play.state, play.found) == ("betting_open", [("D", "paid_without_win", 11_000)])
+    play.spin_to("D")
+    assert (play.state, "late_change" in play.alarms) == ("result", False)
+    play.press("acknowledge")
+    assert money(play.results["Ann/D"]) == (110, 0, 10)
+    (wrong,) = play.noted("mispayment")
+    assert (wrong["kind"], wrong["cents"], wrong["round"]) == ("paid_without_win", 11_000, 1)
+    assert paid
+
+
+@clause("7.2", "3.6.2")
+def test_a_payment_for_a_spin_that_was_none_and_is_taken_back_leaves_nothing_behind() -> None:
+    play = MoneyPlay().opened()
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    paid = play.pay("D", 10_000, 500, 500)
+    play.press("no_spin", 2, reason="interference")
+    play.collect("D", *paid)
+    assert (play.found, play.alarms) == ([], {})
+    play.spin_to("A")
+    play.press("acknowledge")
+    assert (money(play.results["Ann/D"]), play.noted("mispayment")) == ((0, 10, 0), [])
