@@ -65,7 +65,7 @@ class WheelGame:
         self.state: WheelState = WheelState()
         self.judged_landings = Landed().judged()
         self.areas = {symbol: area for area, symbol in setup.areas.items()}
-        self.keys = KEYS.of(table.house)
+        self._keys = KEYS.of(table.house)
         self.devices = frozenset({"wheel", "chips"})
         self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
         self.money = table.money
@@ -73,6 +73,10 @@ class WheelGame:
 
     def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
         self.desk.emit(Moved(machine, source, dest, trigger))
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        return taken_back.with_rank_of_now(self, self._keys)
 
     # -- what devices saw --------------------------------------------------------------------------------------
 

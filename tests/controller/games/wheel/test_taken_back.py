@@ -25,6 +25,12 @@ def spun(play: Play, until: str) -> None:
     assert play.state == until
 
 
+def needed(play: Play) -> tuple[int, str]:
+    """Whom the page asks to call a no spin, and under which clause."""
+    (key,) = [key for key in play.table.available() if key.name == "no_spin"]
+    return key.rank, key.clause
+
+
 REASONS = [("under_revs", "7.1.1"), ("not_clear", "7.1.2"), ("interference", "7.1.3"), ("malfunction", "7.1.3")]
 
 
@@ -32,7 +38,7 @@ REASONS = [("under_revs", "7.1.1"), ("not_clear", "7.1.2"), ("interference", "7.
 @pytest.mark.parametrize(("reason", "why"), REASONS)
 def test_the_dealer_calls_a_no_spin_at_the_result_whatever_the_sensor_says(play: Play, reason: str, why: str) -> None:
     spun(play, "result")
-    assert "no_spin" in {key.name for key in play.table.available()}
+    assert needed(play) == (1, "7.2")
     play.press("no_spin", 1, reason=reason)
     assert (play.state, play.settlements, play.reversals) == ("betting_open", [], [])
     assert (note(play, "no_spin").facts, note(play, "no_spin").clauses) == ({"reasons": [reason]}, (why, "7.2"))
@@ -46,6 +52,7 @@ def test_once_the_result_is_announced_a_no_spin_is_called_by_level_two_and_what_
     play: Play, when: str
 ) -> None:
     spun(play, when)
+    assert needed(play) == (2, "7.2")
     play.press("no_spin", 1, reason="interference")
     assert (play.refused, play.state) == ("rank_too_low", when)
     play.press("no_spin", 2, reason="interference")
@@ -62,6 +69,7 @@ def test_once_the_result_is_announced_a_no_spin_is_called_by_level_two_and_what_
 @pytest.mark.parametrize("when", ["idle", "betting_open"])
 def test_once_it_is_paid_a_no_spin_is_decided_by_level_three_until_the_next_close(play: Play, when: str) -> None:
     spun(play, when)
+    assert needed(play) == (3, "9.11")
     play.press("no_spin", 2, reason="malfunction")
     assert (play.refused, play.reversals) == ("rank_too_low", [])
     play.press("no_spin", 3, reason="malfunction")
