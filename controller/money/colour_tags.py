@@ -44,14 +44,17 @@ class ColourTags(msgspec.Struct):
         return tag in self.rack or tag in self.back
 
 
-def into_tray(tags: ColourTags, tag: int, colour: str, at: int, *, lost: bool) -> None:
-    """A chip came into the tray: the house's if it has lost, else its player's until it is redeemed."""
+def into_tray(tags: ColourTags, tag: int, colour: str, at: int, *, lost: bool, unseen: int = 0) -> None:
+    """A chip came into the tray: the house's if it has lost, else its player's until it is redeemed.
+
+    One that was never read before is a player's as long as some are issued that were never read (`unseen`).
+    """
     tags.followed.add(colour)
     left = tags.just_left.pop(tag, None)
     if tags.in_tray(tag):
         return
-    tags.astray.pop(tag, None)
-    issued = tags.out.pop(tag, None) is not None
+    slipped = tags.astray.pop(tag, None) is not None
+    issued = tags.out.pop(tag, None) is not None or (unseen > 0 and not slipped)
     if issued and left is not None and at - left <= FLICKER_MS:
         tags.leaving.setdefault(colour, Leaving(0, left)).count += 1
     elif issued and not lost:

@@ -122,11 +122,20 @@ def counted(game: WheelGame, areas: Mapping[int, Iterable[Chip]]) -> None:
 def _seen(game: WheelGame, chip: Chip, area: int) -> None:
     ledger, colour, at = game.state.ledger, colour_of(chip), game.desk.at
     if area == FLOAT:
-        tagged.into_tray(ledger.tags, chip.tag, colour, at, lost=_has_lost(game, chip.tag))
+        lost = _has_lost(game, chip.tag)
+        tagged.into_tray(ledger.tags, chip.tag, colour, at, lost=lost, unseen=_unseen(ledger, colour))
         return
-    known = ledger.tags.with_players(colour)
-    unseen = sum(line.balance for line in ledger.of(colour)) - len(known) - ledger.tags.returned(colour)
+    unseen = _unseen(ledger, colour)
     tagged.onto_layout(ledger.tags, chip.tag, colour, at, by_house=_by_house(game, chip.tag), unseen=unseen)
+
+
+def _unseen(ledger: ledgers.ColourLedger, colour: str) -> int:
+    """How many chips of a colour are issued, not lost and not redeemed, and were never read; chips won are read."""
+    tags, past = ledger.tags, ledger.past.get(colour)
+    lines = [*ledger.of(colour), *([past] if past is not None else [])]
+    leaving = tags.leaving.get(colour)
+    known = len(tags.with_players(colour)) + tags.returned(colour) + (leaving.count if leaving is not None else 0)
+    return max(0, sum(line.issued - line.lost - line.redeemed for line in lines) - known)
 
 
 def _has_lost(game: WheelGame, tag: int) -> bool:
@@ -302,8 +311,8 @@ def _can_be(game: WheelGame, line: ledgers.Holding) -> tuple[int, int]:
     tags = game.state.ledger.tags
     if line.colour not in tags.followed:
         return line.balance, line.balance
-    there = tags.returned(line.colour)
-    return there, there + len(tags.with_players(line.colour) - game.state.picture.keys())
+    there, out = tags.returned(line.colour), tags.with_players(line.colour) - game.state.picture.keys()
+    return there, there + len(out) + _unseen(game.state.ledger, line.colour)
 
 
 class Redemption(msgspec.Struct, frozen=True):

@@ -177,6 +177,23 @@ def test_a_colour_that_no_tray_reads_is_held_against_what_was_won_and_lost_at_mo
     assert rack.paid == [15_000]
 
 
+@clause("3.1.2(c)(i)", "3.6.1")
+def test_chips_of_a_colour_that_was_read_only_later_are_redeemed_as_far_as_they_were_issued() -> None:
+    rack = Rack()
+    MoneyPlay.opened(rack)
+    rack.issue(5)
+    rack.lay("C", 501, 502)
+    rack.result("A")
+    rack.event(ChipsMoved("chips", rack.area("C"), removed=(501, 502)))
+    rack.tray_gets(501, 502)
+    assert (rack.state, rack.redeem(3)) == ("idle", "not_in_the_rack")
+    rack.tray_gets(503, 504, 505)
+    assert (rack.redeem(3, keeps=True), rack.paid) == ("", [7_500])
+    rack.tray_gets(506)
+    assert rack.redeem(1) == ""
+    assert (rack.paid, rack.open) == ([7_500], ["redeem:blue/Ann"])
+
+
 # -- chips that slip from the rack -------------------------------------------------------------------------------------
 
 
