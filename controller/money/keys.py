@@ -11,9 +11,16 @@ from controller.people import Person
 KEYS: Keys[Money] = Keys()
 CENTS = Ask("cents", "money", "Amount")
 MISPAYMENT = (
-    Ask("item", "text", "Which of the open ones, none if it is another", optional=True),
-    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True),
-    Ask("area", "number", "Area of the mat", optional=True, aside=True),
+    Ask(
+        "item",
+        "text",
+        "Which of the open ones, none if it is another",
+        optional=True,
+        offered=lambda money: ((name, name) for name in money.state.mispayments),
+        suggested=True,
+    ),
+    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True, least=None),
+    Ask("area", "number", "Area of the mat", optional=True, aside=True, least=0),
     Ask("bet", "text", "Bet", optional=True),
     Ask("round", "number", "Round, none if the last one", optional=True),
     Ask("cause", "text", "Cause", optional=True),
@@ -38,7 +45,7 @@ def credit(money: Money, by: Person, *, cents: int) -> None:
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player"), CENTS),
+    asks=(Ask("player", "player", "Player", suggested=True), CENTS),
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int) -> None:
     money.book("buy_in", cents, by, player=player)

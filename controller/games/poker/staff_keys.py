@@ -16,7 +16,8 @@ from controller.people import Person
 KEYS: Keys[PokerTable] = Keys()
 COLLECTION = "collection"
 HOUR_MS = 3_600_000
-PRIZE = Ask("prize", "choice", "Prize on the sign", offered=lambda game: ((p.name, p.name) for p in game.setup.bonus))
+PRIZE = Ask("prize", "choice", "Prize on the sign", offered=lambda game: ((p.name, p.name) for p in game.setup.bonus),
+            suggested=True)  # fmt: skip
 
 
 # -- the hourly charge (7.2.2) -----------------------------------------------------------------------------------
