@@ -97,11 +97,11 @@ def _refuse_out_of_bounds(ask: Ask, value: Any, clauses: Clauses) -> None:
     if ask.kind not in MOST:
         return
     least, most = ask.least, MOST[ask.kind] if ask.most is None else ask.most
-    said = dollars if ask.kind != "number" else str
+    said, code = (str, "bad_argument") if ask.kind == "number" else (dollars, "bad_amount")
     if least is not None and value < least:
-        raise _refused("out_of_bounds", ask, f"{said(value)} is too little; {said(least)} or more", clauses)
+        raise _refused(code, ask, f"{said(value)} is too little; {said(least)} or more", clauses)
     if not -most <= value <= most:
-        raise _refused("out_of_bounds", ask, f"{said(value)} is too much; {said(most)} at most", clauses)
+        raise _refused(code, ask, f"{said(value)} is too much; {said(most)} at most", clauses)
 
 
 def _refuse_no_card(ask: Ask, value: Any, clauses: Clauses) -> None:

@@ -168,10 +168,8 @@ class Questions(Generic[G]):
     def _given(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> dict[str, Any]:
         label = next((option.label for option in asked.options if option.answer == answer), answer)
         declared = _declared(self.of(asked), answer)
-        spared = {ask.name for ask in declared.asks if ask.optional} if declared is not None else set()
-        asks = self._asked_for(game, asked, answer)
-        # A page may insist on what the table can do without.
-        asks = tuple(msgspec.structs.replace(ask, optional=ask.optional or ask.name in spared) for ask in asks)
+        now = {ask.name: ask for ask in self._asked_for(game, asked, answer)}
+        asks = tuple(_spared(ask, now.get(ask.name)) for ask in (declared.asks if declared is not None else ()))
         return read_form(label, asks, args, game, asked.clauses, CARRIED)
 
     def _asked_for(self, game: G, asked: Asked, answer: str) -> tuple[Ask, ...]:
@@ -210,6 +208,13 @@ def _method(of: Any, answer: str) -> Any:
 
 def _declared(question: Question[Any], answer: str) -> Answer | None:
     return next((one for one in question.answers if one.answer == answer), None)
+
+
+def _spared(declared: Ask, now: Ask | None) -> Ask:
+    """As it is read: a page may insist on what the table can do without, and not ask for what is refused in words."""
+    if now is None:
+        return msgspec.structs.replace(declared, optional=True)
+    return msgspec.structs.replace(now, optional=now.optional or declared.optional)
 
 
 def _wrong(kind: type, what: str) -> BadDeclaration:

@@ -100,7 +100,7 @@ def test_numbers_of_things_are_those_that_are_there() -> None:
     ],
 )
 def test_a_number_out_of_its_bounds_is_refused_in_dollars_where_it_is_money(ask: Ask, wrong: Any, said: str) -> None:
-    assert refused(ask, wrong).code == "out_of_bounds"
+    assert refused(ask, wrong).code == ("bad_argument" if ask.kind == "number" else "bad_amount")
     assert said in refused(ask, wrong).text
 
 

@@ -261,7 +261,7 @@ def test_a_wrong_payment_over_a_thousand_dollars_goes_into_the_months_report(pai
         play.press("mispaid", rank=1, wager="m", paid=due, due=due)
         play.press("mispaid", rank=1, wager="m", paid=-100, due=due)
         play.press("mispaid", rank=1, wager="m", paid=paid, due=due, to="Ann")
-        wrong = ["bad_argument", "not_there", "paid_right", "out_of_bounds", "unknown_argument"]
+        wrong = ["bad_argument", "not_there", "paid_right", "bad_amount", "unknown_argument"]
         assert codes(play) == wrong
         facts: dict[str, Any] = {"wager": "m", "paid": paid, "due": due, "by": "rank1", "report": report}
         assert noted(play, "mispaid") == [{**facts, "intended": False}, {**facts, "intended": True}]
