@@ -13,29 +13,36 @@ from controller.money.table_money import Money
 from controller.people import Person
 
 if TYPE_CHECKING:
-    from controller.core.table import Table
+    pass
 
 KEYS: Keys[Money] = Keys()
 OFFERED = 12
 """Bookings that a page offers to be corrected; an older one is named by its number."""
-CENTS = Ask("cents", "money", "Amount")
+CENTS = Ask("cents", "money", "Amount", least=None)
 SLIP = Ask("slip", "text", "Number of the slip", optional=True)
 REASON = Ask("reason", "text", "Reason")
 
 
-def _waiting(table: Table) -> Iterator[tuple[str, str]]:
-    return ((number, one.words) for number, one in table.money.state.books.waiting.items())
+def _waiting(money: Money) -> Iterator[tuple[str, str]]:
+    return ((number, one.words) for number, one in money.state.books.waiting.items())
 
 
-def _made(table: Table) -> Iterator[tuple[str, str]]:
+def _made(money: Money) -> Iterator[tuple[str, str]]:
     """The latest first: a wrong one is mostly noticed at once."""
-    return ((number, one.words) for number, one in list(table.money.state.books.made.items())[: -OFFERED - 1 : -1])
+    return ((number, one.words) for number, one in list(money.state.books.made.items())[: -OFFERED - 1 : -1])
 
 
 MISPAYMENT = (
-    Ask("item", "text", "Which of the open ones, none if it is another", optional=True),
-    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True),
-    Ask("area", "number", "Area of the mat", optional=True, aside=True),
+    Ask(
+        "item",
+        "text",
+        "Which of the open ones, none if it is another",
+        optional=True,
+        offered=lambda money: ((name, name) for name in money.state.mispayments),
+        suggested=True,
+    ),
+    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True, least=None),
+    Ask("area", "number", "Area of the mat", optional=True, aside=True, least=0),
     Ask("bet", "text", "Bet", optional=True),
     Ask("round", "number", "Round, none if the last one", optional=True),
     Ask("cause", "text", "Cause", optional=True),
@@ -64,7 +71,7 @@ def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player"), CENTS, SLIP),
+    asks=(Ask("player", "player", "Player", suggested=True), CENTS, SLIP),
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)
@@ -89,7 +96,7 @@ def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") ->
     "Sign a booking",
     power="sign_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
@@ -102,7 +109,7 @@ def sign_booking(money: Money, by: Person, *, booking: str) -> None:
     "Withdraw a booking that waits for a signature",
     power="strike_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
@@ -116,8 +123,8 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     power="correct_booking",
     like="resume",
     asks=(
-        Ask("booking", "choice", "Booking that is wrong", offered=_made),
-        Ask("cents", "money", "What it should have been, 0 if nothing"),
+        Ask("booking", "choice", "Booking that is wrong", offered=_made, suggested=True),
+        Ask("cents", "money", "What it should have been, 0 if nothing", least=None),
         REASON,
         SLIP,
     ),
@@ -148,7 +155,7 @@ def count_float(money: Money, by: Person, *, float: str | dict[str, int]) -> Non
     "Drop box counted",
     power="count_box",
     like="resume",
-    asks=(Ask("cents", "money", "Cash found in it"), SLIP),
+    asks=(Ask("cents", "money", "Cash found in it", least=None), SLIP),
     while_suspended=True,
     when=lambda money: bool(money.state.books.box),
 )

@@ -136,8 +136,10 @@ export class Desk {
   // What the server asks for, with what the page knows of the moment: who plays here, what holds now, a picture's own words.
   live(asked, game, state) {
     const field = { ...asked };
-    if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
-    else if (asked.kind !== "choice" && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
+    if (asked.kind === "player" && !asked.suggested) field.kind = "choice";
+    else if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
+    else if (asked.kind === "names") field.suggestions = asked.choices?.map(([name]) => name);
+    else if (!["choice", "cards", "numbers"].includes(asked.kind) && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
     else if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
     if (asked.kind === "money" && state.limits.now[asked.name] !== undefined) field.label += `, now ${money(state.limits.now[asked.name])}`;
     return field;
