@@ -54,6 +54,8 @@ QUICK_PAGE_BYTES = 4096
 HEAD_EVERY = 32
 """Rows from one head to the next, about a round; a snapshot has one, too."""
 TILE = 1 << STORED[-1]
+REMOVED_AT_ONCE = 1024
+"""Rows; some milliseconds on a small machine."""
 
 
 INSERT_ROW = "INSERT INTO entries VALUES (?, ?, ?, ?)"
@@ -147,6 +149,20 @@ class JournalFile:
                 f"{path}: not a readable journal ({error}); check the path; if it is the right one, keep it as "
                 "evidence and restore the last backup"
             ) from error
+
+    @classmethod
+    def beside(cls, path: Path) -> JournalFile:
+        """Open to remove old rows from while a table writes new ones; rows cannot be added here."""
+        cls.read_only(path).close()  # says what it is where it is no journal
+        connection = sqlite3.connect(f"file:{path}?mode=rw", uri=True, isolation_level=None)
+        connection.execute("PRAGMA synchronous=FULL")
+        journal = cls(connection, path, None)
+        if journal._schema != SCHEMA:
+            connection.close()
+            raise JournalTrouble(
+                f"{path}: of a version before this one, until its table has played on: start it once, then try again"
+            )
+        return journal
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add rows in one transaction that is on disk on return."""
@@ -250,6 +266,12 @@ class JournalFile:
         except sqlite3.Error as error:
             raise self._damaged(f"after event {read}", error) from error
 
+    def newest(self) -> int:
+        """The number of the last row on disk now, also where somebody else writes."""
+        found: int | None = self._connection.execute("SELECT max(seq) FROM entries").fetchone()[0]
+        stub = self.removed if found is None else None
+        return found if found is not None else stub.last if stub is not None else 0
+
     def meta(self, key: str) -> str | None:
         found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return found[0] if found else None
@@ -351,16 +373,22 @@ class JournalFile:
         return oldest
 
     def remove_before(self, stub: Stub) -> None:
-        """Remove all rows up to the stub's last one and leave the stub in their place, in one transaction."""
+        """Remove all rows up to the stub's last one and leave the stub in their place.
+
+        A little at a time, each part in one transaction with the stub that stands for it: a table that plays meanwhile
+        waits for none of them long, and after a power cut the rest can be removed.
+        """
         if self._schema != SCHEMA:
             self._lift()
-        execute = self._connection.execute
-        stub = stub._replace(peaks=tuple(self.tree_at(stub.last).peaks))
-        with self._transaction():
-            execute("DELETE FROM entries WHERE seq <= ?", (stub.last,))
-            execute("INSERT OR REPLACE INTO meta VALUES ('removed', ?)", (stub.encode(),))
-        execute("VACUUM")  # else the room would stay inside the file
-        execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        begin = self.removed.last if self.removed is not None else 0
+        for last in (*range(begin + REMOVED_AT_ONCE, stub.last, REMOVED_AT_ONCE), stub.last):
+            part = stub._replace(last=last, hash=self.hash_at(last), peaks=tuple(self.tree_at(last).peaks))
+            with self._transaction():
+                self._connection.execute("DELETE FROM entries WHERE seq <= ?", (last,))
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('removed', ?)", (part.encode(),))
+        if self._lock is not None:
+            self._connection.execute("VACUUM")  # else the room would stay inside the file, for the rows to come
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def newest_sound_snapshot(self) -> Snapshot | None:
         """The newest snapshot that its row and the chain stand for; a damaged one is passed over for the one before."""
@@ -383,10 +411,21 @@ class JournalFile:
     def verify(self, first: int = 1, last: int | None = None) -> int:
         """Follow chain and tree from `first` to `last` or the end; how many rows, or JournalTrouble at a break."""
         try:
-            check_tables(self._connection, self.path)
-            return self._follow(first, last)
+            with self._one_moment():
+                check_tables(self._connection, self.path)
+                return self._follow(first, last)
         except sqlite3.Error as error:
             raise self._damaged("in its index", error) from error
+
+    @contextlib.contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        """All that is read here is of one moment, though old rows are removed meanwhile."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     def _follow(self, first: int, last: int | None) -> int:
         stub = self.removed

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
+from controller.money import float_tray
 
 if TYPE_CHECKING:
     from controller.money.table_money import Money
@@ -125,14 +126,14 @@ class FloatShort(Alarm["Money"]):
     """A fill should be on its way before the winners wait for it."""
 
     code = "float_short"
-    text = "The float is {short} short of what must be paid."
-    remedy = "Call for a fill."
-    short: str
+    text = "Fill needed: {lacks}."
+    remedy = "Call for a fill, and pay no more than is due."
+    lacks: str
 
     @staticmethod
     def while_(money: Money, _: str) -> bool:
-        """Until the float holds what must be paid, or the round is over."""
-        return money.short > 0
+        """Until the float can make what must be paid, or the round is over."""
+        return bool(float_tray.lacks(money))
 
 
 class TakeAndPay(Alarm["Money"]):

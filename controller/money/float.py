@@ -54,6 +54,7 @@ class Float(msgspec.Struct):
     paid_tags: dict[int, Stray] = {}
     explained: int = 0
     partial: bool = False
+    passed: dict[int, int] = {}  # chips that came to the tray from an area and went on to the layout, by that area
 
     @property
     def value(self) -> int:
@@ -171,7 +172,7 @@ def moved(
         if area == FLOAT and tag in tray.tray:
             cents = tray.tray.pop(tag)
             if tag in tray.came:
-                del tray.came[tag]
+                tray.passed[tag] = tray.came.pop(tag).last_area
             else:
                 tray.out[tag] = Stray(tag, cents, at, FLOAT)
         elif tray.lies.get(tag) == area:
@@ -216,9 +217,10 @@ def _onto(tray: Float, chip: Chip, area: int, at: int, owed: bool) -> None:
     tray.seen_last.pop(tag, None)
     from_tray = tray.tray.pop(tag, None) is not None
     stray = tray.out.pop(tag, None)
-    if from_tray and tray.came.pop(tag, None) is not None:
+    if from_tray and (came := tray.came.pop(tag, None)) is not None:
         # It came from nowhere and went on to the layout: to the tray it is as if it had never been there.
         from_tray = False
+        tray.passed[tag] = came.last_area
     if stray is not None and stray.last_area == area:
         # It lay there before and was lost from sight for a moment.
         tray.out[tag] = stray
@@ -280,7 +282,7 @@ def hands_empty(tray: Float, before: int) -> None:
 
 def round_over(tray: Float) -> None:
     """The settlement explains what went between tray and areas; what left or came unseen stays to be explained."""
-    tray.seen_last, tray.flows, tray.paid_tags = {}, {}, {}
+    tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}
 
 
 def balanced(tray: Float) -> None:
@@ -288,7 +290,7 @@ def balanced(tray: Float) -> None:
     tray.booked["explained"] = tray.booked.get("explained", 0) + tray.gap
     tray.explained += tray.gap + tray.open_booked
     tray.open_booked = 0
-    tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags = {}, {}, {}, {}, {}
+    tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}, {}, {}
 
 
 class Closing(msgspec.Struct, frozen=True):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from controller.core.desk import Refusal
-from controller.money import alarms, bookings
+from controller.money import alarms, bookings, payment
 from controller.money import float as floats
 from controller.money.amounts import dollars
+from controller.money.payable import payable
 from controller.people import Person
 
 if TYPE_CHECKING:
@@ -135,6 +137,22 @@ def explained(money: Money, by: Person, reason: str, slip: str = "") -> None:
         raise Refusal("reason_needed", "Say what was found: where the money is, and who saw it.")
     bookings.enter(money, "explained", gap, by, slip=slip, reason=reason)
     money.desk.ruled("float", dollars(gap), by, (), reason)
+
+
+def lacks(money: Money) -> str:
+    """What the float lacks to pay what is owed, losing chips that are still to come counted; nothing if it can."""
+    state = money.state
+    if not state.watched or state.watch is None:
+        return ""
+    left = payment.remaining(state.watch, state.due)
+    chips = Counter(state.tray.tray.values())
+    chips.update(cents for cents in payment.to_come(state.watch, left) if cents)
+    short = sum(due.pays for due in left.values()) - sum(value * count for value, count in chips.items())
+    if short > 0:
+        return f"the float is {dollars(short)} short of what must be paid"
+    unmade = [due for due in left.values() if due.pays and not payable(due.pays, chips)]
+    odd = ", ".join(f"{dollars(due.pays)} for {money.layout.name(due.area)}" for due in unmade)
+    return f"the chips in the float do not make {odd}" if odd else ""
 
 
 def look(money: Money) -> None:

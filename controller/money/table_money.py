@@ -21,7 +21,6 @@ from controller.money.amounts import dollars
 from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
-from controller.money.payable import next_payable
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
 from controller.people import Person
 
@@ -59,6 +58,7 @@ class MoneyState(msgspec.Struct):
     tray: Float = msgspec.field(default_factory=Float)
     laid: dict[int, Spot] = {}
     rack: dict[int, int] = {}
+    unread: dict[int, tuple[int, ...]] = {}
     twice: dict[int, Twice] = {}
     cloned: set[int] = set()
     read: bool = False
@@ -118,10 +118,21 @@ class Money:
             return spot.area
         return FLOAT if tag in state.tray.tray or tag in state.rack else None
 
+    def unread(self, area: int) -> tuple[int, ...]:
+        """Chips that no antenna reads on this area just now; whether they lie there still is known a moment later."""
+        return self.state.unread.get(area, ())
+
+    def handed_out(self, tag: int) -> bool:
+        """Whether a chip came from the float and nothing explains it yet."""
+        return tag in self.state.tray.out or tag in self.state.tray.passed
+
     def moved(self, moves: tuple[ChipsMoved, ...]) -> list[ChipsMoved]:
         """Chips came or went, all at one moment; the changes as the game shall see them."""
         for move in moves:
             self._step(move.area, move.added, move.removed, move.partial)
+            self.state.unread.pop(move.area, None)
+            if move.unread:
+                self.state.unread[move.area] = move.unread
         self._look()
         return [self._without_clones(move) for move in moves]
 
@@ -137,6 +148,7 @@ class Money:
             if fresh:
                 self._step(area, fresh, (), False)
         self.state.read = True
+        self.state.unread = {}
         if self.state.opening_due:
             float_tray.opened(self)
         self._look()
@@ -272,14 +284,6 @@ class Money:
         float_tray.explained(self, by, reason, slip)
         self._look()
 
-    def payable(self, cents: int, smallest_chip: int) -> int:
-        """The least amount of at least this much that the chips really in the float make."""
-        if self.state.watched:
-            found = next_payable(cents, floats.denominations(self.state.tray))
-            if found is not None:
-                return found
-        return -(-cents // smallest_chip) * smallest_chip
-
     def _look(self) -> None:
         """After every change: whether something is missing, and whether a wrong payment was put right."""
         float_tray.look(self)
@@ -336,6 +340,14 @@ class Money:
         now = state.due.get(area, Due(area, bet))
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
 
+    def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:
+        """A booked wager is decided otherwise before it is paid or taken."""
+        old = self.state.due[area]
+        after, before = (payment.dues((one,), lambda _: area)[area] for one in (now, was))
+        self.state.due[area] = msgspec.structs.replace(
+            old, pays=old.pays + after.pays - before.pays, taken=old.taken + after.taken - before.taken
+        )
+
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
         """Begin with what lies there, and with what the dealer has taken and paid a little early."""
         state = self.state
@@ -344,6 +356,11 @@ class Money:
         watch = Watch(lay, {*state.tray.tray, *state.rack})
         for tag in governing:
             if tag in state.laid:
+                if state.tray.passed.get(tag) == governing[tag].area != state.laid[tag].area:
+                    # Collected into the float and paid out of it again, all before the key.
+                    watch.collected[tag] = governing[tag]
+                    watch.came[tag] = state.laid[tag]
+                    watch.house.add(tag)
                 continue
             if self.place_of(tag) == FLOAT:
                 floats.owed_already(state.tray, tag)
@@ -358,14 +375,8 @@ class Money:
 
     def _enough(self) -> None:
         """Say at once when the float cannot pay what is owed, so that a fill is on its way."""
-        if (short := self.short) > 0:
-            alarms.FloatShort(short=dollars(short)).holds(self)
-
-    @property
-    def short(self) -> int:
-        """What the float lacks to pay what is owed; nothing or less where it suffices."""
-        state = self.state
-        return sum(due.net for due in state.due.values()) - state.tray.value if state.watched else 0
+        if lacks := float_tray.lacks(self):
+            alarms.FloatShort(lacks=lacks).holds(self)
 
     def findings(self) -> tuple[Finding, ...]:
         """What is not as the settlement asks, area by area; without a watched tray only what is sure is told."""
@@ -374,6 +385,14 @@ class Money:
             return ()
         found = payment.verify(state.watch, state.due, float_watched=state.watched)
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
+
+    def unpaid(self, area: int) -> int:
+        """What an area has still to be paid."""
+        state = self.state
+        if state.watch is None:
+            return 0
+        left = payment.remaining(state.watch, state.due, float_watched=state.watched).get(area)
+        return left.pays if left is not None else 0
 
     def uncollected(self) -> list[int]:
         """Areas where chips that have lost still lie."""

@@ -94,7 +94,7 @@ def more_won_than_there_is() -> Iterator[Table]:
     play.result("F")
     yield play.table
     for tag in range(20_000, 20_100):
-        play.worth[tag] = 10_000
+        play.worth[tag] = 2_000
     play.into(*range(20_000, 20_100))
 
 
