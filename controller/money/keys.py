@@ -21,6 +21,8 @@ OFFERED = 12
 CENTS = Ask("cents", "money", "Amount")
 SLIP = Ask("slip", "text", "Number of the slip", optional=True)
 REASON = Ask("reason", "text", "Reason")
+CHIPS = Ask("chips", "slip", "Chips on the slip, dollars and how many: 25:20 5:40", optional=True)
+OF_A_CAGE = (CENTS, SLIP, CHIPS)
 
 
 def _waiting(table: Table) -> Iterator[tuple[str, str]]:
@@ -45,18 +47,24 @@ MISPAYMENT = (
 )
 
 
-@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS, SLIP), while_suspended=True)
-def fill(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
-    bookings.check_amount(money, cents)
-    money.book("fill", cents, by, slip)
+@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def fill(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "fill", cents, by, slip, chips)
 
 
-@KEYS.key(
-    "credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS, SLIP), while_suspended=True
-)
-def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+@KEYS.key("credit", "Credit: chips from the float", power="credit", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def credit(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "credit", cents, by, slip, chips)
+
+
+def _with_the_cage(
+    money: Money, kind: str, cents: int, by: Person, slip: str, chips: str | dict[str, int] | None
+) -> None:
     bookings.check_amount(money, cents)
-    money.book("credit", cents, by, slip)
+    named = float_tray.float_slip(chips)
+    if named:
+        bookings.check_chips(cents, named)
+    bookings.enter(money, kind, cents, by, slip=slip, chips=named)
 
 
 @KEYS.key(
@@ -68,7 +76,7 @@ def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)
-    money.book("buy_in", cents, by, slip, player)
+    bookings.enter(money, "buy_in", cents, by, slip=slip, player=player)
 
 
 @KEYS.key(
@@ -81,7 +89,7 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "")
     when=lambda money: "float" in money.desk.state.alarms,
 )
 def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
-    money.explained(by, reason, slip)
+    float_tray.explained(money, by, reason, slip)
 
 
 @KEYS.key(
@@ -94,7 +102,7 @@ def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") ->
     when=lambda money: bool(money.state.books.waiting),
 )
 def sign_booking(money: Money, by: Person, *, booking: str) -> None:
-    money.sign_booking(booking, by)
+    bookings.sign(money, booking, by)
 
 
 @KEYS.key(
@@ -125,7 +133,7 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     when=lambda money: bool(money.state.books.made),
 )
 def correct_booking(money: Money, by: Person, *, booking: str, cents: int, reason: str, slip: str = "") -> None:
-    money.correct_booking(booking, cents, reason, slip, by)
+    bookings.correct(money, booking, cents, reason, slip, by)
 
 
 @KEYS.key(
