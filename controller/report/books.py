@@ -24,7 +24,7 @@ LINES = {
 
 
 class Booked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One booking; `earlier` is a correction of what was booked before the float was opened, and moves nothing now."""
+    """One booking; `earlier` is a correction of what was booked before this float: no chips move for it now."""
 
     at: int
     booking: int
@@ -40,7 +40,7 @@ class Booked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Box(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The drop box counted, and what should have been in it."""
+    """The drop box counted, and what should have been in it; a count that was corrected has a second line."""
 
     at: int
     cents: int
@@ -94,7 +94,7 @@ class Books(msgspec.Struct):
 
     def corrected(self, kind: str) -> int:
         """By how much that was corrected."""
-        return sum(line.cents for line in self.booked if line.kind == kind and line.corrects and not line.earlier)
+        return sum(line.cents for line in self.booked if line.kind == kind and line.corrects)
 
     def net(self, kind: str) -> int:
         return self.gross(kind) + self.corrected(kind)
@@ -158,10 +158,15 @@ class Books(msgspec.Struct):
         """A note of a booking; those of earlier programs have no number."""
         known = {name: facts[name] for name in Booked.__struct_fields__ if name in facts}
         line = msgspec.convert({"booking": 0, **known, "at": at}, Booked)
+        if line.kind == "box":
+            self.boxes.append(Box(at, line.cents, 0, line.by, line.second, line.slip))
         if line.kind not in SIGNS:
             return
+        of_today = not line.corrects or any(one.booking == line.corrects for one in self.booked)
         self.booked.append(line)
-        if line.kind == "buy_in" and not line.earlier:
+        if line.earlier:  # what was not explained when that float was closed is explained by this
+            self.unexplained -= SIGNS[line.kind] * line.cents
+        if line.kind == "buy_in" and of_today:
             self.cash.append(Cash(at, line.player, line.cents))
 
     def take_box(self, at: int, facts: dict[str, Any]) -> None:

@@ -265,7 +265,7 @@ class Reader:
         made.booked[kind] = made.booked.get(kind, 0) + cents
         made.books.take_booking(at, facts)
         shift = self._shift(at)
-        if shift is not None and not facts.get("earlier"):
+        if shift is not None:
             shift.drop += cents if kind == "buy_in" else 0
             shift.fills += cents if kind == "fill" else 0
             shift.credits += cents if kind == "credit" else 0

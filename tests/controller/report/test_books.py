@@ -104,6 +104,39 @@ def test_a_table_that_stays_open_has_a_closing_at_the_days_end_and_opens_with_it
     assert (first.win, second.win) == (5000, 2500)
 
 
+def test_a_booking_that_is_corrected_after_its_float_was_closed_is_put_right_on_the_day_of_the_correction(
+    play: Written,
+) -> None:
+    play.fetch(900, cents=500)
+    play.press("fill", 2, cents=2500)
+    play.result("A")
+    play.press("close", 2)
+    assert (of(play).win, column(of(play))["never explained"]) == (-2000, -2000)
+    play.press("open")
+    play.event(SignShown(9999))
+    play.press("correct_booking", 2, booking="1", cents=500, reason="the cage says five")
+    made = of(play)
+    assert (made.win, made.beside_settlements) == (0, 0)
+    assert column(made) == {
+        "opening float": OPENING, "fills": 2500, "bookings corrected": -2000, "won in chips at play": 0,
+        "closing float": OPENING + 500,
+    }  # fmt: skip
+    play.at = DAY + 1
+    play.press("correct_booking", 2, booking="1", cents=1000, reason="no, ten")
+    first, second = of(play), of(play, 1)
+    assert (first.win, second.win, second.beside_settlements) == (0, -500, 0)
+    column(second)
+
+
+def test_a_count_of_the_box_that_was_wrong_is_corrected(play: Written) -> None:
+    play.out(10_000)
+    play.press("buy_in", player="Ann", cents=10_000)
+    play.press("count_box", 2, cents=1000)
+    play.press("correct_booking", 2, booking="2", cents=10_000, reason="a nought too few")
+    made = of(play)
+    assert (made.books.counted_box, made.books.box_difference) == (10_000, 0)
+
+
 def test_chips_that_come_or_go_while_the_table_is_closed_have_a_line(play: Written) -> None:
     play.result("A")
     play.press("close", 2)
