@@ -20,16 +20,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.option("--game", type=click.Choice(["wheel", "war"]), default="wheel", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--short", is_flag=True, help="Play in the morning, over midnight and over the day's end only.")
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Keep the journal there.")
 @click.option("--json", "as_json", is_flag=True)
-def ledger(seed: int, short: bool, journal: Path | None, as_json: bool) -> None:
+def ledger(game: str, seed: int, short: bool, journal: Path | None, as_json: bool) -> None:
     """Hold the books of three gaming days against a ledger made of nothing but the chips that hands moved.
 
-    A simulated Big Wheel stays open over midnight and over the day's end, is closed once, restarted and killed; people
-    fill, sell, steal, key wrong amounts and correct them, and play with colour chips. Exit status 1 where opening or
-    closing chips, fills, credits, cash, what was explained, play or win differ by a cent.
+    A simulated table stays open over midnight and over the day's end, is closed once, restarted and killed; people
+    fill, sell, steal, key wrong amounts and correct them, and play with colour chips at the wheel. Exit status 1 where
+    opening or closing chips, fills, credits, cash, what was explained, play or win differ by a cent.
     """
     from lab.proofs.ledger_days import prove
 
@@ -37,7 +38,7 @@ def ledger(seed: int, short: bool, journal: Path | None, as_json: bool) -> None:
     if journal is not None and journal.exists():
         raise click.UsageError(f"{journal} is there already; name a new file")
     with tempfile.TemporaryDirectory() as folder:
-        held = prove(journal or Path(folder) / "table.db", seed, breaks=short)
+        held = prove(journal or Path(folder) / "table.db", seed, breaks=short, game=game)
     if as_json:
         click.echo(json.dumps({"ok": held.ok, **msgspec.to_builtins(held)}))
     else:

@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 
 TRAY = 0
+CARRIED_MS = 10_000
+"""A chip that a dealer carries from the tray to the layout, or back, lies nowhere for less than this."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -105,7 +107,7 @@ class Ledger:
         """The tray between two moments; tags that have no worth of their own are no money."""
         tray = set(self._first)
         account: Account | None = None
-        for moment in self.moments:
+        for moment in self._carried():
             if moment.at >= end:
                 break
             if account is None and moment.at >= start:
@@ -124,10 +126,28 @@ class Ledger:
         account.slips = dict(kinds)
         return account
 
+    def _carried(self) -> list[Moment]:
+        """The moments, where a chip that was only carried goes straight to where it was laid."""
+        told = list(self.moments)
+        lifted: dict[int, int] = {}
+        for number, moment in enumerate(told):
+            place = lifted.pop(moment.tag, None)
+            if moment.target is None:
+                lifted[moment.tag] = number
+            elif place is not None and self._one_way(told[place], moment):
+                told[place] = msgspec.structs.replace(told[place], target=moment.target)
+                told[number] = msgspec.structs.replace(moment, source=moment.target)
+        return told
+
+    def _one_way(self, lifted: Moment, laid: Moment) -> bool:
+        """Whether a chip was carried between tray and layout."""
+        between = TRAY in (lifted.source, laid.target) and lifted.source != laid.target
+        return between and lifted.source is not None and laid.at - lifted.at <= CARRIED_MS
+
     def _add(self, account: Account, moment: Moment) -> None:
         cents = self._worth.get(moment.tag, 0)
         match moment.source, moment.target:
-            case 0, 0:
+            case source, target if source == target:
                 pass
             case 0, None:
                 account.left += cents

@@ -1,4 +1,4 @@
-"""Three gaming days at a Big Wheel whose books a second ledger follows: sales, errors, thefts, restarts, nights."""
+"""Three gaming days at a table whose books a second ledger follows: sales, errors, thefts, restarts, long nights."""
 
 from __future__ import annotations
 
@@ -40,6 +40,10 @@ STILL_S = 150.0
 """People hold their hands still at the end of a day, so that no chip is under way when it is counted."""
 PLAY_S = 420.0
 """A stretch of play between two things that people do."""
+BETTING = {"wheel": "betting_open", "war": "betting"}
+UNDER_WAY = {"wheel": "spin_closed", "war": "dealing"}
+"""Where hands are free, and where a controller dies."""
+NOTICE_S = 7_200.0
 DEALER, CHIEF, MANAGER = Person("S1", 1), Person("S2", 2), Person("S3", 3)
 
 
@@ -114,27 +118,31 @@ class Held(msgspec.Struct):
 class House:
     """A table, its people, and the ledger that watches their hands."""
 
-    def __init__(self, path: Path, seed: int) -> None:
-        self.path, self.seed = path, seed
-        base = default_config("wheel")
+    def __init__(self, path: Path, seed: int, game: str = "wheel") -> None:
+        self.path, self.seed, self.game = path, seed, game
+        base = default_config(game)
         books = BooksSection(
             ZONE, second_signature=("explained", "correction"), slips=("fill", "credit"), shifts=("06:00", "18:00")
         )
-        self.config: TableConfig = msgspec.structs.replace(
-            base, books=books, chips=ChipsSection("SIM", (COLOUR,)), limits=base.limits
-        )
+        chips = ChipsSection("SIM", (COLOUR,)) if self.has_colours else base.chips
+        self.config: TableConfig = msgspec.structs.replace(base, books=books, chips=chips)
         begin = datetime.combine(FIRST, STARTS, ZoneInfo(ZONE)).astimezone(UTC)
         self.clock = VirtualClock(round(begin.timestamp() * 1000))
         self.draw = random.Random(f"{seed} ledger")
         self.bank = ColourBank()
         self.devices = SimulatedDevices(self.config, self.clock, seed, self.bank)
-        self.devices.mat.place(self.bank.rack, TRAY)
+        if self.has_colours:
+            self.devices.mat.place(self.bank.rack, TRAY)
         self.ledger = Ledger(self.devices.mat, self.bank.register, self.clock.wall)
         self.register = ColourRegister(self.bank, f"SIM/{COLOUR}")
         self.people: Any = None
         self.runtime: Runtime
         self.restarts = self.kills = self._slips = self._cash = 0
         self.acts: dict[str, int] = {}
+
+    @property
+    def has_colours(self) -> bool:
+        return self.game == "wheel"
 
     # -- controllers -----------------------------------------------------------------------------------------------
 
@@ -144,7 +152,7 @@ class House:
         drivers_for(runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
         sign_that_shows(runtime, mortal)
         if self.people is None:
-            self.people = find("wheel").crew(runtime, self.devices, self.config, self.clock, self.seed)
+            self.people = find(self.game).crew(runtime, self.devices, self.config, self.clock, self.seed)
             press = self.people.screen.press
             self.people.screen.press = lambda key, rank, args=None: press(key, rank, self._with_slip(key, args))
         else:
@@ -169,8 +177,8 @@ class House:
         self.come_up()
 
     def die_and_rise(self) -> None:
-        """Killed in the middle of a spin, and up again."""
-        self._until(lambda: self.state == "spin_closed")
+        """Killed in the middle of a round, and up again."""
+        self._until(lambda: self.state == UNDER_WAY[self.game])
         self.kills += 1
         self._mortal.alive = False
         for wire in self.devices.wires.values():
@@ -189,7 +197,8 @@ class House:
 
     def quiet(self) -> None:
         """Betting is open and nothing is unexplained: hands are free."""
-        self._until(lambda: self.state == "betting_open" and not self.runtime.table.money.state.tray.unexplained)
+        betting = BETTING[self.game]
+        self._until(lambda: self.state == betting and not self.runtime.table.money.state.tray.unexplained)
 
     def press(self, key: str, by: Person, **args: Any) -> None:
         self.runtime.command(key, by, self._with_slip(key, args))
@@ -262,7 +271,7 @@ class House:
             hand = self.bank.in_hand
             tags = [hand.pop() for _ in range(min(4, len(hand)))]
             self.people.felt.lay(tags, 1)
-            self._until(lambda: self.state != "betting_open")
+            self._until(lambda: self.state != BETTING[self.game])
 
     def redeem_colours(self) -> None:
         """What is left of them goes back for cash chips."""
@@ -285,11 +294,10 @@ class House:
 
     def close_and_open(self) -> None:
         """The table closes after its notice, and somebody opens it again."""
-        self.press("close", MANAGER)
-        closings = self._closings()
-        while self._closings() == closings:
-            self._until(lambda: self.state == "idle" or self._closings() > closings)
+        closings, latest = self._closings(), self.clock.now() + NOTICE_S
+        while self._closings() == closings and self.clock.now() < latest:
             self.press("close", MANAGER)
+        assert self._closings() > closings, "the table did not close"
         self._until(lambda: self.runtime.table.playing)
 
     def _closings(self) -> int:
@@ -305,13 +313,14 @@ class House:
             day = FIRST + timedelta(days=number)
             midnight = datetime.combine(day + timedelta(days=1), time(0), ZoneInfo(ZONE))
             end = gaming_day(day, STARTS, ZoneInfo(ZONE)).end
-            self._stretch((self.fill, self.sell_colours, self.sell, self.steal), stretch_s)
+            colours = (self.sell_colours, self.redeem_colours) if self.has_colours else ()
+            self._stretch((self.fill, *colours[:1], self.sell, self.steal), stretch_s)
             if breaks:
                 self.wait_until(round(midnight.timestamp() * 1000) - round(1000 * stretch_s))
             if number == 1:
                 self._do(self.close_and_open)
             self._stretch((self.credit, self.stop_and_start, self.sell_wrongly, self.die_and_rise), stretch_s)
-            self._stretch((self.sell, self.fill, self.redeem_colours, self.count_box), stretch_s)
+            self._stretch((self.sell, self.fill, *colours[1:], self.count_box), stretch_s)
             while not breaks and self.clock.wall() < end - 4_000_000:
                 acts = (self.sell, self.sell_wrongly, self.die_and_rise, self.credit, self.stop_and_start, self.fill)
                 self._stretch((self.draw.choice(acts),), 3_000)
@@ -319,6 +328,8 @@ class House:
             if breaks:
                 self.wait_until(end - round(1000 * (stretch_s + STILL_S)))
             self.clock.run_for(max((end - self.clock.wall()) / 1000 - STILL_S, 0))
+            if self.game == "war":  # its dealer carries payments in the hand, where neither ledger sees them
+                self.quiet()
             self.wait_until(end + 5_000)
         self.runtime.stop()
         self.devices.stop()
@@ -334,9 +345,9 @@ class House:
         self.acts[act.__name__] = self.acts.get(act.__name__, 0) + 1
 
 
-def prove(path: Path, seed: int = 1, stretch_s: float = PLAY_S, breaks: bool = True) -> Held:
+def prove(path: Path, seed: int = 1, stretch_s: float = PLAY_S, breaks: bool = True, game: str = "wheel") -> Held:
     """Play three days and hold both ledgers against each other."""
-    house = House(path, seed)
+    house = House(path, seed, game)
     house.play(stretch_s, breaks)
     file = JournalFile.read_only(path)
     try:

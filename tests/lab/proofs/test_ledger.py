@@ -33,6 +33,18 @@ class Mat:
     def remove(self, tags: Iterable[int]) -> None: ...
 
 
+def test_a_chip_that_a_dealer_carries_is_paid_or_taken_and_one_that_stays_away_has_left() -> None:
+    mat, now = Mat(1, 2), [0]
+    ledger = Ledger(mat, dict.fromkeys((1, 2, 3), 500), lambda: now[0])
+    mat.place([3], 4)
+    for at, tags, area in ((1000, [1], None), (3000, [1], 4), (4000, [3], None), (5000, [3], 0), (6000, [2], None),
+                           (60_000, [2], 4)):  # fmt: skip
+        now[0] = at
+        mat.remove(tags) if area is None else mat.place(tags, area)
+    account = ledger.account(0, 100_000)
+    assert (account.paid, account.collected, account.came, account.left) == (500, 500, 0, 500)
+
+
 def test_a_ledger_of_hands_tells_play_from_what_comes_and_goes() -> None:
     mat, now = Mat(1, 2), [0]
     ledger = Ledger(mat, {1: 500, 2: 500, 3: 2500, 4: 2500}, lambda: now[0])
@@ -55,8 +67,8 @@ def test_a_ledger_of_hands_tells_play_from_what_comes_and_goes() -> None:
 class Played:
     """Three short days, played once."""
 
-    def __init__(self, path: Path) -> None:
-        self.house = House(path, 1)
+    def __init__(self, path: Path, game: str) -> None:
+        self.house = House(path, 1, game)
         self.house.play(40.0)
         self.file = JournalFile.read_only(path)
 
@@ -64,9 +76,9 @@ class Played:
         return gaming_day(FIRST + timedelta(days=number), STARTS, ZoneInfo(ZONE))
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    return Played(tmp_path_factory.mktemp("ledger") / "t.db")
+@pytest.fixture(scope="module", params=["wheel", "war"])
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return Played(tmp_path_factory.mktemp("ledger") / "t.db", request.param)
 
 
 def test_both_ledgers_agree_over_three_days_with_restarts_corrections_colours_and_nights(played: Played) -> None:
@@ -77,7 +89,7 @@ def test_both_ledgers_agree_over_three_days_with_restarts_corrections_colours_an
         assert made.rounds > 5
         assert made.books.gross("buy_in") != made.books.net("buy_in")
         assert made.books.net("explained") == -2500
-        assert made.books.colour_cash == 10_000
+        assert made.books.colour_cash == (10_000 if played.house.has_colours else 0)
     assert (played.house.kills, played.house.restarts) == (DAYS, DAYS)
     assert played.house.acts["close_and_open"] == 1
 
