@@ -28,6 +28,8 @@ KEPT = 200
 """Bookings that can still be corrected at the table."""
 SLIPS_KEPT = 1_000
 """Slip numbers that are known to be used up."""
+LONGEST = 200
+"""Of a name or a reason, as a page takes them."""
 SLIP = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./_-]{0,31}")
 WORDS = {
     "fill": "Fill",
@@ -69,6 +71,7 @@ class Booking(msgspec.Struct, frozen=True, omit_defaults=True):
     corrects: int = 0
     second: str = ""
     chips: dict[int, int] = {}
+    while_closed: bool = False
 
     @property
     def words(self) -> str:
@@ -86,6 +89,7 @@ class Books(msgspec.Struct):
     slips: list[str] = []
     box: int = 0
     box_counted: int = 0  # by which booking
+    closed_gap: int = 0  # what the float was closed with and nobody has explained since
 
 
 def enter(
@@ -99,7 +103,7 @@ def enter(
     books.last += 1
     made = Booking(
         books.last, kind, cents, money.desk.at, by.id, by.rank, books.openings, cents, slip, player, reason, corrects,
-        chips=dict(chips or {}),
+        chips=dict(chips or {}), while_closed=money.state.closed_with is not None,
     )  # fmt: skip
     if slip:
         books.slips = [*books.slips[1 - SLIPS_KEPT :], slip]
@@ -130,6 +134,12 @@ def check_amount(money: Money, cents: int) -> None:
     if unit and cents % unit:
         text = f"No chips of this float make {dollars(cents)}; its amounts are multiples of {dollars(unit)}."
         raise Refusal("bad_amount", text)
+
+
+def check_words(words: str) -> None:
+    """Refuse what is no name and no reason."""
+    if len(words) > LONGEST or not words.isprintable():
+        raise Refusal("bad_words", f"Names and reasons have up to {LONGEST} letters, on one line.")
 
 
 def check_chips(cents: int, chips: Mapping[int, int]) -> None:
@@ -237,10 +247,21 @@ def _take(money: Money, made: Booking) -> None:
     if made.kind == "buy_in":
         books.box += made.cents
     _chips(money, made.kind, made.cents, made.chips)
-    money.desk.note("booked", **_facts(made))
+    money.desk.note("booked", **_facts(made), **_while_closed(money, made.kind, made.cents))
     if made.kind == "explained":
         _tell_surveillance(money, made)
     money.look()
+
+
+def _while_closed(money: Money, kind: str, cents: int) -> dict[str, Any]:
+    """What is booked while the table is closed is part of what it opens with; what explains a gap that the float was
+    closed with is not, and is told as such."""
+    state = money.state
+    if state.closed_with is None:
+        return {}
+    gap, state.books.closed_gap = (state.books.closed_gap, 0) if kind == "explained" else (0, state.books.closed_gap)
+    state.closed_with += floats.SIGNS[kind] * cents - gap
+    return {"of_closing": gap} if gap else {}
 
 
 def _take_correction(money: Money, made: Booking, wrong: Booking) -> None:
@@ -248,11 +269,17 @@ def _take_correction(money: Money, made: Booking, wrong: Booking) -> None:
     not, for that float was closed and counted."""
     books = money.state.books
     books.made[str(wrong.number)] = msgspec.structs.replace(wrong, now=wrong.now + made.cents)
-    earlier = wrong.opening != books.openings
+    another = wrong.opening != books.openings
+    closed_since = money.state.closed_with is not None and not wrong.while_closed
+    earlier = another or closed_since
     if wrong.kind == "buy_in" and wrong.number > books.box_counted:
         books.box += made.cents
-    if wrong.kind != "box" and not earlier:
+    if wrong.kind != "box" and not another:
         _chips(money, wrong.kind, made.cents, {}, correction=True)
+        if closed_since:
+            books.closed_gap -= floats.SIGNS[wrong.kind] * made.cents
+        else:
+            _while_closed(money, wrong.kind, made.cents)
     money.desk.note("booked", **{**_facts(made), "kind": wrong.kind, "earlier": earlier})
     _tell_surveillance(money, made)
     money.look()

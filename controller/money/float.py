@@ -26,6 +26,8 @@ BOOKINGS = {
     "taken_back": 1,
 }
 """What people book, and whether chips then come into the tray or leave it."""
+SIGNS = {**BOOKINGS, "explained": 1}
+"""The same for everything that changes what the tray should hold."""
 
 
 class Stray(msgspec.Struct, frozen=True):
@@ -132,7 +134,7 @@ def correct(tray: Float, kind: str, cents: int) -> None:
 
 def _booked(tray: Float, kind: str, cents: int) -> None:
     tray.booked[kind] = tray.booked.get(kind, 0) + cents
-    tray.open_booked += BOOKINGS.get(kind, 1) * cents
+    tray.open_booked += SIGNS[kind] * cents
     _claim(tray)
 
 

@@ -84,17 +84,18 @@ def opened(money: Money) -> None:
     chips = floats.denominations(state.tray)
     money.desk.note("float_opened", cents=state.tray.opening, chips=chips, since_closing=since)
     _compare(money, "opened", state.tray.opening, state.closed_with)
+    state.closed_with, state.books.closed_gap = None, 0
 
 
 def closed(money: Money, slip: dict[int, int] | None) -> None:
     """The float closes: what it opened with, what was booked, what play brought."""
     state = money.state
+    bookings.closing(money)
     if not money.has_tray:
         return
     state.slip = slip
-    bookings.closing(money)
     closing = floats.closed(state.tray)
-    state.closed_with = closing.closing
+    state.closed_with, state.books.closed_gap = closing.closing, closing.gap
     money.desk.note(
         "float_closed",
         cents=closing.closing,

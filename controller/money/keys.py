@@ -76,6 +76,7 @@ def _with_the_cage(
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)
+    bookings.check_words(player)
     bookings.enter(money, "buy_in", cents, by, slip=slip, player=player)
 
 
@@ -89,6 +90,7 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "")
     when=lambda money: "float" in money.desk.state.alarms,
 )
 def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
+    bookings.check_words(reason)
     float_tray.explained(money, by, reason, slip)
 
 
@@ -133,6 +135,7 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     when=lambda money: bool(money.state.books.made),
 )
 def correct_booking(money: Money, by: Person, *, booking: str, cents: int, reason: str, slip: str = "") -> None:
+    bookings.check_words(reason)
     bookings.correct(money, booking, cents, reason, slip, by)
 
 

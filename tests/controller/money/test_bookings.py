@@ -76,6 +76,13 @@ def test_a_correction_or_a_count_of_the_box_takes_no_amount_that_is_none(play: M
     assert play.table.save() == before
 
 
+@pytest.mark.parametrize("player", ["x" * 201, "Ann\nBob", "a\0b", "\u202eAnn"], ids=repr)
+def test_a_name_that_is_none_is_refused(play: MoneyPlay, player: str) -> None:
+    before = play.table.save()
+    assert press(play, "buy_in", "Al", 1, cents=500, player=player) == "bad_words"
+    assert play.table.save() == before
+
+
 @pytest.mark.parametrize(
     "slip",
     ["5:-40", "-5:40", "0:3", "5:1e9", "5.001:3", "nan:3", "inf:1", "5:40 5:20", "5", "5:40:3", ":", "5:4.5",
