@@ -16,7 +16,7 @@ LAB = "tablectl-lab"
 ELSEWHERE: dict[str, dict[str, str]] = {
     "": dict.fromkeys(
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
-         "bundle", "certificate", "explore", "redteam", "walk", "words"), LAB),
+         "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
     "wheel": {"calibrate-simulated": LAB},
