@@ -32,12 +32,12 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "This Python cannot make a virtual environment. On Debian: apt install python3-venv"; rm -rf $(VENV); exit 1; }
 
-$(RUN): pyproject.toml distributions/lab/pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e . -e distributions/lab
+$(RUN): pyproject.toml distributions/floor/pyproject.toml distributions/lab/pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e . -e distributions/floor -e distributions/lab
 	@touch $@
 
 $(TEST): $(RUN)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e 'distributions/lab[pictures]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e distributions/floor -e 'distributions/lab[pictures]'
 	@touch $@
 
 sim: $(RUN)
