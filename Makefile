@@ -6,10 +6,11 @@ RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: bundle deb test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
+.PHONY: floor bundle deb test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
+	@echo "make floor   a broker, a floor and a dozen simulated tables; TABLES=300 for a large house"
 	@echo "make check   a quick set: imports, the pure cores, a few scenarios; under a minute"
 	@echo "make test    every test, and the trace from clause to code to test; it lists what it skipped"
 	@echo "make mutate  break each rule in memory and list the breaks no marked test notices (an hour or two)"
@@ -42,6 +43,12 @@ $(TEST): $(RUN)
 
 sim: $(RUN)
 	$(BIN)/tablectl sim
+
+# TABLES=300 for a large house; DATA=folder keeps it.
+TABLES ?= 12
+
+floor: $(TEST)
+	$(BIN)/tablectl floor sim --tables $(TABLES) $(if $(DATA),--data $(DATA))
 
 # Each worker takes a run of neighbours, which share what was made once; who is done first takes over half of what the
 # other has left, so that no core is idle behind one long file. SIDE_BY_SIDE=0 runs one after the other.

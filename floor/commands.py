@@ -11,6 +11,7 @@ import click
 
 from controller import log
 from controller.commands import Misuse
+from controller.commands.joined import Extended
 from floor.config import FloorConfig, read_floor
 
 CONFIG = click.option(
@@ -19,7 +20,7 @@ CONFIG = click.option(
 )  # fmt: skip
 
 
-class _Floor(click.Group):
+class _Floor(Extended):
     def invoke(self, ctx: click.Context) -> object:
         from floor.store.database import StoreTrouble
 

@@ -19,6 +19,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
          "bundle", "certificate", "explore", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
+    "floor": {"sim": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
     "wheel": {"calibrate-simulated": LAB},
 }  # fmt: skip
