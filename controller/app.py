@@ -12,7 +12,7 @@ import msgspec
 
 from controller import VERSION, log
 from controller.config.types import TableConfig
-from controller.core.events import FellBack, JournalChecked
+from controller.core.events import FellBack, JournalChecked, TwinSeen
 from controller.core.runtime import Runtime, Told
 from controller.devices import drivers_for, opened, real_ports, register_for, threaded
 from controller.journal.chain_check import ChainCheck
@@ -53,7 +53,12 @@ async def run_table(
     known = with_player_cards(register or register_for(config), config)
     runtime = opened(config, Path(config.table.journal), clock, known)
     trouble = against_kept(runtime.journal, config)
-    keeper = kept(runtime.journal, config, bool(trouble))
+    keeper = kept(
+        runtime.journal,
+        config,
+        bool(trouble),
+        lambda why: loop.call_soon_threadsafe(runtime.submit, TwinSeen(why)),
+    )
     runtime.newest_head = lambda: keeper.newest
     log.place.table = config.table.name
     runtime.watchers.append(narrator())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from controller import games
 from controller.config.tomllines import Keys
@@ -43,6 +44,7 @@ def problems(config: TableConfig) -> Iterator[Problem]:
     yield from check_personal_limits(config, book)
     yield from check_devices(config)
     yield from check_staff(config, book)
+    yield from check_books(config)
     yield from check_uplink(config)
 
 
@@ -115,6 +117,27 @@ def check_limits(config: TableConfig) -> Iterator[Problem]:
             if amount is not None and amount % limits.smallest_chip:
                 what = f"'{bet}': {dollars(amount)} cannot be made of {dollars(limits.smallest_chip)} chips"
                 yield Problem(("limits", "bets", bet, name), what, "correct it, or smallest_chip")
+
+
+def check_books(config: TableConfig) -> Iterator[Problem]:
+    """A zone that this machine knows, and shifts in the order of the gaming day."""
+    books = config.books
+    if books.zone:
+        try:
+            ZoneInfo(books.zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            what = f"'{books.zone}' is no time zone that this machine knows"
+            yield Problem(("books", "zone"), what, "write a name such as Australia/Melbourne")
+    since = [minutes_between(books.day_starts, shift) for shift in books.shifts]
+    if since != sorted(set(since)):
+        what = f"the shifts {', '.join(books.shifts)} do not follow one another from {books.day_starts} on"
+        yield Problem(("books", "shifts"), what, "name each beginning once, in the order of the gaming day")
+
+
+def minutes_between(first: str, second: str) -> int:
+    """From one time of day, as HH:MM, to the next time that it is another."""
+    minutes = [int(at[:2]) * 60 + int(at[3:]) for at in (first, second)]
+    return (minutes[1] - minutes[0]) % (24 * 60)
 
 
 def check_personal_limits(config: TableConfig, book: Rulebook) -> Iterator[Problem]:
