@@ -23,10 +23,11 @@ CONFIG = click.option(
 class _Floor(Extended):
     def invoke(self, ctx: click.Context) -> object:
         from floor.store.database import StoreTrouble
+        from floor.web.server import WebTrouble
 
         try:
             return super().invoke(ctx)
-        except StoreTrouble as trouble:
+        except (StoreTrouble, WebTrouble) as trouble:
             raise click.ClickException(str(trouble)) from trouble
 
 
@@ -70,6 +71,24 @@ def _origin(config: FloorConfig) -> str:
     from controller.journal.head import slug
 
     return f"tablectl-floor/{slug(config.floor.name)}"
+
+
+@floor.command()
+@CONFIG
+@click.argument("number")
+@click.option("--name", required=True)
+@click.option("--rank", type=click.Choice(["inspector", "supervisor", "manager"]), required=True)
+@click.option("--pin", prompt=True, hide_input=True, confirmation_prompt=True)
+def staff(path: Path, number: str, name: str, rank: str, pin: str) -> None:
+    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms, managers close them."""
+    from controller.people.staff import SALT_BYTES, Member, Staff, read_staff, with_pin, write_staff
+    from floor.web.access import REGISTER
+
+    where = Path(read_floor(path).floor.staff)
+    member = Member(number, name, {REGISTER: rank})
+    everybody = Staff({**read_staff(where).members, number: member})
+    write_staff(where, with_pin(everybody, number, pin, secrets.token_bytes(SALT_BYTES)))
+    click.echo(f"{where}: {number} ({name}) signs in as {rank}")
 
 
 @floor.command()

@@ -18,7 +18,8 @@ _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s/@\[\]]+@?[^\s:/@\[\]
 class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which floor this is, where it keeps what it hears, and the files it is trusted by.
 
-    `key` is the key it countersigns with, `tables` the file with each table's public key.
+    `key` is the key it countersigns with, `tables` the file with each table's public key. In `practice`, on loopback
+    only, people sign in without a PIN.
     """
 
     name: str
@@ -29,6 +30,7 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     certificate: str = ""
     certificate_key: str = ""
     staff: str = "staff.json"
+    practice: bool = False
 
 
 class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

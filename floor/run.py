@@ -18,6 +18,8 @@ from floor.known import Known, read_known
 from floor.listen import Listener
 from floor.presence import Presence
 from floor.store.database import opened
+from floor.web.board import Board
+from floor.web.server import FloorServer
 
 Say = Callable[[str], None]
 
@@ -66,7 +68,12 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     floor = Floor(config)
     if _key(config) is None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
+    board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
+    floor.listener.changed = board.changed
+    server = FloorServer(config, floor.engine, board)
     async with floor.listening():
-        say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}")
+        await server.start()
+        say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")
         await over.wait()  # until the service manager or a person says stop
+        await server.stop()
     floor.close()

@@ -19,7 +19,7 @@ import click
 )
 @click.option("--seconds", type=click.FloatRange(min=1), help="End after so long; without, with Ctrl-C.")
 def floor_sim(tables: int, speed: float, port: int, data: Path | None, seconds: float | None) -> None:
-    """Start a broker, a floor and simulated tables of all games."""
+    """Start a broker, a floor and simulated tables of all games, and print the floor's address."""
     from lab.floor.house import House
     from lab.floor.server import ServerTrouble
 
@@ -27,7 +27,9 @@ def floor_sim(tables: int, speed: float, port: int, data: Path | None, seconds: 
         house = House(data or Path(scratch), tables, port, speed)
         try:
             house.start()
-            click.echo(f"{tables} tables play; the floor's file is {house.config}  (Ctrl-C ends it)", err=True)
+            click.echo(
+                f"{tables} tables play; the floor's pages are at http://127.0.0.1:{port}/  (Ctrl-C ends it)", err=True
+            )
             _watch(house.dead, seconds)
         except ServerTrouble as trouble:
             raise click.ClickException(str(trouble)) from trouble

@@ -28,9 +28,25 @@ FLOOR_TOML = """# Made for a simulated house; tablectl floor run --config floor.
 [floor]
 name = "{name}"
 web = "127.0.0.1:{port}"
+practice = true
 
 [broker]
 servers = ["{url}"]
+
+[[staff]]
+id = "F1"
+name = "Avery"
+rank = "inspector"
+
+[[staff]]
+id = "F2"
+name = "Blake"
+rank = "supervisor"
+
+[[staff]]
+id = "F3"
+name = "Corin"
+rank = "manager"
 """
 
 
