@@ -12,7 +12,20 @@ from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.war import alarms, betting, checking, chips, dealing, device, notices, players, seen, shoe, view
+from controller.games.war import (
+    alarms,
+    betting,
+    checking,
+    chips,
+    dealing,
+    device,
+    hands,
+    notices,
+    players,
+    seen,
+    shoe,
+    view,
+)
 from controller.games.war.config import WarConfig, not_allowed
 from controller.games.war.events import (
     CardCame,
@@ -77,6 +90,8 @@ class WarGame(Consequences):
                 players.card_read(self, event)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
+            case TimerDue(timer=timer) if timer.startswith(hands.STACK):
+                chips.stack_due(self, timer)
             case ChipsCounted():
                 chips.counted(self, event)
             case ChipUnclear():

@@ -189,6 +189,7 @@ class Round(msgspec.Struct):
     interim_paid: bool = False
     spoken: list[Spoken] = []
     moved: dict[str, int] = {}
+    closed_at: int = 0
 
     def turn(self) -> list[Drawn]:
         """The cards that came in their turn."""
@@ -350,6 +351,7 @@ class Felt(msgspec.Struct):
     unread: list[int] = []
     paid: list[int] = []
     unclear: list[int] = []
+    since: int = 0  # when the change that is being taken was so, by the mat's clock; nothing between changes
 
 
 class Supply(msgspec.Struct):

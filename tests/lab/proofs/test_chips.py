@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
 from controller.commands import main
-from lab.proofs.chips import CANNOT_BE_SEEN, SIGNS, prove
+from lab.proofs.chip_signs import SIGNS
+from lab.proofs.chips import CANNOT_BE_SEEN, prove
 from simulators.people.mischief import UNSEEN, WRONGS
 
 
@@ -28,7 +29,7 @@ def test_honest_people_give_no_cause_for_anything() -> None:
 
 
 def test_every_wrong_has_its_sign_or_a_reason_why_it_has_none() -> None:
-    assert set(SIGNS) == set(WRONGS)
+    assert all(set(signs) == set(WRONGS) for signs in SIGNS.values())
     assert set(UNSEEN) <= set(CANNOT_BE_SEEN)
     assert all(len(reason) > 20 for reason in CANNOT_BE_SEEN.values())
 
@@ -41,7 +42,7 @@ def test_a_table_that_does_not_look_is_found_out(mocker: MockerFixture) -> None:
 
 
 def test_the_command_prints_the_table_and_says_by_its_status_whether_all_was_found() -> None:
-    done = CliRunner().invoke(main, ["chips", "prove", "--rounds", "12", "--seed", "3", "--json"])
+    done = CliRunner().invoke(main, ["chips", "prove", "--game", "wheel", "--rounds", "12", "--seed", "3", "--json"])
     assert done.exit_code == 0
     assert json.loads(done.stdout)["ok"] is True
-    assert "not detectable" in CliRunner().invoke(main, ["chips", "prove", "--rounds", "3"]).stdout
+    assert "not detectable" in CliRunner().invoke(main, ["chips", "prove", "--game", "wheel", "--rounds", "3"]).stdout
