@@ -17,7 +17,8 @@ from controller.core.runtime import Told
 from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
-from simulators.people import poker, war, wheel
+from simulators.people import war, wheel
+from simulators.people.poker_habits import HONEST
 from simulators.people.sloppy import KINDS, NUDGED, ON_THE_LINE, PHASES, RESTARTED, TOPPLED, Sloppy
 
 ROUND_DEADLINE_S = 900.0
@@ -26,7 +27,7 @@ ACCUSED_AT_MOST = 0.005
 CAREFUL: dict[str, Any] = {
     "wheel": wheel.Habits(late_bet=0.0, forgets_no_more_bets=0.0, weak_push=0.0, touches_wheel=0.0, under_minimum=0.0),
     "war": war.Habits(late_bet=0.0, under_minimum=0.0, over_maximum=0.0, surplus=0.0, silent=0.0),
-    "poker": poker.HONEST,
+    "poker": HONEST,
 }
 """People who err in nothing but their hands."""
 USUAL = {
