@@ -78,9 +78,14 @@ def _says(*codes: str) -> Matches:
     return told
 
 
+def _stolen(done: Done, effect: AnyEffect) -> bool:
+    """Missing from the float; or, where it was a loser's that had just been collected, taken away."""
+    return _float("missing")(done, effect) or _alarm("take_and_pay", "taken away")(done, effect)
+
+
 FLOAT = {
     "theft from the float": Sign("alarm: missing from the float, with the chip", FLOAT_S, _float("missing")),
-    "theft while winners are paid": Sign("alarm: missing from the float, with the chip", FLOAT_S, _float("missing")),
+    "theft while winners are paid": Sign("alarm: missing from the float, or taken away", FLOAT_S, _stolen),
     "chips slipped into the float": Sign("alarm: too much in the float, with the chip", FLOAT_S, _float("too much")),
     "chips handed out of the float unbooked": Sign("alarm: missing, last seen on the area", FLOAT_S, _float("missing")),
 }
@@ -93,7 +98,7 @@ PAID = {
     "overpaid": Sign("held: overpaid, to the cent", SETTLED_S, _mispaid("overpaid", "paid_twice")),
     "paid twice": Sign("held: paid twice, to the cent", SETTLED_S, _mispaid("paid_twice")),
     "paid without a win": Sign(
-        "held: paid without a win", SETTLED_S, _mispaid("paid_without_win", "overpaid", "not_collected")
+        "held: paid without a win", SETTLED_S, _mispaid("paid_without_win", "overpaid", "paid_twice", "not_collected")
     ),
     "paid into the hand": Sign("held: underpaid, to the cent", SETTLED_S, _mispaid("underpaid")),
     "loser snatched": Sign("alarm: taken away, with area and amount", SETTLED_S, _alarm("take_and_pay", "taken away")),

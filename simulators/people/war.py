@@ -376,7 +376,7 @@ class WarCrew:
             if take:
                 self._collect(area, take)
         for area, (_, pay) in moves.items():
-            if pays := self.mischief.paying(area, pay) if self.mischief.plan else pay:
+            if pays := self.mischief.paying(area, pay) if pay and self.mischief.plan else pay:
                 self._pay(pays, area)
         return bool(moves)
 

@@ -22,6 +22,13 @@ def test_every_wrong_is_found_and_nothing_is_said_without_cause(seed: int, misse
     assert all(line.found == 0 for line in proof.lines if line.why_not)
 
 
+@pytest.mark.parametrize("rulebook", ["melbourne-war", "perth-war", "star-war"])
+def test_every_wrong_at_casino_war_is_found_in_the_time_stated(rulebook: str) -> None:
+    proof = prove(90, 11, game="war", rulebook=rulebook)
+    assert proof.ok, proof.text()
+    assert sum(line.done for line in proof.lines) > 25
+
+
 def test_honest_people_give_no_cause_for_anything() -> None:
     proof = prove(40, 5, often=0.0)
     assert proof.ok, proof.text()
