@@ -164,7 +164,7 @@ def look(money: Money) -> None:
         desk.timer_off(TIMER)
     elif "float" in desk.state.alarms:
         missing(money)
-    elif money.state.watch is None and TIMER not in desk.state.timers:
+    elif TIMER not in desk.state.timers:
         desk.timer(TIMER, desk.at + GRACE_MS)
 
 
