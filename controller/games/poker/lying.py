@@ -52,7 +52,7 @@ def of_the_hand(game: PokerTable, area: int) -> int:
     return sum(cents for tag, cents in chips.items() if tag not in before)
 
 
-def _on_line(game: PokerTable, player: Player) -> tuple[int, int]:
+def on_line(game: PokerTable, player: Player) -> tuple[int, int]:
     """What should lie on a seat's line of all that it has wagered, and what lies there."""
     off = min(player.in_hand, game.in_play.off.get(player.seat, 0))
     return player.in_hand - off, of_the_hand(game, player.seat)
@@ -63,7 +63,7 @@ def line_differs(game: PokerTable, hand: Hand, seat: int) -> bool:
     gone = sum(one.off for one in game.in_play.gone.values() if one.area == seat)
     for player in hand.betting.players:
         if player.seat == seat:
-            due, lies = _on_line(game, player)
+            due, lies = on_line(game, player)
             return due + gone != lies
     return total(game, seat) > 0
 
@@ -72,7 +72,7 @@ def _pot_differs(game: PokerTable, hand: Hand) -> int:
     """What lies in the pot and on the slide over what must have gone there; below nothing when chips are missing."""
     there = of_the_hand(game, game.layout.pot) + of_the_hand(game, game.layout.drop)
     for player in hand.betting.players:
-        due, lies = _on_line(game, player)
+        due, lies = on_line(game, player)
         there -= player.in_hand - min(due, lies)
     return there
 
@@ -82,7 +82,7 @@ def pot_short(game: PokerTable, hand: Hand, since: int) -> int:
     played, betting = game.in_play, hand.phase in ROUND_OF
     short = -_pot_differs(game, hand)
     for player in hand.betting.players:
-        due, lies = _on_line(game, player)
+        due, lies = on_line(game, player)
         short -= min(played.change.get(player.seat, 0), max(0, lies - due))
         if betting:
             short -= max(0, due - lies)
