@@ -423,7 +423,7 @@ class PokerCrew:
                 self.felt.put(pays, area)
             else:
                 self.felt.clear(area)
-        self._then(0.8, self.screen.press, "dropped", 1, {"confirmed": True})
+        self._then(0.8, self.screen.press, "dropped", 2, {"confirmed": True})
 
     # -- putting things right ----------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.cards.events import is_foreign
 from controller.games.poker.betting import Player
+from controller.games.poker.flop_chase import Colour
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
 from controller.games.poker.table import PokerTable
@@ -105,6 +106,14 @@ def _back_from_pot(game: PokerTable, player: Player) -> int:
     """What goes back to a seat out of the pot, since it does not lie on its line."""
     played = game.in_play
     return max(0, min(played.back.get(player.seat, 0), played.off.get(player.seat, 0) - player.in_hand))
+
+
+def side_missing(game: PokerTable, hand: Hand, seat: int, colour: Colour) -> int:
+    """What is off its spot of a side wager that is not decided yet."""
+    if hand.side_results:
+        return 0
+    wagered = sum(wager.amount for wager in hand.side if (wager.seat, wager.colour) == (seat, colour))
+    return max(0, wagered - total(game, game.layout.side(seat, colour)))
 
 
 def to_push(game: PokerTable, hand: Hand) -> int:
