@@ -11,7 +11,7 @@ from controller import games
 from controller.config.kept import plain
 from controller.config.types import TableConfig
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Desired, Moved, Refused
+from controller.core.effects import AnyEffect, Desired, Moved, refusal_of
 from controller.core.events import (
     Chip,
     ChipPlaced,
@@ -57,7 +57,7 @@ class Row(msgspec.Struct, frozen=True):
 
 def refused(effects: list[AnyEffect], what: str) -> bool:
     """Whether a key itself was refused, and not something else on the way."""
-    return bool(effects) and isinstance(effects[0], Refused) and effects[0].what == what
+    return refusal_of(what, effects) is not None
 
 
 class ExploredTable:

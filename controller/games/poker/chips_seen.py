@@ -121,8 +121,12 @@ def post(game: PokerTable, hand: Hand, seat: int) -> None:
 
 
 def line_due(game: PokerTable, timer: str) -> None:
-    """A placement has come to rest."""
-    rule_line(game, int(timer.removeprefix(LINE)))
+    """A placement has come to rest; a chip that no antenna reads may be lifted, so it is waited for."""
+    seat = int(timer.removeprefix(LINE))
+    if game.money.unread(seat):
+        game.desk.timer(timer, game.desk.at + SETTLE_MS)
+    else:
+        rule_line(game, seat)
 
 
 def rule_line(game: PokerTable, seat: int) -> None:
