@@ -53,6 +53,10 @@ class Game(Protocol):
     def idle(self) -> bool:
         """Whether no round is under way, so that the table may close."""
 
+    def players_here(self) -> list[str]:
+        """Who is at the table, as far as it is known."""
+        ...
+
     def players_present(self) -> bool:
         """Whether closing needs notice."""
 

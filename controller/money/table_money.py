@@ -134,7 +134,7 @@ class Money:
             self.state.unread.pop(move.area, None)
             if move.unread:
                 self.state.unread[move.area] = move.unread
-        self._look()
+        self.look()
         return [self._without_clones(move) for move in moves]
 
     def counted(self, event: ChipsCounted) -> ChipsCounted:
@@ -152,7 +152,7 @@ class Money:
         self.state.unread = {}
         if self.state.opening_due:
             float_tray.opened(self)
-        self._look()
+        self.look()
         if not self.state.cloned:
             return event
         return msgspec.structs.replace(
@@ -261,31 +261,15 @@ class Money:
         """The table closes: the float from opening to closing, for the record."""
         float_tray.closed(self, slip)
 
-    def book(self, kind: str, cents: int, by: Person, slip: str = "", player: str = "") -> None:
-        """Chips come into the tray or leave it with the knowledge of people; kinds are those of `float.BOOKINGS`."""
-        bookings.enter(self, kind, cents, by, slip=slip, player=player)
-        self._look()
-
-    def sign_booking(self, number: str, by: Person) -> None:
-        """A second person signs what the house wants signed by two."""
-        bookings.sign(self, number, by)
-        self._look()
-
-    def correct_booking(self, number: str, cents: int, reason: str, slip: str, by: Person) -> None:
-        """A booking was wrong: a second one that names it brings it to this amount."""
-        bookings.correct(self, number, cents, reason, slip, by)
-        self._look()
+    def book(self, kind: str, cents: int, by: Person, player: str = "") -> None:
+        """Chips come into the tray or leave it by what a game does; kinds are those of `float.BOOKINGS`."""
+        bookings.enter(self, kind, cents, by, player=player)
 
     def took_cash(self, cents: int) -> None:
         """So much cash went into the drop box for something else than cash chips."""
         self.state.books.box += cents
 
-    def explained(self, by: Person, reason: str, slip: str = "") -> None:
-        """A person has found out where the money is; the books go on from what lies in the tray."""
-        float_tray.explained(self, by, reason, slip)
-        self._look()
-
-    def _look(self) -> None:
+    def look(self) -> None:
         """After every change: whether something is missing, and whether a wrong payment was put right."""
         float_tray.look(self)
         if "take_and_pay" in self.desk.state.alarms:

@@ -46,6 +46,7 @@ class Reader:
         self._settled: set[int] = set()
         self._outcomes: Counter[str] = Counter()
         self.tray = Tray()
+        self._has_tray = False
         self._float_open = False
         self._exact: dict[str, Fraction] = {}
         self._dealer = ""
@@ -95,6 +96,7 @@ class Reader:
         for place in config.devices:
             self._device(place, False, self._now)
         self.made.cash_threshold = config.books.cash_threshold
+        self._has_tray = config.chips.float_tray
         game = games.find(config.table.game)
         self.made.expected = {outcome: float(share) for outcome, share in game.expected(config).items()}
         self._landings = self._landings or game.landings(config)
@@ -268,9 +270,9 @@ class Reader:
     def _booked(self, at: int, facts: dict[str, Any]) -> None:
         made, kind, cents = self.made, facts["kind"], facts["cents"]
         made.booked[kind] = made.booked.get(kind, 0) + cents
-        made.books.take_booking(at, facts)
+        made.books.take_booking(at, facts, self._has_tray and not self._float_open)
         shift = self._shift(at)
-        if shift is not None and not facts.get("earlier"):
+        if shift is not None:
             shift.drop += cents if kind == "buy_in" else 0
             shift.fills += cents if kind == "fill" else 0
             shift.credits += cents if kind == "credit" else 0

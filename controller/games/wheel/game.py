@@ -433,6 +433,9 @@ class WheelGame:
     def idle(self) -> bool:
         return self.machine.state == "idle"
 
+    def players_here(self) -> list[str]:
+        return seats.players(self)
+
     def players_present(self) -> bool:
         return bool(self.state.seats or self.state.picture)
 
