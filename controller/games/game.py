@@ -22,10 +22,14 @@ class Game(Protocol):
 
     name: str
     machine: StrictMachine
-    keys: dict[str, Key]
     devices: frozenset[str]
     alarms: Alarms[Any]
     questions: Questions[Any]
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        """What people may press, each with the rank it needs now."""
+        ...
 
     def handle(self, event: msgspec.Struct) -> None:
         """Take something a device saw, or a timer."""

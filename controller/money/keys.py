@@ -21,6 +21,8 @@ OFFERED = 12
 CENTS = Ask("cents", "money", "Amount", least=None)
 SLIP = Ask("slip", "text", "Number of the slip", optional=True)
 REASON = Ask("reason", "text", "Reason")
+CHIPS = Ask("chips", "slip", "Chips on the slip, dollars and how many: 25:20 5:40", optional=True)
+OF_A_CAGE = (CENTS, SLIP, CHIPS)
 
 
 def _waiting(money: Money) -> Iterator[tuple[str, str]]:
@@ -52,18 +54,24 @@ MISPAYMENT = (
 )
 
 
-@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS, SLIP), while_suspended=True)
-def fill(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
-    bookings.check_amount(money, cents)
-    money.book("fill", cents, by, slip)
+@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def fill(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "fill", cents, by, slip, chips)
 
 
-@KEYS.key(
-    "credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS, SLIP), while_suspended=True
-)
-def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+@KEYS.key("credit", "Credit: chips from the float", power="credit", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def credit(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "credit", cents, by, slip, chips)
+
+
+def _with_the_cage(
+    money: Money, kind: str, cents: int, by: Person, slip: str, chips: str | dict[str, int] | None
+) -> None:
     bookings.check_amount(money, cents)
-    money.book("credit", cents, by, slip)
+    named = float_tray.float_slip(chips)
+    if named:
+        bookings.check_chips(cents, named)
+    bookings.enter(money, kind, cents, by, slip=slip, chips=named)
 
 
 @KEYS.key(
@@ -75,7 +83,8 @@ def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)
-    money.book("buy_in", cents, by, slip, player)
+    bookings.check_words(player)
+    bookings.enter(money, "buy_in", cents, by, slip=slip, player=player)
 
 
 @KEYS.key(
@@ -88,7 +97,8 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "")
     when=lambda money: "float" in money.desk.state.alarms,
 )
 def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
-    money.explained(by, reason, slip)
+    bookings.check_words(reason)
+    float_tray.explained(money, by, reason, slip)
 
 
 @KEYS.key(
@@ -101,7 +111,7 @@ def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") ->
     when=lambda money: bool(money.state.books.waiting),
 )
 def sign_booking(money: Money, by: Person, *, booking: str) -> None:
-    money.sign_booking(booking, by)
+    bookings.sign(money, booking, by)
 
 
 @KEYS.key(
@@ -132,7 +142,8 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     when=lambda money: bool(money.state.books.made),
 )
 def correct_booking(money: Money, by: Person, *, booking: str, cents: int, reason: str, slip: str = "") -> None:
-    money.correct_booking(booking, cents, reason, slip, by)
+    bookings.check_words(reason)
+    bookings.correct(money, booking, cents, reason, slip, by)
 
 
 @KEYS.key(

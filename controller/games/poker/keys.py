@@ -387,15 +387,26 @@ def pushed(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
 
 @HAND.key("dropped", "Commission dropped", power="drop", asks=(CONFIRMED,), fires="dropped")
 def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
-    """The commission goes; what lies on the slide must be what was taken."""
-    hand = game.hand
-    lying = total(game, game.layout.drop)
-    if hand.phase == "drop" and lying != hand.rake + hand.fees and not confirmed:
-        asked = dollars(hand.rake + hand.fees)
-        raise Refusal("drop_differs", f"{dollars(lying)} lies on the drop; {asked} is due.", ("7.2.1(b)",))
-    if hand.phase == "drop" and not game.side_paid(by, confirmed):
-        return
+    """The commission goes; what lies on the slide must be what was taken, or level 2 answers for it."""
+    if game.hand.phase == "drop":
+        _check_drop(game, by, confirmed)
+        if not game.side_paid(by, confirmed):
+            return
     _take(game, Dropped())
+
+
+def _check_drop(game: PokerTable, by: Person, confirmed: bool) -> None:
+    """What was seen on the slide is what is on record, whoever confirms that more was dropped."""
+    hand, seen = game.hand, total(game, game.layout.drop)
+    if seen != (due := hand.rake + hand.fees):
+        least = game.table.house.power("drop_unseen").rank
+        text = f"{dollars(seen)} lies on the drop; {dollars(due)} is due."
+        if not confirmed:
+            raise Refusal("drop_differs", text, ("7.2.1(b)",))
+        if by.rank < least and seen != hand.rake:  # fees may have been dropped at once (7.2.4(c))
+            raise Refusal("rank_too_low", f"{text} Lay it there, or have level {least} confirm it.", ("7.2.1(b)",))
+        game.desk.ruled("drop", f"{dollars(seen)} seen of {dollars(due)}", by, ("7.2.1(b)",))
+    game.in_play.dropped = seen
 
 
 @HAND.key(

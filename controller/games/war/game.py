@@ -20,6 +20,7 @@ from controller.games.war import (
     chips,
     dealing,
     device,
+    hands,
     notices,
     players,
     seen,
@@ -90,6 +91,8 @@ class WarGame(Consequences):
                 players.card_read(self, event)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
+            case TimerDue(timer=timer) if timer.startswith(hands.STACK):
+                chips.stack_due(self, timer)
             case ChipsCounted():
                 chips.counted(self, event)
             case ChipUnclear():

@@ -82,16 +82,22 @@ export class Desk {
     }
   }
 
-  async pressed(key, args, rank, label) {
+  async pressed(key, args, rank, label, second = null) {
     if (!this.me.person && rank <= 1 && !(await this.signIn())) return false;
-    let sign = null;
-    if (this.rank < rank) {
-      const state = this.channel.state;
-      sign = await askWho(`“${label}” needs ${rankName(state.table, rank)}`, this.me, (level) => rankName(state.table, level), rank);
+    const state = this.channel.state;
+    const who = (title, least) => askWho(title, this.me, (level) => rankName(state.table, level), least);
+    let sign = second;
+    if (!sign && this.rank < rank) {
+      sign = await who(`“${label}” needs ${rankName(state.table, rank)}`, rank);
       if (!sign) return false;
     }
     const answer = await post("/api/command", { name: key.name, place: this.place, args, sign });
     if (answer.ok) return true;
+    if (answer.code === "same_person" && !second) {
+      // Two people stand at one screen: the second signs for this one key without taking the screen over.
+      const other = await who(`“${label}” is another person's`, rank);
+      return other ? this.pressed(key, args, rank, label, other) : false;
+    }
     if (answer.status === 401) {
       this.me.person = null;
       this.onMe(this.me);
