@@ -98,7 +98,7 @@ class GuardedTable:
         if self.table.taking_back:
             return self._take_back(taken)
         self._since.append(taken)
-        if len(self._since) >= LONG_SINCE * SNAPSHOT_EVERY and self.table.state.pressed is None:
+        if len(self._since) >= LONG_SINCE * SNAPSHOT_EVERY and take_back.last_key(self.table) is None:
             self._stand_from_here()
         return effects
 
@@ -159,7 +159,7 @@ class GuardedTable:
 
     def snapshot(self, now: bool = False) -> bytes | None:
         """A snapshot when one is due, or wanted now; none that would stand on a key which may still be taken back."""
-        if not now and (len(self._since) < SNAPSHOT_EVERY or self.table.state.pressed is not None):
+        if not now and (len(self._since) < SNAPSHOT_EVERY or take_back.last_key(self.table) is not None):
             return None
         self._stand_from_here()
         return self._good

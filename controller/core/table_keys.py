@@ -196,7 +196,7 @@ def seen_to(table: Table, by: Person, *, alarm: str, reason: str = "") -> None:
     asks=(MAY_SAY_WHY,),
     while_suspended=True,
     undo="never",
-    when=lambda t: t.state.pressed is not None,
+    when=lambda t: take_back.last_key(t) is not None,
 )
 def take_it_back(table: Table, by: Person, *, reason: str = "") -> None:
     """Whoever pressed it, at once; a rank with a reason where chips have moved since, or for somebody else."""

@@ -70,24 +70,24 @@ class Pressed(msgspec.Struct, frozen=True):
     name: str
     label: str
     by: str
-    events: int = 0
     chips: bool = False
+
+
+def last_key(table: Table) -> Pressed | None:
+    """The key that may be taken back now."""
+    last = table.state.pressed
+    return last if last is not None and table.desk.seq - last.seq <= LONGEST else None
 
 
 def remember(table: Table, seq: int, event: msgspec.Struct, effects: list[AnyEffect], round_before: int) -> None:
     """What may be taken back after this event."""
     last = table.state.pressed
     if isinstance(event, Command):
-        if event.name == KEY:
-            return
-        if refusal_of(event.name, effects) is None:
+        if event.name != KEY and refusal_of(event.name, effects) is None:
             table.state.pressed = _pressed(table, seq, event, effects, round_before)
-        elif last is not None:
-            table.state.pressed = _later(last)
-    elif last is not None:
-        harmless = isinstance(event, NOTHING_FOLLOWS) and not _follows(effects)
+    elif last is not None and not (isinstance(event, NOTHING_FOLLOWS) and not _follows(effects)):
         chips = isinstance(event, CHIPS) and not _concludes(effects)
-        table.state.pressed = _later(last, chips) if harmless or chips else None
+        table.state.pressed = msgspec.structs.replace(last, chips=True) if chips else None
 
 
 def _pressed(table: Table, seq: int, event: Command, effects: list[AnyEffect], round_before: int) -> Pressed | None:
@@ -102,12 +102,6 @@ def _label(label: str, event: Command) -> str:
     return f"{label}: {str(event.args.get('answer', '')).replace('_', ' ')}" if event.name == "answer" else label
 
 
-def _later(last: Pressed, chips: bool = False) -> Pressed | None:
-    if last.events >= LONGEST:
-        return None
-    return msgspec.structs.replace(last, events=last.events + 1, chips=last.chips or chips)
-
-
 def _concludes(effects: Iterable[AnyEffect]) -> bool:
     return any(
         isinstance(each, NOT_UNDONE) or (isinstance(each, Noted) and each.what in ON_THE_BOOKS) for each in effects
@@ -120,7 +114,7 @@ def _follows(effects: Iterable[AnyEffect]) -> bool:
 
 def check(table: Table, by: Person, reason: str) -> None:
     """Refuse who may not take the last key back, or where it is too late."""
-    last, (rank, clause) = table.state.pressed, table.house.own(KEY, "resume")
+    last, (rank, clause) = last_key(table), table.house.own(KEY, "resume")
     cited = (clause,) if clause else ()
     if last is None:
         text = "Nothing can be taken back: something has followed from the last key. Have it ruled on as a dispute."
@@ -137,7 +131,7 @@ def check(table: Table, by: Person, reason: str) -> None:
 
 def shown(table: Table) -> dict[str, Any] | None:
     """The key that may be taken back, as a page offers it: by whom at once, and from which rank on with a reason."""
-    last = table.state.pressed
+    last = last_key(table)
     if last is None:
         return None
     rank = table.house.own(KEY, "resume").rank

@@ -39,7 +39,7 @@ def _names(game: PokerTable) -> Iterator[tuple[str, str]]:
     return ((name, name) for name in dict.fromkeys(earned.prize for earned in game.state.earned))
 
 
-SEAT = Ask("seat", "choice", "Seat", number=True, offered=_seats)
+SEAT = Ask("seat", "choice", "Seat", number=True, offered=_seats, suggested=True)
 PRIZE = Ask("prize", "choice", "Prize on the sign", offered=_names, suggested=True)
 
 
