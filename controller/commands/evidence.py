@@ -14,6 +14,7 @@ import msgspec
 from controller.commands import Misuse
 from controller.commands.options import CONFIG
 from controller.config.file import check_config
+from controller.config.types import TableConfig
 from controller.journal.file import JournalFile
 from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
 
@@ -121,12 +122,13 @@ def verify(files: tuple[Path, ...], journal: Path | None, as_json: bool) -> None
 def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, shrink: bool, as_json: bool) -> None:
     """Remove old days from the journal that are safe in exports; play goes on, and new events take their room.
 
-    The chain stays whole: a stub with the hash of the last removed event stands for what was removed.
+    The chain stays whole: a stub with the hash of the last removed event stands for what was removed. Of a table with
+    an uplink, nothing is removed that the floor has not countersigned.
     """
     config = check_config(path)
     journal = open_for_removal(Path(config.table.journal), config.table.name, shrink)
     try:
-        kept = retain(journal, folder, _now() - keep_days * DAY_MS, dry_run)
+        kept = retain(journal, folder, _now() - keep_days * DAY_MS, dry_run, _countersigned(config, journal))
     finally:
         journal.close()
     verb = "would be removed" if dry_run else "removed"
@@ -150,6 +152,15 @@ def key_(path: Path, as_json: bool) -> None:
     key = read_key(where) if where.exists() else make_key(where, origin, secrets.token_bytes(32))
     text = key.public(origin).text()
     _tell(as_json, {"key": text}, text)
+
+
+def _countersigned(config: TableConfig, journal: JournalFile) -> int | None:
+    """How many events the floor has countersigned; None where the table has no floor."""
+    if config.uplink is None:
+        return None
+    from controller.journal.cosignature import countersigned
+
+    return countersigned(journal, config.uplink.witness)
 
 
 def _journal(path: Path) -> JournalFile:
