@@ -135,6 +135,30 @@ def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, shrink: boo
     _tell(as_json, kept, f"{kept.removed} events of {len(kept.days)} days {verb}; {kept.why}")
 
 
+@evidence.command()
+@click.argument("number", type=int)
+@CONFIG
+@click.option("--head", "head", type=click.Path(path_type=Path, dir_okay=False, exists=True),
+              help="The head to prove it under; the newest that the floor countersigned unless given.")  # fmt: skip
+@click.option("--to", "file", required=True, type=click.Path(path_type=Path, dir_okay=False))
+def prove(number: int, path: Path, head: Path | None, file: Path) -> None:
+    """Write one small file that proves round NUMBER: its rows, the hashes that tie them to a signed head, the clauses.
+
+    Anybody checks it without the rest of the night, with the few lines in docs/floor.md.
+    """
+    from controller.journal.cosignature import kept_beside
+    from controller.journal.head import read_head
+    from controller.pi.proof import proof
+
+    journal = _journal(path)
+    kept = head or kept_beside(journal.path)
+    if not kept.exists():
+        raise Misuse(f"{kept}: no head that the floor countersigned; give one with --head")
+    made = proof(journal, number, read_head(kept))
+    file.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    click.echo(f"{file}: round {number}, {len(made['rows'])} events, proved by a head of {kept.name}")
+
+
 @evidence.command(name="key")
 @CONFIG
 @JSON

@@ -173,9 +173,11 @@ def floor_(tables: int, seconds: float) -> None:
 
     One JSON object a line. Exit status 1 when a goal is missed.
     """
+    from lab.floor.house import end_in_order
     from lab.measurements import floor
 
     log.setup(level="error")
+    end_in_order()
     missed = False
     for result in floor.run(False, tables, seconds):
         click.echo(json.dumps(result))

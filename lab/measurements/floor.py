@@ -25,8 +25,9 @@ from lab.sim.table import play_rounds, shift_for
 
 LAG_MOST_S = 1.0
 CATCH_UP_LEAST = 10_000
+OPEN_S = 900.0
 SETTLE_S = 20.0
-"""After the start, until every table has opened and plays at its pace."""
+"""After every table has opened, until all play at their pace."""
 ROUNDS = 250
 
 
@@ -75,7 +76,8 @@ def _lag(folder: Path, count: int, seconds: float) -> Iterator[Line]:
     house = House(folder, count, port)
     house.start()
     try:
-        time.sleep(SETTLE_S + count / 50)
+        _until_open(folder, count)
+        time.sleep(SETTLE_S)
         watched, begin = Watched(port), time.time()
         watched.start()
         cpu = _cpu(house)
@@ -98,6 +100,15 @@ def _lag(folder: Path, count: int, seconds: float) -> Iterator[Line]:
     facts["unseen"] = lags.count(float("inf"))
     yield line("floor_lag_p99", round(p99, 3), "s from the row to the page", f"under {LAG_MOST_S} s",
                bool(lags) and p99 < LAG_MOST_S and not why, p50=round(p50, 3), **facts)  # fmt: skip
+
+
+def _until_open(folder: Path, count: int) -> None:
+    """Wait for every table; many are built in one process one after the other."""
+    until = stopwatch() + OPEN_S
+    while _asked(folder, "SELECT count(*) FROM journals WHERE life = 'open'") < count:
+        if stopwatch() > until:
+            raise RuntimeError(f"not all of {count} tables have opened; see {folder}")
+        time.sleep(0.5)
 
 
 def _lags(folder: Path, watched: Watched, begin: float, ended: float) -> list[float]:
@@ -178,9 +189,14 @@ def _rows(path: Path) -> int:
 
 
 def _stored(folder: Path) -> int:
+    return _asked(folder, "SELECT coalesce(sum(size), 0) FROM journals")
+
+
+def _asked(folder: Path, question: str) -> int:
+    """What the floor's store says; 0 before there is one."""
     try:
         with sqlite3.connect(f"file:{folder / 'floor.db'}?mode=ro", uri=True) as store:
-            return int(store.execute("SELECT coalesce(sum(size), 0) FROM journals").fetchone()[0])
+            return int(store.execute(question).fetchone()[0])
     except sqlite3.Error:
         return 0
 
