@@ -17,7 +17,7 @@ FLOOR = "tablectl-floor"
 ELSEWHERE: dict[str, dict[str, str]] = {
     "": {"floor": FLOOR} | dict.fromkeys(
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
-         "bundle", "certificate", "explore", "redteam", "walk", "words"), LAB),
+         "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
     "floor": {"sim": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
