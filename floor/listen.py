@@ -27,6 +27,8 @@ from floor.streams import made, rows_stream, witness_stream
 
 AT_ONCE = 256
 """Messages in one transaction, at most."""
+HEAR_S = 0.1
+"""How long messages are gathered for one transaction, unless there are enough of them before."""
 WAIT_S = 1.0
 AGAIN_S = 1.0
 TROUBLES = (nats.errors.Error, TimeoutError, OSError, EOFError)
@@ -97,7 +99,7 @@ class Listener:
         delivered = 0
         while not client.is_closed:
             try:
-                messages = await puller.fetch(AT_ONCE, timeout=WAIT_S)
+                messages = await puller.fetch(AT_ONCE, timeout=HEAR_S)
             except TimeoutError:
                 continue
             delivered = _all_came(messages, delivered)

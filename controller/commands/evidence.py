@@ -14,6 +14,7 @@ import msgspec
 from controller.commands import Misuse
 from controller.commands.options import CONFIG
 from controller.config.file import check_config
+from controller.config.types import TableConfig
 from controller.journal.file import JournalFile
 from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
 
@@ -121,16 +122,41 @@ def verify(files: tuple[Path, ...], journal: Path | None, as_json: bool) -> None
 def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, shrink: bool, as_json: bool) -> None:
     """Remove old days from the journal that are safe in exports; play goes on, and new events take their room.
 
-    The chain stays whole: a stub with the hash of the last removed event stands for what was removed.
+    The chain stays whole: a stub with the hash of the last removed event stands for what was removed. Of a table with
+    an uplink, nothing is removed that the floor has not countersigned.
     """
     config = check_config(path)
     journal = open_for_removal(Path(config.table.journal), config.table.name, shrink)
     try:
-        kept = retain(journal, folder, _now() - keep_days * DAY_MS, dry_run)
+        kept = retain(journal, folder, _now() - keep_days * DAY_MS, dry_run, _countersigned(config, journal))
     finally:
         journal.close()
     verb = "would be removed" if dry_run else "removed"
     _tell(as_json, kept, f"{kept.removed} events of {len(kept.days)} days {verb}; {kept.why}")
+
+
+@evidence.command()
+@click.argument("number", type=int)
+@CONFIG
+@click.option("--head", "head", type=click.Path(path_type=Path, dir_okay=False, exists=True),
+              help="The head to prove it under; the newest that the floor countersigned unless given.")  # fmt: skip
+@click.option("--to", "file", required=True, type=click.Path(path_type=Path, dir_okay=False))
+def prove(number: int, path: Path, head: Path | None, file: Path) -> None:
+    """Write one small file that proves round NUMBER: its rows, the hashes that tie them to a signed head, the clauses.
+
+    Anybody checks it without the rest of the night, with the few lines in docs/floor.md.
+    """
+    from controller.journal.cosignature import kept_beside
+    from controller.journal.head import read_head
+    from controller.pi.proof import proof
+
+    journal = _journal(path)
+    kept = head or kept_beside(journal.path)
+    if not kept.exists():
+        raise Misuse(f"{kept}: no head that the floor countersigned; give one with --head")
+    made = proof(journal, number, read_head(kept))
+    file.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    click.echo(f"{file}: round {number}, {len(made['rows'])} events, proved by a head of {kept.name}")
 
 
 @evidence.command(name="key")
@@ -150,6 +176,15 @@ def key_(path: Path, as_json: bool) -> None:
     key = read_key(where) if where.exists() else make_key(where, origin, secrets.token_bytes(32))
     text = key.public(origin).text()
     _tell(as_json, {"key": text}, text)
+
+
+def _countersigned(config: TableConfig, journal: JournalFile) -> int | None:
+    """How many events the floor has countersigned; None where the table has no floor."""
+    if config.uplink is None:
+        return None
+    from controller.journal.cosignature import countersigned
+
+    return countersigned(journal, config.uplink.witness)
 
 
 def _journal(path: Path) -> JournalFile:

@@ -12,7 +12,8 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.journal.head import Head, HeadTrouble, Note, Signature
+from controller.journal.file import JournalFile
+from controller.journal.head import Head, HeadTrouble, Note, Signature, read_head
 
 COSIGNATURE = b"\x04"
 PRIVATE = "PRIVATE+WITNESS+"
@@ -101,6 +102,23 @@ def read_witness_key(path: Path) -> WitnessKey:
         raise HeadTrouble(f"{path}: not the key of a witness; make one with `tablectl floor key`")
     name, _, seed = _parts(text.removeprefix(PRIVATE), str(path), "private")
     return WitnessKey(name, seed)
+
+
+def kept_beside(journal: Path) -> Path:
+    """Where the newest countersigned head of a journal is kept, beside the journal that it proves."""
+    return journal.with_name(journal.name + ".witnessed")
+
+
+def countersigned(journal: JournalFile, witness: str) -> int:
+    """How many rows of a journal this witness stands for; 0 where it says nothing that holds."""
+    path = kept_beside(journal.path)
+    if not witness or not path.exists():
+        return 0
+    note = read_head(path)
+    if not read_witness(witness).signed(note):
+        raise HeadTrouble(f"{path}: not signed by the witness in [uplink]; compare it with `tablectl floor key`")
+    journal.prove(note.head)
+    return note.head.size
 
 
 def make_witness_key(path: Path, name: str, seed: bytes) -> WitnessKey:

@@ -304,8 +304,13 @@ class Kept(msgspec.Struct, frozen=True):
     why: str
 
 
-def retain(journal: JournalFile, folder: Path, older_than: int, dry_run: bool = False) -> Kept:
-    """Remove days that ended before this moment and whose exports, checked now, lie in the folder; nothing else."""
+def retain(
+    journal: JournalFile, folder: Path, older_than: int, dry_run: bool = False, countersigned: int | None = None
+) -> Kept:
+    """Remove days that ended before this moment and whose exports, checked now, lie in the folder; nothing else.
+
+    Of a table that sends its rows to a floor, nothing goes that was not `countersigned` there.
+    """
     stub = journal.removed
     expected, before = (stub.last + 1, stub.hash) if stub is not None else (1, GENESIS)
     days: list[Day] = []
@@ -329,6 +334,9 @@ def retain(journal: JournalFile, folder: Path, older_than: int, dry_run: bool = 
             break
         if limit is None or day.last >= limit:
             why = f"{day.day} holds events that a restart still needs"
+            break
+        if countersigned is not None and day.last > countersigned:
+            why = f"the floor has countersigned {countersigned} events, and {day.day} ends with event {day.last}"
             break
         days.append(day)
         expected, before = day.last + 1, bytes.fromhex(day.head)

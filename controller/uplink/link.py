@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from controller.config.types import UplinkSection
-from controller.journal.cosignature import Witness, read_witness
+from controller.journal.cosignature import Witness, kept_beside, read_witness
 from controller.journal.file import JournalTrouble
 from controller.journal.head import Head, HeadTrouble, Note, read_note
 from controller.journal.heads import put
@@ -63,7 +63,7 @@ class Uplink:
     @property
     def keeps(self) -> Path:
         """Where the newest countersigned head is kept, beside the journal that it proves."""
-        return self._journal.with_name(self._journal.name + ".witnessed")
+        return kept_beside(self._journal)
 
     def wake(self, *_: object) -> None:
         """There is something new on disk."""

@@ -20,9 +20,10 @@ import click
 @click.option("--seconds", type=click.FloatRange(min=1), help="End after so long; without, with Ctrl-C.")
 def floor_sim(tables: int, speed: float, port: int, data: Path | None, seconds: float | None) -> None:
     """Start a broker, a floor and simulated tables of all games, and print the floor's address."""
-    from lab.floor.house import House
+    from lab.floor.house import House, end_in_order
     from lab.floor.server import ServerTrouble
 
+    end_in_order()
     with tempfile.TemporaryDirectory(prefix="tablectl-floor-") as scratch:
         house = House(data or Path(scratch), tables, port, speed)
         try:

@@ -63,6 +63,12 @@ def _seed(number: int) -> bytes:
     return hashlib.sha256(b"a simulated table's key %d" % number).digest()
 
 
+def end_in_order() -> None:
+    """Let a signal end the program like Ctrl-C, also where it was started in the background, so that no child stays."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+
+
 class House:
     """The broker and the processes of one simulated house, in one folder."""
 

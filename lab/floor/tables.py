@@ -18,9 +18,13 @@ from controller.config.types import TableConfig, UplinkSection
 from controller.devices import inline
 from controller.journal.head import Head, Note, TableKey
 from controller.uplink import following
+from firmware_specs.clock import RealClock
 from lab.sim.config import default_config
 from lab.sim.paced import PacedClock
 from lab.sim.table import SimulatedTable
+
+BEHIND_MS = 20
+LOOK_S = 0.25
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -103,11 +107,23 @@ async def play(plan: Plan) -> None:
         one.start()
     uplinks = Uplinks(tables)
     uplinks.start()
+    keeping = asyncio.ensure_future(_keep_up(clock, RealClock(loop))) if plan.speed == 1.0 else None
     await over.wait()  # until whoever started this says stop
+    if keeping is not None:
+        keeping.cancel()
     clock.pause()
     for one in tables:
         one.table.stop()
     uplinks.stop()
+
+
+async def _keep_up(clock: PacedClock, real: RealClock) -> None:
+    """Tables at their real pace tell the real time; what the simulation fell behind is made up for."""
+    while True:
+        behind = real.wall() - clock.wall()
+        if behind > BEHIND_MS:
+            clock.jump(behind / 1000)
+        await asyncio.sleep(LOOK_S)
 
 
 def main() -> None:

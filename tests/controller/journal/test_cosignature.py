@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from controller.journal.cosignature import WitnessKey, make_witness_key, read_witness, read_witness_key
+from controller.journal.cosignature import (
+    WitnessKey,
+    countersigned,
+    kept_beside,
+    make_witness_key,
+    read_witness,
+    read_witness_key,
+)
+from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, HeadTrouble, TableKey, read_note
+from controller.journal.heads import put
+from tests.controller.journal.grown import entry
 
 HEAD = Head("tablectl/t1/0011223344556677", 12, bytes(range(32)))
 TABLE = TableKey(bytes(range(32)))
@@ -64,3 +74,19 @@ def test_keys_are_kept_and_read_again(tmp_path: Path) -> None:
 def test_what_is_no_witness_is_refused(text: str) -> None:
     with pytest.raises(HeadTrouble):
         read_witness(text)
+
+
+def test_what_the_witness_stands_for_is_read_from_beside_the_journal(tmp_path: Path) -> None:
+    journal = JournalFile.open(tmp_path / "table.sqlite", "T1", durable=False)
+    journal.append([entry(seq) for seq in range(1, 41)])
+    witness, path = FLOOR.public.text(), kept_beside(journal.path)
+    assert countersigned(journal, witness) == countersigned(journal, "") == 0
+    put(FLOOR.sign(TABLE.sign(journal.head()), AT), path)
+    journal.append([entry(41)])
+    assert countersigned(journal, witness) == 40
+    with pytest.raises(HeadTrouble, match="not signed by the witness"):
+        countersigned(journal, WitnessKey("floor.example", bytes(range(32))).public.text())
+    put(FLOOR.sign(TABLE.sign(journal.head()._replace(root=bytes(32))), AT), path)
+    with pytest.raises(JournalTrouble, match="is not what it was"):
+        countersigned(journal, witness)
+    journal.close()

@@ -179,6 +179,14 @@ def test_young_days_stay(journal: JournalFile, tmp_path: Path) -> None:
     assert kept.removed == 0
 
 
+def test_nothing_goes_that_the_floor_has_not_countersigned(journal: JournalFile, tmp_path: Path) -> None:
+    exported(journal, tmp_path / "out", 0, 1)
+    kept = retain(journal, tmp_path / "out", LATER, countersigned=9)
+    assert kept.removed == 0
+    assert "the floor has countersigned 9 events" in kept.why
+    assert retain(journal, tmp_path / "out", LATER, countersigned=10).removed == 10
+
+
 def test_a_dry_run_removes_nothing(journal: JournalFile, tmp_path: Path) -> None:
     exported(journal, tmp_path / "out", 0)
     assert retain(journal, tmp_path / "out", LATER, dry_run=True).removed == 10

@@ -1,0 +1,48 @@
+"""The floor's pages in a real browser, over tables that were played."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from floor.findings import Finding, tell
+from lab.pictures.browser import browser
+from tests.floor.web.served import served
+
+pytestmark = pytest.mark.browser
+ROWS = "[...document.querySelectorAll('.lines-of tbody tr')]"
+
+
+def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_path: Path, chromium: str) -> None:
+    with served(tmp_path, "wheel", "war", "poker") as floor:
+        with floor.intake._engine.begin() as store:
+            tell(store, Finding("tablectl/the-war-1/00ff", "rolled_back", "its journal was put back", "call"), 5)
+
+        async def act() -> None:
+            async with browser(chromium) as chrome:
+                page = await chrome.page()
+                await page.goto(floor.server.url)
+                await page.until("document.querySelector('select')")
+                await page.run("document.querySelector('select').value = 'F3'")
+                await page.run("document.querySelector('[data-key=sign-in]').click()")
+                await page.until(f"{ROWS}.length === 3")
+                assert "The war 1" in await page.run(f"{ROWS}[0].innerText")
+                assert "found by the floor" in await page.run(f"{ROWS}[0].innerText")
+                await page.goto(f"{floor.server.url}alarms")
+                await page.until(f"{ROWS}.some(row => row.innerText.includes('journal was put back'))")
+                press = "[...document.querySelectorAll('.small-key')].find(key => key.textContent === '{}')?.click()"
+                await page.run(press.format("Take"))
+                await page.until("document.querySelector('.small-key')?.textContent === 'Close'")
+                await page.run(press.format("Close"))
+                await page.until("document.body.innerText.includes('The floor has found nothing')")
+                await page.goto(f"{floor.server.url}table/the-wheel-1")
+                await page.until("document.body.innerText.includes('The head that both keep')")
+                await page.goto(f"{floor.server.url}rounds")
+                await page.until(f"{ROWS}.length > 5")
+                await page.goto(f"{floor.server.url}results")
+                await page.until(f"{ROWS}.length === 3")
+                assert page.problems == []
+
+        asyncio.run(act())
