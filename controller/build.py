@@ -9,6 +9,7 @@ from controller.core.alarms import check_apart
 from controller.core.desk import Limits, PersonalLimit
 from controller.core.table import Table
 from controller.money import alarms as money_alarms
+from controller.money.bookings import Procedure
 from controller.rules.rulebook import load_rulebook
 
 
@@ -24,6 +25,10 @@ def build_table(config: TableConfig) -> Table:
         aside=frozenset(place for place, device in config.devices.items() if device.kind in aside),
         float_tray=config.chips.float_tray,
         hold=config.chips.mispayment == "hold",
+    )
+    books = config.books
+    table.money.procedure = Procedure(
+        frozenset(books.slips), frozenset(books.second_signature), config.limits.smallest_chip
     )
     table.game = game.build(config, table)
     check_apart(table_alarms.ALARMS, money_alarms.ALARMS, table.game.alarms)

@@ -1,7 +1,8 @@
 """The chip mat's driver: which chips lie on which area, told whole, in order, and again after the mat forgot.
 
 It keeps the picture it has told the table. When the mat or the line lost memory it asks for everything
-and tells only what differs, followed by the complete picture.
+and tells only what differs, followed by the complete picture. A chip that no antenna reads any more is unread at first,
+and has left only when it stays so: antennas lose chips that lie still.
 """
 
 from __future__ import annotations
@@ -27,14 +28,19 @@ from firmware_specs.port import Port
 from firmware_specs.spec import Message
 
 from .device import Device, own_command
+from .device_time import DeviceTime
 from .events import DeviceEvent, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 from .listener import Recorder
+from .unread import UnreadChips
 
 FLOAT_TRAY = 0
 NO_INVENTORY = "no_inventory"
 # An answer to ReadAll, or the next part of it, comes within this time or is asked for again. A full table's two
 # thousand tags take a reader more than five seconds.
 INVENTORY_S = 15.0
+# What a mat takes to find a chip that was laid down: a pass over all areas, then tag after tag.
+PASS_MS = 60
+TAG_MS = 3
 _AREAS = 0x3F
 
 _CAUSES = {
@@ -66,12 +72,18 @@ class AreaChips(msgspec.Struct, frozen=True):
 
 
 class AreaChange(msgspec.Struct, frozen=True):
-    """Chips came to an area or left it; `partial` when more are there than could be told apart yet."""
+    """Chips came to an area or left it; `partial` when more are there than could be told apart yet.
+
+    `unread` are those not read there just now that may lie there still. `ago` is how many milliseconds before the
+    telling this may already have been so, by the mat's own clock.
+    """
 
     area: int
     added: tuple[int, ...]
     removed: tuple[int, ...]
     partial: bool = False
+    ago: int = 0
+    unread: tuple[int, ...] = ()
 
 
 class ChipsSeen(DeviceEvent, frozen=True):
@@ -119,6 +131,11 @@ class Chips(Device):
         self._tags: dict[int, set[int]] = {area: set(tags) for area, tags in (picture or {}).items()}
         self._partial: set[int] = set()
         self._edge: dict[int, tuple[int, ...]] = {}
+        self._unread = UnreadChips(clock, self._no_longer_waited_for)
+        if resume is not None:
+            self._unread.resume(resume.kept, self._tags)
+        self._time = DeviceTime(clock)
+        self._reading: dict[int, int] = {}  # areas read in part: since when, by the mat's clock
         self._faults: set[int] = set()
         self._serial = resume.serial if resume is not None else ""
         self._areas = _AREAS
@@ -127,7 +144,7 @@ class Chips(Device):
         self._inventory: list[tuple[int, Inventory]] = []
         # A complete picture that was asked for, and whether changes before it can be trusted.
         self._wanted = True
-        self._doubtful = False
+        self._doubtful = resume is not None and not self._known
         self._superseded: list[int] = []
         self._snapshot = clock.wall() & 0xFFFF
         self._command = own_command(clock.wall())
@@ -149,8 +166,12 @@ class Chips(Device):
         if self.link.state == "up":
             self._ask()
 
+    def kept(self) -> str:
+        return self._unread.kept()
+
     def stop(self) -> None:
         self._cancel()
+        self._unread.clear()
         super().stop()
 
     # What the link tells.
@@ -193,6 +214,7 @@ class Chips(Device):
         elif self._doubtful:
             self._superseded.append(number)
         elif isinstance(message, TagOnEdge):
+            self._let_go([message.tag])
             if self._edge.get(message.tag) == message.areas:
                 self.settle(number)
             else:
@@ -233,37 +255,64 @@ class Chips(Device):
             # The complete picture that is on its way holds this change; until then it could count a chip twice.
             self._superseded += numbers
             return
-        changes = self._changes([each for _, each in parts], set(part.partial))
+        changes = self._changes([each for _, each in parts], set(part.partial), part.at)
         if changes:
             self.tell(ChipsSeen(self.name, changes), numbers[-1], *numbers[:-1])
         else:
             self._settle_all(numbers)
-        if self._known and not part.partial and sum(map(len, self._tags.values())) != part.total:
+        if self._known and not part.partial and sum(map(len, self._tags.values())) - len(self._unread) != part.total:
             # The mat counts otherwise than we do: one of us missed something.
             self.resync()
 
-    def _changes(self, parts: list[TagsChanged], partial: set[int]) -> tuple[AreaChange, ...]:
+    def _changes(self, parts: list[TagsChanged], partial: set[int], at: int) -> tuple[AreaChange, ...]:
         """The report, area by area, without what is known already.
 
         Chips that left come first, so that one that moved is never on two areas.
         """
         other = partial ^ self._partial
         self._partial = partial
+        transit = self._time.ago(at)
+        came = _by_area((part.added, part.to) for part in parts)
+        elsewhere = {tag: area for area, tags in came.items() for tag in tags}
         changes = []
         for area, left in _by_area((part.removed, part.left) for part in parts).items():
-            tags = self._tags.setdefault(area, set())
-            went = tuple(tag for tag in left if tag in tags) if self._known else tuple(left)
-            tags.difference_update(went)
+            went = [tag for tag in left if not self._known or tag in self._tags.get(area, ())]
+            moved = tuple(tag for tag in went if tag in elsewhere)
+            self._unread.wait_for((tag for tag in went if tag not in moved), area, transit)
             if went:
-                changes.append(AreaChange(area, (), went, area in partial))
-        added = _by_area((part.added, part.to) for part in parts)
-        for area, came in (added | {area: [] for area in sorted(other) if area not in added}).items():
-            tags = self._tags.setdefault(area, set())
-            fresh = tuple(tag for tag in came if tag not in tags) if self._known else tuple(came)
-            tags.update(fresh)
-            if fresh or area in other:
-                changes.append(AreaChange(area, fresh, (), area in partial))
+                changes.append(self._left(area, moved, transit))
+        changes += [
+            self._left(area, tuple(tags), transit) for area, tags in self._unread.found_elsewhere(elsewhere).items()
+        ]
+        for area, tags in (came | {area: [] for area in sorted(other) if area not in came}).items():
+            again = self._unread.read_again(tags, area)
+            here = self._tags.setdefault(area, set())
+            fresh = tuple(tag for tag in tags if tag not in (here if self._known else again))
+            here.update(fresh)
+            if fresh or again or area in other:
+                ago = transit + self._reading_time(area, len(tags), at)
+                changes.append(AreaChange(area, fresh, (), area in partial, ago, self._unread.on(area)))
         return tuple(changes)
+
+    def _left(self, area: int, tags: tuple[int, ...], ago: int) -> AreaChange:
+        self._tags.setdefault(area, set()).difference_update(tags)
+        return AreaChange(area, (), tags, area in self._partial, ago, self._unread.on(area))
+
+    def _reading_time(self, area: int, tags: int, at: int) -> int:
+        """How long chips may have lain there before the report that brings them; a stack read in parts came as one."""
+        begun = self._reading.pop(area, at - PASS_MS - TAG_MS * tags)
+        if area in self._partial:
+            self._reading[area] = begun
+        return max(0, at - begun)
+
+    def _no_longer_waited_for(self) -> None:
+        if not self._doubtful:  # otherwise the complete picture that is on its way tells
+            self._let_go(self._unread.overdue())
+
+    def _let_go(self, tags: Iterable[int]) -> None:
+        """These chips, if they are unread, have left where they were last read."""
+        gone = self._unread.let_go(tags)
+        self._tell_difference(self._left(area, left, ago) for area, (left, ago) in gone.items())
 
     def _on_fault(self, number: int, fault: AreaFault) -> None:
         self._faults.add(fault.area)
@@ -330,6 +379,8 @@ class Chips(Device):
     def _take_picture(self, picture: dict[int, AreaChips], edge: frozenset[int], numbers: list[int]) -> None:
         self._wanted = self._doubtful = False
         self._superseded = []
+        # One that the picture does not show may lie there a little longer.
+        self._unread.let_go({*self._unread.overdue(), *edge, *(tag for seen in picture.values() for tag in seen.tags)})
         now = {area: self._with_what_is_hidden(seen) for area, seen in picture.items()}
         if self._known:
             # Those that left are told first, so that a chip that moved is never on two areas.
@@ -365,7 +416,7 @@ class Chips(Device):
     def _with_what_is_hidden(self, seen: AreaChips) -> set[int]:
         """A chip that a partial read does not show may still be there; only a whole read takes it away."""
         tags = set(seen.tags)
-        return tags | self._tags.get(seen.area, set()) if seen.partial else tags
+        return tags | (self._tags.get(seen.area, set()) if seen.partial else set(self._unread.on(seen.area)))
 
     def _give_up_parts(self) -> None:
         """A report that cannot be completed is not acted on; everything is read anew instead."""

@@ -70,7 +70,7 @@ users=$root/etc/sysusers.d
 tmpfiles=$root/etc/tmpfiles.d
 modules=$root/etc/modules-load.d
 command=$root/usr/local/bin/tablectl
-upkeep="doctor backup export" # what the machine does by itself, beside the table
+upkeep="doctor backup export retain" # what the machine does by itself, beside the table
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs the rights of root" "Run: sudo $0"
 

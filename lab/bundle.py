@@ -28,7 +28,8 @@ LOCK = "requirements.lock"
 PIP_S = 600
 EPOCH = 1_700_000_000  # every file in the archive has this time, so that one source gives one archive
 
-TIMERS = tuple(f"tablectl-{what}.{kind}" for what in ("doctor", "backup", "export") for kind in ("service", "timer"))
+UPKEEP = ("doctor", "backup", "export", "retain")
+TIMERS = tuple(f"tablectl-{what}.{kind}" for what in UPKEEP for kind in ("service", "timer"))
 """What the machine does by itself, beside the table."""
 SHARE = (
     *TIMERS,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.core.effects import AnyEffect, Moved, Refused, Settled
+from controller.core.effects import AnyEffect, Moved, Settled, refusal_of
 from controller.core.events import Command
 from controller.core.runtime import Told
 from firmware_specs.clock import VirtualClock
@@ -44,7 +44,7 @@ class Taken(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        return any(isinstance(effect, Refused) for effect in self.effects)
+        return refusal_of(self.name, self.effects) is not None
 
 
 class Story(NamedTuple):

@@ -164,6 +164,10 @@ class ChipMat:
             self._went_unseen(tag)
             self._after(seconds, self._recovered, tag)
 
+    def restart(self) -> None:
+        """The power goes and comes back at once; what was told is forgotten."""
+        self.link.power_cycle(keep_memory=False, off_for=0.3)
+
     def fail(self, area: int, cause: FaultCause = FaultCause.ANTENNA_OPEN) -> None:
         """Break an area's antenna."""
         self._area_exists(area)

@@ -116,14 +116,15 @@ def verify(files: tuple[Path, ...], journal: Path | None, as_json: bool) -> None
 @click.option("--exports", "folder", required=True, type=FOLDER, help="The exported days; each is checked again now.")
 @click.option("--keep-days", default=90, show_default=True, type=click.IntRange(0), help="Younger days stay.")
 @click.option("--dry-run", is_flag=True, help="Say what would be removed.")
+@click.option("--shrink", is_flag=True, help="Make the file smaller, too; the table must be stopped.")
 @JSON
-def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, as_json: bool) -> None:
-    """Remove old days from the journal that are safe in exports; the table must be stopped.
+def retain_(path: Path, folder: Path, keep_days: int, dry_run: bool, shrink: bool, as_json: bool) -> None:
+    """Remove old days from the journal that are safe in exports; play goes on, and new events take their room.
 
     The chain stays whole: a stub with the hash of the last removed event stands for what was removed.
     """
     config = check_config(path)
-    journal = open_for_removal(Path(config.table.journal), config.table.name)
+    journal = open_for_removal(Path(config.table.journal), config.table.name, shrink)
     try:
         kept = retain(journal, folder, _now() - keep_days * DAY_MS, dry_run)
     finally:

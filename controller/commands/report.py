@@ -5,41 +5,52 @@ from __future__ import annotations
 import base64
 import csv
 import sys
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, time, tzinfo
 from pathlib import Path
 from typing import TextIO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
 from controller import report as days
 from controller.commands.options import journal as journal_path
+from controller.config.kept import from_plain
+from controller.config.types import BooksSection
+from controller.core.events import Started
+from controller.journal import row as record
 from controller.journal.file import JournalFile
 from controller.money.amounts import dollars
 from controller.money.payment import REPORT_ABOVE
+from controller.report.days import (
+    Span,
+    day_of,
+    gaming_day,
+    gaming_month,
+    machine_zone,
+    shifts_of,
+    time_of_day,
+    zone_named,
+)
 from controller.report.page import page
 from controller.report.text import MISPAID, When, as_text, columned, mispaid, plain, write_csv
+from controller.report.text import as_json as day_as_json
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzinfo:
+def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzinfo | None:
     if value is None:
-        local = datetime.now().astimezone().tzinfo
-        assert local is not None
-        return local
-    try:
-        return ZoneInfo(value)
-    except (ZoneInfoNotFoundError, ValueError):
-        raise click.BadParameter(f"'{value}' is no time zone; write a name such as Australia/Melbourne") from None
+        return None
+    zone = zone_named(value)
+    if zone is None:
+        raise click.BadParameter(f"'{value}' is no time zone; write a name such as Australia/Melbourne")
+    return zone
 
 
-def _starts(ctx: click.Context, param: click.Parameter, value: str) -> timedelta:
+def _starts(ctx: click.Context, param: click.Parameter, value: str | None) -> time | None:
     try:
-        at = datetime.strptime(value, "%H:%M")
+        return None if value is None else time_of_day(value)
     except ValueError:
         raise click.BadParameter(f"'{value}' is no time of day; write HH:MM") from None
-    return timedelta(hours=at.hour, minutes=at.minute)
 
 
 @click.command()
@@ -47,51 +58,75 @@ def _starts(ctx: click.Context, param: click.Parameter, value: str) -> timedelta
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="The gaming day; the journal's last one when left out.")
 @click.option("--month", type=click.DateTime(["%Y-%m"]), help="Instead: the month's single mispayments above --above.")
 @click.option("--above", type=click.IntRange(min=0), default=REPORT_ABOVE // 100, show_default=True, help="Dollars.")
-@click.option("--starts", callback=_starts, default="06:00", show_default=True, help="When a gaming day begins.")
-@click.option("--zone", callback=_zone, help="The casino's time zone; this machine's when left out.")
-@click.option("--format", "form", type=click.Choice(["text", "csv", "html"]), default="text", show_default=True)
+@click.option("--starts", callback=_starts, help="When a gaming day begins, if not as [books] of the table says.")
+@click.option("--zone", callback=_zone, help="The time zone, if not as [books] of the table says.")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "html", "json"]), default="text", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--output", type=FILE, help="A file instead of the terminal.")
 def report(
     journal: Path,
     day: datetime | None,
     month: datetime | None,
     above: int,
-    starts: timedelta,
-    zone: tzinfo,
+    starts: time | None,
+    zone: tzinfo | None,
     form: str,
+    as_json: bool,
     output: Path | None,
 ) -> None:
-    """The gaming day of JOURNAL: rounds, money by bet, pace, alarms, wrongs, devices, decisions.
+    """The gaming day of JOURNAL: float, drop and win, rounds, money by bet, cash, people, alarms, wrongs, devices.
 
-    It is read while the table goes on writing; nothing is changed.
+    It is read while the table goes on writing; nothing is changed. Where nothing was played, the status is 1.
     """
     file = JournalFile.read_only(journal)
     out = output.open("w", encoding="utf-8", newline="") if output else sys.stdout
+    form = "json" if as_json else form
+    books = _books(file)
+    here = zone or zone_named(books.zone) or machine_zone()
+    begins = starts or time_of_day(books.day_starts)
 
     def when(at: int) -> str:
-        return datetime.fromtimestamp(at / 1000, zone).strftime("%Y-%m-%d %H:%M:%S")
+        return datetime.fromtimestamp(at / 1000, here).strftime("%Y-%m-%d %H:%M:%S")
 
     try:
         if month is not None:
-            _monthly(file, month.replace(tzinfo=zone) + starts, above * 100, when, form, out)
+            _monthly(file, gaming_month(month.date(), begins, here), above * 100, when, form, out)
             return
-        begin = day.replace(tzinfo=zone) + starts if day else _last_day(file, starts, zone)
-        made = days.report(file.rows(), _ms(begin), _ms(begin + timedelta(days=1)))
+        date = day.date() if day else _last_day(file, begins, here)
+        start, end = gaming_day(date, begins, here)
+        shifts = shifts_of(date, begins, books.shifts, here) if books.shifts else ()
+        made = days.report(file, start, end, shifts)
         made.head = _head(file)
-        if form == "text":
-            out.write(as_text(made, when) + "\n")
-        elif form == "csv":
-            write_csv(made, when, out)
-        else:
-            out.write(page(made, when))
+        _write(made, when, form, out)
     finally:
         file.close()
         if output:
             out.close()
+    if not made.rounds:
+        click.echo(f"{date}: nothing was played on this gaming day", err=True)
+        sys.exit(1)
 
 
-def _ms(moment: datetime) -> int:
-    return round(moment.timestamp() * 1000)
+def _write(made: days.Report, when: When, form: str, out: TextIO) -> None:
+    match form:
+        case "text":
+            out.write(as_text(made, when) + "\n")
+        case "csv":
+            write_csv(made, when, out)
+        case "json":
+            out.write(day_as_json(made) + "\n")
+        case _:
+            out.write(page(made, when))
+
+
+def _books(file: JournalFile) -> BooksSection:
+    """How the house of this table keeps its books, as it was last told."""
+    last = None
+    for row in file.rows():
+        if b'"type":"Started"' in row.body[:200]:
+            last = row
+    event = record.read(last).event if last is not None else None
+    return from_plain(event.config).books if isinstance(event, Started) else BooksSection()
 
 
 def _head(file: JournalFile) -> str:
@@ -100,23 +135,19 @@ def _head(file: JournalFile) -> str:
     return f"{file.origin}, {size} events, root {root}"
 
 
-def _last_day(file: JournalFile, starts: timedelta, zone: tzinfo) -> datetime:
-    """The beginning of the gaming day in which the journal ends."""
-    at = next((row.at for row in file.rows(file.last_seq)), 0)
-    last = datetime.fromtimestamp(at / 1000, zone)
-    begin = last.replace(hour=0, minute=0, second=0, microsecond=0) + starts
-    return begin if begin <= last else begin - timedelta(days=1)
+def _last_day(file: JournalFile, starts: time, zone: tzinfo) -> date:
+    """The gaming day in which the journal ends."""
+    return day_of(next((row.at for row in file.rows(file.last_seq)), 0), starts, zone)
 
 
-def _monthly(file: JournalFile, begin: datetime, above: int, when: When, form: str, out: TextIO) -> None:
-    end = (begin.replace(day=1) + timedelta(days=32)).replace(day=1)
+def _monthly(file: JournalFile, month: Span, above: int, when: When, form: str, out: TextIO) -> None:
     money = plain if form == "csv" else dollars
-    lines = [mispaid(item, when, money) for item in days.reportable(file.rows(), _ms(begin), _ms(end), above)]
+    lines = [mispaid(item, when, money) for item in days.reportable(file.rows(), month.start, month.end, above)]
     if form == "csv":
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(MISPAID)
         writer.writerows(lines)
         return
-    if form == "html":
+    if form not in ("text", "csv"):
         raise click.UsageError("the month's list is written as text or csv")
     out.write((columned(MISPAID, lines) if lines else f"no single mispayment above {dollars(above)}") + "\n")

@@ -16,8 +16,10 @@ from controller.people.staff import (
     check_card,
     read_key,
     read_staff,
+    replace_key,
     with_member,
     with_pin,
+    without_cards,
     write_key,
     write_staff,
 )
@@ -84,6 +86,29 @@ def set_pin(path: Path, member: str) -> None:
     pin = click.prompt("PIN", hide_input=True, confirmation_prompt=True)
     write_staff(path, with_pin(read_staff(path), member, pin, secrets.token_bytes(SALT_BYTES)))
     click.echo(f"{member} has a new PIN")
+
+
+@staff.command("new-key")
+@click.option("--players", is_flag=True, help="The key of player cards instead of the staff's.")
+@click.option("--yes", is_flag=True, help="Without asking.")
+@click.pass_obj
+def new_key(path: Path, players: bool, yes: bool) -> None:
+    """Make the key of staff cards, or of player cards, or put a new one in its place.
+
+    Under a new key, pseudonyms of before lead to nobody: staff cards are read anew ('staff add --card'; PINs stay), and
+    players are told by other pseudonyms from the table's next start on.
+    """
+    where = path.with_name("players.key") if players else key_path(path)
+    if where.exists() and not yes:
+        click.confirm(f"{where}: pseudonyms of before will lead to nobody; go on?", abort=True)
+    if not players:
+        known = read_staff(path)
+        cards = sum(bool(member.card) for member in known.members.values())
+        if cards:
+            write_staff(path, without_cards(known))
+            click.echo(f"{cards} cards must be read anew: 'tablectl staff add MEMBER --card'")
+    replace_key(where, secrets.token_bytes(KEY_BYTES))
+    click.echo(f"{where}: a new key is there; restart the table")
 
 
 @staff.command("list")

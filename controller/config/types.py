@@ -128,6 +128,41 @@ class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     staff: str = ""
     key: str = ""
     players: str = ""
+    player_key: str = ""
+
+
+Booked = Literal["fill", "credit", "buy_in", "explained", "correction", "box"]
+
+
+class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the house keeps its books: its time zone, when a gaming day and its shifts begin, what bookings need.
+
+    Without a zone the machine's own holds. A player's cash of one gaming day is listed from `cash_threshold` on.
+    """
+
+    zone: str = ""
+    day_starts: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
+    shifts: tuple[Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")], ...] = ()
+    slips: tuple[Booked, ...] = ()
+    second_signature: tuple[Booked, ...] = ()
+    cash_threshold: Cents = Cents(1_000_000)
+
+
+class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where this table's rows go once they are on disk, how the broker is believed, and who countersigns them.
+
+    `nkey` and `ca` are files: this table's key at the broker, and who vouches for the broker's name. `witness` is the
+    floor's public key, as `tablectl floor key` prints it.
+    """
+
+    servers: tuple[str, ...]
+    nkey: str = ""
+    ca: str = ""
+    witness: str = ""
+
+    @property
+    def encrypted(self) -> bool:
+        return all(server.startswith("tls://") for server in self.servers)
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,6 +189,8 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: SeatsSection = SeatsSection()
     chips: ChipsSection = ChipsSection()
     people: PeopleSection = PeopleSection()
+    books: BooksSection = BooksSection()
+    uplink: UplinkSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
     tournament: dict[str, Any] | None = None
@@ -180,8 +217,12 @@ class TableConfig(AnyTable, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return Path(self.people.staff) if self.people.staff else Path(self.table.journal).with_name("staff.json")
 
     def key_file(self) -> Path:
-        """The key that turns card numbers into pseudonyms; beside the staff register when none is named."""
+        """The key that turns staff cards into pseudonyms; beside the staff register when none is named."""
         return Path(self.people.key) if self.people.key else self.staff_file().with_suffix(".key")
+
+    def player_key_file(self) -> Path:
+        """The key that turns player cards into pseudonyms, which is another one; beside the staff register too."""
+        return Path(self.people.player_key) if self.people.player_key else self.staff_file().with_name("players.key")
 
     def loopback(self) -> bool:
         """Whether the pages can be seen from this machine only."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -195,3 +196,8 @@ AnyEffect = (
     | TimerSet
     | TimerOff
 )
+
+
+def refusal_of(key: str, effects: Iterable[AnyEffect]) -> Refused | None:
+    """Why this key itself was not carried out; a stake refused on the way is the stake's, and the key was done."""
+    return next((each for each in effects if isinstance(each, Refused) and each.what == key), None)

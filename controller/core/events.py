@@ -74,6 +74,12 @@ class JournalChecked(TableEvent, frozen=True):
     wrong: str = ""
 
 
+class TwinSeen(TableEvent, frozen=True):
+    """Another machine plays under this table's name: it has kept a head that is not of this journal."""
+
+    why: str
+
+
 class Chip(msgspec.Struct, frozen=True, omit_defaults=True):
     """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
 
@@ -84,13 +90,19 @@ class Chip(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ChipsMoved(TableEvent, frozen=True, omit_defaults=True):
-    """Chips came to or left an area of the layout; area 0 is the float."""
+    """Chips came to or left an area of the layout; area 0 is the float.
+
+    `ago` is how many milliseconds before the telling this may already have been so, by the mat's own clock;
+    `unread` are chips that no antenna reads just now and that may lie there still.
+    """
 
     device: str
     area: int
     added: tuple[Chip, ...] = ()
     removed: tuple[int, ...] = ()
     partial: bool = False
+    ago: int = 0
+    unread: tuple[int, ...] = ()
 
 
 class ChipsSwept(TableEvent, frozen=True):

@@ -29,6 +29,7 @@ from controller.core.events import (
     Started,
     Stopped,
     TimerDue,
+    TwinSeen,
 )
 from controller.core.house import House, Notice, Power
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
@@ -477,6 +478,6 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
-    **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked), upkeep),
+    **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

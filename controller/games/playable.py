@@ -152,6 +152,10 @@ class Playable:
         """The exact expectation of every wager; ConfigError where none can be counted out."""
         raise ConfigError(f"{rulebook}: players play against each other, so no wager has an edge of its own")
 
+    def expectations(self, config: TableConfig) -> dict[str, Fraction]:
+        """What a unit on each bet of this table gains a player on average, exact; empty where no bet has an edge."""
+        return {}
+
     def expected(self, config: TableConfig) -> dict[str, Fraction]:
         """How often each outcome is to be expected, where that is fixed."""
         return {}

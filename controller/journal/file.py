@@ -17,10 +17,12 @@ from controller import kept_file
 from controller.journal.anew import make_folder, name_anew, write_anew
 from controller.journal.chain import GENESIS, Entry, Row, Snapshot, Stub, chained, digest, sealed, stands_for
 from controller.journal.head import Head, slug
+from controller.journal.packed import pack, unpack
 from controller.journal.schema import (
     READABLE,
     SCHEMA,
     TREE,
+    TREE_SCHEMA,
     JournalTrouble,
     check_schema,
     check_tables,
@@ -46,12 +48,14 @@ __all__ = [
 ]
 
 SNAPSHOTS_KEPT = 3
-PAGE_BYTES = 1024
-"""A commit writes whole pages: on a card, small ones save a third of the wear and a quarter of the wait."""
+PAGE_BYTES = 512
+"""A commit writes whole pages, and the card whole blocks of eight: the fewer are touched, the less it wears."""
 QUICK_PAGE_BYTES = 4096
 HEAD_EVERY = 32
 """Rows from one head to the next, about a round; a snapshot has one, too."""
 TILE = 1 << STORED[-1]
+REMOVED_AT_ONCE = 1024
+"""Rows; some milliseconds on a small machine."""
 
 
 INSERT_ROW = "INSERT INTO entries VALUES (?, ?, ?, ?)"
@@ -61,26 +65,29 @@ INSERT_SUBTREE = "INSERT INTO tree VALUES (?, ?, ?)"
 class JournalFile:
     """The rows on disk. Not safe for two threads at once; the committer is the only writer."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, lock: IO[str] | None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, lock: IO[str] | None, pack: Callable[[bytes], bytes] = bytes
+    ) -> None:
         self.path = path
+        self._pack = pack
         self._connection = connection
         self._lock = lock
         last = connection.execute("SELECT seq, hash, at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self.last_seq: int = last[0] if last else 0
         self._last_hash: bytes = last[1] if last else GENESIS
         self.last_at: int = last[2] if last else 0
-        self._older = self.meta("schema") != str(SCHEMA)
+        self._schema = int(self.meta("schema") or 0)
         self.origin = self._name()
         self.resumed: Snapshot | None = None
         self.took: Callable[[Head], None] = lambda head: None
-        self._tree = Tree() if self._older or lock is None else self.tree_at(self.last_seq)
+        self._tree = Tree() if self._treeless or lock is None else self.tree_at(self.last_seq)
 
     @classmethod
     def open(cls, path: Path, table: str, durable: bool = True, alone: bool = False) -> JournalFile:
         """Open for writing, made anew if there is none; a second writer is refused.
 
-        Not `durable`, it outlives a killed process but no power cut. `alone`, nobody can read it meanwhile, which
-        saves what is shared with readers.
+        Not `durable`, it outlives a killed process but no power cut, and no card need be spared. `alone`, nobody can
+        read it meanwhile, which saves what is shared with readers.
         """
         lock = _only_writer(path)
         connection: sqlite3.Connection | None = None
@@ -101,7 +108,7 @@ class JournalFile:
             prepare(connection, path, table)
             if durable:
                 name_anew(path)
-            return cls(connection, path, lock)
+            return cls(connection, path, lock, pack if durable else bytes)
         except BaseException as error:
             if connection is not None:
                 connection.close()
@@ -143,9 +150,23 @@ class JournalFile:
                 "evidence and restore the last backup"
             ) from error
 
+    @classmethod
+    def beside(cls, path: Path) -> JournalFile:
+        """Open to remove old rows from while a table writes new ones; rows cannot be added here."""
+        cls.read_only(path).close()  # says what it is where it is no journal
+        connection = sqlite3.connect(f"file:{path}?mode=rw", uri=True, isolation_level=None)
+        connection.execute("PRAGMA synchronous=FULL")
+        journal = cls(connection, path, None)
+        if journal._schema != SCHEMA:
+            connection.close()
+            raise JournalTrouble(
+                f"{path}: of a version before this one, until its table has played on: start it once, then try again"
+            )
+        return journal
+
     def append(self, entries: Sequence[Entry]) -> None:
         """Add rows in one transaction that is on disk on return."""
-        if self._older:
+        if self._schema != SCHEMA:
             self._lift()
         before = self.last_seq
         if len(entries) == 1 and entries[0].snapshot is None and (before + 1) % TILE:
@@ -160,7 +181,7 @@ class JournalFile:
         at, body, _ = entry
         seq = self.last_seq + 1
         hash = chained(self._last_hash, seq, at, body)
-        self._all_taken(self._connection.execute(INSERT_ROW, (seq, at, body, hash)), 1)
+        self._all_taken(self._connection.execute(INSERT_ROW, (seq, at, self._pack(body), hash)), 1)
         self._tree.add(leaf(seq, at, body))
         self.last_seq, self._last_hash, self.last_at = seq, hash, at
 
@@ -172,10 +193,10 @@ class JournalFile:
         for at, body, snapshot in entries:
             seq += 1
             previous = chained(previous, seq, at, body)
-            rows.append((seq, at, body, previous))
+            rows.append((seq, at, self._pack(body), previous))
             whole += tree.add(leaf(seq, at, body))
             if snapshot is not None:
-                snapshots.append((seq, snapshot, sealed(previous, seq, snapshot)))
+                snapshots.append((seq, self._pack(snapshot), sealed(previous, seq, snapshot)))
         execute, many = self._connection.execute, self._connection.executemany
         with self._transaction():
             self._all_taken(many(INSERT_ROW, rows), len(rows))
@@ -205,19 +226,28 @@ class JournalFile:
         if count and cursor.rowcount != count:
             raise sqlite3.IntegrityError(f"the database took {cursor.rowcount} rows of {count}; something hides in it")
 
+    @property
+    def _treeless(self) -> bool:
+        return self._schema < TREE_SCHEMA
+
     def _lift(self) -> None:
         """Make an older journal one of this schema; not before the first row, for the version that wrote it may have
         to end its round first."""
-        tree = self.removed.tree() if self.removed is not None else Tree()
         execute = self._connection.execute
         with self._transaction():
-            execute(TREE)
-            for row in self.rows(tree.size + 1):
-                self._connection.executemany(INSERT_SUBTREE, tree.add(leaf(row.seq, row.at, row.body)))
-            execute("INSERT INTO meta VALUES ('id', ?)", (new_id(),))
+            tree = self._plant() if self._treeless else self._tree
             execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(SCHEMA),))
-        self._tree, self._older = tree, False
+        self._tree, self._schema = tree, SCHEMA
         self.origin = self._name()
+
+    def _plant(self) -> Tree:
+        """The tree over rows that had none yet, and what names their journal in its heads."""
+        tree = self.removed.tree() if self.removed is not None else Tree()
+        self._connection.execute(TREE)
+        for row in self.rows(tree.size + 1):
+            self._connection.executemany(INSERT_SUBTREE, tree.add(leaf(row.seq, row.at, row.body)))
+        self._connection.execute("INSERT INTO meta VALUES ('id', ?)", (new_id(),))
+        return tree
 
     def probe(self) -> None:
         """Show that a commit could begin now, without writing anything; raises sqlite3.Error when it could not."""
@@ -229,13 +259,18 @@ class JournalFile:
         upto = self.last_seq if last is None else last
         read = first - 1
         try:
-            for row in self._connection.execute(
+            for read, at, lying, hash in self._connection.execute(
                 "SELECT seq, at, body, hash FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, upto)
             ):
-                read = row[0]
-                yield Row(*row)
+                yield Row(read, at, unpack(lying), hash)
         except sqlite3.Error as error:
             raise self._damaged(f"after event {read}", error) from error
+
+    def newest(self) -> int:
+        """The number of the last row on disk now, also where somebody else writes."""
+        found: int | None = self._connection.execute("SELECT max(seq) FROM entries").fetchone()[0]
+        stub = self.removed if found is None else None
+        return found if found is not None else stub.last if stub is not None else 0
 
     def meta(self, key: str) -> str | None:
         found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -261,7 +296,7 @@ class JournalFile:
     def tree_at(self, size: int) -> Tree:
         """The tree over the first rows, from subtrees that are stored and the few rows after them."""
         stub, tree = self.removed, Tree()
-        for height in () if self._older else STORED:
+        for height in () if self._treeless else STORED:
             first, last = tree.size >> height, (size >> height) - 1
             found = self._stored(height, first, last)
             if len(found) != max(0, last - first + 1):
@@ -338,24 +373,35 @@ class JournalFile:
         return oldest
 
     def remove_before(self, stub: Stub) -> None:
-        """Remove all rows up to the stub's last one and leave the stub in their place, in one transaction."""
-        if self._older:
+        """Remove all rows up to the stub's last one and leave the stub in their place.
+
+        A little at a time, each part in one transaction with the stub that stands for it: a table that plays meanwhile
+        waits for none of them long, and after a power cut the rest can be removed.
+        """
+        if self._schema != SCHEMA:
             self._lift()
-        execute = self._connection.execute
-        stub = stub._replace(peaks=tuple(self.tree_at(stub.last).peaks))
-        with self._transaction():
-            execute("DELETE FROM entries WHERE seq <= ?", (stub.last,))
-            execute("INSERT OR REPLACE INTO meta VALUES ('removed', ?)", (stub.encode(),))
-        execute("VACUUM")  # else the room would stay inside the file
-        execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        begin = self.removed.last if self.removed is not None else 0
+        for last in (*range(begin + REMOVED_AT_ONCE, stub.last, REMOVED_AT_ONCE), stub.last):
+            part = stub._replace(last=last, hash=self.hash_at(last), peaks=tuple(self.tree_at(last).peaks))
+            with self._transaction():
+                self._connection.execute("DELETE FROM entries WHERE seq <= ?", (last,))
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('removed', ?)", (part.encode(),))
+        if self._lock is not None:
+            self._connection.execute("VACUUM")  # else the room would stay inside the file, for the rows to come
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def newest_sound_snapshot(self) -> Snapshot | None:
         """The newest snapshot that its row and the chain stand for; a damaged one is passed over for the one before."""
         self.resumed = None
         try:
-            for seq, body, seal in self._connection.execute("SELECT seq, body, seal FROM snapshots ORDER BY seq DESC"):
-                row = self._connection.execute("SELECT hash, body FROM entries WHERE seq = ?", (seq,)).fetchone()
-                if row and isinstance(body, bytes) and sealed(row[0], seq, body) == seal and stands_for(row[1], body):
+            for seq, lying, seal in self._connection.execute("SELECT seq, body, seal FROM snapshots ORDER BY seq DESC"):
+                body, row = unpack(lying), next(self.rows(seq, seq), None)
+                if (
+                    row
+                    and isinstance(body, bytes)
+                    and sealed(row.hash, seq, body) == seal
+                    and stands_for(row.body, body)
+                ):
                     self.resumed = Snapshot(seq, body)
                     break
         except sqlite3.Error as error:
@@ -365,10 +411,21 @@ class JournalFile:
     def verify(self, first: int = 1, last: int | None = None) -> int:
         """Follow chain and tree from `first` to `last` or the end; how many rows, or JournalTrouble at a break."""
         try:
-            check_tables(self._connection, self.path)
-            return self._follow(first, last)
+            with self._one_moment():
+                check_tables(self._connection, self.path)
+                return self._follow(first, last)
         except sqlite3.Error as error:
             raise self._damaged("in its index", error) from error
+
+    @contextlib.contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        """All that is read here is of one moment, though old rows are removed meanwhile."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     def _follow(self, first: int, last: int | None) -> int:
         stub = self.removed
@@ -399,7 +456,7 @@ class JournalFile:
 
     def _in_tree(self, whole: Iterable[Subtree]) -> None:
         """Hold a subtree against the stored one, and where it is the last of a greater one, that one, too."""
-        if self._older:
+        if self._treeless:
             return
         for height, place, hash in whole:
             found = self._stored(height, place, place)

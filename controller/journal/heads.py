@@ -10,6 +10,7 @@ import contextlib
 import os
 import queue
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -20,6 +21,7 @@ from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, HeadTrouble, Note, TableKey, read_head, read_key, slug
 
 STOP_WAIT_S = 5.0
+Twin = Callable[[str], object]
 
 log = structlog.get_logger()
 
@@ -55,8 +57,12 @@ def against_kept(journal: JournalFile, config: TableConfig) -> str:
 class HeadKeeper:
     """Takes heads as they are made, on a thread of its own: neither the disk nor the table waits for another medium."""
 
-    def __init__(self, key: TableKey | None, path: Path | None) -> None:
+    def __init__(
+        self, key: TableKey | None, path: Path | None, differs: Callable[[], str] = str, twin: Twin | None = None
+    ) -> None:
         self._key, self._path = key, path
+        self._differs, self._twin = differs, twin
+        self._there = _lying(path) if path is not None else ""
         self.newest: Note | None = None
         self.failed = ""
         self._queue: queue.SimpleQueue[Head | None] = queue.SimpleQueue()
@@ -81,10 +87,11 @@ class HeadKeeper:
     def _keep(self, head: Head) -> None:
         note = self._key.sign(head) if self._key is not None else Note(head)
         self.newest = note
-        if self._path is None:
+        if self._path is None or self._somebody_elses(self._path):
             return
         try:
             put(note, self._path)
+            self._there = note.text()
         except OSError as error:
             why = f"{self._path}: the journal's head cannot be kept there ({error.strerror})"
             if why != self.failed:
@@ -93,9 +100,28 @@ class HeadKeeper:
         else:
             self.failed = ""
 
+    def _somebody_elses(self, path: Path) -> bool:
+        """Whether a head that we did not put there is not of this journal; it is evidence, and left alone for good."""
+        found = _lying(path)
+        if found in ("", self._there) or not (why := self._differs()):
+            return False
+        log.critical("head_of_a_twin", why=why)
+        self._path = None
+        if self._twin is not None:
+            self._twin(why)
+        return True
+
     def close(self) -> None:
         self._queue.put(None)
         self._thread.join(STOP_WAIT_S)
+
+
+def _lying(path: Path) -> str:
+    """What lies there; nothing, where it cannot be read: then it cannot be kept there either, which is told."""
+    try:
+        return path.read_text()
+    except (OSError, ValueError):
+        return ""
 
 
 def put(note: Note, path: Path) -> None:
@@ -112,9 +138,17 @@ def put(note: Note, path: Path) -> None:
     sync_folder(path.parent)
 
 
-def kept(journal: JournalFile, config: TableConfig, differs: bool = False) -> HeadKeeper:
-    """A keeper of this journal's heads, beginning now; a head kept before that differs is evidence and left alone."""
-    keeper = HeadKeeper(key_of(config), None if differs else kept_at(config))
+def kept(journal: JournalFile, config: TableConfig, differs: bool = False, twin: Twin | None = None) -> HeadKeeper:
+    """A keeper of this journal's heads, beginning now; a head kept before that differs is evidence and left alone.
+
+    `twin` hears, on the keeper's own thread, of a head that another machine has kept under this table's name.
+    """
+
+    def differ() -> str:
+        with contextlib.closing(JournalFile.read_only(journal.path)) as beside:
+            return against_kept(beside, config)
+
+    keeper = HeadKeeper(key_of(config), None if differs else kept_at(config), differ, twin)
     journal.took = keeper.take
     keeper.take(journal.head())
     return keeper

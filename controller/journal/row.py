@@ -27,6 +27,7 @@ COMMON: tuple[type[msgspec.Struct], ...] = (
     events.ProgramChecked,
     events.FellBack,
     events.JournalChecked,
+    events.TwinSeen,
     events.ChipsMoved,
     events.ChipsSwept,
     events.ChipUnclear,

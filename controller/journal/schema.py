@@ -6,9 +6,11 @@ import secrets
 import sqlite3
 from pathlib import Path
 
-SCHEMA = 3
-"""Of what is written here: 2 since rows carry the number of their form, 3 since there is a tree over them."""
-READABLE = (1, 2, 3)
+SCHEMA = 4
+"""Of what is written here: 2 since rows carry the number of their form, 3 since there is a tree over them, 4 since
+they lie packed in the file."""
+TREE_SCHEMA = 3
+READABLE = (1, 2, 3, 4)
 """Of what can be read; the first row added to an older one makes it one of this schema."""
 
 _META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
@@ -22,6 +24,7 @@ _TABLES = {
     1: (_META, _ENTRIES, _SNAPSHOTS),
     2: (_META, _ENTRIES, _SNAPSHOTS),
     3: (_META, _ENTRIES, _SNAPSHOTS, TREE),
+    4: (_META, _ENTRIES, _SNAPSHOTS, TREE),
 }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
+from controller.money import float_tray
 
 if TYPE_CHECKING:
     from controller.money.table_money import Money
@@ -66,7 +67,7 @@ class FloatCount(Alarm["Money"]):
 
     code = "float_count"
     text = "The float {when} with {value}, but {differences}."
-    remedy = "Count the tray with a supervisor and correct the slip."
+    remedy = "Count the tray with a supervisor and enter the count (“Count the float”)."
     seen_to = "resume"
     when: str
     value: str
@@ -74,8 +75,35 @@ class FloatCount(Alarm["Money"]):
 
     @staticmethod
     def while_(money: Money, _: str) -> bool:
-        """Until the float is opened or closed with what it should hold."""
+        """Until the float is opened, closed or counted with what it should hold."""
         return money.state.miscounted
+
+
+class Unsigned(Alarm["Money"]):
+    """One signature is not enough for this booking."""
+
+    code, about = "unsigned", int
+    text = "{what}: signed by {by}, and waits for a second signature; nothing is booked yet."
+    remedy = "Another member of staff signs it (“Sign a booking”), or it is withdrawn."
+    what: str
+    by: str
+
+    @staticmethod
+    def while_(money: Money, booking: int) -> bool:
+        """Until somebody else has signed it, or it is withdrawn."""
+        return str(booking) in money.state.books.waiting
+
+
+class BoxCount(Alarm["Money"]):
+    """The drop box and the cash that was booked differ."""
+
+    code = "box_count"
+    text = "The drop box held {found}, {off} than the {should} for which chips were sold."
+    remedy = "Count the box again with a supervisor; correct the count or the buy-in that was booked wrongly."
+    seen_to = "resume"
+    found: str
+    off: str
+    should: str
 
 
 class FloatUnexplained(Alarm["Money"]):
@@ -98,14 +126,14 @@ class FloatShort(Alarm["Money"]):
     """A fill should be on its way before the winners wait for it."""
 
     code = "float_short"
-    text = "The float is {short} short of what must be paid."
-    remedy = "Call for a fill."
-    short: str
+    text = "Fill needed: {lacks}."
+    remedy = "Call for a fill, and pay no more than is due."
+    lacks: str
 
     @staticmethod
     def while_(money: Money, _: str) -> bool:
-        """Until the float holds what must be paid, or the round is over."""
-        return money.short > 0
+        """Until the float can make what must be paid, or the round is over."""
+        return bool(float_tray.lacks(money))
 
 
 class TakeAndPay(Alarm["Money"]):
@@ -126,4 +154,6 @@ class TakeAndPay(Alarm["Money"]):
         return bool(money.findings())
 
 
-ALARMS: Alarms[Money] = Alarms(Foreign, Cloned, FloatEmpty, FloatCount, FloatUnexplained, FloatShort, TakeAndPay)
+ALARMS: Alarms[Money] = Alarms(
+    Foreign, Cloned, FloatEmpty, FloatCount, Unsigned, BoxCount, FloatUnexplained, FloatShort, TakeAndPay
+)

@@ -10,6 +10,7 @@ from collections.abc import Collection
 import msgspec
 
 from controller.core.desk import Refusal
+from controller.money.colour_tags import ColourTags
 
 
 class Holding(msgspec.Struct, frozen=True):
@@ -23,6 +24,13 @@ class Holding(msgspec.Struct, frozen=True):
     marker: int
     at: int
     by: str
+    won: int = 0
+    lost: int = 0
+
+    @property
+    def balance(self) -> int:
+        """How many of these chips the player can have."""
+        return self.issued + self.won - self.lost - self.redeemed
 
 
 class ColourLedger(msgspec.Struct):
@@ -30,6 +38,7 @@ class ColourLedger(msgspec.Struct):
 
     holdings: list[Holding] = []
     past: dict[str, Holding] = {}
+    tags: ColourTags = msgspec.field(default_factory=ColourTags)
 
     def of(self, colour: str) -> list[Holding]:
         """The lines of a colour; more than one only where its holders agreed."""
@@ -137,6 +146,27 @@ def _enter(ledger: ColourLedger, wanted: Issue) -> Holding:
     return line
 
 
+def line_of(ledger: ColourLedger, colour: str, owner: str) -> Holding:
+    """What the ledger knows of a player's chips of a colour, in force or given up; refused where it knows none."""
+    line = next((line for line in ledger.of(colour) if line.owner == owner), None)
+    if line is None:
+        line = ledger.past.get(colour)
+        if line is None or line.owner != owner:
+            raise Refusal(
+                "not_in_ledger",
+                f"The ledger knows no {colour} of {owner}; find the value at issue, or have the dispute decided.",
+                ("3.1.2", "3.1.2(c)(i)"),
+            )
+    return line
+
+
+def played(ledger: ColourLedger, colour: str, owner: str, won: int, lost: int) -> None:
+    """A round has brought a player so many chips of a colour at most, and cost so many."""
+    for place, line in enumerate(ledger.holdings):
+        if (line.colour, line.owner) == (colour, owner):
+            ledger.holdings[place] = msgspec.structs.replace(line, won=line.won + won, lost=line.lost + lost)
+
+
 def redeem(ledger: ColourLedger, colour: str, owner: str, count: int, *, keeps: bool = False) -> tuple[Holding, int]:
     """Take this table's chips back at the value declared; the line, and the cents to pay.
 
@@ -145,18 +175,11 @@ def redeem(ledger: ColourLedger, colour: str, owner: str, count: int, *, keeps: 
     """
     if count < 1:
         raise Refusal("no_chips", "Redeem one chip or more.", ("3.1.2(c)(i)",))
-    line = next((line for line in ledger.of(colour) if line.owner == owner), None)
-    if line is None:
-        last = ledger.past.get(colour)
-        if last is None or last.owner != owner:
-            raise Refusal(
-                "not_in_ledger",
-                f"The ledger knows no {colour} of {owner}; find the value at issue, or have the dispute decided.",
-                ("3.1.2", "3.1.2(c)(i)"),
-            )
-        ledger.past[colour] = back = msgspec.structs.replace(last, redeemed=last.redeemed + count)
-        return back, count * back.cents
+    line = line_of(ledger, colour, owner)
     back = msgspec.structs.replace(line, redeemed=line.redeemed + count)
+    if line not in ledger.holdings:
+        ledger.past[colour] = back
+        return back, count * back.cents
     place = ledger.holdings.index(line)
     if keeps:
         ledger.holdings[place] = back

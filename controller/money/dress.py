@@ -68,4 +68,4 @@ class ChipRegister:
 
     def _moved(self, device: str, change: AreaChange) -> ChipsMoved:
         added = tuple(self.chip(tag) for tag in change.added)
-        return ChipsMoved(device, change.area, added, change.removed, change.partial)
+        return ChipsMoved(device, change.area, added, change.removed, change.partial, change.ago, change.unread)

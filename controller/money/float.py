@@ -54,6 +54,7 @@ class Float(msgspec.Struct):
     paid_tags: dict[int, Stray] = {}
     explained: int = 0
     partial: bool = False
+    passed: dict[int, int] = {}  # chips that came to the tray from an area and went on to the layout, by that area
 
     @property
     def value(self) -> int:
@@ -108,8 +109,16 @@ def book(tray: Float, kind: str, cents: int) -> None:
         raise ValueError(f"nothing is booked as {kind!r}; known: {', '.join(BOOKINGS)}")
     if cents <= 0:
         raise ValueError("an amount above nothing is booked")
+    correct(tray, kind, cents)
+
+
+def correct(tray: Float, kind: str, cents: int) -> None:
+    """What was booked as this kind is so much more, or with a minus less; the chips are held against it anew.
+
+    An explanation that is taken back leaves what it explained to be explained.
+    """
     tray.booked[kind] = tray.booked.get(kind, 0) + cents
-    tray.open_booked += BOOKINGS[kind] * cents
+    tray.open_booked += BOOKINGS.get(kind, 1) * cents
     _claim(tray)
 
 
@@ -163,7 +172,7 @@ def moved(
         if area == FLOAT and tag in tray.tray:
             cents = tray.tray.pop(tag)
             if tag in tray.came:
-                del tray.came[tag]
+                tray.passed[tag] = tray.came.pop(tag).last_area
             else:
                 tray.out[tag] = Stray(tag, cents, at, FLOAT)
         elif tray.lies.get(tag) == area:
@@ -208,9 +217,10 @@ def _onto(tray: Float, chip: Chip, area: int, at: int, owed: bool) -> None:
     tray.seen_last.pop(tag, None)
     from_tray = tray.tray.pop(tag, None) is not None
     stray = tray.out.pop(tag, None)
-    if from_tray and tray.came.pop(tag, None) is not None:
+    if from_tray and (came := tray.came.pop(tag, None)) is not None:
         # It came from nowhere and went on to the layout: to the tray it is as if it had never been there.
         from_tray = False
+        tray.passed[tag] = came.last_area
     if stray is not None and stray.last_area == area:
         # It lay there before and was lost from sight for a moment.
         tray.out[tag] = stray
@@ -272,14 +282,15 @@ def hands_empty(tray: Float, before: int) -> None:
 
 def round_over(tray: Float) -> None:
     """The settlement explains what went between tray and areas; what left or came unseen stays to be explained."""
-    tray.seen_last, tray.flows, tray.paid_tags = {}, {}, {}
+    tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}
 
 
 def balanced(tray: Float) -> None:
-    """A person or the settlement has explained everything up to now: begin anew from what lies in the tray."""
+    """A person has explained everything up to now: begin anew from what lies in the tray."""
+    tray.booked["explained"] = tray.booked.get("explained", 0) + tray.gap
     tray.explained += tray.gap + tray.open_booked
     tray.open_booked = 0
-    tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags = {}, {}, {}, {}, {}
+    tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}, {}, {}
 
 
 class Closing(msgspec.Struct, frozen=True):

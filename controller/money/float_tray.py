@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from controller.core.desk import Refusal
-from controller.money import alarms
+from controller.money import alarms, bookings, payment
 from controller.money import float as floats
 from controller.money.amounts import dollars
+from controller.money.payable import payable
 from controller.people import Person
 
 if TYPE_CHECKING:
@@ -20,6 +25,9 @@ READ_MS = 2_000
 """An antenna may lose a chip, or find it, within this time; only what stays so longer is said."""
 NAMED = 6
 """Chips that an alarm names one by one; more are told by their number."""
+MOST_CHIPS = 100_000
+"""No tray holds more chips of one value."""
+_SLIP_LINE = re.compile(r"\$?([0-9]{1,9})(?:\.([0-9]{1,2}))?:([0-9]{1,9})", re.ASCII)
 Slip = dict[int, int] | None
 """The number of chips by their value in cents; none where no slip was told."""
 
@@ -28,21 +36,44 @@ def float_slip(slip: Any) -> Slip:
     """A float slip as told with a key: the number of chips by their value in cents, or in dollars as in 5:40 25:20."""
     if slip is None:
         return None
-    try:
-        if isinstance(slip, str):
-            lines = (line.split(":") for line in slip.replace(",", " ").split())
-            return {round(100 * float(value.lstrip("$"))): int(count) for value, count in lines}
-        return {int(value): int(count) for value, count in dict(slip).items()}
-    except (TypeError, ValueError, OverflowError):
-        raise Refusal(
-            "bad_slip", "A float slip holds chips by their value: dollars and how many, as in 5:40 25:20."
-        ) from None
+    if isinstance(slip, str):
+        lines = [_line(line) for line in slip.replace(",", " ").split()]
+    else:
+        lines = [_entry(value, count) for value, count in dict(slip).items()]
+    chips: dict[int, int] = {}
+    for value, count in lines:
+        if value in chips:
+            raise Refusal("bad_slip", f"{dollars(value)} stands on this slip twice; add its chips up.")
+        chips[value] = count
+    return chips
+
+
+def _line(line: str) -> tuple[int, int]:
+    match = _SLIP_LINE.fullmatch(line)
+    if match is None:
+        raise _bad_slip(line)
+    dollars_, cents, count = match.groups()
+    return _entry(int(dollars_) * 100 + int((cents or "0").ljust(2, "0")), int(count))
+
+
+def _entry(value: Any, count: Any) -> tuple[int, int]:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 12:
+        value = int(value)
+    if type(value) is not int or type(count) is not int or value <= 0 or not 0 <= count <= MOST_CHIPS:
+        raise _bad_slip(f"{value}:{count}")
+    return value, count
+
+
+def _bad_slip(what: str) -> Refusal:
+    text = f"A float slip holds chips by their value: dollars and how many, as in 5:40 25:20; not {what[:40]!r}."
+    return Refusal("bad_slip", text)
 
 
 def opened(money: Money) -> None:
     """The float opens with what lies in the tray."""
     state = money.state
     state.opening_due = False
+    state.books.openings += 1
     state.tray = floats.Float(opening=state.tray.value, tray=state.tray.tray, lies=state.tray.lies)
     state.watched = money.has_tray and bool(state.tray.tray)
     if not money.has_tray:
@@ -61,6 +92,7 @@ def closed(money: Money, slip: dict[int, int] | None) -> None:
     if not money.has_tray:
         return
     state.slip = slip
+    bookings.closing(money)
     closing = floats.closed(state.tray)
     state.closed_with = closing.closing
     money.desk.note(
@@ -87,28 +119,40 @@ def _compare(money: Money, when: str, value: int, before: int | None = None) -> 
         alarms.FloatCount(when=when, value=dollars(value), differences="; ".join(wrong)).happened(money)
 
 
-def book(money: Money, kind: str, cents: int, by: Person, facts: dict[str, Any]) -> None:
-    """Chips come into the tray or leave it with the knowledge of people."""
-    tray, watch = money.state.tray, money.state.watch
-    if cents <= 0:
-        raise Refusal("bad_amount", "An amount above nothing is booked, in cents.")
-    strays = set(tray.out)
-    if money.state.watched:
-        floats.book(tray, kind, cents)
-    else:
-        tray.booked[kind] = tray.booked.get(kind, 0) + cents
-    if watch is not None and not tray.out:
-        watch.house -= strays  # they are the player's now and cannot pay anybody
-    money.desk.note("booked", kind=kind, cents=cents, by=by.id, **facts)
+def counted(money: Money, slip: dict[int, int], by: Person) -> None:
+    """The tray was counted by hand, chip by chip; a count that agrees ends what was said of the float before."""
+    tray = money.state.tray
+    money.state.slip = slip
+    found = [msgspec.to_builtins(one) for one in floats.differences(tray, slip)]
+    money.desk.note("float_counted", cents=tray.value, chips=floats.denominations(tray), differences=found, by=by.id)
+    _compare(money, "was counted", tray.value)
 
 
-def explained(money: Money, by: Person, reason: str) -> None:
+def explained(money: Money, by: Person, reason: str, slip: str = "") -> None:
     """A person has found out where the money is; the books go on from what lies in the tray."""
     gap = money.state.tray.gap
     if "float" not in money.desk.state.alarms:
         raise Refusal("nothing_open", "Nothing is unexplained in the float.")
+    if not reason.strip():
+        raise Refusal("reason_needed", "Say what was found: where the money is, and who saw it.")
+    bookings.enter(money, "explained", gap, by, slip=slip, reason=reason)
     money.desk.ruled("float", dollars(gap), by, (), reason)
-    floats.balanced(money.state.tray)
+
+
+def lacks(money: Money) -> str:
+    """What the float lacks to pay what is owed, losing chips that are still to come counted; nothing if it can."""
+    state = money.state
+    if not state.watched or state.watch is None:
+        return ""
+    left = payment.remaining(state.watch, state.due)
+    chips = Counter(state.tray.tray.values())
+    chips.update(cents for cents in payment.to_come(state.watch, left) if cents)
+    short = sum(due.pays for due in left.values()) - sum(value * count for value, count in chips.items())
+    if short > 0:
+        return f"the float is {dollars(short)} short of what must be paid"
+    unmade = [due for due in left.values() if due.pays and not payable(due.pays, chips)]
+    odd = ", ".join(f"{dollars(due.pays)} for {money.layout.name(due.area)}" for due in unmade)
+    return f"the chips in the float do not make {odd}" if odd else ""
 
 
 def look(money: Money) -> None:

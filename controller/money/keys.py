@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from controller.core.desk import Ask
 from controller.core.keys import Keys
+from controller.money import bookings, float_tray
 from controller.money.mispayments import Report
 from controller.money.table_money import Money
 from controller.people import Person
 
+if TYPE_CHECKING:
+    from controller.core.table import Table
+
 KEYS: Keys[Money] = Keys()
+OFFERED = 12
+"""Bookings that a page offers to be corrected; an older one is named by its number."""
 CENTS = Ask("cents", "money", "Amount")
+SLIP = Ask("slip", "text", "Number of the slip", optional=True)
+REASON = Ask("reason", "text", "Reason")
+
+
+def _waiting(table: Table) -> Iterator[tuple[str, str]]:
+    return ((number, one.words) for number, one in table.money.state.books.waiting.items())
+
+
+def _made(table: Table) -> Iterator[tuple[str, str]]:
+    """The latest first: a wrong one is mostly noticed at once."""
+    return ((number, one.words) for number, one in list(table.money.state.books.made.items())[: -OFFERED - 1 : -1])
+
+
 MISPAYMENT = (
     Ask("item", "text", "Which of the open ones, none if it is another", optional=True),
     Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True),
@@ -23,14 +45,18 @@ MISPAYMENT = (
 )
 
 
-@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS,), while_suspended=True)
-def fill(money: Money, by: Person, *, cents: int) -> None:
-    money.book("fill", cents, by)
+@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS, SLIP), while_suspended=True)
+def fill(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+    bookings.check_amount(money, cents)
+    money.book("fill", cents, by, slip)
 
 
-@KEYS.key("credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS,), while_suspended=True)
-def credit(money: Money, by: Person, *, cents: int) -> None:
-    money.book("credit", cents, by)
+@KEYS.key(
+    "credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS, SLIP), while_suspended=True
+)
+def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+    bookings.check_amount(money, cents)
+    money.book("credit", cents, by, slip)
 
 
 @KEYS.key(
@@ -38,10 +64,11 @@ def credit(money: Money, by: Person, *, cents: int) -> None:
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player"), CENTS),
+    asks=(Ask("player", "player", "Player"), CENTS, SLIP),
 )
-def buy_in(money: Money, by: Person, *, player: str, cents: int) -> None:
-    money.book("buy_in", cents, by, player=player)
+def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
+    bookings.check_amount(money, cents)
+    money.book("buy_in", cents, by, slip, player)
 
 
 @KEYS.key(
@@ -49,12 +76,85 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int) -> None:
     "Explain the float",
     power="float_explained",
     like="resume",
-    asks=(Ask("reason", "text", "Reason"),),
+    asks=(REASON, SLIP),
     while_suspended=True,
     when=lambda money: "float" in money.desk.state.alarms,
 )
-def float_explained(money: Money, by: Person, *, reason: str) -> None:
-    money.explained(by, reason)
+def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
+    money.explained(by, reason, slip)
+
+
+@KEYS.key(
+    "sign_booking",
+    "Sign a booking",
+    power="sign_booking",
+    like="open_table",
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    while_suspended=True,
+    when=lambda money: bool(money.state.books.waiting),
+)
+def sign_booking(money: Money, by: Person, *, booking: str) -> None:
+    money.sign_booking(booking, by)
+
+
+@KEYS.key(
+    "strike_booking",
+    "Withdraw a booking that waits for a signature",
+    power="strike_booking",
+    like="open_table",
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    while_suspended=True,
+    when=lambda money: bool(money.state.books.waiting),
+)
+def strike_booking(money: Money, by: Person, *, booking: str) -> None:
+    bookings.strike(money, booking, by)
+
+
+@KEYS.key(
+    "correct_booking",
+    "Correct a booking",
+    power="correct_booking",
+    like="resume",
+    asks=(
+        Ask("booking", "choice", "Booking that is wrong", offered=_made),
+        Ask("cents", "money", "What it should have been, 0 if nothing"),
+        REASON,
+        SLIP,
+    ),
+    while_suspended=True,
+    when=lambda money: bool(money.state.books.made),
+)
+def correct_booking(money: Money, by: Person, *, booking: str, cents: int, reason: str, slip: str = "") -> None:
+    money.correct_booking(booking, cents, reason, slip, by)
+
+
+@KEYS.key(
+    "count_float",
+    "Count the float",
+    power="count_float",
+    like="resume",
+    asks=(Ask("float", "slip", "Chips counted, dollars and how many: 5:40 25:20"),),
+    while_suspended=True,
+    when=lambda money: money.state.watched,
+)
+def count_float(money: Money, by: Person, *, float: str | dict[str, int]) -> None:
+    slip = float_tray.float_slip(float)
+    assert slip is not None
+    float_tray.counted(money, slip, by)
+
+
+@KEYS.key(
+    "count_box",
+    "Drop box counted",
+    power="count_box",
+    like="resume",
+    asks=(Ask("cents", "money", "Cash found in it"), SLIP),
+    while_suspended=True,
+    when=lambda money: bool(money.state.books.box),
+)
+def count_box(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+    bookings.check_cash(cents)
+    bookings.enter(money, "box", cents, by, slip=slip)
 
 
 @KEYS.key(

@@ -20,18 +20,6 @@ def payable(cents: int, chips: Chips) -> bool:
     return _Reach(cents, chips).makes(cents)
 
 
-def next_payable(cents: int, chips: Chips) -> int | None:
-    """The least amount of at least this much that these chips make; None when all of them are not enough."""
-    # Whoever has enough chips can stop within one chip's value of the amount.
-    most = cents + max((value for value, count in chips.items() if count > 0), default=0)
-    return _Reach(most, chips).at_least(cents)
-
-
-def last_payable(cents: int, chips: Chips) -> int:
-    """The greatest amount of at most this much that these chips make; 0 is always one."""
-    return _Reach(cents, chips).at_most(cents)
-
-
 class _Reach:
     """Every amount up to `most` that can be made: bit n of a number stands for n units."""
 
@@ -56,17 +44,6 @@ class _Reach:
 
     def makes(self, cents: int) -> bool:
         return cents >= 0 and cents % self.unit == 0 and bool(self._reach >> (cents // self.unit) & 1)
-
-    def at_least(self, cents: int) -> int | None:
-        start = -(-max(cents, 0) // self.unit)
-        above = self._reach >> start
-        if not above:
-            return None
-        return (start + (above & -above).bit_length() - 1) * self.unit
-
-    def at_most(self, cents: int) -> int:
-        below = self._reach & ((1 << (max(cents, 0) // self.unit + 1)) - 1)
-        return (below.bit_length() - 1) * self.unit
 
     def chips(self, cents: int) -> dict[int, int]:
         found: dict[int, int] = {}

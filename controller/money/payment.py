@@ -164,6 +164,13 @@ def remaining(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = Tru
     return left
 
 
+def to_come(watch: Watch, left: Mapping[int, Due]) -> Iterator[int]:
+    """The values of chips that have lost and are still to reach the float."""
+    for tag, spot in watch.lay.items():
+        if tag not in watch.collected and spot.area in left and left[spot.area].taken:
+            yield spot.cents
+
+
 def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator[tuple[Due, int, int, int]]:
     """For every area: what was asked, what came to it, what was taken from it, and what left it for nowhere."""
     laid = {tag: spot for tag, spot in watch.came.items() if tag in watch.house or not float_watched}

@@ -15,12 +15,12 @@ from controller.core.desk import Clauses, Desk
 from controller.core.effects import Refused, WagerResult
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.core.house import House
-from controller.money import alarms, float_tray, payment
+from controller.money import alarms, bookings, float_tray, payment
 from controller.money import float as floats
 from controller.money.amounts import dollars
+from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
-from controller.money.payable import next_payable
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
 from controller.people import Person
 
@@ -58,6 +58,7 @@ class MoneyState(msgspec.Struct):
     tray: Float = msgspec.field(default_factory=Float)
     laid: dict[int, Spot] = {}
     rack: dict[int, int] = {}
+    unread: dict[int, tuple[int, ...]] = {}
     twice: dict[int, Twice] = {}
     cloned: set[int] = set()
     read: bool = False
@@ -72,6 +73,7 @@ class MoneyState(msgspec.Struct):
     patrons: dict[int, list[str]] = {}
     called_off: bool = False
     mispayments: dict[str, Mispayment] = {}
+    books: Books = msgspec.field(default_factory=Books)
 
 
 class Money:
@@ -88,6 +90,7 @@ class Money:
         self.has_tray = tray
         self._hold = hold
         self.release = house.power("resume")
+        self.procedure = Procedure()
 
     def join(self, layout: Layout) -> None:
         """A game says what its chips are."""
@@ -115,10 +118,21 @@ class Money:
             return spot.area
         return FLOAT if tag in state.tray.tray or tag in state.rack else None
 
+    def unread(self, area: int) -> tuple[int, ...]:
+        """Chips that no antenna reads on this area just now; whether they lie there still is known a moment later."""
+        return self.state.unread.get(area, ())
+
+    def handed_out(self, tag: int) -> bool:
+        """Whether a chip came from the float and nothing explains it yet."""
+        return tag in self.state.tray.out or tag in self.state.tray.passed
+
     def moved(self, moves: tuple[ChipsMoved, ...]) -> list[ChipsMoved]:
         """Chips came or went, all at one moment; the changes as the game shall see them."""
         for move in moves:
             self._step(move.area, move.added, move.removed, move.partial)
+            self.state.unread.pop(move.area, None)
+            if move.unread:
+                self.state.unread[move.area] = move.unread
         self._look()
         return [self._without_clones(move) for move in moves]
 
@@ -134,6 +148,7 @@ class Money:
             if fresh:
                 self._step(area, fresh, (), False)
         self.state.read = True
+        self.state.unread = {}
         if self.state.opening_due:
             float_tray.opened(self)
         self._look()
@@ -245,23 +260,29 @@ class Money:
         """The table closes: the float from opening to closing, for the record."""
         float_tray.closed(self, slip)
 
-    def book(self, kind: str, cents: int, by: Person, **facts: Any) -> None:
+    def book(self, kind: str, cents: int, by: Person, slip: str = "", player: str = "") -> None:
         """Chips come into the tray or leave it with the knowledge of people; kinds are those of `float.BOOKINGS`."""
-        float_tray.book(self, kind, cents, by, facts)
+        bookings.enter(self, kind, cents, by, slip=slip, player=player)
         self._look()
 
-    def explained(self, by: Person, reason: str) -> None:
+    def sign_booking(self, number: str, by: Person) -> None:
+        """A second person signs what the house wants signed by two."""
+        bookings.sign(self, number, by)
+        self._look()
+
+    def correct_booking(self, number: str, cents: int, reason: str, slip: str, by: Person) -> None:
+        """A booking was wrong: a second one that names it brings it to this amount."""
+        bookings.correct(self, number, cents, reason, slip, by)
+        self._look()
+
+    def took_cash(self, cents: int) -> None:
+        """So much cash went into the drop box for something else than cash chips."""
+        self.state.books.box += cents
+
+    def explained(self, by: Person, reason: str, slip: str = "") -> None:
         """A person has found out where the money is; the books go on from what lies in the tray."""
-        float_tray.explained(self, by, reason)
+        float_tray.explained(self, by, reason, slip)
         self._look()
-
-    def payable(self, cents: int, smallest_chip: int) -> int:
-        """The least amount of at least this much that the chips really in the float make."""
-        if self.state.watched:
-            found = next_payable(cents, floats.denominations(self.state.tray))
-            if found is not None:
-                return found
-        return -(-cents // smallest_chip) * smallest_chip
 
     def _look(self) -> None:
         """After every change: whether something is missing, and whether a wrong payment was put right."""
@@ -319,6 +340,14 @@ class Money:
         now = state.due.get(area, Due(area, bet))
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
 
+    def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:
+        """A booked wager is decided otherwise before it is paid or taken."""
+        old = self.state.due[area]
+        after, before = (payment.dues((one,), lambda _: area)[area] for one in (now, was))
+        self.state.due[area] = msgspec.structs.replace(
+            old, pays=old.pays + after.pays - before.pays, taken=old.taken + after.taken - before.taken
+        )
+
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
         """Begin with what lies there, and with what the dealer has taken and paid a little early."""
         state = self.state
@@ -327,6 +356,11 @@ class Money:
         watch = Watch(lay, {*state.tray.tray, *state.rack})
         for tag in governing:
             if tag in state.laid:
+                if state.tray.passed.get(tag) == governing[tag].area != state.laid[tag].area:
+                    # Collected into the float and paid out of it again, all before the key.
+                    watch.collected[tag] = governing[tag]
+                    watch.came[tag] = state.laid[tag]
+                    watch.house.add(tag)
                 continue
             if self.place_of(tag) == FLOAT:
                 floats.owed_already(state.tray, tag)
@@ -341,14 +375,8 @@ class Money:
 
     def _enough(self) -> None:
         """Say at once when the float cannot pay what is owed, so that a fill is on its way."""
-        if (short := self.short) > 0:
-            alarms.FloatShort(short=dollars(short)).holds(self)
-
-    @property
-    def short(self) -> int:
-        """What the float lacks to pay what is owed; nothing or less where it suffices."""
-        state = self.state
-        return sum(due.net for due in state.due.values()) - state.tray.value if state.watched else 0
+        if lacks := float_tray.lacks(self):
+            alarms.FloatShort(lacks=lacks).holds(self)
 
     def findings(self) -> tuple[Finding, ...]:
         """What is not as the settlement asks, area by area; without a watched tray only what is sure is told."""
@@ -357,6 +385,14 @@ class Money:
             return ()
         found = payment.verify(state.watch, state.due, float_watched=state.watched)
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
+
+    def unpaid(self, area: int) -> int:
+        """What an area has still to be paid."""
+        state = self.state
+        if state.watch is None:
+            return 0
+        left = payment.remaining(state.watch, state.due, float_watched=state.watched).get(area)
+        return left.pays if left is not None else 0
 
     def uncollected(self) -> list[int]:
         """Areas where chips that have lost still lie."""

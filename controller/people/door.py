@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,7 +18,7 @@ from controller.people import Person
 from controller.people.player_cards import PlayerCard, read_player_list
 from controller.people.signing_in import LOCKED_MS, Door, PinWanted, SignIns, Wrong
 from controller.people.signing_in import Told as AtTheDoor
-from controller.people.staff import pin_fits, read_key, read_staff
+from controller.people.staff import pin_fits, read_key, read_private, read_staff
 from drivers.events import DeviceDown, DeviceEvent
 from drivers.swipe import CardSwiped, pseudonym
 from firmware_specs.clock import Timer
@@ -110,6 +112,10 @@ class Doorkeeper:
         """Whoever stands at this place goes."""
         return self._tell(self.door.card_gone(place))
 
+    def leaves(self, person: Person, why: str) -> list[AtTheDoor]:
+        """This person has signed in at a screen, and stands at no reader any more."""
+        return self._tell(self.door.leaves(person, why))
+
     def _still_locked(self) -> dict[str, Wrong]:
         """Lock-outs from before this start that nobody lifted: they begin again, for no clock can say what is left."""
         return {
@@ -175,21 +181,33 @@ class CardDresser:
 
 
 def card_key(config: TableConfig) -> bytes:
-    """The key of this table's card readers."""
+    """The key of this table's card readers, by which staff cards are known."""
     return read_key(config.key_file())
+
+
+def player_key(config: TableConfig) -> bytes:
+    """The key by which players are known: their own, or one that follows from the staff's where none was made yet."""
+    path = config.player_key_file()
+    return read_key(path) if path.exists() else hmac.digest(card_key(config), b"players", "sha256")
 
 
 def with_player_cards(inner: Dresser, config: TableConfig) -> Dresser:
     """A dresser that knows the house's player cards, where the configuration names a list of them."""
     if not config.people.players:
         return inner
-    key = card_key(config)
+    listed = Path(config.people.players)
+    octets = read_private(listed)
+    if octets is None:
+        raise ConfigError(f"{listed}: there is no such list of player cards; check the path")
     try:
-        text = Path(config.people.players).read_text(encoding="utf-8")
-    except OSError as trouble:
-        raise ConfigError(f"{config.people.players}: cannot be read ({trouble.strerror}); check the path") from None
-    players = read_player_list(config.people.players, text, lambda number: pseudonym(key, number))
-    return CardDresser(inner, players)
+        text = octets.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{listed}: not UTF-8 text; save the list as UTF-8") from None
+    own, readers = player_key(config), card_key(config)
+    if own == readers:
+        remedy = "give players a key of their own with 'tablectl staff new-key --players'"
+        raise ConfigError(f"{config.player_key_file()}: this is the key of the staff's cards; {remedy}")
+    return CardDresser(inner, read_player_list(str(listed), text, partial(pseudonym, own), partial(pseudonym, readers)))
 
 
 __all__ = [

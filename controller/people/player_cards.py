@@ -95,8 +95,13 @@ def left(table: CardsAtTable, box: int) -> None:
         raise Refusal("no_card_there", f"No card was presented at box {box}.", ("13.1",))
 
 
-def read_player_list(name: str, text: str, pseudonym: Callable[[str], str]) -> dict[str, PlayerCard]:
-    """A list of card numbers (CSV: number,state,until in ms) as pseudonyms; a wrong line is told without its number."""
+def read_player_list(
+    name: str, text: str, pseudonym: Callable[[str], str], as_read: Callable[[str], str] | None = None
+) -> dict[str, PlayerCard]:
+    """A list of card numbers (CSV: number,state,until in ms) as pseudonyms; a wrong line is told without its number.
+
+    They go by what a reader tells of the card, where its key is another than the players'.
+    """
     rows = csv.reader(text.splitlines(keepends=True), strict=True)
     cards: dict[str, PlayerCard] = {}
     lines: dict[str, int] = {}
@@ -111,11 +116,11 @@ def read_player_list(name: str, text: str, pseudonym: Callable[[str], str]) -> d
                 continue
             if not row:
                 continue
-            card = _row(row, columns, place, pseudonym)
+            number, card = _row(row, columns, place, pseudonym)
             if card.card in lines:
                 raise ConfigError(f"{place}: this number stands already on line {lines[card.card]}")
             lines[card.card] = rows.line_num
-            cards[card.card] = card
+            cards[as_read(number) if as_read is not None else card.card] = card
     except csv.Error as trouble:
         raise ConfigError(f"{name}:{rows.line_num}: not CSV, {trouble}") from None
     if not columns:
@@ -123,7 +128,7 @@ def read_player_list(name: str, text: str, pseudonym: Callable[[str], str]) -> d
     return cards
 
 
-def _row(row: list[str], columns: list[str], place: str, pseudonym: Callable[[str], str]) -> PlayerCard:
+def _row(row: list[str], columns: list[str], place: str, pseudonym: Callable[[str], str]) -> tuple[str, PlayerCard]:
     if len(row) != len(columns):
         raise ConfigError(f"{place}: {len(row)} fields, not {len(columns)} as in the first line")
     fields = dict(zip(columns, (field.strip() for field in row), strict=True))
@@ -134,4 +139,4 @@ def _row(row: list[str], columns: list[str], place: str, pseudonym: Callable[[st
         raise ConfigError(f"{place}: there is no state '{state}'; {nearest(state, list(STATES))}")
     if not (until.isascii() and until.isdigit() and len(until) <= _UNTIL_DIGITS):
         raise ConfigError(f"{place}: 'until' is a moment in milliseconds since 1970, not '{until}'")
-    return PlayerCard(pseudonym(number), state, int(until))
+    return number, PlayerCard(pseudonym(number), state, int(until))

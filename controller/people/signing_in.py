@@ -13,6 +13,8 @@ from controller.people.staff import PIN_FROM_LEVEL, Staff
 from controller.rules.rulebook import Rulebook
 
 IDLE_MS = 10 * 60_000
+LONGEST_MS = 12 * 3_600_000
+"""A sign-in ends after so long, whoever uses the screen meanwhile."""
 PIN_WITHIN_MS = 30_000
 WRONG_PINS = 5
 LOCKED_MS = 5 * 60_000
@@ -39,6 +41,7 @@ class Standing(msgspec.Struct):
 
     person: Person
     used: int
+    since: int
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -164,7 +167,7 @@ class Door:
     def who(self, place: str, at: int) -> Person | None:
         """Whoever stands at this place, and uses it now; one who is idle is told of by `pass_time`."""
         standing = self.signs.standing.get(place)
-        if standing is None or at - standing.used >= IDLE_MS:
+        if standing is None or _ran_out(standing, at):
             return None
         standing.used = at
         return standing.person
@@ -179,8 +182,8 @@ class Door:
         signs = self.signs
         for place in [place for place, waiting in signs.waiting.items() if waiting.until <= at]:
             del signs.waiting[place]
-        idle = [place for place, standing in signs.standing.items() if at - standing.used >= IDLE_MS]
-        return [told for place in idle for told in self._out(place, "idle")]
+        over = [(place, why) for place, standing in signs.standing.items() if (why := _ran_out(standing, at))]
+        return [told for place, why in over for told in self._out(place, why)]
 
     def staff_changed(self, staff: Staff) -> list[Told]:
         """The register was changed: whoever lost rank or card is signed out."""
@@ -194,9 +197,14 @@ class Door:
         return [told for place in gone for told in self._out(place, "rank changed")]
 
     def _in(self, place: str, person: Person, at: int) -> list[Told]:
-        told = self._out(place, f"{person.id} signed in")
-        self.signs.standing[place] = Standing(person, at)
+        told = [*self._out(place, f"{person.id} signed in"), *self.leaves(person, f"signed in at {place}")]
+        self.signs.standing[place] = Standing(person, at, at)
         return [*told, SignedIn(place, person)]
+
+    def leaves(self, person: Person, why: str) -> list[Told]:
+        """One person stands at one place: wherever they stood, they stand no longer."""
+        there = [place for place, standing in self.signs.standing.items() if standing.person.id == person.id]
+        return [told for place in there for told in self._out(place, why)]
 
     def _out(self, place: str, reason: str) -> list[Told]:
         standing = self.signs.standing.pop(place, None)
@@ -237,6 +245,13 @@ class Door:
         known = self._known(number)
         words = text.format(left=WRONG_PINS - wrong.count)
         return NotSignedIn(place, "wrong_pin", words, known, wrong.count if known else 0, 0, typed and bool(known))
+
+
+def _ran_out(standing: Standing, at: int) -> str:
+    """Why somebody no longer stands there, if so."""
+    if at - standing.since >= LONGEST_MS:
+        return "signed in for too long"
+    return "idle" if at - standing.used >= IDLE_MS else ""
 
 
 def _until(wrong: Wrong) -> int:

@@ -74,6 +74,11 @@ def with_pin(staff: Staff, member: str, pin: str, salt: bytes) -> Staff:
     return Staff({**staff.members, member: changed})
 
 
+def without_cards(staff: Staff) -> Staff:
+    """The register as it is under another key: nobody's card is known, everything else stays."""
+    return Staff({id_: msgspec.structs.replace(member, card="") for id_, member in staff.members.items()})
+
+
 def hashed_pin(pin: str, salt: bytes) -> str:
     """What is kept of a PIN: the costs of its hash, the salt, the hash."""
     check_pin(pin)
@@ -122,7 +127,7 @@ def check_card(number: str) -> None:
 
 def read_staff(path: str | Path) -> Staff:
     """The register in this file; an empty one when there is none yet."""
-    octets = _read_private(Path(path))
+    octets = read_private(Path(path))
     if octets is None:
         return Staff()
     try:
@@ -142,9 +147,11 @@ def write_staff(path: str | Path, staff: Staff) -> None:
 
 def read_key(path: str | Path) -> bytes:
     """The key that turns card numbers into pseudonyms."""
-    octets = _read_private(Path(path))
+    octets = read_private(Path(path))
     if octets is None:
-        raise ConfigError(f"{path}: there is no key for cards; 'tablectl staff add --card' makes one")
+        raise ConfigError(
+            f"{path}: there is no key for cards; 'tablectl staff new-key' makes one, with --players for theirs"
+        )
     try:
         key = bytes.fromhex(octets.decode("ascii").strip())
     except ValueError:
@@ -155,13 +162,19 @@ def read_key(path: str | Path) -> bytes:
 
 
 def write_key(path: str | Path, key: bytes) -> None:
-    """Keep a key; one that is there already is never replaced, since every pseudonym would change."""
+    """Keep a first key; one that is there already is not replaced, since every pseudonym would change."""
     if Path(path).exists():
         raise ConfigError(f"{path}: there is a key already; with another one no card would be known any more")
+    replace_key(path, key)
+
+
+def replace_key(path: str | Path, key: bytes) -> None:
+    """Keep a key in place of whatever was there: pseudonyms of before belong to nobody any more."""
     _write_private(Path(path), key.hex().encode("ascii") + b"\n")
 
 
-def _read_private(path: Path) -> bytes | None:
+def read_private(path: Path) -> bytes | None:
+    """A file that its owner alone may read; none where there is none."""
     try:
         with path.open("rb") as file:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)

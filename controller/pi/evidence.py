@@ -312,6 +312,10 @@ def retain(journal: JournalFile, folder: Path, older_than: int, dry_run: bool = 
     why = "all that is old enough is removed"
     found = {day.first: day for day in (verify_export(path) for path in sorted(folder.glob(f"*{SUFFIX}")))}
     limit = journal.oldest_snapshot()
+    begun = next((day for day in found.values() if day.first < expected <= day.last), None)
+    if begun is not None and stub is not None:
+        _is_the_one_removed(journal, stub, begun)  # a power cut came while it was removed
+        found[expected] = msgspec.structs.replace(begun, first=expected, before=before.hex())
     while True:
         day = found.get(expected)
         if day is None:
@@ -330,8 +334,10 @@ def retain(journal: JournalFile, folder: Path, older_than: int, dry_run: bool = 
         expected, before = day.last + 1, bytes.fromhex(day.head)
     if days and not dry_run:
         _on_disk(folder, days)
-        exports = tuple((Path(day.file).name, day.sha256, day.first, day.last) for day in days)
-        journal.remove_before(Stub(days[-1].last, before, (*(stub.exports if stub is not None else ()), *exports)))
+        known = stub.exports if stub is not None else ()
+        gone = {digest for _, digest, _, _ in known}
+        new = ((Path(day.file).name, day.sha256, day.first, day.last) for day in days if day.sha256 not in gone)
+        journal.remove_before(Stub(days[-1].last, before, (*known, *new)))
     return Kept(sum(day.rows for day in days), tuple(day.day for day in days), expected, why)
 
 
@@ -348,8 +354,8 @@ def _on_disk(folder: Path, days: list[Day]) -> None:
         ) from error
 
 
-def open_for_removal(path: Path, table: str) -> JournalFile:
-    """The journal of a table that is not running; JournalTrouble says how to stop it."""
+def open_for_removal(path: Path, table: str, shrink: bool) -> JournalFile:
+    """The journal of a table that may be playing; to `shrink` its file, it must not be."""
     if not path.exists():
         raise JournalTrouble(f"{path}: no such journal; give the configuration of an existing table")
-    return JournalFile.open(path, table)
+    return JournalFile.open(path, table) if shrink else JournalFile.beside(path)

@@ -43,6 +43,7 @@ def belongings(config: TableConfig) -> dict[str, Path]:
     """Everything besides the journal that a table cannot play on without: its name in a backup, and where it lies."""
     data = Path(config.table.journal).parent
     found = {"staff.json": config.staff_file(), "staff.key": config.key_file(), "screens.json": data / "screens.json"}
+    found["players.key"] = config.player_key_file()
     named = {
         "chips.register": config.chips.register,
         "players.csv": config.people.players,
@@ -55,7 +56,7 @@ def belongings(config: TableConfig) -> dict[str, Path]:
 
 def secret(name: str) -> bool:
     """Whether only the table's own user may read this."""
-    return name.startswith("keys/") or name.endswith((".key", ".json"))
+    return name.startswith("keys/") or name.endswith((".key", ".json")) or name == "players.csv"
 
 
 def backup(config_path: Path, to: Path, now: int) -> Backup:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from controller.core.alarms import Alarm
 from controller.core.desk import Desk
-from controller.core.events import DiskLow, FellBack, JournalChecked, ProgramChecked
+from controller.core.events import DiskLow, FellBack, JournalChecked, ProgramChecked, TwinSeen
 from controller.core.house import House
 
 
@@ -55,6 +55,19 @@ class JournalDamaged(Alarm[Suspendable]):
     damage: str
 
 
+class TwinTable(Alarm[Suspendable]):
+    """Of two machines that play as one table, one writes a story that is not this table's."""
+
+    code = "twin"
+    text = "Another machine keeps heads under this table's name: {differs}."
+    remedy = (
+        "Find it (a spare that was started, a card that was copied) and stop it, keep what it wrote as evidence, then "
+        "restart this table; to play on meanwhile, clear this fault."
+    )
+    held = True
+    differs: str
+
+
 class ProgramDiffers(Alarm[Suspendable]):
     """Nothing may be decided by a program that nobody answers for."""
 
@@ -80,7 +93,7 @@ class FellBackAlarm(Alarm[Suspendable]):
         return table.state.fell_back
 
 
-def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | JournalChecked) -> None:
+def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | JournalChecked | TwinSeen) -> None:
     """Suspend for what is wrong with the machine, or take the cause away once a check finds it gone."""
     by_hand = table.house.power("resume").rank
     match event:
@@ -90,6 +103,8 @@ def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | Jour
             table.fault_over("disk")
         case JournalChecked(rows, wrong) if wrong:
             table.fault(JournalDamaged(damage=wrong), rank=by_hand)
+        case TwinSeen(why):
+            table.fault(TwinTable(differs=why), rank=by_hand)
         case JournalChecked(rows):
             table.desk.note("journal_checked", rows=rows)
         case FellBack(installed, running):

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from controller.money.amounts import dollars
-from controller.report import HOUR_MS, Report
+from controller.report.day import HOUR_MS, Report
 from controller.report.text import When, percent, summary, tables
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 720, 200, 76, 24

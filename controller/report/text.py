@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
+import msgspec
+
 from controller.money.amounts import dollars
-from controller.report import HOUR_MS, Report
+from controller.report.books import Booked
+from controller.report.day import HOUR_MS, Report
+from controller.report.tally import Tally
 
 When = Callable[[int], str]
 """A moment as the house writes it."""
+NO_PLAY = "none: nothing was played on this day"
 Table = tuple[str, tuple[str, ...], list[tuple[Any, ...]]]
 """A name, its columns, its lines."""
 
@@ -29,14 +35,15 @@ def span(milliseconds: int) -> str:
 
 def summary(day: Report, when: When) -> list[tuple[str, str]]:
     """The day in a few lines."""
-    hold = f"{dollars(day.won)}" + (f" ({percent(day.won / day.staked)} of what was staked)" if day.staked else "")
+    share = f" ({percent(day.won / day.staked)} of what was staked)" if day.staked else ""
     return [
         ("table", f"{day.table}, {day.rulebook}"),
         ("gaming day", f"{when(day.start)} to {when(day.end)}"),
-        ("rounds", f"{day.rounds} in {span(day.open_ms)} open, {day.pace:.1f} an hour"),
-        ("staked", dollars(day.staked)),
-        ("won by the house", hold),
-        ("drop", dollars(day.drop)),
+        ("rounds", f"{day.rounds} in {span(day.open_ms)} open, {day.pace:.1f} an hour" if day.rounds else NO_PLAY),
+        ("headcount", f"{day.headcount:.1f} players a round"),
+        ("staked", f"{dollars(day.staked)}, {dollars(day.average_bet)} a wager"),
+        ("won by settlements", f"{dollars(day.won)}{share}"),
+        *_win(day),
         ("alarms", str(sum(line.count for line in day.alarms.values()))),
         ("late changes", str(len(day.late))),
         ("mispayments", str(len(day.mispayments))),
@@ -46,25 +53,55 @@ def summary(day: Report, when: When) -> list[tuple[str, str]]:
     ]
 
 
+def _win(day: Report) -> list[tuple[str, str]]:
+    """Drop, win and hold as the count room reads them."""
+    books = day.books
+    lines = [("drop", dollars(day.drop))]
+    if books.counted_box is not None:
+        off = f", {dollars(books.box_difference)} beside what was booked" if books.box_difference else ", as booked"
+        lines.append(("drop box counted", dollars(books.counted_box) + off))
+    how = "closing - opening - fills + credits + drop" if books.win is not None else "no float tray is watched"
+    lines.append(("win", f"{dollars(day.win)} ({how}), {dollars(day.win_an_hour)} an hour"))
+    if day.beside_settlements:
+        lines.append(
+            ("beside settlements", f"{dollars(day.beside_settlements)} (wrong payments, colour chips still out)")
+        )
+    if day.hold is not None:
+        lines.append(("hold", f"{percent(day.hold)} of the drop"))
+    if day.theoretical_win is not None:
+        lines.append(("theoretical win", f"{dollars(day.theoretical_win)} by the exact edges of what was staked"))
+    if books.hands:
+        what = f"rake {dollars(books.rake)}, fees {dollars(books.fees)}, side wagers {dollars(books.side_wagers)}"
+        lines.append(("taken of the game", what))
+    return lines
+
+
 def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> Iterator[Table]:
     """Everything else, one table after the other, amounts in the words of `money`."""
 
     def _cents(cents: int | None) -> str:
         return "" if cents is None else money(cents)
 
+    yield from _of_the_books(day, when, money)
     yield (
         "money by bet",
-        ("bet", "wagers", "staked", "paid", "won", "hold"),
+        ("bet", "wagers", "staked", "paid", "won", "hold", "theoretical"),
         [
             (bet, line.wagers, _cents(line.staked), _cents(line.paid), _cents(line.won),
-             percent(line.won / line.staked) if line.staked else "")
+             percent(line.won / line.staked) if line.staked else "",
+             _cents(round(day.theoretical[bet])) if bet in day.theoretical else "")
             for bet, line in sorted(day.bets.items())
         ],
     )  # fmt: skip
+    yield from _by_whom(day, when, money)
     yield (
         "rounds by hour",
-        ("from", "rounds"),
-        [(when(hour), day.hours.get(hour, 0)) for hour in range(day.start, day.end, HOUR_MS) if day.hours.get(hour)],
+        ("from", "rounds", "players"),
+        [
+            (when(hour), day.hours.get(hour, 0), day.heads.get(hour, 0))
+            for hour in range(day.start, day.end, HOUR_MS)
+            if day.hours.get(hour)
+        ],
     )
     yield "results", ("result", "rounds", "expected"), [
         (outcome, count, f"{day.expected[outcome] * day.rounds:.1f}" if outcome in day.expected else "")
@@ -79,11 +116,6 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
             for line in day.floats
         ],
     )  # fmt: skip
-    yield (
-        "bookings",
-        ("kind", "amount"),
-        [(kind.replace("_", " "), _cents(cents)) for kind, cents in sorted(day.booked.items())],
-    )
     yield (
         "alarms",
         ("alarm", "times", "first", "last", "stood", "last words"),
@@ -132,6 +164,80 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
             for one in day.attendance
         ],
     )  # fmt: skip
+
+
+def _of_the_books(day: Report, when: When, money: Callable[[int], str]) -> Iterator[Table]:
+    """The float from opening to closing, its chips, and everything that people booked."""
+    books = day.books
+    yield "float, line by line", ("line", "amount"), [(line, money(cents)) for line, cents in books.column()]
+    opening, closing = books.opening or {}, books.closing or {}
+    yield (
+        "float by denomination",
+        ("chip", "opening", "closing", "opening value", "closing value"),
+        [
+            (money(worth), opening.get(worth, 0), closing.get(worth, 0),
+             money(worth * opening.get(worth, 0)), money(worth * closing.get(worth, 0)))
+            for worth in sorted(opening.keys() | closing.keys(), reverse=True)
+        ],
+    )  # fmt: skip
+    yield (
+        "bookings",
+        ("time", "number", "kind", "amount", "slip", "by", "second signature", "player", "corrects", "reason"),
+        [
+            (when(one.at), one.booking or "", one.kind.replace("_", " "), money(one.cents), one.slip, one.by,
+             one.second, one.player, _corrects(one), one.reason)
+            for one in books.booked
+        ],
+    )  # fmt: skip
+    yield (
+        "drop box",
+        ("time", "counted", "booked", "difference", "slip", "by", "second signature"),
+        [
+            (when(box.at), money(box.cents), money(box.should), money(box.cents - box.should), box.slip, box.by,
+             box.second)
+            for box in books.boxes
+        ],
+    )  # fmt: skip
+    yield (
+        f"cash of {dollars(day.cash_threshold)} and more",
+        ("player", "amount", "transactions", "largest", "first", "last"),
+        [
+            (line.player, money(line.cents), line.times, money(line.largest), when(line.first), when(line.last))
+            for line in day.large_cash()
+        ],
+    )
+
+
+def _corrects(one: Booked) -> str:
+    if not one.corrects:
+        return ""
+    return f"{one.corrects}, of a float closed since" if one.earlier else str(one.corrects)
+
+
+def _by_whom(day: Report, when: When, money: Callable[[int], str]) -> Iterator[Table]:
+    """Shifts, dealers, and players who showed a card."""
+
+    def played(tally: Tally) -> tuple[Any, ...]:
+        return (
+            tally.rounds, tally.wagers, money(tally.staked), money(tally.average_bet), money(tally.won),
+            money(round(tally.theoretical)) if day.expectations else "",
+        )  # fmt: skip
+
+    figures = ("rounds", "wagers", "staked", "average bet", "won", "theoretical")
+    yield (
+        "shifts",
+        ("from", "to", *figures, "drop", "fills", "credits"),
+        [
+            (when(one.start), when(one.end), *played(one.played), money(one.drop), money(one.fills), money(one.credits))
+            for one in day.shifts
+        ],
+    )
+    for name, people in (("dealers", day.dealers), ("players by card", day.players)):
+        yield (
+            name,
+            ("who", *figures, "first", "last"),
+            [(who, *played(one), when(one.first), when(one.last)) for who, one in sorted(people.items())],
+        )
 
 
 MISPAID = ("item", "found", "round", "bet", "kind", "amount", "patron", "intended", "cause", "remedy", "put right")
@@ -191,3 +297,24 @@ def write_csv(day: Report, when: When, out: TextIO) -> None:
         writer.writerow(())
         writer.writerow((name, *columns))
         writer.writerows((name, *line) for line in lines)
+
+
+def as_json(day: Report) -> str:
+    """Everything, with amounts in cents and moments in milliseconds since the epoch; what is counted out included."""
+    books = day.books
+    counted_out = {
+        "rounds_an_hour": day.pace,
+        "staked": day.staked,
+        "won": day.won,
+        "drop": day.drop,
+        "win": day.win,
+        "hold": day.hold,
+        "beside_settlements": day.beside_settlements,
+        "theoretical_win": day.theoretical_win,
+        "average_bet": day.average_bet,
+        "win_an_hour": day.win_an_hour,
+        "headcount": day.headcount,
+        "column": [{"line": line, "cents": cents} for line, cents in books.column()],
+        "large_cash": day.large_cash(),
+    }
+    return json.dumps(msgspec.to_builtins({**msgspec.structs.asdict(day), **counted_out}, str_keys=True), indent=2)

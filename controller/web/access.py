@@ -12,10 +12,11 @@ import msgspec
 
 from controller import kept_file
 from controller.config.types import TableConfig
-from controller.core.events import NotSignedIn
+from controller.core.events import NotSignedIn, SignedIn
 from controller.people import Person
 from controller.people.door import Doorkeeper
-from controller.people.signing_in import IDLE_MS
+from controller.people.signing_in import IDLE_MS, LONGEST_MS
+from controller.people.signing_in import Told as AtTheDoor
 from controller.rules.rulebook import load_rulebook
 
 PLACES = ("status", "dealer", "pit", "sign")
@@ -23,7 +24,7 @@ PAIRABLE = ("dealer", "pit", "sign")
 COMMANDING = frozenset({"dealer", "pit"})
 """Places with keys; the sign and the status page can do nothing."""
 IDLE_S = IDLE_MS / 1000
-LONGEST_S = 12 * 3600.0
+LONGEST_S = LONGEST_MS / 1000
 SESSIONS_MOST = 64
 
 
@@ -141,6 +142,8 @@ class Access:
         self._when_ended = ended
         self._ladder = load_rulebook(config.table.rulebook)
         self._sessions: dict[str, Session] = {}
+        if door is not None:
+            door.listeners.append(self._at_the_door)
 
     def staff(self) -> list[dict[str, str | int]]:
         """Who can sign in here by name; told in practice only."""
@@ -186,11 +189,23 @@ class Access:
             raise Denied("Nobody signs in at this screen.")
         person, name = await self.recognise(place, staff, pin)
         self.look()
+        self._leaves(person, f"signed in at {place}")
+        if self.door is not None:
+            self.door.leaves(person, f"signed in at {place}")
         if len(self._sessions) >= SESSIONS_MOST:
             raise Denied("Too many people are signed in; sign out at a screen that is not used.")
         token = secrets.token_urlsafe(24)
         self._sessions[digest(token)] = Session(person, name, place, self._now(), self._now())
         return token
+
+    def _at_the_door(self, told: AtTheDoor) -> None:
+        if isinstance(told, SignedIn):
+            self._leaves(told.person, f"signed in at {told.place}")
+
+    def _leaves(self, person: Person, why: str) -> None:
+        """One person stands at one place: the sign-in before this one ends."""
+        for key in [key for key, session in self._sessions.items() if session.person.id == person.id]:
+            self._when_ended(self._sessions.pop(key), why)
 
     async def recognise(self, place: str, staff: str, pin: str) -> tuple[Person, str]:
         """The person with this staff number and PIN."""

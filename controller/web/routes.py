@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from controller import games
-from controller.core.effects import Refused
+from controller.core.effects import refusal_of
 from controller.core.events import NotSignedIn, SignedIn
 from controller.core.runtime import Runtime, Told
 from controller.people import Person
@@ -351,11 +351,10 @@ class Screens:
             told = await within(ANSWER_S, done)
         except TimeoutError as late:
             raise Turned(504, "The table has not answered; look at what it shows before trying again.") from late
-        for effect in told.effects:
-            if isinstance(effect, Refused):
-                # Too low a rank is refused by the table itself, so that the attempt is on record.
-                status = 403 if effect.code == "rank_too_low" else 409
-                raise Turned(status, effect.text, code=effect.code, clauses=effect.clauses, seq=told.seq)
+        if (no := refusal_of(pressed.name, told.effects)) is not None:
+            # Too low a rank is refused by the table itself, so that the attempt is on record.
+            status = 403 if no.code == "rank_too_low" else 409
+            raise Turned(status, no.text, code=no.code, clauses=no.clauses, seq=told.seq)
         return JSONResponse({"seq": told.seq})
 
     async def sign_in(self, request: Request) -> Response:

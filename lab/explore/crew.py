@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Asked
+from controller.core.effects import AnyEffect, Asked, Refused
 from firmware_specs.cards import DECK
 from lab.explore import steps
 from lab.explore.forms import NoForm, filled
@@ -42,6 +42,7 @@ class Crew:
         self.answers = True
         self._carried: dict[str, int] = {}
         self._taken: set[str] = set()
+        self._told: set[str] = set()
         self._laid_in = -1
         self._stakes = 0
         self._stood = self._stands()
@@ -57,7 +58,7 @@ class Crew:
             or self._take_and_pay()
             or self._clear_felt()
             or self._stake()
-            or self.hands.next(self.table, self.draw)
+            or self._hands_on()
             or self._stake(again=True)
             or self._press_main()
             or self._search()
@@ -73,6 +74,7 @@ class Crew:
                 name = f"{step.subject}={step.answer}"
             case _:
                 name = ""
+        self._told = {effect.code for effect in effects or () if isinstance(effect, Refused)}
         what = "answer" if isinstance(step, steps.Reply) else name
         nothing = effects is None or (bool(name) and refused(effects, what))
         if not nothing and (not name or self._stood != self._stands()):
@@ -116,8 +118,8 @@ class Crew:
         return self._press("clear_fault") or self._press("open") or self._heed_alarms()
 
     def _heed_alarms(self) -> AnyStep | None:
-        """An alarm whose remedy speaks of what a key does has it pressed."""
-        kinds = set(self.table.table.state.desk.kinds.values())
+        """An alarm or a refusal that speaks of what a key does has it pressed."""
+        kinds = self._told | set(self.table.table.state.desk.kinds.values())
         for kind, name in {**HEEDED, **self.hands.heeded}.items():
             if kind in kinds and (step := self._press(name)):
                 return step
@@ -202,6 +204,12 @@ class Crew:
         if lying := table.lying(area):
             return steps.Lift(area, tuple(lying)) if again else None
         return steps.Lay(area, tuple(Piece(table.tag(), STAKE // 2) for _ in range(2)))
+
+    def _hands_on(self) -> AnyStep | None:
+        """What the page asks of hands; a key among it is not pressed for ever."""
+        step = self.hands.next(self.table, self.draw)
+        worn = isinstance(step, steps.Press) and self.tried.get(step.key, 0) >= KEYS_TRIED
+        return None if worn else step
 
     # -- keys --------------------------------------------------------------------------------------------------
 

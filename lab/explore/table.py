@@ -11,7 +11,7 @@ from controller import games
 from controller.config.kept import plain
 from controller.config.types import TableConfig
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Desired, Moved, Ordered, Refused, Uncovered
+from controller.core.effects import AnyEffect, Desired, Moved, Ordered, Uncovered, refusal_of
 from controller.core.events import (
     Chip,
     ChipPlaced,
@@ -63,11 +63,14 @@ class Row(msgspec.Struct, frozen=True):
 
 def refused(effects: list[AnyEffect], what: str) -> bool:
     """Whether a key itself was refused, and not something else on the way."""
-    return bool(effects) and isinstance(effects[0], Refused) and effects[0].what == what
+    return refusal_of(what, effects) is not None
 
 
 class Devices(Protocol):
     """What the devices of a game say."""
+
+    called_wrong: bool
+    """The cards in the dealer's hand are a deck that a machine has found to be wrong."""
 
     def tell(self, table: ExploredTable, step: AnyStep) -> list[msgspec.Struct] | None:
         """What they say of a step that is theirs; None where it cannot be done now."""
@@ -108,7 +111,7 @@ class ExploredTable:
         self.pressed: list[tuple[str, bool]] = []
         self.answered: list[tuple[str, str, bool]] = []
         self.next_tag = PLAYERS_TAGS
-        self._devices = devices
+        self.devices = devices
         self._at = 1_000_000
         self._keys: dict[str, Key] = {}
         self._keys_at = -1
@@ -160,7 +163,7 @@ class ExploredTable:
             effects = [*effects, *self.event(SignShown(self.table.state.sign), 0)]
         for effect in row.effects:
             if isinstance(effect, Ordered | Uncovered):
-                effects = [*effects, *self._all(self._devices.obey(self, effect))]
+                effects = [*effects, *self._all(self.devices.obey(self, effect))]
         return effects
 
     def _judge(self, seen: Seen) -> None:
@@ -200,7 +203,7 @@ class ExploredTable:
                 return self._restart()
             case steps.Lay() | steps.Lift() | steps.Slide() | steps.Swap() | steps.Straddle():
                 return self._chips(step)
-        told = self._devices.tell(self, step)
+        told = self.devices.tell(self, step)
         return None if told is None else self._all(told)
 
     def _all(self, events: list[msgspec.Struct]) -> list[AnyEffect]:
@@ -354,7 +357,7 @@ class ExploredTable:
             self.missed = False
             areas = {area: seen(tuple(self.lying(area).values())) for area in (TRAY, *self.areas)}
             effects = [*effects, *self.event(ChipsCounted(CHIPS, areas))]
-        effects = [*effects, *self._all(self._devices.heard_again(self, place))]
+        effects = [*effects, *self._all(self.devices.heard_again(self, place))]
         if place in self.troubled:
             effects = [*effects, *self.event(DeviceTrouble(place, self.troubled[place], "a card is stuck", "open it"))]
         return effects

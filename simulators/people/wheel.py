@@ -205,7 +205,7 @@ class WheelCrew:
     def _collect(self) -> None:
         """Take losing wagers into the float, one area after the other."""
         self.mischief.put_back()
-        for area, (taken, _) in self._dues().items():
+        for area, (taken, _) in self.dues().items():
             if taken and area not in self._collected:
                 self._collected.add(area)
                 if self.mischief.plan:
@@ -222,7 +222,7 @@ class WheelCrew:
             self.clock.call_later(3.0, self.felt.collect, area, taken)
         self._left = {}
 
-    def _dues(self) -> dict[int, tuple[int, int]]:
+    def dues(self) -> dict[int, tuple[int, int]]:
         """What is taken and what is paid on each area."""
         sums: dict[int, tuple[int, int]] = {}
         for due in self.screen.dues():
@@ -236,15 +236,18 @@ class WheelCrew:
         if self._paid_at:
             self._say_paid()
             return
-        dues = self._dues()
-        for area, (_, due) in dues.items():
+        self.lay_winnings()
+        self._then(1.5, self._say_paid)
+
+    def lay_winnings(self) -> None:
+        """Pay every winner, from a fill where the float cannot make it."""
+        for area, (_, due) in self.dues().items():
             pays = self.mischief.paying(area, due) if due and self.mischief.plan else due
             if pays and not self.felt.pay(pays, area):
                 # The float cannot make it: a fill comes from the cage, and then it can.
                 self.screen.press("fill", 2, {"cents": self.felt.fill(pays)})
                 self.felt.pay(pays, area)
         self._paid_at = self.clock.now()
-        self._then(1.5, self._say_paid)
 
     def _say_paid(self) -> None:
         """Once everything lies where it belongs; what does not after a while, the supervisor lets pass."""

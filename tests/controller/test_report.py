@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import csv
 import html
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -79,8 +81,29 @@ def test_the_text_tells_rounds_pace_drop_and_decisions(shift: Path) -> None:
     assert "float opened" in text
 
 
-def test_a_day_without_play_is_empty_and_not_an_error(shift: Path) -> None:
-    assert re.search(r"rounds +0 in", ran(shift, "--day", "2026-03-01").stdout)
+def test_a_day_without_play_says_so_and_fails(shift: Path) -> None:
+    for form in ("text", "csv", "html", "json"):
+        done = ran(shift, "--day", "2026-03-01", "--format", form)
+        assert done.exit_code == 1
+        assert "nothing was played" in done.stderr
+    assert re.search(r"rounds +none: nothing was played", ran(shift, "--day", "2026-03-01").stdout)
+
+
+def test_a_program_reads_the_day_as_json_with_what_is_counted_out(shift: Path) -> None:
+    day = json.loads(ran(shift, "--json").stdout)
+    assert (day["rounds"], day["drop"]) == (ROUNDS, 20_000)
+    assert day["won"] == sum(result.stake_taken - result.pays for result in settled(shift))
+    column = {line["line"]: line["cents"] for line in day["column"]}
+    assert sum(column.values()) - 2 * column["closing float"] == 0
+    assert column["chips sold for cash"] == -20_000
+    opening = sum(int(worth) * count for worth, count in day["books"]["opening"].items())
+    assert opening == column["opening float"]
+    assert day["books"]["stays_open"] is True
+    assert day["win"] == column["closing float"] - opening - day_net(day, "fill") + day_net(day, "credit") + 20_000
+
+
+def day_net(day: dict[str, Any], kind: str) -> int:
+    return sum(line["cents"] for line in day["books"]["booked"] if line["kind"] == kind)
 
 
 def test_the_page_stands_by_itself_with_its_plots(shift: Path, tmp_path: Path) -> None:

@@ -33,7 +33,11 @@ def test_a_chip_taken_away_is_told_after_it_was_really_gone(bench: Bench) -> Non
     bench.clock.run_for(0.25)
     assert len(bench.journal.events) == 1
     bench.clock.run_for(0.2)
-    assert bench.journal.events[1:] == [seen(AreaChange(3, (), (7,)))]
+    assert bench.journal.events[1:] == [seen(AreaChange(3, (), (), unread=(7,)))]
+    bench.clock.run_for(0.4)
+    assert len(bench.journal.events) == 2
+    bench.clock.run_for(0.2)
+    assert bench.journal.events[2:] == [seen(AreaChange(3, (), (7,)))]
 
 
 def test_a_stack_of_twenty_is_told_as_partial_first_and_then_complete(bench: Bench) -> None:
@@ -51,7 +55,7 @@ def test_five_stacks_on_one_spot_become_one_report_however_many_frames_it_takes(
     bench.clock.run_for(2.0)
     bench.mat.remove(range(100, 200))
     bench.clock.run_for(2.0)
-    assert [len(event.removed) for event in bench.journal.seen()] == [0, 0, 100]
+    assert [(len(event.unread), len(event.removed)) for event in bench.journal.seen()[2:]] == [(100, 0), (0, 100)]
     assert bench.mat.link.held == 0
 
 
@@ -108,15 +112,88 @@ def test_a_read_missed_for_a_moment_is_not_reported(bench: Bench) -> None:
     assert len(bench.journal.events) == 1
 
 
-def test_a_chip_that_stays_unread_is_told_gone_and_told_back_when_it_answers(bench: Bench) -> None:
+def test_a_chip_unread_for_eight_tenths_of_a_second_never_left(bench: Bench) -> None:
     bench.mat.place([1, 2, 3], 4)
     bench.clock.run_for(1.0)
     bench.mat.miss([2], 0.8)
     bench.clock.run_for(2.0)
     assert bench.journal.events[1:] == [
+        seen(AreaChange(4, (), (), unread=(2,))),
+        seen(AreaChange(4, (), ())),
+    ]
+    assert bench.held() == 0, "both reports have their row"
+
+
+def test_a_chip_that_stays_unread_is_told_gone_and_told_back_when_it_answers(bench: Bench) -> None:
+    bench.mat.place([1, 2, 3], 4)
+    bench.clock.run_for(1.0)
+    bench.mat.miss([2], 1.2)
+    bench.clock.run_for(2.0)
+    assert bench.journal.events[1:] == [
+        seen(AreaChange(4, (), (), unread=(2,))),
         seen(AreaChange(4, (), (2,))),
         seen(AreaChange(4, (2,), ())),
     ]
+
+
+def test_an_unread_chip_that_is_read_elsewhere_has_moved_there_at_once(bench: Bench) -> None:
+    bench.mat.place([7], 4)
+    bench.clock.run_for(1.0)
+    bench.mat.remove([7])
+    bench.clock.run_for(0.4)
+    bench.mat.place([7], 5)
+    bench.clock.run_for(0.1)
+    assert bench.journal.events[2:] == [seen(AreaChange(4, (), (7,)), AreaChange(5, (7,), ()))]
+    bench.clock.run_for(2.0)
+    assert len(bench.journal.events) == 3
+
+
+def test_a_driver_that_starts_anew_goes_on_waiting_for_an_unread_chip(bench: Bench) -> None:
+    bench.mat.place([7, 8], 4)
+    bench.quiet()
+    bench.mat.remove([7])
+    bench.clock.run_for(0.5)
+    bench.restart_controller(picture=True)
+    bench.clock.run_for(0.01)
+    bench.mat.place([7], 5)
+    bench.quiet()
+    assert bench.told() == {4: {8}, 5: {7}}
+
+
+# When it was, by the mat's own clock.
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.4])
+def test_a_chip_is_told_with_when_it_may_have_come_however_long_the_line_took(bench: Bench, delay: float) -> None:
+    bench.mat.place([1], 3)
+    bench.clock.run_for(1.0)
+    laid = bench.clock.now()
+    bench.wire.device.meddle = lambda octets: [(delay, octets)]
+    bench.mat.place([2], 3)
+    bench.clock.run_until(lambda: len(bench.journal.ago) == 2, 2.0)
+    came = bench.clock.now() - bench.journal.ago[-1] / 1000
+    assert -0.015 < came - laid <= 0.0
+
+
+def test_the_chips_of_a_stack_read_in_parts_came_together(bench: Bench) -> None:
+    bench.mat.place([1], 3)
+    bench.clock.run_for(1.0)
+    bench.journal.ago.clear()
+    laid, told = bench.clock.now(), []
+    bench.mat.place(range(100, 120), 2)
+    for count in (1, 2):
+        bench.clock.run_until(lambda: len(bench.journal.ago) == count, 2.0)  # noqa: B023 - called before the next pass
+        told.append(bench.clock.now() - bench.journal.ago[-1] / 1000)
+    assert told == pytest.approx([laid, laid], abs=0.025)
+
+
+def test_a_chip_taken_away_is_told_with_when_it_was_last_read(bench: Bench) -> None:
+    bench.mat.place([7], 3)
+    bench.clock.run_for(1.0)
+    lifted = bench.clock.now()
+    bench.mat.remove([7])
+    bench.clock.run_until(lambda: len(bench.journal.ago) == 3, 2.0)
+    assert bench.clock.now() - bench.journal.ago[-1] / 1000 == pytest.approx(lifted, abs=0.02)
 
 
 def test_a_chip_across_a_line_counts_for_no_area_until_it_is_moved(bench: Bench) -> None:
@@ -127,6 +204,7 @@ def test_a_chip_across_a_line_counts_for_no_area_until_it_is_moved(bench: Bench)
     bench.mat.place([9], 2)
     bench.clock.run_for(1.0)
     assert bench.journal.events[1:] == [
+        seen(AreaChange(1, (), (), unread=(9,))),
         seen(AreaChange(1, (), (9,))),
         ChipOnEdge("chips", 9, (1, 2)),
         ChipOffEdge("chips", 9),

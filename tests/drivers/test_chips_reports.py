@@ -185,7 +185,7 @@ def test_a_mat_that_kept_its_memory_needs_no_new_inventory(bench: Bench) -> None
     bench.mat.remove([2])
     bench.quiet()
     assert bench.journal.count(ChipInventory) == 0
-    assert bench.journal.seen() == [AreaChange(1, (), (2,))]
+    assert bench.journal.seen() == [AreaChange(1, (), (), unread=(2,)), AreaChange(1, (), (2,))]
 
 
 def test_a_broken_area_in_an_inventory_takes_no_chip_away(bench: Bench) -> None:

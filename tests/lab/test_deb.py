@@ -122,7 +122,7 @@ def test_systemd_understands_the_timers_and_what_they_start(timer: str) -> None:
         assert [line for line in said.stderr.splitlines() if unit in line and "not executable" not in line] == []
 
 
-@pytest.mark.parametrize("what", ["backup", "export", "doctor"])
+@pytest.mark.parametrize("what", ["backup", "export", "retain", "doctor"])
 def test_what_a_timer_starts_is_a_command_that_exists(what: str) -> None:
     import click
 

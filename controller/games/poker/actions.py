@@ -38,7 +38,8 @@ class Held(msgspec.Struct, frozen=True):
     """An action taken before its turn, waiting for it (6.18)."""
 
     seat: int
-    kind: Literal["check", "call", "bet", "raise"]
+    kind: Literal["check", "call", "bet", "raise", "chips"]
+    """What was said; chips that came without a word are ruled on as chips (6.12 to 6.14)."""
     amount: int = 0
     """Chips put forward."""
     single: bool = False
@@ -133,7 +134,7 @@ def resolve_held(betting: Betting, index: int, held: Held) -> Resolved:
         return Resolved(False, None, "6.18.2", take_back=True)
     # Nobody before it wagered more: it stands, as a raise if a smaller bet came in between.
     announced: Announced = ""
-    if held.against == betting.high:
+    if held.against == betting.high and held.kind != "chips":
         announced = "call" if held.kind == "call" else "raise"
     reading = read_chips(betting, index, held.amount, single=held.single, announced=announced)
     return Resolved(True, reading, "6.18.1")

@@ -69,6 +69,10 @@ class Betting(msgspec.Struct, gc=False):
     """The aggressor of the last betting round that took place."""
     kept: int = 0
     """Chips in the pot from earlier rounds."""
+    opening: tuple[int, int] = (0, 0)
+    """The wager to call and the size of a raise as the round began."""
+    wagers: list[tuple[int, int]] = []
+    """Bets and raises of the round in order: the index of whoever made it, and its total."""
 
 
 def open_first_round(betting: Betting, last_blind: int, last_blind_index: int, straddle: int = 0) -> None:
@@ -81,6 +85,7 @@ def open_first_round(betting: Betting, last_blind: int, last_blind_index: int, s
     betting.raises = 0
     betting.kept = 0
     betting.aggressor = -1
+    betting.opening, betting.wagers = (betting.high, betting.last_raise), []
     _everyone_owes(betting)
     betting.turn = last_blind_index
     betting.turn = next_turn(betting)
@@ -92,6 +97,7 @@ def open_round(betting: Betting, betting_round: int) -> None:
     betting.high = betting.full = betting.raises = 0
     betting.last_raise = betting.structure.step(betting_round)
     betting.aggressor = -1
+    betting.opening, betting.wagers = (0, betting.last_raise), []
     _everyone_owes(betting)
     betting.turn = -1
     betting.turn = next_turn(betting)
@@ -121,8 +127,8 @@ def next_turn(betting: Betting) -> int:
                     break
                 able = player
     if not several:
-        # One seat against all-ins: it answers a wager, but has nobody left to bet against.
-        if able is None or live == 1 or not able.owes or able.in_round >= betting.high:
+        # One seat against all-ins: it answers what they wagered, and has nobody left to bet against.
+        if able is None or live == 1 or not able.owes or able.in_round >= _contested(betting, able):
             return -1
         return players.index(able)
     count = len(players)
@@ -135,6 +141,14 @@ def next_turn(betting: Betting) -> int:
         if player.owes and player.live and not player.all_in:
             return at
     return -1
+
+
+def _contested(betting: Betting, able: Player) -> int:
+    """What the only seat that can still act has to meet: a short blind contests no more than it put up (6.16.1)."""
+    most = max(player.in_round for player in betting.players if player.live and player is not able)
+    if most < betting.high:
+        betting.high = most
+    return betting.high
 
 
 def head_to_head(betting: Betting) -> bool:
@@ -240,6 +254,7 @@ def wager(betting: Betting, index: int, total: int) -> bool:
     counts = _counts(betting, total)
     betting.high = total
     betting.aggressor = index
+    betting.wagers.append((index, total))
     for other in betting.players:
         if other is not player and other.live and not other.all_in:
             other.owes = True
@@ -270,6 +285,30 @@ def _counts(betting: Betting, total: int) -> bool:
     betting.last_raise = over
     betting.full = total
     return True
+
+
+def wager_void(betting: Betting, index: int, acted: int) -> list[tuple[int, int]]:
+    """Set the betting as if this seat had not wagered in the round; what others put in beyond that, by their index.
+
+    `acted` has a bit for every index that has acted in the round: whoever did so owes no answer to what is void.
+    """
+    betting.high, betting.last_raise = betting.opening
+    betting.full, betting.raises, betting.aggressor = betting.high, 0, -1
+    betting.wagers = [(at, total) for at, total in betting.wagers if at != index]
+    for at, total in betting.wagers:
+        if total > betting.high:
+            _counts(betting, total)
+            betting.high, betting.aggressor = total, at
+    back = []
+    for at, player in enumerate(betting.players):
+        over = player.in_round - betting.high
+        if player.live and at != index and over > 0:
+            player.stack, player.in_round, player.in_hand = player.stack + over, betting.high, player.in_hand - over
+            player.all_in = 0
+            back.append((at, over))
+        able = player.live and not player.all_in
+        player.owes = able and (player.in_round < betting.high or not acted >> at & 1)
+    return back
 
 
 def close_round(betting: Betting) -> int:

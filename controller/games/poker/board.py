@@ -89,7 +89,8 @@ def discard(hand: Hand, given: Discard, out: list[Output]) -> None:
         raise Refusal(game.discard_clause, f"seat {given.seat} has no card to give up")
     if given.card not in player.cards:
         raise Refusal(game.discard_clause, f"that card was not dealt to seat {given.seat}")
-    player.cards.remove(given.card)
+    at = player.cards.index(given.card)
+    del player.cards[at], player.shown[at : at + 1]  # of a hand that lies open the face goes with the card
     hand.muck.append(given.card)
     discards_when_done(hand, out)
 

@@ -269,7 +269,7 @@ def _known_elsewhere(game: PokerTable, hand: Hand, name: str, antenna: int) -> N
 
 def _to_muck(game: PokerTable, hand: Hand, name: str) -> None:
     player = owner(hand, name)
-    if player is None or not player.live or player.shown:
+    if player is None or not player.live or any(read.seat == player.seat for read in hand.hands):
         return
     seat = player.seat
     if hand.phase in ("discard1", "discard2") and len(player.cards) == hand.terms.game.hole:

@@ -107,8 +107,12 @@ def post(game: PokerTable, hand: Hand, seat: int) -> None:
 
 
 def line_due(game: PokerTable, timer: str) -> None:
-    """A placement has come to rest."""
-    rule_line(game, int(timer.removeprefix(LINE)))
+    """A placement has come to rest; a chip that no antenna reads may be lifted, so it is waited for."""
+    seat = int(timer.removeprefix(LINE))
+    if game.money.unread(seat):
+        game.desk.timer(timer, game.desk.at + SETTLE_MS)
+    else:
+        rule_line(game, seat)
 
 
 def rule_line(game: PokerTable, seat: int) -> None:
@@ -146,7 +150,7 @@ def round_begins(game: PokerTable) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
     players = game.hand.betting.players
     game.in_play.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
-    game.in_play.fresh = {}
+    game.in_play.fresh, game.in_play.announced = {}, {}
     for player in players:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
@@ -166,7 +170,10 @@ def round_undone(game: PokerTable, hand: Hand) -> None:
 
 
 def lines_after(game: PokerTable, hand: Hand, outs: list[Output]) -> None:
-    """After an action: compare the lines of those it changed."""
+    """After an action: what was said of it is done with, and the lines of those it changed are compared."""
+    for out in outs:
+        if isinstance(out, Acted):
+            game.in_play.announced.pop(out.seat, None)
     if hand.phase in ROUND_OF:
         for seat in {out.seat for out in outs if isinstance(out, Acted | Prompt)}:
             check_line(game, hand, seat)

@@ -189,14 +189,23 @@ def _card_to(hand: Hand, given: inputs.CardTo, out: list[Output]) -> None:
 
 
 def _exposed(hand: Hand, given: inputs.Exposed, out: list[Output]) -> None:
-    if hand.phase != "dealing":
-        raise Refusal("9.7", "cards shown by the dealer are put right during the deal only")
+    if not shown_in_deal_counts(hand):
+        raise Refusal("9.7", "a card shown in the deal is put right before two seats have acted")
     if given.card not in hand.betting.players[index_of(hand, given.seat)].cards:
         raise Refusal("9.7", f"that card does not lie at seat {given.seat}")
     hand.exposed.append((given.seat, given.card))
+    hand.flashed += 1
     out.append(Recorded("hole card shown by the dealer", "9.7", given.seat))
-    if len(hand.exposed) > 1:
+    if hand.flashed > 1:
         propose(hand, "several_exposed", Facts(seat=given.seat), out)
+    elif hand.phase == "bet1":
+        rulings.swap_shown_card(hand, out)
+
+
+def shown_in_deal_counts(hand: Hand) -> bool:
+    """Whether a card that the dealer showed in the deal can still be put right: it may be told after the last card."""
+    betting = hand.phase == "bet1" and hand.actors.bit_count() < hand.terms.substantial_seats
+    return hand.phase == "dealing" or betting
 
 
 _HANDLERS: dict[type[inputs.Input], Callable[[Hand, Any, list[Output]], None]] = {
@@ -213,6 +222,7 @@ _HANDLERS: dict[type[inputs.Input], Callable[[Hand, Any, list[Output]], None]] =
     inputs.Discard: board.discard,
     inputs.Act: play.act,
     inputs.Chips: play.put_chips,
+    inputs.SaidLate: play.said_late,
     inputs.TimeUp: play.time_up,
     inputs.BuyTime: play.buy_time,
     inputs.Table: hand_end.table_hand,

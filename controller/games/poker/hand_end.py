@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.games.poker.betting import Player
 from controller.games.poker.commission import collect, everybody_tied, only_blinds
 from controller.games.poker.evaluate import describe
 from controller.games.poker.flop_chase import settle_side_wagers
@@ -18,6 +19,10 @@ from controller.games.poker.showdown import (
 )
 from controller.games.poker.state import Hand, Refusal, index_of, move, one_left, propose, side_house
 
+MAY_LIE_OPEN = (
+    "bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown",
+)  # fmt: skip
+"""Where a player may lay cards open: they are played (9.6), and read at the showdown (8.7)."""
 UNCONTESTED = {1: "8.17.3(a)", 2: "8.18.3(a)", 3: "8.19.3(a)", 4: "8.20.3(a)"}
 
 
@@ -38,36 +43,47 @@ def return_uncalled(hand: Hand, out: list[Output]) -> None:
         out.append(Returned(player.seat, amount, "7.5"))
 
 
-def enter_showdown(hand: Hand) -> None:
-    """Fix the pots; from here hands are tabled or given up."""
+def enter_showdown(hand: Hand, out: list[Output]) -> None:
+    """Fix the pots and read what lies open already; from here hands are tabled or given up."""
     hand.pots = make_pots(hand.betting.players)
+    early = [player for player in hand.betting.players if player.live and player.shown]
+    for player in early:
+        if not _read(hand, player, out):
+            return
+    if early:
+        read_when_done(hand, out)
 
 
 def table_hand(hand: Hand, given: Table, out: list[Output]) -> None:
-    """A hand lies open: read it, whatever anybody says (8.7)."""
-    if hand.phase != "showdown":
-        raise Refusal("8.7", "hands are shown at the showdown only")
+    """A hand lies open: read it, whatever anybody says (8.7); before the board is complete it plays on (9.6)."""
+    if hand.phase not in MAY_LIE_OPEN:
+        raise Refusal("8.7", f"no hand can be shown while {hand.phase.replace('_', ' ')}")
     player = hand.betting.players[index_of(hand, given.seat)]
     if not player.live or player.shown:
         raise Refusal("8.7", f"seat {given.seat} has no hand left to show")
     if len(given.cards) != len(player.cards):
         raise Refusal("8.7", f"seat {given.seat} holds {len(player.cards)} cards: all of them must lie open")
-    game = hand.terms.game
-    if len(given.cards) != game.kept:
-        facts = Facts(seat=given.seat, seat_acted=True, substantial=True)
-        propose(hand, "wrong_count", facts, out)
-        return
-    board = hand.board
-    open_cards = list(board)
-    for other in hand.betting.players:
-        open_cards += other.shown
-    for card in given.cards:
-        if card in open_cards:
-            propose(hand, "defective_deck", Facts(shown=(card,), seat=given.seat), out)
-            return
     player.shown = list(given.cards)
-    hand.hands.append(read_hand(given.seat, given.cards, board, game))
-    read_when_done(hand, out)
+    if hand.phase != "showdown":
+        out.append(Recorded("hand shown before the showdown, plays on", "9.6", given.seat))
+    elif _read(hand, player, out):
+        read_when_done(hand, out)
+
+
+def _read(hand: Hand, player: Player, out: list[Output]) -> bool:
+    """Read a hand that lies open; False where a person has to decide first."""
+    game = hand.terms.game
+    shown, player.shown = player.shown, []
+    if len(shown) != game.kept:
+        propose(hand, "wrong_count", Facts(seat=player.seat, seat_acted=True, substantial=True), out)
+        return False
+    lying = [*hand.board, *(card for other in hand.betting.players for card in other.shown)]
+    if twice := [card for card in shown if card in lying]:
+        propose(hand, "defective_deck", Facts(shown=(twice[0],), seat=player.seat), out)
+        return False
+    player.shown = shown
+    hand.hands.append(read_hand(player.seat, shown, hand.board, game))
+    return True
 
 
 def give_up(hand: Hand, given: Muck, out: list[Output]) -> None:
@@ -75,7 +91,7 @@ def give_up(hand: Hand, given: Muck, out: list[Output]) -> None:
     if hand.phase != "showdown":
         raise Refusal("8.2.3", "outside the showdown a hand is given up by folding in turn")
     player = hand.betting.players[index_of(hand, given.seat)]
-    if not player.live or player.shown:
+    if not player.live or any(read.seat == given.seat for read in hand.hands):
         raise Refusal("8.20.4", f"seat {given.seat} has shown its hand or holds none")
     player.live = False
     player.out = "mucked"
@@ -86,7 +102,8 @@ def give_up(hand: Hand, given: Muck, out: list[Output]) -> None:
 
 def read_when_done(hand: Hand, out: list[Output]) -> None:
     """Go on to the award once every live hand is shown, or only one is left."""
-    if all(player.shown for player in hand.betting.players if player.live):
+    read = {tabled.seat for tabled in hand.hands}
+    if all(player.seat in read for player in hand.betting.players if player.live):
         move(hand, "hands_read", out)
     elif one_left(hand):
         move(hand, "left_alone", out)
@@ -99,6 +116,8 @@ def ask_to_see(hand: Hand, given: AskToSee, out: list[Output]) -> None:
     player = hand.betting.players[index_of(hand, given.seat)]
     if given.seat not in hand.given_up:
         raise Refusal("9.5", f"seat {given.seat} did not give up a hand in the last called round")
+    if player.out == "dead":
+        raise Refusal("9.5", f"the hand of seat {given.seat} was touched to the muck: it is dead, whoever asks now")
     if not asked_hand_is_live(given.asker, hand.hands):
         player.out = "dead"
         out.append(Recorded("hand touched to the muck and shown, dead", "9.5", given.seat))
@@ -195,6 +214,13 @@ def settle_side(hand: Hand, out: list[Output]) -> None:
         hand.side_results = settle_side_wagers(hand.side, hand.board[:3], hand.terms.side_odds)
         for result in hand.side_results:
             out.append(SideSettled(result.seat, result.colour, result.amount, result.won, result.clause))
+
+
+def unsettle_side(hand: Hand, clause: str, out: list[Output]) -> None:
+    """The flop is dealt again: side wagers wait for the one that stands (9.16)."""
+    for result in hand.side_results:
+        out.append(Recorded("side wager waits for the corrected flop", clause, result.seat, result.amount))
+    hand.side_results = []
 
 
 def refund_all(hand: Hand, clause: str, out: list[Output]) -> None:

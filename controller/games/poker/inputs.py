@@ -103,6 +103,13 @@ class Chips(Input, frozen=True, gc=False):
     announced: Announced = ""
 
 
+class SaidLate(Input, frozen=True, gc=False):
+    """Something was announced of chips that have been ruled on already."""
+
+    seat: int
+    what: Announced
+
+
 class TimeUp(Input, frozen=True, gc=False):
     """The time to act of the seat in turn is over."""
 

@@ -14,7 +14,8 @@ from controller.games.poker import cards_seen, change_of_terms, seating, staff_k
 from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
 from controller.games.poker.betting import Player
-from controller.games.poker.hand import options_now
+from controller.games.poker.hand import options_now, shown_in_deal_counts
+from controller.games.poker.hand_end import MAY_LIE_OPEN
 from controller.games.poker.inputs import (
     Act,
     ActKind,
@@ -31,13 +32,14 @@ from controller.games.poker.inputs import (
     Post,
     Pushed,
     RefuseBlind,
+    SaidLate,
     Shuffled,
     StepDone,
     TimeUp,
 )
-from controller.games.poker.lying import known, total
+from controller.games.poker.lying import has_acted, known, total
 from controller.games.poker.remedies import Irregularity
-from controller.games.poker.round import PLAYING, ROUND_OF, ROWS, STATES
+from controller.games.poker.round import BOARD_TARGET, PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
 from controller.games.poker.seating import check_seat
 from controller.games.poker.state import Hand, Opening
@@ -47,11 +49,7 @@ from controller.people import Person
 from drivers.card_antennas import MUCK
 
 HAND: Keys[PokerTable] = Keys()
-IN_HAND = (*PLAYING, "drop", "ruling")
-BOARD_MAY_COME = tuple(
-    state for state in IN_HAND if state not in ("posting", "shuffling", "dealing", "award", "drop")
-)  # fmt: skip
-REPORTS = tuple(state for state in IN_HAND if state not in ("posting", "drop"))
+BOARD_MAY_COME = tuple(state for state in PLAYING if state not in ("posting", "shuffling", "dealing", "award"))
 
 
 def _where(holds: Callable[[Hand], bool]) -> Callable[[PokerTable], bool]:
@@ -76,10 +74,16 @@ RAISE = Ask("amount", "money", "Raise to", offered=_sizes)
 ANNOUNCED = Ask(
     "what", "choice", "What was announced", choices=(("raise", "Raise"), ("call", "Call")), clauses=("6.14.2",)
 )
-REPORTED_IS = Ask(
-    "what", "choice", "What", clauses=("9.1.1",),
-    choices=tuple((what, what.replace("_", " ").capitalize()) for what in sorted(REPORTED)),
-)  # fmt: skip
+
+
+def _reported_now(game: PokerTable) -> Iterator[tuple[str, str]]:
+    """What can have happened and can still be put right where the hand stands."""
+    phase = game.state.hand.phase if game.state.hand is not None else ""
+    return (choice for choice in _REPORTED if phase in REPORTED[choice[0]])
+
+
+_REPORTED = tuple((what, what.replace("_", " ").capitalize()) for what in sorted(REPORTED))
+REPORTED_IS = Ask("what", "choice", "What", clauses=("9.1.1",), choices=_REPORTED, offered=_reported_now)
 ABOUT_SEAT = Ask("seat", "choice", "At which seat, if it is about one", optional=True, number=True, offered=taken_seats)
 CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=True)
 ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats)
@@ -185,8 +189,11 @@ def fold(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
 @HAND.key("announce", "Announced without an amount", power="action", asks=(ANNOUNCED, OUT_OF_TURN), fires="round_done")
 def announce(game: PokerTable, by: Person, *, what: str, seat: int | None = None) -> None:
     """A player said what the chips will be: a raise, or a call (6.12 to 6.14)."""
-    number = _in_turn(game, seat)
-    game.in_play.announced[number] = cast(Announced, what)
+    number, said = _in_turn(game, seat), cast(Announced, what)
+    if has_acted(game.hand, number):
+        _take(game, SaidLate(number, said))
+        return
+    game.in_play.announced[number] = said
     game.desk.note("announced", ("6.14.2",), seat=number, action=what)
 
 
@@ -221,8 +228,8 @@ def turned_up(game: PokerTable, by: Person) -> None:
     "Hole card shown by the dealer",
     power="report",
     asks=(SEAT,),
-    during=("dealing",),
-    when=_where(lambda hand: hand.dealt > 0),
+    during=("dealing", "bet1"),
+    when=_where(lambda hand: hand.dealt > 0 and shown_in_deal_counts(hand)),
 )
 def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
     """The card last dealt to a seat was shown; its face is not told."""
@@ -232,7 +239,7 @@ def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
     _take(game, Exposed(seat, player.cards[-1]))
 
 
-@HAND.key("boxed", "Boxed card", power="report", during=IN_HAND)
+@HAND.key("boxed", "Boxed card", power="report", during=("dealing", *BOARD_TARGET))
 def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
     hand, cards = game.hand, game.state.felt.cards
@@ -242,7 +249,14 @@ def boxed(game: PokerTable, by: Person) -> None:
     _take(game, Boxed(strays[-1]))
 
 
-@HAND.key("report", "Something went wrong", power="report", asks=(REPORTED_IS, ABOUT_SEAT, CORRECTABLE), during=REPORTS)
+@HAND.key(
+    "report",
+    "Something went wrong",
+    power="report",
+    asks=(REPORTED_IS, ABOUT_SEAT, CORRECTABLE),
+    during=PLAYING,
+    when=lambda game: game.state.hand is None or game.state.hand.phase != "posting" or game.state.hand.cut,
+)
 def report(game: PokerTable, by: Person, *, what: str, seat: int | None = None, correctable: bool = True) -> None:
     if seat is None and what in ABOUT_A_SEAT:
         raise SEAT.wanting()
@@ -287,12 +301,12 @@ def done(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
 # -- the end of a hand -------------------------------------------------------------------------------------------
 
 
-@HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), fires="hands_read")
+@HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), during=MAY_LIE_OPEN)
 def table_hand(game: PokerTable, by: Person, *, seat: int) -> None:
-    """A hand lies open: exactly its cards are read (8.7)."""
+    """A hand lies open: exactly its cards are read (8.7), and before the showdown they play on (9.6)."""
     player = _player(game, check_seat(game, seat))
-    if game.hand.phase != "showdown":
-        raise Refusal("no_showdown", "Hands are shown at the showdown only.", ("8.7",))
+    if game.hand.phase not in MAY_LIE_OPEN:
+        raise Refusal("no_showdown", "Hands lie open once they are dealt, until the pots are decided.", ("8.7",))
     if player is None or not player.live or player.shown:
         raise Refusal("no_hand", f"Seat {seat} has no hand left to show.", ("8.7",))
     if any(opening.seat == seat and opening.what == "hand" for opening in game.state.deal.openings.values()):

@@ -27,6 +27,11 @@ def held(hand: Hand, seat: int) -> int:
     return sum(held.amount for held in hand.held if held.seat == seat)
 
 
+def has_acted(hand: Hand, seat: int) -> bool:
+    """Whether a seat has nothing left to do in this betting round as it stands."""
+    return any(player.seat == seat and not player.owes for player in hand.betting.players)
+
+
 def to_push(game: PokerTable, hand: Hand) -> int:
     """What lies in the pot and on the lines."""
     return total(game, game.layout.pot) + sum(total(game, player.seat) for player in hand.betting.players)

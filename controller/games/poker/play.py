@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from controller.games.poker.actions import ChipReading, Held, extension_fault, out_of_time, read_chips, resolve_held
+from controller.games.poker.actions import (
+    Announced,
+    ChipReading,
+    Held,
+    extension_fault,
+    out_of_time,
+    read_chips,
+    resolve_held,
+)
 from controller.games.poker.betting import (
     Betting,
     call,
@@ -16,7 +24,7 @@ from controller.games.poker.betting import (
 )
 from controller.games.poker.commission import increment
 from controller.games.poker.hand_end import read_when_done, return_uncalled, settle_side
-from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, TimeUp
+from controller.games.poker.inputs import Act, ActKind, BuyTime, Chips, SaidLate, TimeUp
 from controller.games.poker.outputs import Acted, HeldBack, Instruct, Output, Prompt, RakeSetAside, Recorded
 from controller.games.poker.remedies import DEALER, Facts, Remedy, Step
 from controller.games.poker.round import ROUND_OF
@@ -114,7 +122,7 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
             _string_bet(hand, given, out)
         else:
             kind: ActKind = "call" if given.announced == "call" else "raise"
-            _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, single=given.single)
+            _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, given)
         return
     reading = read_chips(betting, index, given.amount, single=given.single, announced=given.announced)
     if reading.verdict == "complete_or_fold":
@@ -127,17 +135,39 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
         choices = (f"add {reading.add}", f"fold and leave {given.amount}")
         out.append(Prompt("short call", "6.17", DEALER, "add", choices, given.seat, reading.add))
         return
-    before = _as_it_stands(betting, index, given.amount)
+    before = _as_it_stands(betting, index, given)
     _take_reading(hand, index, reading, out)
     acted(hand, index, out, before)
 
 
-def _as_it_stands(betting: Betting, index: int, amount: int) -> Placed:
+def _as_it_stands(betting: Betting, index: int, given: Chips) -> Placed:
     player = betting.players[index]
     return Placed(
-        index, amount, player.in_round, player.may_raise, betting.high, betting.full, betting.last_raise,
-        betting.raises, betting.aggressor,
+        index, given.amount, player.in_round, player.may_raise, betting.high, betting.full, betting.last_raise,
+        betting.raises, betting.aggressor, given.single,
     )  # fmt: skip
+
+
+def said_late(hand: Hand, given: SaidLate, out: list[Output]) -> None:
+    """Something is told of chips that have been ruled on: the dealer knows whether it was said with them (6.14.2)."""
+    if hand.phase not in ROUND_OF:
+        raise Refusal("6.18", f"nobody is to act while {hand.phase}: what is said now binds nobody")
+    placed = hand.placed
+    if placed is None or hand.betting.players[placed.index].seat != given.seat:
+        raise Refusal("6.18", f"seat {given.seat} has acted, and play has gone on: what is said now binds nobody")
+    choices = ("too_late", "with_the_chips")
+    facts = Facts(seat=given.seat, said=given.what)
+    ruling = OpenRuling("late_announcement", Remedy("ask", "6.14.2", otherwise=choices), facts)
+    asked = Prompt("late_announcement", "6.14.2", DEALER, "too_late", choices, given.seat, placed.amount)
+    move(hand, "irregularity", out, ruling, asked)
+
+
+def rule_again(hand: Hand, said: Announced, out: list[Output]) -> None:
+    """It was said with the chips: take what they were ruled to be back, and rule on them again (6.14.2)."""
+    before = _take_placement_back(hand)
+    reading = read_chips(hand.betting, before.index, before.amount, single=before.single, announced=said)
+    _take_reading(hand, before.index, reading, out)
+    acted(hand, before.index, out)
 
 
 def _string_bet(hand: Hand, given: Chips, out: list[Output]) -> None:
@@ -151,6 +181,17 @@ def _string_bet(hand: Hand, given: Chips, out: list[Output]) -> None:
 
 def one_wager(hand: Hand, added: int, out: list[Output]) -> None:
     """The chips were announced as one wager: take the first placement back, and rule on both together (6.12)."""
+    assert hand.placed is not None
+    in_round = hand.betting.players[hand.placed.index].in_round
+    before = _take_placement_back(hand)
+    chips = in_round - before.in_round + added
+    reading = read_chips(hand.betting, before.index, chips, single=False, announced="raise")
+    _take_reading(hand, before.index, reading, out)
+    acted(hand, before.index, out)
+
+
+def _take_placement_back(hand: Hand) -> Placed:
+    """The betting as it stood before the last chips in turn."""
     before, betting = hand.placed, hand.betting
     assert before is not None
     player = betting.players[before.index]
@@ -159,11 +200,13 @@ def one_wager(hand: Hand, added: int, out: list[Output]) -> None:
     player.in_hand -= taken_back
     player.in_round = before.in_round
     player.may_raise = before.may_raise
+    if player.all_in == betting.round:
+        player.all_in = 0
+    if betting.wagers and betting.wagers[-1][0] == before.index and betting.high != before.high:
+        betting.wagers.pop()
     betting.high, betting.full, betting.last_raise = before.high, before.full, before.last_raise
     betting.raises, betting.aggressor, betting.turn = before.raises, before.aggressor, before.index
-    reading = read_chips(betting, before.index, taken_back + added, single=False, announced="raise")
-    _take_reading(hand, before.index, reading, out)
-    acted(hand, before.index, out)
+    return before
 
 
 def _take_reading(hand: Hand, index: int, reading: ChipReading, out: list[Output]) -> None:
@@ -181,7 +224,7 @@ def _take_reading(hand: Hand, index: int, reading: ChipReading, out: list[Output
     out.append(Acted(player.seat, kind, player.in_round, added, reading.returned, player.all_in > 0, reading.clause))
 
 
-def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = False) -> None:
+def _out_of_turn(hand: Hand, given: Act, out: list[Output], chips: Chips | None = None) -> None:
     betting = hand.betting
     index = index_of(hand, given.seat)
     player = betting.players[index]
@@ -210,8 +253,16 @@ def _out_of_turn(hand: Hand, given: Act, out: list[Output], *, single: bool = Fa
         amount = player.stack
     if not 0 <= amount <= player.stack:
         raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
-    hand.held.append(Held(given.seat, "call" if given.kind == "call" else "raise", amount, single, betting.high))
-    out.append(HeldBack(given.seat, given.kind, amount, "6.18.1"))
+    hand.held.append(_held_as(given, chips, amount, betting.high))
+    said = "chips" if hand.held[-1].kind == "chips" else given.kind
+    out.append(HeldBack(given.seat, said, amount, "6.18.1"))
+
+
+def _held_as(given: Act, chips: Chips | None, amount: int, high: int) -> Held:
+    """Nothing but what was said makes early chips a raise, as in turn (6.12, 6.18.1)."""
+    if chips is not None and not chips.announced:
+        return Held(given.seat, "chips", amount, chips.single, high)
+    return Held(given.seat, "call" if given.kind == "call" else "raise", amount, bool(chips and chips.single), high)
 
 
 def acted(hand: Hand, index: int, out: list[Output], placed: Placed | None = None) -> None:
@@ -324,6 +375,7 @@ def hand_is_out(hand: Hand, index: int, why: str, clause: str, out: list[Output]
     fold(hand.betting, index, why)
     hand.muck += player.cards
     hand.hands = [read for read in hand.hands if read.seat != player.seat]
+    hand.held = [held for held in hand.held if held.seat != player.seat]
     out.append(Recorded(f"hand {why}", clause, player.seat))
     if hand.phase in ROUND_OF:
         _go_on(hand, out)

@@ -250,6 +250,16 @@ class StringBet(Ruling):
     )
 
 
+class LateAnnouncement(Ruling):
+    """A raise or a call was told of chips that had been ruled on."""
+
+    subject = "late_announcement"
+    answers = (
+        Answer("too_late", "It was said after the chips: they stay what they are", BY_REMEDY),
+        Answer("with_the_chips", "It was said with the chips: rule on them again", BY_REMEDY),
+    )
+
+
 QUESTIONS: Questions[PokerTable] = Questions(
     ExposedInCut,
     NotShuffled,
@@ -276,4 +286,5 @@ QUESTIONS: Questions[PokerTable] = Questions(
     SettledSideWagers,
     TimeIsOver,
     StringBet,
+    LateAnnouncement,
 )

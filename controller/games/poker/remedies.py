@@ -85,6 +85,8 @@ class Facts(msgspec.Struct, frozen=True):
     correctable: bool = False
     amount: int = 0
     """Chips that were added to a wager, in cents."""
+    said: str = ""
+    """What was announced of a wager."""
 
 
 class Step(msgspec.Struct, frozen=True):

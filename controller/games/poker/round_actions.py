@@ -6,6 +6,7 @@ from typing import Any
 
 from controller.core.machine import HalfDone, NotNow, Row, StrictMachine
 from controller.games.poker import betting, hand_end, play, rulings
+from controller.games.poker.actions import Announced
 from controller.games.poker.outputs import Moved, Output
 from controller.games.poker.round import BETWEEN, BOARD_TARGET, ROUND_OF, STATES
 from controller.games.poker.state import Hand, OpenRuling, discards_now, move, one_left, one_left_with_side_wagers
@@ -30,6 +31,9 @@ class RoundActions:
 
     def discards_now(self) -> bool:
         return discards_now(self.hand)
+
+    def blinds_due(self) -> bool:
+        return bool(self.hand.dues or self.hand.fees_due)
 
     def card_set_aside(self) -> bool:
         return bool(self.hand.aside)
@@ -83,7 +87,7 @@ class RoundActions:
     # -- the end -----------------------------------------------------------------------------------------------
 
     def fix_pots(self) -> None:
-        hand_end.enter_showdown(self.hand)
+        hand_end.enter_showdown(self.hand, self.out)
 
     def settle_side(self) -> None:
         hand_end.settle_side(self.hand, self.out)
@@ -123,6 +127,9 @@ class RoundActions:
 
     def take_one_wager(self, seat: int, amount: int) -> None:
         play.one_wager(self.hand, amount, self.out)
+
+    def take_as_said(self, said: Announced) -> None:
+        play.rule_again(self.hand, said, self.out)
 
     def return_chips(self, seat: int, amount: int) -> None:
         rulings.return_chips(seat, amount, self.out)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from controller.games.poker.betting import call
+from controller.games.poker.betting import call, wager_void
 from controller.games.poker.board import add_to_board, back_into_stub, street_cards, take_from_board
-from controller.games.poker.hand_end import refund_all, refund_side, return_uncalled
+from controller.games.poker.hand_end import refund_all, refund_side, return_uncalled, unsettle_side
 from controller.games.poker.inputs import Cancel, Irregular, Rule, StepDone
 from controller.games.poker.outputs import Acted, Instruct, Output, Prompt, RakeSetAside, Recorded, Returned
 from controller.games.poker.play import acted, hand_is_out
@@ -15,7 +15,7 @@ from controller.games.poker.state import Hand, OpenRuling, Refusal, choices, ind
 _AFTER_DEAL = ("bet1", "discard1", "flop", "side_flop", "bet2", "discard2", "turn", "bet3", "river", "bet4", "showdown")
 _OPEN_BOARD = ("bet2", "bet3", "bet4")
 REPORTED: dict[str, tuple[str, ...]] = {
-    "exposed_in_cut": ("shuffling",),
+    "exposed_in_cut": ("posting", "shuffling", "dealing", *_AFTER_DEAL),
     "not_shuffled": ("dealing", *_AFTER_DEAL),
     "out_of_order": _AFTER_DEAL,
     "dealt_out": _AFTER_DEAL,
@@ -43,6 +43,8 @@ def irregular(hand: Hand, given: Irregular, out: list[Output]) -> None:
         raise Refusal("9.1.1(h)", "the pot has been pushed: the result stands")
     if hand.phase not in REPORTED.get(what, ()):
         raise Refusal("9.1.1", f"'{what.replace('_', ' ')}' cannot be reported while {hand.phase.replace('_', ' ')}")
+    if hand.phase == "posting" and not hand.cut:
+        raise Refusal("9.1.1", "the deck has not been cut for this hand")
     on_board = what in ("no_burn", "too_many_flop", "kept_three")
     street, shown = street_cards(hand) if on_board else ("", given.cards)
     actors = (hand.street_actors if on_board else hand.actors).bit_count()
@@ -127,7 +129,8 @@ def step_done(hand: Hand, given: StepDone, out: list[Output]) -> None:
 
 
 def _take_new_card(hand: Hand, seat: int, instead_of: tuple[str, ...], card: str) -> None:
-    cards = hand.betting.players[index_of(hand, seat)].cards
+    player = hand.betting.players[index_of(hand, seat)]
+    cards, player.shown = player.cards, []  # a new card lies face down
     hand.seen.append(card)
     if instead_of:
         cards[cards.index(instead_of[0])] = card
@@ -152,6 +155,8 @@ def _settle(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     elif ruling.what == "string_bet":
         trigger = "ruled_one_wager" if decided == "one_wager" else "ruled_two_wagers"
         move(hand, trigger, out, ruling.facts.seat, ruling.facts.amount)
+    elif ruling.what == "late_announcement":
+        _announcement_decided(hand, ruling, out)
     elif decided in _HAND_OUT:
         why = "void" if decided == "hand_void_refunded" else "dead"
         move(hand, "ruled_out", out, index_of(hand, ruling.facts.seat), why, cure.clause)
@@ -190,6 +195,8 @@ def _board_settled(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
     hand.aside += cure.aside
     hand.seen += [card for card in (*cure.burn, *cure.muck, *cure.aside) if card not in hand.seen]
     back_into_stub(hand, cure.back)
+    if cure.redeal == "flop":
+        unsettle_side(hand, "9.16", out)
     if ruling.what == "kept_three":
         # The card it should have given up is back with the seat, and the discards go on (9.15.1).
         hand.betting.players[index_of(hand, facts.seat)].cards += facts.extra
@@ -216,9 +223,18 @@ def take_hand_out(hand: Hand, index: int, why: str, clause: str, out: list[Outpu
         player.stack += player.in_hand
         hand.betting.kept -= player.in_hand - player.in_round
         player.in_hand = player.in_round = player.all_in = 0
-        if hand.phase == "showdown":
+        if hand.phase in ROUND_OF:
+            _answers_to_it_go_back(hand, index, clause, out)
+        else:
             return_uncalled(hand, out)
     hand_is_out(hand, index, why, clause, out)
+
+
+def _answers_to_it_go_back(hand: Hand, index: int, clause: str, out: list[Output]) -> None:
+    """A void wager need not be called, and what others put in to call it is theirs again (13.2.1, 9.1.1(f))."""
+    hand.placed = None
+    for at, amount in wager_void(hand.betting, index, hand.street_actors):
+        out.append(Returned(hand.betting.players[at].seat, amount, clause))
 
 
 def return_chips(seat: int, amount: int, out: list[Output]) -> None:
@@ -240,10 +256,15 @@ def deal_progress(hand: Hand, out: list[Output]) -> None:
     if hand.dealt < len(hand.betting.players) * hand.terms.game.hole:
         return
     if hand.exposed:
-        [(seat, card)] = hand.exposed  # a second one is a misdeal (9.1.1(i))
-        propose(hand, "exposed_hole_card", Facts(shown=(card,), seat=seat), out)
+        swap_shown_card(hand, out)
         return
     move(hand, "deal_done", out)
+
+
+def swap_shown_card(hand: Hand, out: list[Output]) -> None:
+    """The deal is done: a card that the dealer showed becomes the first burn (9.7)."""
+    [(seat, card)] = hand.exposed  # a second one is a misdeal (9.1.1(i))
+    propose(hand, "exposed_hole_card", Facts(shown=(card,), seat=seat), out)
 
 
 def _exposed_swapped(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
@@ -255,7 +276,7 @@ def _exposed_swapped(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
 
 def _clear_cards(hand: Hand) -> None:
     hand.shuffled = hand.cut = False
-    hand.dealt = hand.boxed = hand.actors = hand.street_actors = 0
+    hand.dealt = hand.boxed = hand.actors = hand.street_actors = hand.flashed = 0
     hand.burn_ready = False
     hand.seen, hand.board, hand.burns, hand.muck, hand.aside = [], [], [], [], []
     hand.exposed, hand.held, hand.hands, hand.given_up = [], [], [], []
@@ -275,6 +296,7 @@ def take_deal_back(hand: Hand, out: list[Output]) -> None:
         player.stack += back
         player.in_hand = player.in_round = player.posted
         player.all_in = 1 if not player.stack else 0
+    unsettle_side(hand, "9.16", out)
     _clear_cards(hand)
     hand.betting.kept = 0
     if hand.rake:
@@ -318,6 +340,13 @@ def _time_decided(hand: Hand, decided: str, out: list[Output]) -> None:
         move(hand, "ruled_out", out, index, "dead", "6.15")
     else:
         move(hand, "ruled_a_check" if decided == "check" else "ruled", out)
+
+
+def _announcement_decided(hand: Hand, ruling: OpenRuling, out: list[Output]) -> None:
+    if ruling.decided == "with_the_chips":
+        move(hand, "ruled_again", out, ruling.facts.said)
+    else:
+        move(hand, "ruled", out)
 
 
 def check_out_of_time(hand: Hand, out: list[Output]) -> None:

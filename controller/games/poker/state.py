@@ -51,6 +51,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     last_raise: int
     raises: int
     aggressor: int
+    single: bool = False
 
 
 class OpenRuling(msgspec.Struct):
@@ -107,6 +108,9 @@ class Hand(msgspec.Struct, dict=True):
     """The next street may be dealt: its burn is taken, or a remedy says that none is due."""
     boxed: int = 0
     exposed: list[tuple[int, str]] = []
+    """Hole cards that the dealer showed, until they are swapped."""
+    flashed: int = 0
+    """How many hole cards the dealer has shown in this deal (9.1.1(i))."""
     actors: int = 0
     """Seats that have acted in the hand, a bit for each index."""
     street_actors: int = 0

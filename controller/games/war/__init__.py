@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from controller.config.types import Kind, Problem, Section, TableConfig
@@ -89,6 +90,14 @@ class CasinoWar(Playable):
         from controller.games.war.edge import edges
 
         return edges(rulebook, USUAL_DECKS if decks is None else decks)
+
+    def expectations(self, config: TableConfig) -> dict[str, Fraction]:
+        """Of a main wager with the war that follows a tie, which is why a stake at war adds nothing of its own."""
+        war = config.own(WarSection)
+        ways = ("", "always to war", f"column {war.payout_column}")
+        edges = [edge for edge in self.edges(config.table.rulebook, war.decks) if edge.stage == "first"]
+        found = {edge.wager: edge.expectation for edge in edges if edge.way in ways}
+        return {**found, "war": Fraction(0)}
 
 
 def _layout(config: TableConfig) -> Layout:

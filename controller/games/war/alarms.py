@@ -70,7 +70,7 @@ class OutOfTurn(_OfTheSource):
     @staticmethod
     def while_(game: War, _: str) -> bool:
         """Until cards may be dealt."""
-        return game.machine.state in NO_CARDS
+        return game.machine.state in NO_CARDS or game.stopped_by is not None
 
 
 class ReadDiffers(Alarm["War"]):

@@ -106,9 +106,15 @@ def card_told(face: str) -> str:
 
 
 class WarQuestion(Question[War]):
-    """A question at this table; the round stands still while one that holds it is open."""
+    """A question at this table; the round stands still while one that holds it is open.
+
+    While one that stops play is open, nothing is dealt, paid or called for, in a round or between two; while one that
+    stops the next round is, that round does not begin.
+    """
 
     holds_round: ClassVar[bool] = True
+    stops_play: ClassVar[bool] = False
+    stops_next_round: ClassVar[bool] = False
     outlives_round: ClassVar[bool] = False
 
     def named(self, about: Any) -> str:

@@ -9,9 +9,10 @@ import msgspec
 from controller.core.desk import Limits, Refusal
 from controller.core.effects import Refused
 from controller.core.keys import Keys
-from controller.games.war import alarms, booking, order, players, settling, spoken
+from controller.games.war import alarms, order, players, settling, spoken
 from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
+from controller.games.war.giving_back import give_back, hand_back
 from controller.games.war.play import War
 from controller.games.war.stakes import (
     Counted,
@@ -36,8 +37,8 @@ WAR_PAIRS_FIRST = ("4.11",)
 def laid(game: War, event: StakeLaid) -> None:
     """Chips came to lie on a zone."""
     phase = game.machine.state
-    if phase == "over":
-        game.state.felt.early.append(event)  # chips for the next round; nobody has called for them yet
+    if phase == "over" or (phase == "interim" and event.zone == "war" and _is_tied(game, event)):
+        _lies_ready(game, event)  # for what comes next; nobody has called for it yet
     elif event.zone == "war" or (event.zone == "perfect_pairs" and war_stakes_open(game)):
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
@@ -48,6 +49,15 @@ def laid(game: War, event: StakeLaid) -> None:
         _laid_in_time(game, event)
     else:
         _laid_late(game, event)
+
+
+def _is_tied(game: War, event: StakeLaid) -> bool:
+    return game.state.round.tied_main(event.box, event.player) is not None
+
+
+def _lies_ready(game: War, event: StakeLaid) -> None:
+    felt = game.state.felt
+    felt.early = [*(early for early in felt.early if early.wager != event.wager), event]
 
 
 def _stake(game: War, event: StakeLaid, stage: str = "first", status: str = "live") -> Stake:
@@ -68,7 +78,7 @@ def _laid_in_time(game: War, event: StakeLaid) -> None:
     if event.player not in state.players.arrivals:
         state.players.arrivals.append(event.player)
     if no is not None:
-        _hand_back(game, stake, "refused", no)
+        hand_back(game, stake, "refused", no)
         return
     state.round.stakes.append(stake)
     _warn_of_limits(game, stake)
@@ -91,7 +101,7 @@ def _make_room(game: War, stake: Stake) -> bool:
         return False
     last = max(yielding, key=lambda other: other.line)
     text = f"{stake.player} comes first on the {stake.zone} of box {stake.box}."
-    _give_back(game, last, "refused", No("priority", text, clauses))
+    give_back(game, last, "refused", No("priority", text, clauses))
     return True
 
 
@@ -102,7 +112,7 @@ def _make_room_at_war(game: War, stake: Stake, at_war: set[tuple[int, str]]) -> 
     if (stake.box, stake.player) not in at_war or not others:
         return False
     text = f"{stake.player} went to war on box {stake.box} and comes first on its {stake.zone}."
-    _give_back(game, max(others, key=lambda other: other.line), "refused", No("priority", text, WAR_PAIRS_FIRST))
+    give_back(game, max(others, key=lambda other: other.line), "refused", No("priority", text, WAR_PAIRS_FIRST))
     return True
 
 
@@ -120,13 +130,7 @@ def refuse_stake(game: War, by: Person, *, wager: str) -> None:
     if not stake.live:
         raise Refusal("in_play", f"{stake.player}'s stake is not in play, so there is nothing to refuse.", clauses)
     game.ruled("refuse_stake", stake.id, by, clauses)
-    _give_back(game, stake, "refused", No("refused", f"{stake.player}'s stake was refused.", clauses))
-
-
-def hand_back_all(game: War, player: str, clauses: tuple[str, ...]) -> None:
-    """A player's stakes go back before the deal and are no part of the round (Star 11.22.1)."""
-    for stake in [stake for stake in game.state.round.stakes if stake.player == player and stake.live]:
-        _give_back(game, stake, "refused", No("invalid", f"{player} has no valid card of their own here.", clauses))
+    give_back(game, stake, "refused", No("refused", f"{stake.player}'s stake was refused.", clauses))
 
 
 def why_refused(game: War, stake: Stake) -> tuple[str, ...]:
@@ -136,20 +140,6 @@ def why_refused(game: War, stake: Stake) -> tuple[str, ...]:
     limits = limits_of(game, stake)
     wrong = count(game.rules, stake, limits)
     return wrong.clauses or (game.rules.cites["unpayable"] if unpayable(game.rules, stake, limits) else ())
-
-
-def _hand_back(game: War, stake: Stake, status: str, no: No) -> None:
-    """Not in play: recorded, and to be given back."""
-    game.state.round.stakes.append(stake)
-    _give_back(game, stake, status, no)
-
-
-def _give_back(game: War, stake: Stake, status: str, no: No) -> None:
-    stake.status = status
-    stake.clauses = list(no.clauses)
-    game.desk.emit(Refused(f"stake {stake.id}", no.code, no.text, no.clauses))
-    booking.void_stakes(game, lambda other: other is stake, ())
-    game.desk.announce("dealer", "hand_back", f"Give {dollars(stake.amount)} back to {stake.player}.", no.clauses)
 
 
 def _warn_of_limits(game: War, stake: Stake) -> None:
@@ -194,20 +184,6 @@ def waiting(game: War, by: Person) -> None:
         players.ask_several(game, player, held)
 
 
-def only_one_box(game: War, player: str) -> None:
-    """All boxes of this player but the first go back, if there is still time."""
-    clauses = game.rules.cites["several_boxes"]
-    mine = [stake for stake in game.state.round.stakes if stake.live and stake.player == player]
-    seats = [box for box, name in game.state.players.at_box.items() if name == player]
-    kept = sorted([stake.box for stake in mine] or seats)[:1]
-    game.state.players.at_box = {
-        box: name for box, name in game.state.players.at_box.items() if name != player or box in kept
-    }
-    for stake in mine:
-        if stake.box not in kept and not game.state.round.started:
-            _give_back(game, stake, "refused", No("several_boxes", f"{player} may stake on one box only.", clauses))
-
-
 def _laid_after_call(game: War, event: StakeLaid) -> None:
     """Between the call and the first card the dealer decides (M1)."""
     refused = spoken.was_refused(game, event.player, event.box, event.zone)
@@ -218,7 +194,7 @@ def _laid_after_call(game: War, event: StakeLaid) -> None:
     there = game.state.round.stakes
     no = players.may_not_stake(game, stake) or refuse_first(game.rules, game.layout, there, stake, most)
     if no is not None:
-        _hand_back(game, stake, "refused", no)
+        hand_back(game, stake, "refused", no)
         return
     game.state.round.stakes.append(stake)
     game.ask("late", stake)
@@ -236,7 +212,7 @@ def _raised_after_call(game: War, stake: Stake, amount: int) -> None:
 
 
 def take_early(game: War) -> None:
-    """Chips that lay ready before the call for bets."""
+    """Chips that lay ready before the call for bets, or before the choice of war was offered."""
     early, game.state.felt.early = game.state.felt.early, []
     for event in early:
         laid(game, event)
@@ -254,7 +230,7 @@ def rule_late(game: War, wager: str, answer: str) -> None:
     else:
         no = refuse_first(game.rules, game.layout, game.state.round.stakes, stake, _share_most(game))
         if no is not None:
-            _give_back(game, stake, "refused", no)
+            give_back(game, stake, "refused", no)
             return
         stake.status = "live"
     _warn_of_limits(game, stake)
@@ -273,7 +249,7 @@ def _rule_raise(game: War, stake: Stake, answer: str) -> None:
 def _laid_late(game: War, event: StakeLaid) -> None:
     """After the first card nothing more comes into play."""
     clauses = game.rules.remedies["late_chips"].clauses
-    _hand_back(game, _stake(game, event), "late", No("late", "Chips after the close are not in play.", clauses))
+    hand_back(game, _stake(game, event), "late", No("late", "Chips after the close are not in play.", clauses))
 
 
 def war_stakes_open(game: War) -> bool:
@@ -288,9 +264,8 @@ def war_stakes_open(game: War) -> bool:
 
 def _laid_for_war(game: War, event: StakeLaid) -> None:
     stake = _stake(game, event, "war")
-    barred = players.barred(game, event.player)
-    if barred is not None:
-        _hand_back(game, stake, "refused", barred)
+    if event.player in game.state.house.barred:
+        hand_back(game, stake, "refused", players.barred(game, event.player))
     elif event.zone == "war":
         _lay_war_stake(game, stake)
     else:
@@ -306,7 +281,7 @@ def _lay_war_stake(game: War, stake: Stake) -> None:
     if no is None and lies is not None:
         no = No("war_stake_lies", "A war stake lies there already.", game.rules.cites["war_stake"])
     if no is not None:
-        _hand_back(game, stake, "refused", no)
+        hand_back(game, stake, "refused", no)
         return
     assert main is not None  # it would have been refused
     round_.stakes.append(stake)
@@ -321,7 +296,7 @@ def _lay_war_pairs(game: War, stake: Stake) -> None:
     at_war = {(other.box, other.player) for other in round_.stakes if other.live and other.zone == "war"}
     no = refuse_war_pairs(game.rules, game.layout, round_.stakes, stake, _share_most(game), at_war)
     if no is not None and not _make_room_at_war(game, stake, at_war):
-        _hand_back(game, stake, "refused", no)
+        hand_back(game, stake, "refused", no)
         return
     round_.stakes.append(stake)
     _count(game, [stake], game.state.players.warned)
@@ -443,12 +418,12 @@ def _count(game: War, stakes: Sequence[Stake], warned: Collection[str]) -> None:
     limits = [limits_of(game, stake) for stake in stakes]
     found = [count(game.rules, stake, its, stake.player in warned) for stake, its in zip(stakes, limits, strict=True)]
     for stake, counted in zip(stakes, found, strict=True):
-        _take_count(game, stake, counted)
+        stake.counted, stake.clauses = counted.counted, list(counted.clauses)
+        if counted.clauses:
+            _outside_limits(game, stake, counted)
 
 
-def _take_count(game: War, stake: Stake, found: Counted) -> None:
-    stake.counted = found.counted
-    stake.clauses = list(found.clauses)
+def _outside_limits(game: War, stake: Stake, found: Counted) -> None:
     if found.give_back:
         stake.status = "give_back"
     if found.warn and stake.player not in game.state.players.warned:
@@ -456,7 +431,7 @@ def _take_count(game: War, stake: Stake, found: Counted) -> None:
         game.desk.note("warned_under_minimum", found.clauses, player=stake.player, amount=stake.amount)
         text = f"Tell {stake.player} that wagers under the minimum come back from now on."
         game.desk.announce("dealer", "advise_minimum", text, found.clauses)
-    elif found.clauses:
+    else:
         text = f"Tell {stake.player} the table's limits."
         game.desk.announce("dealer", "advise_limits", text, found.clauses)
 

@@ -42,7 +42,8 @@ def check_cards(game: War, by: Person, *, how: str = "by hand", pre_shuffled: bo
     if how == MACHINE:
         order_check(game, by)
         return
-    game.refuse_unruled()
+    if game.unanswered is not None:
+        raise game.unanswered
     _checked(game, by, how, pre_shuffled, batch)
 
 

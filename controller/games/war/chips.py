@@ -209,11 +209,36 @@ def _tell_stake(game: War, wager: str, stack: Stack) -> None:
     if wager in game.state.round.booked and game.state.round.started and not refused:
         return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)
-    if stake is None:
-        if cents:
-            token = all(lying.token for lying in game.state.felt.lying.values() if lying.wager == wager)
-            betting.laid(game, StakeLaid(wager, stack.player, stack.box, stack.zone, cents, token))
+    if stake is None and not cents:
+        betting.changed(game, StakeChanged(wager, 0))
+    elif stake is None:
+        token = all(lying.token for lying in game.state.felt.lying.values() if lying.wager == wager)
+        betting.laid(game, StakeLaid(wager, stack.player, stack.box, stack.zone, cents, token))
     elif cents != stake.amount or wager in game.state.round.moved:
+        betting.changed(game, StakeChanged(wager, cents))
+
+
+def take_lying(game: War, *cards: object) -> None:
+    """Chips that merely lay there while the cards could not be used are staked now, and those lifted are not."""
+    touched = (*(stake.id for stake in game.state.round.stakes), *(one.wager for one in game.state.felt.lying.values()))
+    _tell(game, dict.fromkeys(touched))
+
+
+def take_war_chips(game: War, player: str = "") -> None:
+    """A war stake may lie there before it is offered: what this player, or anybody, laid is taken as it is."""
+    if game.state.felt.early:
+        betting.take_early(game)
+    for wager, stack in list(game.state.felt.stacks.items()):
+        theirs = stack.zone == "war" and player in ("", stack.player)
+        if theirs and (cents := worth(game, wager)):
+            _take_again(game, wager, stack, cents)
+
+
+def _take_again(game: War, wager: str, stack: Stack, cents: int) -> None:
+    stake = next((stake for stake in game.state.round.stakes if stake.id == wager), None)
+    if stake is None:
+        _tell_stake(game, wager, stack)
+    elif not stake.live:
         betting.changed(game, StakeChanged(wager, cents))
 
 
@@ -233,6 +258,8 @@ def _house_chips(game: War, wager: str) -> None:
 def lay_again(game: War) -> None:
     """What was left on the layout is staked on the next round; the war and house spots are for later."""
     state = game.state
+    if state.felt.early:
+        betting.take_early(game)
     state.felt.paid, state.felt.coming = [], {}
     stacks: dict[str, Stack] = {}
     astray: dict[int, int] = {}

@@ -129,9 +129,10 @@ def _account(game: War, face: str) -> Trouble | None:
 
 def _begin(game: War, face: str) -> bool:
     """Whether a card may be taken into this phase; the first one closes betting and opens the round."""
-    if game.machine.may("first_card"):
+    begins = game.machine.may("first_card")
+    if begins and game.stopped_by is None:
         game.machine.fire("first_card")
-    elif game.machine.state in NO_CARDS:
+    elif begins or game.machine.state in NO_CARDS:
         alarms.OutOfTurn(face=face, phase=game.machine.state).happened(game)
         return False
     return True
@@ -202,6 +203,8 @@ def advance(game: War) -> bool:
         return True
     if not deal.complete(game.state.round):
         return False
+    if game.table.state.desk.prompts and game.unanswered is not None:
+        return True
     if not _unknown(game, deal.stage):
         game.machine.fire(deal.trigger)
     return True

@@ -34,6 +34,8 @@ from controller.people import Person
 from drivers.events import DeviceEvent
 
 KEYS.check_machine(ROWS, PHASES)
+PLAYS_ON = frozenset({"shuffled", "no_more_bets", "settled", "place_bets"})
+"""Keys that bring the round on, and are refused while a cause against it is known."""
 
 
 class WarGame(Consequences):
@@ -98,6 +100,8 @@ class WarGame(Consequences):
         if not KEYS.starts_here(key.name, self.machine):
             while_ = self.machine.state.replace("_", " ")
             raise Refusal("not_now", f"“{key.label}” means nothing while {while_}.", (key.clause,))
+        if key.name in PLAYS_ON and (cause := self.stopped_by):
+            raise cause
         KEYS.press(self, key, args, by)
 
     def can(self, key: Key) -> bool:

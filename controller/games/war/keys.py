@@ -70,6 +70,8 @@ def choice(game: War, by: Person, *, box: int, player: str, choice: str) -> None
     if game.state.round.war_stake(main) is not None:
         raise Refusal("at_war", f"{player}'s war stake lies there already.", game.rules.cites["war_stake"])
     settling.choose(game, box, player, choice)
+    if choice == "war":
+        chips.take_war_chips(game, player)
 
 
 @KEYS.key(

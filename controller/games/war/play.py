@@ -13,7 +13,7 @@ from controller.games.war.composition import Composition
 from controller.games.war.config import WarConfig, rules_for
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import Clauses, Column, Remedy
-from controller.games.war.state import WAITING, Decided, Ruling, Shoe, Supply, WarState
+from controller.games.war.state import RULABLE, WAITING, Decided, Ruling, Shoe, Supply, WarState
 from controller.people import TABLE, Person
 
 SOURCES = {"shoe": "shoe", "csm": "shuffler"}
@@ -107,11 +107,29 @@ class War:
         prompts = self.table.state.desk.prompts.values()
         return next((asked for asked in prompts if asked.subject.startswith(subject)), None)
 
-    def refuse_unruled(self) -> None:
-        """No card comes into use while it is open whether one is missing or foreign."""
-        if self.asked("wrong_deck") is not None:
-            text = "Rule first on the missing or foreign card."
-            raise Refusal("wrong_deck_open", text, self.rules.remedies["wrong_deck"].clauses)
+    @property
+    def stopped_by(self) -> Refusal | None:
+        """What is known that keeps the table from dealing, paying and calling for bets; none where nothing is."""
+        if self.unanswered is not None:
+            return self.unanswered
+        supply, over = self.state.supply, self.machine.state == "over"
+        if supply.blocked is not None and supply.blocked.needs and not over:
+            text = f"{supply.blocked.why} Still needed: {', '.join(supply.blocked.needs)}."
+            return Refusal("cards_blocked", text, self.rules.remedies["wrong_deck"].clauses)
+        if supply.check_due and not (self.state.round.started and self.machine.state in RULABLE):
+            text = "A check of all cards was ordered; have them read and enter what was found."
+            return Refusal("check_due", text, (self.table.house.power("order_check").clause,))
+        return None
+
+    @property
+    def unanswered(self) -> Refusal | None:
+        """The open question that stops play, or the next round."""
+        for asked in self.table.state.desk.prompts.values():
+            kind = self._kind(asked)
+            if kind.stops_play or (kind.stops_next_round and self.machine.state == "over"):
+                code = f"{asked.subject.partition(':')[0]}_open"
+                return Refusal(code, f"First answer what is asked: {asked.text}", asked.clauses)
+        return None
 
     def is_asked(self, subject: str) -> bool:
         prompts = self.table.state.desk.prompts
@@ -141,7 +159,7 @@ class War:
     def may_draw(self) -> bool:
         """Whether the dealer may draw now; where betting closes by call, not before the call."""
         phase, round_ = self.machine.state, self.state.round
-        if self.is_asked("unseen") or (self.state.supply.check_due and phase in ("betting", "closed")):
+        if self.stopped_by is not None:
             return False
         if phase in WAITING:
             return round_.filled() < len(round_.slots)

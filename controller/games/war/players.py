@@ -177,7 +177,9 @@ def inquiry_over(game: War, by: Person, *, player: str, outcome: str) -> None:
 
 def may_not_stake(game: War, stake: Stake) -> No | None:
     """Why this player may not stake here at all, if so."""
-    no = barred(game, stake.player) or uncarded(game, stake.player)
+    if stake.player in game.state.house.barred:
+        return barred(game, stake.player)
+    no = uncarded(game, stake.player)
     if no is not None:
         return no
     owner = game.state.players.reserved.get(str(stake.box), stake.player)
@@ -199,10 +201,8 @@ def uncarded(game: War, player: str) -> No | None:
     return None
 
 
-def barred(game: War, player: str) -> No | None:
+def barred(game: War, player: str) -> No:
     """Who is barred takes no further part, in a war least of all (M 11.2.2, P 6.6(b), Star 13.4.2)."""
-    if player not in game.state.house.barred:
-        return None
     return No("barred", f"{player} is barred from the game.", game.rules.cites["barred"])
 
 

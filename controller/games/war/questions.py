@@ -13,8 +13,10 @@ from controller.games.war import (
     alarms,
     betting,
     checking,
+    chips,
     device,
     doubts,
+    giving_back,
     reports,
     rulings,
     seen,
@@ -95,7 +97,7 @@ class Several(WarQuestion):
     def refuse(self, game: War, asked: Asked, by: Person) -> None:
         player = str(asked.evidence["player"])
         game.ruled("several_boxes", f"{player}: refuse", by, game.rules.cites["several_boxes"])
-        betting.only_one_box(game, player)
+        giving_back.only_one_box(game, player)
 
 
 # -- war or surrender ----------------------------------------------------------------------------------------------
@@ -137,6 +139,7 @@ class Choice(_OfBox):
 
     def war(self, game: War, asked: Asked, by: Person) -> None:
         self.choose(game, asked, "war")
+        chips.take_war_chips(game, str(asked.evidence["player"]))
 
     def decline(self, game: War, asked: Asked, by: Person) -> None:
         self.choose(game, asked, "decline")
@@ -175,7 +178,7 @@ class Silent(_OfBox):
 class WrongDeck(WarQuestion):
     """A card cannot be, is missing, or is foreign: is the round void?"""
 
-    subject, proposal, outlives_round = "wrong_deck", "void", True
+    subject, proposal, outlives_round, stops_play = "wrong_deck", "void", True, True
     answers = (
         Answer("void", "Void the round, money back", "wrong_deck"),
         Answer("misread", "The reader was wrong", "correct_card", (ANY_FACE,)),
@@ -260,7 +263,7 @@ class Unknown(WarQuestion):
 class Unseen(WarQuestion):
     """Did a card leave while the source could not see?"""
 
-    subject, proposal, holds_round = "unseen", "none", False
+    subject, proposal, holds_round, stops_play = "unseen", "none", False, True
     answers = (
         Answer("none", "No card left unseen", "enter_card"),
         Answer("enter", "Enter the card that left", "enter_card", (FACE,)),
@@ -279,7 +282,8 @@ class Unseen(WarQuestion):
         if answer == "enter":
             _name_it(given)
 
-    def none(self, game: War, asked: Asked, by: Person) -> None: ...
+    def none(self, game: War, asked: Asked, by: Person) -> None:
+        rulings.go_on(game)
 
     def enter(self, game: War, asked: Asked, by: Person, *, face: str) -> None:
         seen.left_unseen(game, card_told(face))
@@ -331,7 +335,7 @@ class Double(WarQuestion):
 class Surplus(WarQuestion):
     """Was the face of a card too many seen?"""
 
-    subject, proposal, holds_round = "surplus", "", False
+    subject, proposal, holds_round, stops_next_round = "surplus", "", False, True
     answers = (Answer("seen", "Seen", "report"), Answer("unseen", "Not seen", "report"))
 
     def named(self, about: int) -> str:

@@ -10,10 +10,10 @@ from controller.games.war.state import DRAWING, IN_ROUND, PLAYING, SECOND_DEAL
 SHUFFLING = ("reshuffling", "recutting")
 ROWS = (
     # the life of the cards
-    Row("cards_ready", "unchecked", "unshuffled", then="if_pre_shuffled"),
+    Row("cards_ready", "unchecked", "unshuffled", then=("take_lying", "if_pre_shuffled")),
     Row("cards_away", ("unchecked", "unshuffled", "uncut", "betting", "over"), "unchecked", action="let_session_go"),
     Row("wrong_count", "unchecked", "blocked"),
-    Row("cards_released", "blocked", "unshuffled", action="release_cards"),
+    Row("cards_released", "blocked", "unshuffled", action="release_cards", then="take_lying"),
     Row("cards_replaced", ("unshuffled", "betting", "blocked"), "unchecked", action="take_new_cards"),
     Row("shuffled", "unshuffled", "uncut", "cut_needed", action="take_shuffle", then="offer_cut"),
     Row("shuffled", "unshuffled", "burning", "burn_needed", action="take_shuffle", then="begin_burn"),
@@ -46,7 +46,7 @@ ROWS = (
     Row("first_card", "unshuffled", "dealing", "cards_in_use", ("rule_shuffle_missed", "freeze_stakes"), "take_parked"),
     Row("parked_card", "closed", "dealing", action="freeze_stakes", then=("take_parked", "deal_on")),
     Row("first_dealt", "dealing", "interim", then=("settle_interim", "feed_discards")),
-    Row("interim_settled", "interim", "choosing", "ties_open", then="offer_choices"),
+    Row("interim_settled", "interim", "choosing", "ties_open", then=("offer_choices", "take_war_chips")),
     Row("interim_settled", "interim", "over", then="end_settled_round"),
     # war or surrender, the second deal
     Row("chosen", "choosing", "war_burning", "war_burns", action="end_choosing", then=("lay_out_war", "deal_on")),
@@ -65,7 +65,7 @@ ROWS = (
         "blocked",
         "cards_blocked",
         action="clear_layout",
-        then=("take_early", "lay_again", "say_what_blocks"),
+        then=("lay_again", "say_what_blocks"),
     ),
     Row(
         "next_round",
@@ -73,7 +73,7 @@ ROWS = (
         "unshuffled",
         "cards_cleared",
         action=("clear_layout", "release_cards"),
-        then=("take_early", "lay_again", "ask_for_shuffle"),
+        then=("lay_again", "ask_for_shuffle"),
     ),
     Row(
         "next_round",
@@ -81,9 +81,9 @@ ROWS = (
         "unshuffled",
         "shuffle_is_due",
         action="clear_layout",
-        then=("take_early", "lay_again", "ask_for_shuffle"),
+        then=("lay_again", "ask_for_shuffle"),
     ),
-    Row("next_round", "over", "betting", action="clear_layout", then=("take_early", "lay_again", "open_bets")),
+    Row("next_round", "over", "betting", action="clear_layout", then=("lay_again", "open_bets")),
     # back to an earlier part of the round
     Row("misread", "interim", "dealing", then="take_up"),
     Row("misread", "ruling", "dealing", "was_at_interim", then="take_up"),
@@ -150,6 +150,7 @@ class Consequences(War):
     settle_interim = settling.interim
     feed_discards = rounds.feed_if_due
     offer_choices = settling.offer
+    take_war_chips = chips.take_war_chips
     end_choosing = settling.all_have_chosen
     lay_out_war = settling.lay_out_war
     settle_final = settling.final
@@ -160,7 +161,7 @@ class Consequences(War):
     end_settled_round = rounds.end_settled
     end_void_round = rounds.end_void
     clear_layout = rounds.clear_layout
-    take_early = betting.take_early
     lay_again = chips.lay_again
+    take_lying = chips.take_lying
     ask_for_shuffle = rounds.shuffle_first
     say_what_blocks = rounds.say_what_blocks

@@ -21,14 +21,8 @@ def place_bets(game: War, by: Person, *, confirmed: bool = False, reason: str = 
             raise Refusal("bets_lie", "Stakes lie there; deal the round.", game.rules.cites["no_more_bets"])
         game.machine.fire("reopen_bets")
         return
-    if game.asked("surplus:") is not None:
-        raise Refusal("surplus_open", "Say first whether the surplus card was seen.", game.rules.cites["bets_open"])
     if game.state.supply.source == "csm":
         shoe.refuse_set_aside(game)
-    if game.state.supply.check_due:
-        text = "A check of all cards was ordered; have them read and enter what was found."
-        raise Refusal("check_due", text, (game.table.house.power("order_check").clause,))
-    game.refuse_unruled()
     if game.money.may_end("place_bets", by, confirmed, reason):
         game.machine.fire("next_round")
 
@@ -83,8 +77,9 @@ def end_void(game: War, *void: object) -> None:
 def _end(game: War, valid: bool) -> None:
     """The round is over: keep everything about it for the record."""
     state = game.state
-    game.withdraw_questions()
-    game.desk.withdraw("cut")
+    if game.table.state.desk.prompts:
+        game.withdraw_questions()
+        game.desk.withdraw("cut")
     booking.house_chips_go_back(game)
     lying = state.round.card_places()
     game.desk.note(

@@ -185,7 +185,8 @@ def after_choice(game: War) -> None:
 
 def all_have_chosen(game: War) -> None:
     """Nothing that was open about the choices is asked any more."""
-    game.withdraw_questions("surplus:")
+    if game.table.state.desk.prompts:
+        game.withdraw_questions("surplus:")
 
 
 def lay_out_war(game: War) -> None:

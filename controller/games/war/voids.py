@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.keys import Keys
-from controller.games.war import betting, booking, rulings
+from controller.games.war import booking, giving_back, rulings
 from controller.games.war.asking import PLAYER, STAKED_BOX, WAGER, WarQuestion
 from controller.games.war.play import War
 from controller.games.war.rules import Remedy
@@ -44,7 +44,7 @@ def invalid_card(game: War, by: Person, *, player: str) -> None:
         game.ruled("invalid_card", f"{player}: settled, results stand", by, ("11.22.3",))
     elif not game.state.round.started:
         game.ruled("invalid_card", f"{player}: stakes returned", by, ("11.22.1", "13.1"))
-        betting.hand_back_all(game, player, ("11.22.1", "13.1"))
+        giving_back.hand_back_all(game, player, ("11.22.1", "13.1"))
     elif game.may(by, remedy):
         _void_invalid(game, player, by)
     else:
@@ -220,7 +220,7 @@ class Cancelling(NamedTuple):
 class Cancel(ByRemedy):
     """Is the outcome cancelled?"""
 
-    subject, label = "cancel", "Cancel and refund"
+    subject, label, stops_play = "cancel", "Cancel and refund", True
 
     def remedy(self, game: War, about: Cancelling) -> Remedy:
         return game.rules.remedies[about.remedy]

@@ -105,6 +105,12 @@ class BigWheel(Playable):
 
         return [edge for option in wheel_rules(rulebook).options for edge in edges(option)]
 
+    def expectations(self, config: TableConfig) -> dict[str, Fraction]:
+        from controller.games.wheel.edge import edges
+
+        option = wheel_rules(config.table.rulebook).option(config.own(WheelSection).option)
+        return {edge.wager: edge.expectation for edge in edges(option)}
+
     def expected(self, config: TableConfig) -> dict[str, Fraction]:
         ring = Counter(config.own(WheelSection).ring)
         return {symbol: Fraction(count, ring.total()) for symbol, count in ring.items()}

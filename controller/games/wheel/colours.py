@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from controller.core.desk import Ask, Refusal
+from controller.core.desk import ACCEPT, Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import Keys
 from controller.core.questions import Answer, Question
 from controller.games.wheel import alarms
+from controller.games.wheel.state import BOOKED
+from controller.money import colour_tags as tagged
 from controller.money import colours as ledgers
 from controller.money.amounts import dollars
+from controller.money.bookings import check_amount
+from controller.money.float import FLOAT
 from controller.people import Person
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
+    from controller.games.wheel.layout import Laid
 
 E = TypeVar("E", ChipsMoved, ChipsCounted, ChipUnclear)
 
@@ -76,7 +81,72 @@ def worth(game: WheelGame, chip: Chip) -> Chip:
     """The chip at the value it has here."""
     if chip.kind != "colour":
         return chip
-    return msgspec.structs.replace(chip, cents=game.state.ledger.worth(colour_of(chip))[0])
+    ledger = game.state.ledger
+    slipped = chip.tag in ledger.tags.astray and not _by_house(game, chip.tag)
+    return msgspec.structs.replace(chip, cents=0 if slipped else ledger.worth(colour_of(chip))[0])
+
+
+def _by_house(game: WheelGame, tag: int) -> bool:
+    """Whether a chip that comes out of the rack is paid now, or goes back where it was taken from."""
+    watch = game.money.state.watch
+    return game.machine.state in BOOKED or (watch is not None and tag in watch.lay)
+
+
+# -- where they are, tag by tag -----------------------------------------------------------------------------------
+
+
+def followed(game: WheelGame, event: ChipsMoved) -> None:
+    """Colour chips came to the tray or to an area, or left the tray."""
+    tags = game.state.ledger.tags
+    for chip in event.added:
+        if chip.kind == "colour":
+            _seen(game, chip, event.area)
+    watch = game.money.state.watch
+    for tag in event.removed if event.area == FLOAT else ():
+        tagged.out_of_tray(tags, tag, game.desk.at, by_house=watch is not None and tag in watch.lay)
+
+
+def counted(game: WheelGame, areas: Mapping[int, Iterable[Chip]]) -> None:
+    """Everything was read anew."""
+    tags = game.state.ledger.tags
+    if FLOAT in areas:
+        lying = {chip.tag for chip in areas[FLOAT]}
+        for tag in [tag for tag in (*tags.rack, *tags.back) if tag not in lying]:
+            tagged.out_of_tray(tags, tag, game.desk.at)
+    for area, chips in areas.items():
+        for chip in chips:
+            if chip.kind == "colour":
+                _seen(game, chip, area)
+
+
+def _seen(game: WheelGame, chip: Chip, area: int) -> None:
+    ledger, colour, at = game.state.ledger, colour_of(chip), game.desk.at
+    if area == FLOAT:
+        tagged.into_tray(ledger.tags, chip.tag, colour, at, lost=_has_lost(game, chip.tag))
+        return
+    known = ledger.tags.with_players(colour)
+    unseen = sum(line.balance for line in ledger.of(colour)) - len(known) - ledger.tags.returned(colour)
+    tagged.onto_layout(ledger.tags, chip.tag, colour, at, by_house=_by_house(game, chip.tag), unseen=unseen)
+
+
+def _has_lost(game: WheelGame, tag: int) -> bool:
+    """A stake of this round that goes to the tray has lost, unless it lay on the winner."""
+    round_ = game.state.round
+    laid = (round_.frozen or {}).get(tag)
+    return laid is not None and (not round_.winner or game.symbol(laid.area) != round_.winner)
+
+
+def round_played(game: WheelGame) -> None:
+    """What the round can have brought and cost the holder of each colour, in chips; for colours nobody reads."""
+    ledger, round_ = game.state.ledger, game.state.round
+    for result in round_.results:
+        area = game.areas[result.bet]
+        laid = [one for one in (round_.frozen or {}).values() if one.area == area and one.chip.kind == "colour"]
+        for colour in {colour_of(one.chip) for one in laid if one.owner == result.player}:
+            staked = sum(colour_of(one.chip) == colour and one.owner == result.player for one in laid)
+            cents = ledger.worth(colour)[0]
+            won = result.pays // cents if cents and not result.withheld else 0
+            ledgers.played(ledger, colour, result.player, won, staked if result.result == "lose" else 0)
 
 
 def colour_of(chip: Chip) -> str:
@@ -91,11 +161,22 @@ def give_owners(game: WheelGame, chips: Iterable[Chip]) -> None:
         laid = picture.get(chip.tag)
         if chip.kind != "colour" or laid is None:
             continue
-        cents, owner = game.state.ledger.worth(colour_of(chip))
-        if owner:
+        _, owner = game.state.ledger.worth(colour_of(chip))
+        if owner and chip.tag not in game.state.ledger.tags.astray:
             picture[chip.tag] = msgspec.structs.replace(laid, owner=owner)
-        if not cents:
-            alarms.NotIssued(colour=colour_of(chip), where=game.symbol(laid.area)).holds(game, chip.tag)
+        if not laid.chip.cents:
+            _not_issued(game, laid)
+
+
+def _not_issued(game: WheelGame, laid: Laid) -> None:
+    colour, where = colour_of(laid.chip), game.symbol(laid.area)
+    slipped = laid.chip.tag in game.state.ledger.tags.astray
+    cause = "it left the rack without being issued" if slipped else "nobody was issued this colour"
+    known = alarms.NotIssued.coded(laid.chip.tag) in game.desk.state.alarms
+    alarms.NotIssued(colour=colour, where=where, cause=cause).holds(game, laid.chip.tag)
+    if slipped and not known:
+        text = f"A {colour} chip that was not issued lies on {where}."
+        game.desk.announce("surveillance", "colour_not_issued", text, ("3.1.2", "3.1.2(c)(i)"))
 
 
 def _ledger_changed(game: WheelGame, colour: str) -> None:
@@ -103,7 +184,8 @@ def _ledger_changed(game: WheelGame, colour: str) -> None:
     cents, owner = game.state.ledger.worth(colour)
     for picture in (game.state.picture, game.state.round.frozen or {}):
         for tag, laid in picture.items():
-            if laid.chip.kind == "colour" and colour_of(laid.chip) == colour and not laid.chip.cents:
+            of_it = laid.chip.kind == "colour" and colour_of(laid.chip) == colour
+            if of_it and not laid.chip.cents and tag not in game.state.ledger.tags.astray:
                 chip = msgspec.structs.replace(laid.chip, cents=cents)
                 picture[tag] = msgspec.structs.replace(laid, chip=chip, owner=owner or laid.owner)
 
@@ -133,7 +215,7 @@ def issue_colour(
     wanted, minimum, below = _wanted(game, sale, by)
     line = ledgers.issue(game.state.ledger, game.setup.colours, minimum, wanted, below_minimum=below)
     _issued(game, line, wanted, ("3.1.2(e)",))
-    _sold(game, in_chips, by, line.owner)
+    _sold(game, wanted, in_chips, by)
 
 
 @KEYS.key("extra_colour", "Issue a further colour", power="extra_colour", asks=(*ISSUED, WANTING))
@@ -148,18 +230,22 @@ def extra_colour(
     )
     game.desk.ruled("extra_colour", f"{wanted.owner}: {wanted.colour}", by, ("3.1.2(f)",))
     _issued(game, line, wanted, ("3.1.2(f)(i)", "3.1.2(e)"))
-    _sold(game, in_chips, by, line.owner)
+    _sold(game, wanted, in_chips, by)
 
 
-def _sold(game: WheelGame, in_chips: int, by: Person, player: str) -> None:
+def _sold(game: WheelGame, wanted: ledgers.Issue, in_chips: int, by: Person) -> None:
     """What was paid in cash chips goes into the float; notes go into the drop box, unseen."""
+    game.money.took_cash(wanted.cents * wanted.count - in_chips)
     if in_chips:
-        game.money.book("bought_back", in_chips, by, player=player)
+        game.money.book("bought_back", in_chips, by, player=wanted.owner)
 
 
 def _wanted(game: WheelGame, sale: Sale, by: Person) -> tuple[ledgers.Issue, int, bool]:
-    if sale.in_chips < 0:
-        raise Refusal("bad_amount", "What was paid in cash chips cannot be below nothing.", ("3.1.2(e)",))
+    if not 0 <= sale.in_chips <= sale.value * sale.count:
+        text = "What was paid in cash chips is neither below nothing nor above what the colour chips cost."
+        raise Refusal("bad_amount", text, ("3.1.2(e)",))
+    if sale.in_chips:
+        check_amount(game.money, sale.in_chips)
     wanted = ledgers.Issue(
         sale.colour, sale.player, sale.value, sale.count, game.desk.at, by.id, sale.marker, frozenset(sale.consent)
     )
@@ -181,17 +267,67 @@ def _issued(game: WheelGame, line: ledgers.Holding, wanted: ledgers.Issue, claus
         consent=sorted(wanted.consent),
         by=wanted.by,
     )
+    tagged.issued(game.state.ledger.tags, line.colour, wanted.count, game.desk.at)
     _ledger_changed(game, line.colour)
+    game.owners_changed()
 
 
 @KEYS.key(
     "redeem_colour",
     "Redeem colour chips",
     power="redeem_colour",
-    asks=(COLOUR, PLAYER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True)),
+    asks=(COLOUR, PLAYER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True), *ACCEPT),
 )
-def redeem_colour(game: WheelGame, by: Person, *, colour: str, player: str, count: int, keeps: bool = False) -> None:
-    line, pays = ledgers.redeem(game.state.ledger, colour, player, count, keeps=keeps)
+def redeem_colour(
+    game: WheelGame, by: Person, *, colour: str, player: str, count: int, keeps: bool = False,
+    confirmed: bool = False, reason: str = "",
+) -> None:  # fmt: skip
+    if count < 1:
+        raise Refusal("no_chips", "Redeem one chip or more.", ("3.1.2(c)(i)",))
+    line, wanted = ledgers.line_of(game.state.ledger, colour, player), Redemption(colour, player, count, keeps, by.id)
+    there, possible = _can_be(game, line)
+    if count > possible:
+        _ask_about(game, wanted, possible)
+    elif count > there and not (confirmed and by.rank >= game.money.release.rank):
+        text = f"{count} {colour} are to be redeemed and {there} of them lie in the rack; lay them in first."
+        raise Refusal("not_in_the_rack", text, ("3.1.2(c)(i)",))
+    else:
+        if count > there:
+            game.desk.ruled("redeem", f"{count} {colour} not seen in the rack", by, ("3.1.2(c)(i)",), reason)
+        _redeem(game, wanted, by)
+
+
+def _can_be(game: WheelGame, line: ledgers.Holding) -> tuple[int, int]:
+    """How many of a player's chips are there to be redeemed now, and how many at most can be brought."""
+    tags = game.state.ledger.tags
+    if line.colour not in tags.followed:
+        return line.balance, line.balance
+    there = tags.returned(line.colour)
+    return there, there + len(tags.with_players(line.colour) - game.state.picture.keys())
+
+
+class Redemption(msgspec.Struct, frozen=True):
+    """Colour chips that somebody wants cash chips for."""
+
+    colour: str
+    player: str
+    count: int
+    keeps: bool
+    by: str
+
+
+def _ask_about(game: WheelGame, wanted: Redemption, possible: int) -> None:
+    subject = f"{MoreThanIssued.subject}:{wanted.colour}/{wanted.player}"
+    game.desk.withdraw(subject)
+    text = f"{wanted.player} brings {wanted.count} {wanted.colour} chips and can have {possible}."
+    game.desk.announce("surveillance", "colour_more_than_issued", text, MoreThanIssued.clauses)
+    game.ask(MoreThanIssued.subject, wanted)
+
+
+def _redeem(game: WheelGame, wanted: Redemption, by: Person) -> None:
+    colour, player, count = wanted.colour, wanted.player, wanted.count
+    line, pays = ledgers.redeem(game.state.ledger, colour, player, count, keeps=wanted.keeps)
+    tagged.redeemed(game.state.ledger.tags, colour, count)
     game.desk.note(
         "colour_redeemed",
         ("3.1.2(c)(i)",),
@@ -207,6 +343,43 @@ def redeem_colour(game: WheelGame, by: Person, *, colour: str, player: str, coun
     game.desk.announce(
         "dealer", "colour_redeemed", f"{count} {colour}: pay {dollars(pays)} in cash chips.", ("3.1.2(c)(i)",)
     )
+
+
+class MoreThanIssued(Question["WheelGame"]):
+    """Are colour chips redeemed of which more are brought than were issued and won (3.1.2(c)(i))?"""
+
+    subject, proposal = "redeem", "declined"
+    clauses = ("3.1.2(c)(i)", "9.11")
+    answers = (
+        Answer("redeem", "They were issued here: redeem them", "dispute", needs_reason=True),
+        Answer("declined", "Not redeemed", "redeem_colour"),
+    )
+
+    def named(self, about: Redemption) -> str:
+        return f"{about.colour}/{about.player}"
+
+    def text(self, game: WheelGame, about: Redemption) -> str:
+        line = ledgers.line_of(game.state.ledger, about.colour, about.player)
+        there, possible = _can_be(game, line)
+        seen = f", of which {there} lie in the rack" if about.colour in game.state.ledger.tags.followed else ""
+        return (
+            f"{about.player} has {possible} {about.colour} chips by what was issued, won, lost and redeemed{seen}; "
+            f"{about.count} are to be redeemed for {dollars(about.count * line.cents)}. Were they issued here?"
+        )
+
+    def evidence(self, game: WheelGame, about: Redemption) -> dict[str, Any]:
+        line = ledgers.line_of(game.state.ledger, about.colour, about.player)
+        there, possible = _can_be(game, line)
+        counts = {name: getattr(line, name) for name in ("issued", "won", "lost", "redeemed", "cents")}
+        return {**msgspec.structs.asdict(about), **counts, "in_rack": there, "possible": possible}
+
+    def redeem(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        wanted = msgspec.convert({name: asked.evidence[name] for name in Redemption.__struct_fields__}, Redemption)
+        _redeem(game, wanted, by)
+
+    def declined(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        facts = {name: asked.evidence[name] for name in ("colour", "player", "count", "possible")}
+        game.desk.note("colour_not_redeemed", self.clauses, **facts, by=by.id)
 
 
 @KEYS.key("exchange_colour", "Another table's colour chips", power="redeem_colour", asks=CLOSED_TABLE)

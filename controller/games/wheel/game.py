@@ -8,37 +8,25 @@ import msgspec
 
 from controller.core.alarms import Alarm
 from controller.core.desk import Ask, Key
-from controller.core.effects import Asked, Moved, Reversed, Settled, WagerResult
-from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear
+from controller.core.effects import Asked, Moved, Reversed, Settled
+from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.wheel import alarms, colours, seats
+from controller.games.wheel import alarms, colours, late, limits, lines, players, seats, taken_back
+from controller.games.wheel import view as screens
 from controller.games.wheel.keys import KEYS
-from controller.games.wheel.layout import COUNTS, LateChange, counted, late_changes, wagers_of, with_added, without
-from controller.games.wheel.questions import QUESTIONS, evidence, next_doubt, withdraw_doubts
+from controller.games.wheel.layout import COUNTS, counted, wagers_of, with_added, without
+from controller.games.wheel.questions import QUESTIONS, next_doubt, withdraw_doubts
 from controller.games.wheel.round import ROWS
 from controller.games.wheel.rules import WheelOption, WheelRules
 from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
-from controller.games.wheel.state import (
-    FROZEN,
-    NO_SPIN_REASONS,
-    STATES,
-    UNDER_WAY,
-    Past,
-    Round,
-    Spin,
-    Unclear,
-    WheelState,
-)
-from controller.money.amounts import dollars
+from controller.games.wheel.state import FROZEN, NO_SPIN_REASONS, STATES, UNDER_WAY, Past, Round, Spin, WheelState
 from controller.money.payment import Spot
 from controller.money.table_money import Layout
 from controller.people import Person
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 
-LATE_NAMED = 4
-"""Late changes that an alarm names one by one."""
 CHIP_CLAUSES = {
     "foreign": ("3.1", "3.7"),
     "other_table": ("3.1.2(b)",),
@@ -89,22 +77,29 @@ class WheelGame:
     def handle(self, event: msgspec.Struct) -> None:
         match event:
             case ChipsMoved():
+                colours.followed(self, event)
                 self._chips(colours.valued(self, event))
             case ChipsCounted():
+                colours.counted(self, event.areas)
                 event = colours.valued(self, event)
-                self.state.picture = counted(self.state.picture, event.areas)
+                on_lines = {tag: laid for tag, laid in self.state.picture.items() if tag in self.state.placed}
+                self.state.picture = {**on_lines, **counted(self.state.picture, event.areas)}
                 colours.give_owners(self, (chip for chips in event.areas.values() for chip in chips))
-                self._react_to_picture()
+                self.react_to_picture(self.desk.at)
             case ChipUnclear():
-                self._unclear(colours.valued(self, event))
+                lines.came_to_line(self, colours.valued(self, event))
             case ChipPlaced():
-                self._no_longer_unclear(event.tag)
+                lines.left_line(self, event.tag)
+            case TimerDue(timer=limits.TIMER):
+                limits.hands_are_still(self)
             case WheelStarted():
                 self._started(event)
             case WheelTurned():
                 self._turned(event)
             case WheelRested():
                 self._rested(event)
+            case TimerDue(timer=late.TIMER) if self.machine.state in FROZEN:
+                late.watch(self, self.desk.at)
             case WheelKnocked():
                 self.desk.note("wheel_moved_outside_spin", ("5.3",), device=event.device)
 
@@ -141,34 +136,41 @@ class WheelGame:
 
     def _chips(self, event: ChipsMoved) -> None:
         if event.area == 0:
-            self._after_moving_chips()
+            self.after_collecting_or_paying()
             return
         state = self.state
         before = state.picture
         for chip in event.added:
-            self._no_longer_unclear(chip.tag)
+            lines.seen_on_area(self, chip.tag)
             if chip.kind == "cloned" and state.round.frozen is not None and chip.tag in state.round.frozen:
                 # Found out only now: it was no wager when betting closed either.
                 laid = state.round.frozen[chip.tag]
                 state.round.frozen[chip.tag] = msgspec.structs.replace(laid, chip=chip)
         for tag in event.removed:
-            self._no_longer_unclear(tag)
+            lines.seen_on_area(self, tag)
         state.picture = without(with_added(before, event.area, event.added), event.area, event.removed)
         colours.give_owners(self, event.added)
+        late.moved(self, event)
         if self.machine.state == "pay":
             self._winnings_are_the_winners(event)
         if event.added and self.machine.state == "idle" and self.table.playing:
             self.desk.note("chips_before_betting", ("3.7",), area=event.area, tags=len(event.added))
-        self._react_to_picture()
+        self.react_to_picture(self.desk.at - event.ago, came=bool(event.added))
 
-    def _react_to_picture(self) -> None:
+    def react_to_picture(self, since: int | None = None, *, came: bool = False) -> None:
+        """The layout is another one, since this moment or since now."""
         state = self.machine.state
         if state in FROZEN:
-            self._watch_late_changes()
+            late.watch(self, self.desk.at if since is None else since)
+        elif state in ("betting_open", "spin_open"):
+            limits.chips_changed(self, came=came)
         else:
-            self._after_moving_chips()
+            if state in late.SETTLING:
+                late.past_posts(self)
+            self.after_collecting_or_paying()
 
-    def _after_moving_chips(self) -> None:
+    def after_collecting_or_paying(self) -> None:
+        """Chips moved, or what is owed changed: the settlement may be done."""
         if self.machine.state == "collect":
             self.after_collecting()
         elif self.machine.state == "pay":
@@ -176,48 +178,6 @@ class WheelGame:
 
     def symbol(self, area: int) -> str:
         return self.setup.areas.get(area, f"area {area}")
-
-    def _unclear(self, event: ChipUnclear) -> None:
-        tag = event.chip.tag
-        if tag in self.state.unclear:
-            return
-        unclear = Unclear(event.chip, event.areas)
-        if self.machine.state not in FROZEN:
-            self.ask("position", unclear)
-        self.state.unclear[tag] = unclear
-        self.state.picture = {key: laid for key, laid in self.state.picture.items() if key != tag}
-        self.desk.note("position_unclear", ("3.4", "3.7"), tag=tag, areas=list(event.areas))
-
-    def _no_longer_unclear(self, tag: int) -> None:
-        self.state.unclear.pop(tag, None)
-        self.desk.withdraw(f"position:{tag}")
-
-    def _watch_late_changes(self) -> None:
-        round_ = self.state.round
-        assert round_.frozen is not None
-        now = late_changes(round_.frozen, self.state.picture, self.desk.at - round_.closed_at)
-        known = {(change.kind, change.tag, change.now): change for change in round_.late}
-        fresh = [change for change in now if (change.kind, change.tag, change.now) not in known]
-        for change in fresh:
-            self.desk.note("late_change", ("3.2", "3.3"), **msgspec.to_builtins(change))
-        if round_.late and not now:
-            self.desk.note("late_change_restored", ("3.2",), after_ms=self.desk.at - round_.closed_at)
-        round_.late = tuple(known.get((change.kind, change.tag, change.now), change) for change in now)
-        if now:
-            round_.disturbed = True
-            named = "; ".join(self._late_words(change) for change in round_.late[:LATE_NAMED])
-            more = f"; and {len(now) - LATE_NAMED} more" if len(now) > LATE_NAMED else ""
-            alarm = alarms.LateChanges(changes=f"{named}{more}")
-            (alarm.happened if fresh else alarm.holds)(self)
-
-    def _late_words(self, change: LateChange) -> str:
-        place = {
-            "added": f"added on {self.symbol(change.now)}",
-            "removed": f"taken off {self.symbol(change.was)}",
-            "moved": f"moved from {self.symbol(change.was)} to {self.symbol(change.now)}",
-            "swapped": f"swapped for another chip on {self.symbol(change.now)}",
-        }[change.kind]
-        return f"{dollars(change.cents)} {place}, {change.after_ms / 1000:.3f} s after the close"
 
     # -- the round's actions -----------------------------------------------------------------------------------
 
@@ -228,6 +188,7 @@ class WheelGame:
         self.state.advised_of = least
         self.desk.announce("all", "place_bets", "Place your bets.", ("5.1.1",))
         colours.remind_of_markers(self)
+        limits.chips_changed(self)
 
     def reopen_betting(self) -> None:
         self.state.round = Round()
@@ -243,12 +204,12 @@ class WheelGame:
         round_.frozen = dict(state.picture)
         round_.closed_at = self.desk.at
         state.past = None
+        self.desk.withdraw(taken_back.TOUCHED)
+        self.desk.timer_off(limits.TIMER)
         self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
-        for tag, unclear in state.unclear.items():
-            self.desk.withdraw(f"position:{tag}")
-            owner_wager = Wager("", self.symbol(unclear.areas[0]), unclear.chip.cents)
-            round_.outside = (*round_.outside, owner_wager)
-            self.desk.note("unclear_chip_no_wager", ("3.4", "3.7"), tag=tag)
+        round_.outside = lines.handed_back_at_close(self)
+        round_.outside_tags = tuple(state.unclear)
+        limits.hands_are_still(self)
         if self.table.state.devices.get("chips") != "up":
             round_.doubts = (*round_.doubts, "close_unseen")
         if not self.wagers():
@@ -261,6 +222,11 @@ class WheelGame:
     def wagers(self) -> tuple[Wager, ...]:
         frozen = self.state.round.frozen
         return wagers_of(self.state.picture if frozen is None else frozen, self.setup.areas)
+
+    def owners_changed(self) -> None:
+        """Somebody has said whose chips lie there: a wager may have become another."""
+        if self.machine.state in ("betting_open", "spin_open"):
+            limits.chips_changed(self, came=True)
 
     def take_rest(self, verdict: SpinVerdict) -> None:
         self.state.round.verdict = verdict
@@ -293,6 +259,18 @@ class WheelGame:
     def ask_about_doubt(self) -> None:
         self.ask(next_doubt(self))
 
+    def ask_anew(self) -> None:
+        """There is more to a ruling than what was asked."""
+        withdraw_doubts(self)
+        self.machine.fire("rule_on")
+
+    def take_result_back(self) -> None:
+        """Something speaks against a spin whose result is shown and not yet announced."""
+        round_ = self.state.round
+        round_.results, round_.late_settled = (), ()
+        if not round_.named_by:
+            round_.winner = ""
+
     def show_result(self) -> None:
         round_ = self.state.round
         if not round_.winner:
@@ -303,41 +281,28 @@ class WheelGame:
         self.desk.announce("console", "result", text, ("5.1.3", symbol.pay_clause))
         self.desk.announce("sign", "result", text, ("5.1.3",))
         standing = Standing(*(frozenset(who) for who in self._standing()))
-        settlement = settle(
-            self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing, self.money.payable
-        )
-        late = late_back(
+        settlement = settle(self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing)
+        back = late_back(
             Wager(change.owner, self.symbol(change.now), change.cents)
             for change in round_.late
             if change.kind == "added" and "late_change_as_lying" not in round_.ruled
         )
         outside = late_back(round_.outside)
-        round_.results = (*settlement.results, *late, *outside)
+        round_.results = (*settlement.results, *back, *outside)
         round_.late_settled = round_.late
 
-    def _standing(self) -> tuple[set[str], set[str], set[str], set[str]]:
+    def _standing(self) -> tuple[set[str], set[str], set[str], frozenset[str]]:
         state = self.state
-        return state.advised, state.voided, state.excluded, state.withheld
+        return state.advised, state.voided, state.excluded, players.inquired(self)
 
     def book_settlement(self) -> None:
         """The dealer has announced the result: from here on it is owed."""
         round_ = self.state.round
         self.desk.emit(Settled(self.table.state.round, round_.winner, round_.results))
         round_.settled = True
+        self.desk.timer_off(late.TIMER)
         self.money.owe(round_.results, lambda result: self.areas[result.bet], self._governing())
-        for player in self._newly_advised(round_.results):
-            self.state.advised.add(player)
-            self.desk.note("advised_under_minimum", ("4.2.1",), player=player)
-            self.desk.announce(
-                "dealer",
-                "advise_minimum",
-                f"Tell {player} that wagers under the minimum come back from now on.",
-                ("4.2.1",),
-            )
-
-    def _newly_advised(self, results: tuple[WagerResult, ...]) -> list[str]:
-        found = [r.player for r in results if "4.2.1" in r.clauses and r.result in ("win", "lose") and r.player]
-        return [player for player in dict.fromkeys(found) if player not in self.state.advised]
+        limits.advise(self, round_.results)
 
     def _governing(self) -> dict[int, Spot]:
         """The chips as they count: those at the close, each that was swapped for another by that other one."""
@@ -359,7 +324,11 @@ class WheelGame:
 
     def after_paying(self) -> None:
         """Nothing to hand over: the round is over by itself once everything has reached the float."""
-        if any(r.pays or r.result == "returned" for r in self.state.round.results) or self.money.findings():
+        if (
+            self.asked(taken_back.TOUCHED)
+            or any(r.pays or r.result == "returned" for r in self.state.round.results)
+            or self.money.findings()
+        ):
             return
         self.machine.fire("paid")
 
@@ -376,6 +345,8 @@ class WheelGame:
         if self.setup.rules.voids.invalidate_until == "next_no_more_bets":
             state.past = Past(self.table.state.round, self.wagers(), state.round.results)
         owners = {wager.owner for wager in self.wagers()}
+        players.keep_held(self)
+        colours.round_played(self)
         state.voided.clear()
         seats.count_idle(self, owners)
         self.money.round_over()
@@ -393,6 +364,13 @@ class WheelGame:
         if self.setup.rules.idle_seats.no_spins_count:
             seats.count_idle(self, {wager.owner for wager in self.wagers()})
         self.table.round_over(valid=False, notice=self.setup.rules.closing.no_spins_count)
+
+    def void_settled(self, reasons: tuple[str, ...]) -> None:
+        """No spin after all: what was booked for it is taken back, and its chips go where they lay (7.2)."""
+        clauses = (*dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons), "7.2")
+        self.desk.emit(Reversed(self.table.state.round, refund(self.wagers(), clauses), clauses))
+        self.money.call_off()
+        self.void_spin(reasons)
 
     def offer_bets_again(self, _: tuple[str, ...]) -> None:
         self.machine.fire("reopen")
@@ -420,6 +398,10 @@ class WheelGame:
     def ask(self, subject: str, about: Any = None) -> None:
         """Put a question of this game."""
         QUESTIONS.ask(self, subject, about)
+
+    def asked(self, subject: str) -> bool:
+        """Whether this question is open."""
+        return any(asked.subject == subject for asked in self.desk.state.prompts.values())
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         KEYS.press(self, key, args, by)
@@ -456,8 +438,6 @@ class WheelGame:
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         under_way = self.machine.state in UNDER_WAY
-        if device == "chips" and evidence_gone and under_way and self.state.round.frozen is not None:
-            self.state.round.doubts = tuple(dict.fromkeys((*self.state.round.doubts, "close_unseen")))
         self.desk.note("device_lost", ("7.1.3",) if under_way else (), device=device, evidence_gone=evidence_gone)
 
     def chip_picture(self) -> dict[int, list[int]]:
@@ -480,28 +460,8 @@ class WheelGame:
         return ""
 
     def sign(self) -> dict[str, Any]:
-        option = self.setup.option
-        return {
-            "game": f"Big Wheel, option {option.number}",
-            "odds": {symbol.symbol: symbol.odds for symbol in option.symbols},
-        }
+        return screens.sign(self)
 
     def view(self) -> dict[str, Any]:
         """What the screens show of the round."""
-        round_ = self.state.round
-        areas: dict[str, int] = {}
-        for laid in self.state.picture.values():
-            symbol = self.symbol(laid.area)
-            areas[symbol] = areas.get(symbol, 0) + laid.chip.cents
-        return {
-            "state": self.machine.state,
-            "areas": areas,
-            "wagers": msgspec.to_builtins(self.wagers()),
-            "spin": msgspec.to_builtins(round_.spin),
-            "verdict": evidence(round_.verdict) if round_.verdict else None,
-            "winner": round_.winner,
-            "results": msgspec.to_builtins(round_.results),
-            "late": len(round_.late),
-            "seats": self.state.seats,
-            "turning": self.state.turning,
-        }
+        return screens.view(self)

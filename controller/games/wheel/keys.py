@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.core.desk import ACCEPT, Ask, Refusal
-from controller.core.effects import Reversed
 from controller.core.keys import Keys
-from controller.games.wheel import colours, seats
+from controller.games.wheel import colours, players, seats, taken_back
 from controller.games.wheel.questions import owners_told
-from controller.games.wheel.settle import refund
-from controller.games.wheel.state import NO_SPIN_REASONS
 from controller.people import Person
 
 if TYPE_CHECKING:
@@ -45,6 +42,10 @@ ACTOR = Ask(
     "actor", "choice", "Who touched it", optional=True,
     choices=(("player", "A player"), ("dealer", "The dealer"), ("other", "Somebody else")),
 )  # fmt: skip
+UNDER_INQUIRY = Ask(
+    "player", "choice", "Player", offered=lambda game: ((player, player) for player in sorted(game.state.withheld))
+)
+WINNINGS = Ask("winnings", "choice", "What was withheld is", optional=True, choices=(("pay", "Paid"), ("keep", "Kept")))
 TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
 
 
@@ -63,14 +64,15 @@ def no_more_bets(game: WheelGame, by: Person) -> None:
 
 
 @KEYS.key(
-    "no_spin", "Call a no spin", power="call_no_spin", asks=(NO_SPIN,), fires="call_no_spin", while_suspended=True
+    "no_spin",
+    "Call a no spin",
+    power="call_no_spin",
+    asks=(NO_SPIN,),
+    when=taken_back.can_call_no_spin,
+    while_suspended=True,
 )
 def no_spin(game: WheelGame, by: Person, *, reason: str) -> None:
-    if not game.machine.can("call_no_spin"):
-        raise Refusal("not_now", "There is no spin to call off.", ("7.2",))
-    game.desk.ruled("spin", "no_spin", by, (NO_SPIN_REASONS[reason],), reason)
-    reasons = dict.fromkeys((*(game.state.round.verdict.reasons if game.state.round.verdict else ()), reason))
-    game.machine.fire("call_no_spin", tuple(reasons))
+    taken_back.call_no_spin(game, by, reason)
 
 
 @KEYS.key("acknowledge", "Result announced", power="announce_result", fires="acknowledge")
@@ -95,6 +97,8 @@ def paid(game: WheelGame, by: Person, *, confirmed: bool = False, reason: str = 
         raise Refusal("collect_first", "Losing wagers are cleared before winners are paid.", ("5.1.4",))
     if not game.machine.can("paid"):
         game.machine.fire("paid")
+    if game.asked(taken_back.TOUCHED):
+        raise Refusal("spin_in_doubt", "Whether this spin stands is asked; that is decided first.", ("7.1.3",))
     if game.money.may_end("paid", by, confirmed, reason):
         game.machine.fire("paid")
 
@@ -126,6 +130,7 @@ def assign(game: WheelGame, by: Person, *, area: int, player: str, tags: tuple[i
         for change in game.state.round.late
     )
     game.desk.note("assigned", ("4.2.2",), area=area, player=player, chips=len(chosen), by=by.id)
+    game.owners_changed()
     owners_told(game)
 
 
@@ -145,16 +150,11 @@ def dealer_placed(game: WheelGame, by: Person, *, area: int, player: str) -> Non
     "The wheel was touched",
     power="call_no_spin",
     asks=(ACTOR,),
-    when=lambda game: game.state.turning,
+    when=taken_back.can_report_touch,
     while_suspended=True,
 )
 def interference(game: WheelGame, by: Person, *, actor: str = "other") -> None:
-    if not game.state.turning or game.state.round.spin is None:
-        raise Refusal("not_now", "No spin is under way.", ("7.1.3",))
-    game.state.round.reported = tuple(dict.fromkeys((*game.state.round.reported, "interference")))
-    game.desk.note("interference_reported", ("7.1.3",), actor=actor, by=by.id)
-    if actor != "dealer":
-        game.desk.note("breach", ("5.3",), actor=actor)
+    taken_back.report_touch(game, by, actor)
 
 
 @KEYS.key("idle_spins", "Direct spins without wagers", power="idle_spin", asks=(Ask("spins", "number", "How many"),))
@@ -166,49 +166,38 @@ def idle_spins(game: WheelGame, by: Person, *, spins: int) -> None:
 
 
 def _may_invalidate(game: WheelGame) -> bool:
-    return game.machine.can("cancel") or game.state.past is not None
+    return bool(taken_back.spins_to_invalidate(game))
+
+
+WHICH = Ask("spin", "choice", "Which spin", optional=True, offered=taken_back.spins_to_invalidate)
 
 
 @KEYS.key(
     "cancel_disruption",
     "Invalidate: disruption",
     power="invalidate_disruption",
-    asks=(REASON,),
+    asks=(REASON, WHICH),
     when=_may_invalidate,
     while_suspended=True,
 )
-def cancel_disruption(game: WheelGame, by: Person, *, reason: str) -> None:
-    _cancel(game, by, reason, "9.4")
+def cancel_disruption(game: WheelGame, by: Person, *, reason: str, spin: str = "") -> None:
+    """Where nobody says which, the spin that was disrupted: the one under way."""
+    under_way = game.machine.can("cancel")
+    taken_back.invalidate(game, by, reason, "9.4", spin or (taken_back.SETTLED_LAST if not under_way else ""))
 
 
 @KEYS.key(
     "cancel_fraud",
     "Invalidate: fraud",
     power="invalidate_fraud",
-    asks=(REASON,),
+    asks=(REASON, WHICH),
     when=_may_invalidate,
     while_suspended=True,
 )
-def cancel_fraud(game: WheelGame, by: Person, *, reason: str) -> None:
-    _cancel(game, by, reason, "9.3")
-
-
-def _cancel(game: WheelGame, by: Person, reason: str, clause: str) -> None:
-    past = game.state.past
-    if game.machine.state == "idle" and past is not None:
-        game.desk.ruled("invalidate", f"round {past.round}", by, (clause,), reason)
-        game.desk.emit(Reversed(past.round, refund(past.wagers, (clause, "9.5")), (clause, "9.5")))
-        game.money.reverse(past.results, by)
-        game.state.past = None
-        return
-    if not game.machine.can("cancel"):
-        late = game.table.house.power("invalidate_late")
-        if by.rank < late.rank:
-            raise Refusal("too_late", "That spin can no longer be invalidated here.", (late.clause,))
-        game.desk.ruled("invalidate_late", "recorded", by, (clause, late.clause), reason)
-        return
-    game.desk.ruled("invalidate", f"round {game.table.state.round}", by, (clause,), reason)
-    game.machine.fire("cancel", clause)
+def cancel_fraud(game: WheelGame, by: Person, *, reason: str, spin: str = "") -> None:
+    """Where nobody says which, the spin whose outcome it affected: the last that has one."""
+    decided = game.state.past is None or game.state.round.verdict is not None
+    taken_back.invalidate(game, by, reason, "9.3", spin or ("" if decided else taken_back.SETTLED_LAST))
 
 
 @KEYS.key("void", "Void a player's wagers", power="void_wager", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
@@ -229,29 +218,30 @@ def withhold(game: WheelGame, by: Person, *, player: str, reason: str = "") -> N
 def _against_player(game: WheelGame, by: Person, player: str, reason: str, whom: set[str], what: str) -> None:
     whom.add(player)
     game.desk.ruled(what, player, by, (game.keys[what].clause,), reason)
-    if game.machine.state == "result":
-        game.show_result()
+    players.weigh_anew(game, player)
 
 
 @KEYS.key("device_seen", "A player uses a device", power="vacate_seat", asks=(PLAYER,), while_suspended=True)
 def device_seen(game: WheelGame, by: Person, *, player: str) -> None:
     """Somebody reports a recording or predicting device: the decision of 9.2 is asked for."""
     game.desk.note("device_reported", ("9.1",), player=player, by=by.id)
-    game.ask("device", player)
+    if not game.asked(f"device:{player}"):
+        game.ask("device", player)
+    players.weigh_anew(game, player)
 
 
 @KEYS.key(
     "inquiry_over",
     "Inquiry closed",
     power="withhold",
-    asks=(PLAYER, Ask("outcome", "text", "Outcome")),
+    asks=(UNDER_INQUIRY, Ask("outcome", "text", "Outcome"), WINNINGS),
+    when=lambda game: bool(game.state.withheld),
     while_suspended=True,
 )
-def inquiry_over(game: WheelGame, by: Person, *, player: str, outcome: str) -> None:
+def inquiry_over(game: WheelGame, by: Person, *, player: str, outcome: str, winnings: str = "") -> None:
     if player not in game.state.withheld:
         raise Refusal("no_inquiry", f"No winnings of {player} are withheld.", ("9.2.3",))
-    game.state.withheld.discard(player)
-    game.desk.ruled("withhold", f"{player}: {outcome}", by, ("9.2.3",))
+    players.close_inquiry(game, player, winnings, outcome, by)
 
 
 @KEYS.key(

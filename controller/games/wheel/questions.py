@@ -9,8 +9,7 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer, Question, Questions
-from controller.games.wheel import colours
-from controller.games.wheel.layout import Laid
+from controller.games.wheel import colours, lines, players, taken_back
 from controller.games.wheel.state import NO_SPIN_REASONS, Unclear
 from controller.people import Person
 from drivers.motion import SpinVerdict
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 SYMBOL = Ask("symbol", "choice", "The indicator rests in", optional=True,
              offered=lambda game: ((symbol, symbol) for symbol in game.setup.option.names))  # fmt: skip
-OTHER_SYMBOL = msgspec.structs.replace(SYMBOL, label="Only if it is another symbol than was seen: it rests in")
+OTHER_SYMBOL = msgspec.structs.replace(SYMBOL, optional=False)
 
 
 class Doubt(Question["WheelGame"]):
@@ -87,6 +86,7 @@ class Spin(Doubt):
     answers = (
         Answer("no_spin", "No spin", "call_no_spin"),
         Answer("stands", "The spin stands", "refuse_no_spin_proposal", (SYMBOL,), needs_reason=True),
+        Answer("elsewhere", "It stands on another symbol", "dispute", (OTHER_SYMBOL,), needs_reason=True),
     )
 
     def open(self, game: WheelGame) -> bool:
@@ -99,37 +99,63 @@ class Spin(Doubt):
         return {**evidence(game.state.round.seen), "reasons": list(reasons(game))}
 
     def offered(self, game: WheelGame, about: Any) -> tuple[Answer, ...]:
-        why, (no_spin, stands) = reasons(game), self.answers
+        """The eye names the symbol where the sensor cannot; against its reading, that is a dispute to be decided."""
+        why, (no_spin, stands, elsewhere) = reasons(game), self.answers
         power = "override_under_revs" if "under_revs" in why else "override_not_clear" if "not_clear" in why else ""
-        return no_spin, stands._replace(power=power or stands.power)
+        stands = stands._replace(power=power or stands.power)
+        if (read := read_by_sensor(game)) is None:
+            return no_spin, stands
+        label = f"It stands on another symbol than {read}, which the sensor reads"
+        return no_spin, stands._replace(label=f"The spin stands: {read}"), elsewhere._replace(label=label)
 
     def why(self, game: WheelGame, about: Any) -> tuple[str, ...]:
         return tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons(game)))
 
     def asks_now(self, game: WheelGame, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
-        """Where the wheel rests: needed if the sensor could not see it, else if it is not to be believed."""
-        if not answer.asks:
+        """Where the wheel rests: asked for if the sensor could not see it, or is not to be believed."""
+        read = read_by_sensor(game)
+        if not answer.asks or (answer.answer == "stands" and read is not None):
             return ()
-        if game.state.round.seen.compartment is None:
-            return (msgspec.structs.replace(SYMBOL.shown(game), optional=False),)
-        return (OTHER_SYMBOL.shown(game),)
+        others = tuple(choice for choice in SYMBOL.shown(game).choices if choice[0] != read)
+        return (msgspec.structs.replace(OTHER_SYMBOL, choices=others, offered=None),)
 
     def check(self, game: WheelGame, asked: Asked, answer: str, given: dict[str, Any]) -> None:
-        if answer != "stands":
+        if answer == "no_spin":
             return
-        symbol = given.get("symbol", "")
+        symbol, read = given.get("symbol", ""), read_by_sensor(game)
         if symbol and symbol not in game.setup.option.names:
             raise Refusal("no_such_symbol", f"This wheel has no symbol {symbol!r}.", ("5.1.3",))
-        if not symbol and game.state.round.seen.compartment is None:
+        if not symbol and read is None:
             text = "The sensor has no result; say which symbol the indicator rests in."
             raise Refusal("symbol_needed", text, ("5.1.3",))
+        if answer == "stands" and read is not None and symbol not in ("", read):
+            text = f"The sensor reads {read} and not {symbol}; against it somebody of higher rank must decide."
+            raise Refusal("against_the_sensor", text, ("5.1.3", "9.11"))
+        if answer == "elsewhere" and symbol == read:
+            raise Refusal("as_read", f"{read} is what the sensor reads; let the spin stand.", ("5.1.3",))
 
     def no_spin(self, game: WheelGame, asked: Asked, by: Person) -> None:
         game.machine.fire("call_no_spin", reasons(game))
 
     def stands(self, game: WheelGame, asked: Asked, by: Person, *, symbol: str = "") -> None:
-        game.state.round.winner = symbol
+        if read_by_sensor(game) is None:
+            game.desk.note("symbol_by_eye", ("5.1.3", *asked.clauses), symbol=symbol, by=by.id)
+            game.state.round.winner, game.state.round.named_by = symbol, by.id
         self.rule(game)
+
+    def elsewhere(self, game: WheelGame, asked: Asked, by: Person, *, symbol: str) -> None:
+        read, clauses = read_by_sensor(game), ("5.1.3", "9.11")
+        game.desk.note("symbol_against_sensor", clauses, read=read, symbol=symbol, by=by.id)
+        text = f"{by.id} let the spin stand on {symbol}; the sensor reads {read}."
+        game.desk.announce("surveillance", "symbol_against_sensor", text, clauses)
+        game.state.round.winner, game.state.round.named_by = symbol, by.id
+        self.rule(game)
+
+
+def read_by_sensor(game: WheelGame) -> str | None:
+    """The symbol in which the sensor sees the indicator; none where it cannot tell."""
+    compartment = game.state.round.seen.compartment
+    return None if compartment is None else game.setup.ring[compartment]
 
 
 class Homing(Doubt):
@@ -292,11 +318,7 @@ class Position(Question["WheelGame"]):
         return tuple(Answer(f"area{area}", f"On {names.get(area, area)}", "place_chip") for area in about.areas)
 
     def otherwise(self, game: WheelGame, asked: Asked, answer: str, by: Person) -> None:
-        tag, area = int(asked.subject.partition(":")[2]), int(answer.removeprefix("area"))
-        unclear = game.state.unclear.pop(tag)
-        game.state.picture[tag] = Laid(unclear.chip, area)
-        colours.give_owners(game, (unclear.chip,))
-        game.desk.note("position_told", ("3.4",), tag=tag, area=area)
+        lines.ruled_onto(game, int(asked.subject.partition(":")[2]), int(answer.removeprefix("area")))
 
 
 class DeviceSeen(Question["WheelGame"]):
@@ -317,21 +339,73 @@ class DeviceSeen(Question["WheelGame"]):
     def evidence(self, game: WheelGame, about: Any) -> dict[str, Any]:
         return {"player": about, "wagers": [msgspec.to_builtins(w) for w in game.wagers() if w.owner == about]}
 
+    def _decided(self, game: WheelGame, asked: Asked, by: Person, whom: set[str] | None) -> None:
+        """Winnings that waited for this decision are paid, unless it is to withhold them."""
+        player = asked.subject.partition(":")[2]
+        if whom is not None:
+            whom.add(player)
+        if player in players.inquired(game):
+            players.weigh_anew(game, player)
+        else:
+            players.pay_held(game, player, by)
+
     def withhold(self, game: WheelGame, asked: Asked, by: Person) -> None:
-        game.state.withheld.add(asked.subject.partition(":")[2])
+        self._decided(game, asked, by, game.state.withheld)
 
     def void(self, game: WheelGame, asked: Asked, by: Person) -> None:
-        game.state.voided.add(asked.subject.partition(":")[2])
+        self._decided(game, asked, by, game.state.voided)
 
     def exclude(self, game: WheelGame, asked: Asked, by: Person) -> None:
-        game.state.excluded.add(asked.subject.partition(":")[2])
+        self._decided(game, asked, by, game.state.excluded)
 
-    def nothing(self, game: WheelGame, asked: Asked, by: Person) -> None: ...
+    def nothing(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        self._decided(game, asked, by, None)
+
+
+class Touched(Question["WheelGame"]):
+    """A spin whose result is announced, or paid, is said to have been touched while it turned (7.1.3)."""
+
+    subject, proposal = taken_back.TOUCHED, "stands"
+    clauses = ("7.1.3", "7.2")
+    answers = (
+        Answer("no_spin", "No spin: what was paid and taken for it goes back", "no_spin_settled", needs_reason=True),
+        Answer("stands", "The spin stands", "refuse_no_spin_proposal", needs_reason=True),
+    )
+
+    def named(self, about: str) -> str:
+        return ""
+
+    def text(self, game: WheelGame, about: str) -> str:
+        return f"The wheel was touched in round {self._round(game)}, it is said. Does the spin stand?"
+
+    def _round(self, game: WheelGame) -> int:
+        past = game.state.past
+        return past.round if game.state.round.spin is None and past is not None else game.table.state.round
+
+    def evidence(self, game: WheelGame, about: str) -> dict[str, Any]:
+        verdict = game.state.round.verdict
+        return {"round": self._round(game), "actor": about, **(evidence(verdict) if verdict else {})}
+
+    def offered(self, game: WheelGame, about: str) -> tuple[Answer, ...]:
+        no_spin, stands = self.answers
+        return no_spin._replace(power="dispute" if game.state.round.spin is None else no_spin.power), stands
+
+    def no_spin(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        if game.machine.can("take_back"):
+            game.machine.fire("take_back", reasons(game))
+        else:
+            taken_back.past_no_spin(game, "interference", by)
+
+    def stands(self, game: WheelGame, asked: Asked, by: Person) -> None:
+        game.state.round.reported = tuple(told for told in game.state.round.reported if told != "interference")
+        game.after_collecting_or_paying()
 
 
 DOUBTS: tuple[type[Doubt], ...] = (CloseNotAnnounced, CloseUnseen, Spin, Homing, Near, Owners, LateChange)
 """In the order in which they are asked."""
-QUESTIONS: Questions[WheelGame] = Questions(*DOUBTS, Position, DeviceSeen, colours.ClosedTableChips)
+QUESTIONS: Questions[WheelGame] = Questions(
+    *DOUBTS, Position, DeviceSeen, Touched, colours.ClosedTableChips, colours.MoreThanIssued
+)
 
 
 def next_doubt(game: WheelGame) -> str:
@@ -343,8 +417,8 @@ def next_doubt(game: WheelGame) -> str:
 
 def withdraw_doubts(game: WheelGame) -> None:
     """Nothing of this spin is asked any more."""
-    for doubt in DOUBTS:
-        game.desk.withdraw(doubt.subject)
+    for subject in (*(doubt.subject for doubt in DOUBTS), Touched.subject):
+        game.desk.withdraw(subject)
 
 
 def reasons(game: WheelGame) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.core.machine import Row
-from controller.games.wheel.state import UNDER_WAY, UNSETTLED_SPIN
+from controller.games.wheel.state import BOOKED, UNDER_WAY, UNSETTLED_SPIN
 
 ROWS = (
     Row("place_bets", "idle", "betting_open", action="open_betting", clause="5.1.1"),
@@ -17,6 +17,8 @@ ROWS = (
     Row("judge", "check", "result", action="show_result", clause="5.1.3"),
     Row("rule_on", "ruling", "check", then="judge", clause="9.11"),
     Row("call_no_spin", UNSETTLED_SPIN, "no_spin", action="void_spin", then="offer_bets_again", clause="7.2"),
+    Row("doubted", "result", "check", action="take_result_back", then="judge", clause="7.1.3"),
+    Row("take_back", BOOKED, "no_spin", action="void_settled", then="offer_bets_again", clause="7.2"),
     Row("reopen", "no_spin", "betting_open", action="reopen_betting", clause="5.1.1"),
     Row("acknowledge", "result", "collect", action="book_settlement", then="after_collecting", clause="5.1.3"),
     Row("collected", "collect", "pay", guard="losers_are_clear", then="after_paying", clause="3.6.1"),

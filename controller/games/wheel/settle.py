@@ -33,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 NOTHING_AGAINST_ANYBODY = Standing()
+VOID = ("9.2.1", "1.1 'Void'")
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ class Settlement(msgspec.Struct, frozen=True):
 
 
 def rounded_up(cents: int, smallest_chip: int) -> int:
-    """The next amount that the smallest chip makes (4.2.3)."""
+    """The next amount that the smallest chip the float is set up with makes, whether one is left or not (4.2.3)."""
     return -(-cents // smallest_chip) * smallest_chip
 
 
@@ -53,15 +54,14 @@ def settle(
     wagers: Iterable[Wager],
     limits_of: Callable[[str, str], Limits],
     standing: Standing = NOTHING_AGAINST_ANYBODY,
-    payable: Callable[[int, int], int] = rounded_up,
 ) -> Settlement:
-    """Decide every wager of a valid spin; `payable` rounds up to what the float makes, given its smallest chip."""
+    """Decide every wager of a valid spin."""
     results = []
     advise: list[str] = []
     for wager in wagers:
         limits = limits_of(wager.owner, wager.symbol)
         if wager.owner in standing.voided:
-            results.append(_back(wager, "void", ("9.2.1", "1.1 'Void'")))
+            results.append(_back(wager, "void", VOID))
         elif wager.owner in standing.excluded:
             results.append(_back(wager, "returned", ("9.2.2",)))
         elif wager.cents < limits.least and wager.owner in standing.advised:
@@ -70,7 +70,7 @@ def settle(
             if wager.cents < limits.least and wager.owner not in advise:
                 advise.append(wager.owner)
             withheld = wager.owner in standing.withheld
-            results.append(_decide(option, winner, wager, limits, withheld, payable))
+            results.append(_decide(option, winner, wager, limits, withheld))
     return Settlement(tuple(results), tuple(advise))
 
 
@@ -80,7 +80,6 @@ def _decide(
     wager: Wager,
     limits: Limits,
     withheld: bool,
-    payable: Callable[[int, int], int],
 ) -> WagerResult:
     counted = min(wager.cents, limits.most)
     surplus = wager.cents - counted
@@ -100,7 +99,7 @@ def _decide(
         )
     symbol = option.symbol(winner)
     due = counted * symbol.odds
-    pays = payable(due, limits.smallest_chip)
+    pays = rounded_up(due, limits.smallest_chip)
     if pays != due:
         clauses = ("4.2.3", *clauses)
     if withheld:
@@ -121,6 +120,12 @@ def _decide(
 def refund(wagers: Iterable[Wager], clauses: tuple[str, ...]) -> tuple[WagerResult, ...]:
     """Hand every wager of an invalidated spin back in full (9.5)."""
     return tuple(_back(wager, "returned", clauses) for wager in wagers)
+
+
+def voided(result: WagerResult) -> WagerResult:
+    """A settled wager that is declared void: its stake goes back, and nothing is won or lost (9.2.1)."""
+    stake = result.stake_taken + result.stake_returned
+    return WagerResult(result.wager, result.player, result.bet, "void", 0, 0, stake, VOID)
 
 
 def late_back(wagers: Iterable[Wager]) -> tuple[WagerResult, ...]:

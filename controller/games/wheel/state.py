@@ -35,8 +35,10 @@ NO_SPIN_REASONS = {
 }
 """The closed list of 7.1, with the clause of each."""
 UNDER_WAY = tuple(state for state in STATES if state not in ("idle", "no_spin", "cancelled"))
-UNSETTLED_SPIN = ("spin_open", "spin_closed", "check", "ruling")
-"""States with a spin that can still be called off."""
+UNSETTLED_SPIN = ("spin_open", "spin_closed", "check", "ruling", "result")
+"""States with a spin that the dealer can still call off: nothing of it was announced, let alone paid."""
+BOOKED = ("collect", "pay")
+"""States with a settlement that is owed and not yet done."""
 
 
 class Spin(msgspec.Struct, frozen=True):
@@ -53,6 +55,7 @@ class Unclear(msgspec.Struct, frozen=True):
 
     chip: Chip
     areas: tuple[int, ...]
+    owner: str = ""
 
 
 class Round(msgspec.Struct):
@@ -60,7 +63,11 @@ class Round(msgspec.Struct):
 
     frozen: dict[int, Laid] | None = None
     closed_at: int = 0
+    came: dict[int, int] = {}  # when chips last came to an area, by the mat's clock
     outside: tuple[Wager, ...] = ()
+    outside_tags: tuple[int, ...] = ()
+    in_hand: dict[int, int] = {}
+    posted: set[int] = set()
     late: tuple[LateChange, ...] = ()
     late_settled: tuple[LateChange, ...] = ()
     disturbed: bool = False
@@ -70,6 +77,7 @@ class Round(msgspec.Struct):
     doubts: tuple[str, ...] = ()
     ruled: tuple[str, ...] = ()
     winner: str = ""
+    named_by: str = ""  # who named the winner, where the sensor does not
     results: tuple[WagerResult, ...] = ()
     settled: bool = False
     cleared: bool = False
@@ -94,6 +102,7 @@ class WheelState(msgspec.Struct):
 
     picture: dict[int, Laid] = {}
     unclear: dict[int, Unclear] = {}
+    placed: dict[int, Unclear] = {}  # on a line, and ruled onto one of its areas
     round: Round = msgspec.field(default_factory=Round)
     past: Past | None = None
     directed: int = 0
@@ -102,6 +111,7 @@ class WheelState(msgspec.Struct):
     voided: set[str] = set()
     excluded: set[str] = set()
     withheld: set[str] = set()
+    held_back: dict[str, int] = {}  # winnings of finished rounds that are withheld, in cents
     seats: dict[int, str] = {}
     idle_rounds: dict[int, int] = {}
     turning: bool = False

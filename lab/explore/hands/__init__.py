@@ -20,12 +20,14 @@ GAMES = ("war", "wheel", "poker")
 class Hands(Protocol):
     """One game's share of a walk."""
 
+    called_wrong: bool
+
     def main(self, table: ExploredTable) -> tuple[str, ...]:
         """The keys that the page draws large, the first that is offered."""
 
     @property
     def heeded(self) -> dict[str, str]:
-        """The key that the remedy of an alarm of this kind speaks of."""
+        """The key that the remedy of an alarm of this kind, or a refusal of this code, speaks of."""
 
     @property
     def remedies(self) -> tuple[str, ...]:
@@ -72,6 +74,8 @@ class Hands(Protocol):
 
 class NoOrders:
     """Hands at devices that are told nothing and tell nothing of themselves."""
+
+    called_wrong = False
 
     def obey(self, table: ExploredTable, effect: AnyEffect) -> list[msgspec.Struct]:
         return []

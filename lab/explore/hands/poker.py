@@ -38,7 +38,7 @@ GAMES = (
 class PokerHands:
     """Where every card truly is: in the dealer's hand, in the shuffler, or over an antenna."""
 
-    heeded: ClassVar[dict[str, str]] = {"deck_defective": "change_cards"}
+    heeded: ClassVar[dict[str, str]] = {"deck": "change_cards"}
     remedies = ("done", "change_cards", "refuse_blind", "cancel_disruption", "muck_hand", "back", "shuffled", "check",
                 "posts", "newcomer_posts")  # fmt: skip
     resting = ("between_hands",)
@@ -50,6 +50,7 @@ class PokerHands:
         self.inside: list[str] | None = None
         self.missing: tuple[str, ...] = ()
         self.foreign = 0
+        self.called_wrong = False
         self._named: dict[str, str] = {}
         self._faces: dict[str, str] = {}
 
@@ -60,12 +61,13 @@ class PokerHands:
             case steps.Put(cards, antenna):
                 return self._put(table, cards, antenna)
             case steps.Load() if self.inside is None and SHUFFLER not in table.down:
-                self.missing, self.foreign = step.missing, step.foreign
+                self.missing, self.foreign, self.called_wrong = step.missing, step.foreign, False
                 self.inside = [card for card in self.stub if card not in step.missing]
                 held = len(self.inside) + step.foreign
                 return [ShufflerLoaded(SHUFFLER, held, held), ShufflerState(SHUFFLER, "ready", held, True)]
             case steps.LiftDeck() if self.inside is not None and SHUFFLER not in table.down:
                 self.stub, self.inside = self.inside, None
+                self.called_wrong = bool(self.missing or self.foreign)
                 return [ShufflerState(SHUFFLER, "empty", 0, True)]
         return None
 
@@ -102,7 +104,9 @@ class PokerHands:
         ]
 
     def _put(self, table: ExploredTable, cards: tuple[str, ...], antenna: int) -> list[msgspec.Struct] | None:
-        left = tuple((self.lies[card], self._named[card]) for card in cards if card in self.lies)
+        left = tuple(
+            (self.lies[card], self._named[card]) for card in cards if card in self.lies and card in self._named
+        )
         if not cards or (antenna == TAKEN_UP and not left) or not self._here(cards):
             return None
         for card in cards:
@@ -194,7 +198,7 @@ class PokerHands:
         """The deck in the dealer's hand is made whole, and strangers go."""
         whole = [_small(face) for face in DECK]
         if self.inside is None and sorted(self.stub) != sorted(whole):
-            self.stub = whole
+            self.stub, self.called_wrong = whole, False
         return None
 
     def _shuffle(self, table: ExploredTable) -> AnyStep | None:

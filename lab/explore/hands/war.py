@@ -42,7 +42,11 @@ MAIN = ("open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settle
 class WarHands(NoOrders):
     """The dealer's hand at the shoe; which cards are still inside is kept here, as no table can see them."""
 
-    heeded: ClassVar[dict[str, str]] = {"set_aside": "replace_card"}
+    heeded: ClassVar[dict[str, str]] = {
+        "set_aside": "replace_card",
+        "check_due": "deck_checked",
+        "steps_open": "notified",
+    }
     remedies = (
         "fed", "sit", "player_card", "assign", "choice", "notified", "deck_checked", "replace_card", "replace_cards",
         "shuffled", "skip_burn", "house_chips", "no_more_bets", "place_bets", "settled", "dispute", "review",

@@ -16,7 +16,8 @@ OF_THE_ROUND = frozenset({"wrong_deck", "cancel", "misdeal", "void_round", "defe
 """Questions that must be answered before anything is paid in the round they are about."""
 OF_A_PLAYER = frozenset({"invalid", "void_player", "device"})
 """Questions that must be answered before this player is paid."""
-BEGINS = frozenset({"first_card", "start_hand"})
+BEGINS = frozenset({"first_card", "cut_done"})
+CHECK_DUE = "a check of all cards is due"
 STOPS_A_ROUND = frozenset({"wrong_deck", "defective_deck"})
 
 
@@ -41,7 +42,7 @@ def _paid(results: tuple[WagerResult, ...], known: dict[str, Asked], blocked: st
     for result in results:
         if not result.pays or result.withheld:
             continue
-        if blocked:
+        if blocked and blocked != CHECK_DUE:  # a check that is ordered in the middle of a round waits for its end
             yield Found(f"paid while known: {blocked}", f"{result.wager} is paid {result.pays}")
         for subject, asked in known.items():
             kind = subject.partition(":")[0]
@@ -60,10 +61,10 @@ def _begun(known: dict[str, Asked], blocked: str) -> Iterator[Found]:
 
 def blocked_cards(table: ExploredTable) -> str:
     """What is known against the cards in use, in the words of a finding."""
+    if table.devices.called_wrong:
+        return "the deck is defective"
     game: Any = table.table.game
-    if game.name == "poker":
-        return "the deck is defective" if game.state.deck.status == "bad" else ""
     supply = getattr(game.state, "supply", None)
     if supply is None:
         return ""
-    return "the cards are blocked" if supply.blocked else "a check of all cards is due" if supply.check_due else ""
+    return "the cards are blocked" if supply.blocked else CHECK_DUE if supply.check_due else ""

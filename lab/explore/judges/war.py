@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from controller.core.effects import Moved, Settled, WagerResult
+from controller.core.effects import Announced, Moved, Settled, WagerResult
 from controller.core.events import ChipsCounted, Command, Started
 from drivers.events import DeviceDown
 from lab.explore.found import Found
@@ -48,16 +48,21 @@ class WarJudge:
         self._limits: Any = None
         self._counted: dict[tuple[str, str], int] = {}
         self._mat_saw_all = True
+        self._handed_back = False
 
     def look(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
         if isinstance(seen.row.event, ChipsCounted):
             self._mat_saw_all = True
         elif CHIPS in table.down or isinstance(seen.row.event, Started | DeviceDown):
             self._mat_saw_all = False
+        self._handed_back = self._handed_back or any(
+            isinstance(effect, Announced) and effect.code == "hand_back" for effect in seen.row.effects
+        )
         by_person = isinstance(seen.row.event, Command) and seen.row.event.name in BY_PERSON
         for effect in seen.row.effects:
             if isinstance(effect, Moved) and effect.trigger == "first_card":
                 yield from self._begins(table)
+                self._handed_back = False
             elif isinstance(effect, Settled) and effect.outcome in BY_CARDS and not by_person:
                 yield from self._judged(table, effect)
 
@@ -80,7 +85,7 @@ class WarJudge:
             lies = table.worth(area)
             if zone not in game.layout.staked:
                 continue
-            if lies > whole[area]:
+            if lies > whole[area] and not self._handed_back:
                 yield Found("chips lie there and are no stake", f"{zone} {box}: {lies} lie, {whole[area]} staked")
             if live[area] > lies:
                 yield Found("a stake of chips that do not lie there", f"{zone} {box}: {live[area]}, {lies} lie")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.cards.events import CardsMoved, CardsOpened, is_foreign
-from controller.core.effects import Asked, Noted, Refused, Ruled, Settled
+from controller.core.effects import Asked, Noted, Ruled, Settled, refusal_of
 from controller.core.events import Command
 from controller.core.runtime import Told
 from controller.games.poker.cards import DECK
@@ -67,7 +67,7 @@ class PokerRecord:
         """One event and what came of it; the case when a hand is over that can be told as one."""
         hand = self._game.state.hand
         event = told.event
-        refused = any(isinstance(effect, Refused) for effect in told.effects)
+        refused = isinstance(event, Command) and refusal_of(event.name, told.effects) is not None
         if isinstance(event, Command) and event.name == "start_hand" and not refused:
             self._begin(hand)
         if hand is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.core.effects import Noted, Refused, Ruled
+from controller.core.effects import Noted, Ruled, refusal_of
 from controller.core.events import Command
 from controller.core.runtime import Told
 from controller.games.war.cards import FOREIGN, UNKNOWN
@@ -69,7 +69,7 @@ class WarRecord:
         self._steps.append({"do": do, **fields})
 
     def _pressed(self, event: Command, told: Told) -> None:
-        if any(isinstance(effect, Refused) and effect.what == event.name for effect in told.effects):
+        if refusal_of(event.name, told.effects) is not None:
             return
         if event.name == "place_bets" and self._game.machine.state not in ("over", "closed"):
             self._begin()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from lab.scenarios.steps import AREA, Steps, steps_section
 from lab.scenarios.wheel.words import REVOLUTIONS, SPIN, STRENGTHS
-from lab.scenarios.words import MONEY, Field, Section, Word, measured
+from lab.scenarios.words import MONEY, TEXT, Field, Section, Word, measured
 from simulators.wheel import sensor_fault
 from simulators.wheel_physics import TouchKind
 from simulators.wheel_script import USUAL
@@ -31,6 +31,13 @@ OWN = (
     Word("turned", "Time passes until the wheel has turned so far in this spin.", (
         Field("revolutions", REVOLUTIONS, "How far.", optional=False),)),
     Word("rest", "Time passes until the wheel rests and the table has judged the spin."),
+    Word("on_line", "Somebody lays one chip across the line between two areas.", (
+        AREA, Field("beside", TEXT, "The area on the other side of the line.", optional=False),
+        Field("amount", MONEY, "What the chip is worth.", optional=False),
+        Field("wager", TEXT, "The name that this chip goes by from then on.", optional=False))),
+    Word("off_line", "Somebody takes that chip off its line and keeps it, or slides it onto an area.", (
+        Field("wager", TEXT, "Which chip, by its name.", optional=False),
+        Field("to", TEXT, "The area it is slid to; none where it is kept."))),
     Word("collect", "The dealer takes chips off an area into the float.", (
         AREA, Field("amount", MONEY, "How much; all of them unless told."))),
     Word("pay", "The dealer lays chips of the float on an area.", (
@@ -64,6 +71,19 @@ class WheelSteps(Steps):
             seen = self.table.runtime.table.game.chip_picture
             self.table.until(lambda: set(tags) <= set(seen().get(area, [])))
             self.assign(area, said, tags)
+
+    def do_on_line(self, said: dict[str, Any]) -> None:
+        between = (self.area(said), self.area(said, "beside"))
+        (self.named[said["wager"]],) = ([tag] for tag in self.table.felt.bank.pieces([said["amount"]]))
+        self.table.devices.mat.put_on_edge(self.named[said["wager"]][0], between)
+
+    def do_off_line(self, said: dict[str, Any]) -> None:
+        if said["wager"] not in self.named:
+            raise self.wrong(f"no chips were laid as {said['wager']!r}")
+        tags = self.named[said["wager"]]
+        self.table.devices.mat.remove(tags)
+        if "to" in said:
+            self.table.felt.lay(tags, self.area(said, "to"))
 
     def do_collect(self, said: dict[str, Any]) -> None:
         area = self.area(said)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.packed import unpack
 from tests.standing import tablectl
 
 
@@ -36,8 +37,9 @@ def test_a_tampered_journal_is_found(journal: Path, tmp_path: Path) -> None:
     with sqlite3.connect(journal) as source, sqlite3.connect(copy) as target:
         source.backup(target)
     with sqlite3.connect(copy) as connection:
-        sql = "UPDATE entries SET body = CAST(replace(CAST(body AS TEXT), 'win', 'lse') AS BLOB)"
-        connection.execute(sql + " WHERE CAST(body AS TEXT) LIKE '%win%'")
+        connection.create_function("text", 1, lambda body: unpack(body).decode())
+        sql = "UPDATE entries SET body = CAST(replace(text(body), 'win', 'lse') AS BLOB)"
+        connection.execute(sql + " WHERE text(body) LIKE '%win%'")
     result = tablectl("journal", "verify", copy)
     assert result.exit_code == 1
     assert "altered" in result.output

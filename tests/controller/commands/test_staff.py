@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from controller.commands.staff import staff as command
 from controller.config.tomlread import ConfigError
-from controller.people.staff import pin_fits, read_staff
+from controller.people.staff import pin_fits, read_key, read_staff
 from tests.controller.people.crew import PIN
 
 
@@ -37,3 +37,28 @@ def test_the_command_line_keeps_numbers_and_pins_to_itself(tmp_path: Path) -> No
     assert pin_fits(PIN, member.pin)
     with pytest.raises(ConfigError, match="PIN"):
         run("set-pin", "S3", typed="1234\n1234\n")
+
+
+def test_a_new_key_makes_every_pseudonym_of_before_lead_to_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "staff.json"
+
+    def run(*words: str, typed: str = "") -> str:
+        done = CliRunner().invoke(command, ["--file", str(path), *words], input=typed)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    run("add", "S3", "--name", "Casey", "--rank", "melbourne-wheel=AM", "--card", typed="6007012345678901\n")
+    run("set-pin", "S3", typed=f"{PIN}\n{PIN}\n")
+    run("new-key", "--players")
+    before, first, players = read_staff(path), read_key(tmp_path / "staff.key"), read_key(tmp_path / "players.key")
+    assert first != players
+    asked = CliRunner().invoke(command, ["--file", str(path), "new-key"], input="n\n")
+    assert (asked.exit_code, read_staff(path)) == (1, before)
+    assert "1 cards must be read anew" in run("new-key", "--yes")
+    member = read_staff(path).members["S3"]
+    assert (member.card, pin_fits(PIN, member.pin)) == ("", True)
+    assert read_key(tmp_path / "staff.key") != first
+    assert read_key(tmp_path / "players.key") == players
+    run("new-key", "--players", "--yes")
+    assert read_key(tmp_path / "players.key") != players
+    assert (tmp_path / "players.key").stat().st_mode & 0o077 == 0

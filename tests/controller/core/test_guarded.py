@@ -144,7 +144,7 @@ def test_replaying_a_shift_gives_the_same_conclusions_byte_for_byte(shift: Path)
 
 
 def test_conclusions_that_differ_from_the_journal_are_not_played_on(shift: Path, mocker: MockerFixture) -> None:
-    mocker.patch("controller.money.table_money.Money.payable", lambda money, cents, chip: cents + 1)
+    mocker.patch("controller.games.wheel.settle.rounded_up", lambda cents, chip: cents + 1)
     with pytest.raises(JournalTrouble, match="other conclusions"):
         recover(GuardedTable(default_config()), JournalFile.read_only(shift), from_snapshot=False)
 

@@ -20,12 +20,13 @@ from controller.core.events import (
     SignedIn,
     SignShown,
     Started,
+    TwinSeen,
 )
 from controller.core.table import Table
 from controller.core.table_alarms import ALARMS
 from controller.people import Person
 from controller.people.attendance import LockedOutAlarm
-from controller.pi.upkeep import DiskFull, FellBackAlarm, JournalDamaged, ProgramDiffers
+from controller.pi.upkeep import DiskFull, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
 from drivers.events import DeviceRefused, DeviceTrouble, DeviceTroubleOver
 from tests.controller.alarm_stories import Stories, raised_and_ended
 from tests.controller.games.wheel.play import Play
@@ -117,6 +118,14 @@ def a_broken_chain() -> Iterator[Table]:
     play.event(JournalChecked(9, "row 7 does not follow row 6"))
     yield play.table
     play.press("clear_fault", 2, fault="journal")
+
+
+@STORIES.of(TwinTable)
+def a_copied_card_that_plays() -> Iterator[Table]:
+    play = Play().opened()
+    play.event(TwinSeen("event 8 is not what it was"))
+    yield play.table
+    play.press("clear_fault", 2, fault="twin")
 
 
 @STORIES.of(FellBackAlarm)

@@ -168,7 +168,7 @@ def test_a_silent_device_suspends_the_table_with_its_first_cause_until_it_is_bac
 
 
 @clause(WHEEL, "7.1.3", "3.5", "9.11")
-def test_antennas_that_come_back_without_their_memory_put_the_close_in_doubt(play: Play) -> None:
+def test_antennas_that_lose_their_memory_after_the_close_do_not_undo_that_they_saw_it(play: Play) -> None:
     play.press("place_bets")
     play.bet("Ann", "D", 10)
     play.launch()
@@ -176,6 +176,20 @@ def test_antennas_that_come_back_without_their_memory_put_the_close_in_doubt(pla
     play.up("chips", lost=True)
     assert note(play, "device_up").facts["lost"] is True
     assert note(play, "device_lost").facts == {"device": "chips", "evidence_gone": True}
+    play.rest("D")
+    assert play.table.state.desk.prompts == {}
+    play.press("acknowledge")
+    assert money(play.results["Ann/D"]) == (110, 0, 10)
+
+
+@clause(WHEEL, "7.1.3", "3.5", "9.11")
+def test_antennas_that_are_out_at_the_close_put_it_in_doubt(play: Play) -> None:
+    play.press("place_bets")
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.down("chips")
+    play.press("no_more_bets")
+    play.up("chips", lost=True)
     play.rest("D")
     assert play.question.subject == "close_unseen"
 

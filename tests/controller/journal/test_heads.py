@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -85,6 +86,46 @@ def test_a_kept_head_that_differs_is_told_and_never_overwritten(tmp_path: Path) 
     keeper.close()
     assert path.read_bytes() == before
     journal.close()
+
+
+def test_a_second_machine_under_one_name_is_told_while_both_play(tmp_path: Path) -> None:
+    config = table(tmp_path)
+    journal = JournalFile.open(tmp_path / "table.sqlite", "T1")
+    make_key(tmp_path / "table.key", journal.origin, SEED)
+    journal.append([entry(seq) for seq in range(1, 8)])
+    journal.close()
+    shutil.copy(tmp_path / "table.sqlite", tmp_path / "copied.sqlite")  # a card that was copied
+    ours, theirs = (JournalFile.open(tmp_path / f"{name}.sqlite", "T1") for name in ("table", "copied"))
+    told: list[str] = []
+    keeper, other = kept(ours, config, twin=told.append), kept(theirs, config, twin=told.append)
+    ours.append([entry(8)._replace(snapshot=b"x")])
+    keeper.close()
+    path = kept_at(config)
+    assert path is not None
+    theirs.append([entry(9)._replace(snapshot=b"y")])
+    other.close()
+    assert len(told) == 1
+    assert "event 8 or an earlier one is not what it was" in told[0]
+    assert read_head(path).head == ours.head()
+
+
+def test_a_medium_with_an_older_head_of_this_table_is_kept_on(tmp_path: Path) -> None:
+    config = table(tmp_path)
+    journal = JournalFile.open(tmp_path / "table.sqlite", "T1")
+    make_key(tmp_path / "table.key", journal.origin, SEED)
+    journal.append([entry(1)])
+    older = Note(journal.head())
+    told: list[str] = []
+    kept(journal, config, twin=told.append).close()
+    path = kept_at(config)
+    assert path is not None
+    keeper = kept(journal, config, twin=told.append)
+    keeper.close()
+    put(older, path)  # yesterday's stick
+    journal.append([entry(2)._replace(snapshot=b"y")])
+    keeper._keep(journal.head())
+    assert told == []
+    assert read_head(path).head == journal.head()
 
 
 def test_a_table_whose_key_stayed_on_another_machine_plays_on_with_unsigned_heads(

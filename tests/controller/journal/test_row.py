@@ -28,6 +28,7 @@ from controller.core.runtime import recover
 from controller.devices import opened
 from controller.journal import row as record
 from controller.journal.file import GENESIS, SCHEMA, Entry, JournalFile, JournalTrouble, chained
+from controller.journal.packed import unpack
 from controller.money.dress import ChipRegister
 from controller.pi.evidence import GamingDay, export_day, verify_export
 from controller.pi.install.ready import why_not
@@ -198,7 +199,9 @@ def test_every_row_carries_its_number_and_the_chain_covers_it(tmp_path: Path) ->
     assert schema(path) == str(SCHEMA)
     with sqlite3.connect(path) as connection:
         old, new = f'"form":{record.FORM}', '"form":1'
-        connection.execute("UPDATE entries SET body = CAST(replace(body, ?, ?) AS BLOB) WHERE seq = 5", (old, new))
+        connection.create_function("text", 1, lambda body: unpack(body).decode())
+        sql = "UPDATE entries SET body = CAST(replace(text(body), ?, ?) AS BLOB) WHERE seq = 5"
+        connection.execute(sql, (old, new))
     with pytest.raises(JournalTrouble, match="event 5 was altered"):
         JournalFile.read_only(path).verify()
 

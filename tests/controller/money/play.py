@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.config.kept import plain
+from controller.config.types import BooksSection
 from controller.core.effects import Alarmed
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, SignShown, Started
 from controller.core.table import Table
@@ -20,8 +21,9 @@ STOCK = {10_000: 40, 2_500: 40, 500: 40, 100: 40}
 class MoneyPlay(Play):
     """A table whose tray is watched; tags of the house begin at 10,000."""
 
-    def __init__(self, stock: dict[int, int] | None = None, **chips: Any) -> None:
+    def __init__(self, stock: dict[int, int] | None = None, books: dict[str, Any] | None = None, **chips: Any) -> None:
         config = default_config("wheel")
+        config = msgspec.structs.replace(config, books=BooksSection(**(books or {})))
         super().__init__(config=msgspec.structs.replace(config, chips=msgspec.structs.replace(config.chips, **chips)))
         values = [value for value, count in (stock or STOCK).items() for _ in range(count)]
         self.tray = dict(enumerate(values, start=10_000))

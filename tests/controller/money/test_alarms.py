@@ -60,6 +60,24 @@ def a_slip_that_says_more() -> Iterator[Table]:
     play.press("seen_to", 2, alarm="float_count", reason="the slip was written wrong")
 
 
+@STORIES.of(alarms.Unsigned)
+def a_fill_that_one_person_signed() -> Iterator[Table]:
+    play = MoneyPlay(books={"second_signature": ("fill",)}).opened()
+    play.press("fill", 2, cents=500)
+    yield play.table
+    play.press("strike_booking", 2, booking="1")
+
+
+@STORIES.of(alarms.BoxCount)
+def a_box_that_holds_less() -> Iterator[Table]:
+    play = MoneyPlay().opened()
+    play.out(500)
+    play.press("buy_in", player="Ann", cents=500)
+    play.press("count_box", 2, cents=0)
+    yield play.table
+    play.press("seen_to", 2, alarm="box_count", reason="the note was found under the box")
+
+
 @STORIES.of(alarms.FloatUnexplained)
 def a_chip_out_of_the_tray() -> Iterator[Table]:
     play = MoneyPlay().opened()
@@ -76,7 +94,7 @@ def more_won_than_there_is() -> Iterator[Table]:
     play.result("F")
     yield play.table
     for tag in range(20_000, 20_100):
-        play.worth[tag] = 10_000
+        play.worth[tag] = 2_000
     play.into(*range(20_000, 20_100))
 
 

@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.money.payable import chips_for, last_payable, next_payable, payable
-
-clause = pytest.mark.clause
-
+from controller.money.payable import chips_for, payable
 
 # -- payable in chips --------------------------------------------------------------------------------------------
 
@@ -34,23 +31,16 @@ def test_an_amount_is_payable_exactly_when_some_chips_of_the_float_make_it(chips
         assert all(0 < count <= chips[value] for value, count in found.items())
     else:
         assert found is None
-    assert next_payable(cents, chips) == min((amount for amount in amounts if amount >= cents), default=None)
-    assert last_payable(cents, chips) == max(amount for amount in amounts if amount <= cents)
 
 
-@clause("star-war", "5.11")
-@clause("melbourne-war", "6.2.3")
-def test_a_payment_is_rounded_up_to_what_the_chips_really_in_the_float_make() -> None:
-    assert next_payable(1125, {250: 10, 500: 10}) == 1250
-    assert next_payable(1125, {500: 10}) == 1500
-    assert next_payable(1125, {250: 1, 500: 1}) is None
+def test_large_chips_come_first_where_they_make_the_amount() -> None:
     assert chips_for(3000, {2500: 4, 1000: 3, 250: 9}) == {2500: 1, 250: 2}
 
 
 def test_a_full_float_answers_at_once() -> None:
     chips = {100: 400, 250: 400, 500: 400, 2500: 400, 10_000: 200, 50_000: 100, 100_000: 60}
     assert chips_for(2_349_850, chips) is not None
-    assert next_payable(2_349_849, chips) == 2_349_850
+    assert not payable(2_349_849, chips)
 
 
 def test_chips_without_a_value_are_a_mistake() -> None:

@@ -143,11 +143,14 @@ def test_what_is_missing_is_still_missing_after_a_restart(play: MoneyPlay) -> No
 
 
 @clause("melbourne-wheel", "4.2.3")
-@pytest.mark.parametrize(("stock", "pays"), [({500: 40, 100: 40}, 600), ({500: 40}, 1000), ({250: 40, 500: 4}, 750)])
-def test_winnings_are_rounded_up_to_what_the_chips_really_in_the_float_make(stock: dict[int, int], pays: int) -> None:
+@pytest.mark.parametrize(("stock", "made"), [({500: 40, 100: 40}, True), ({500: 40}, False), ({250: 40}, False)])
+def test_winnings_are_owed_as_they_are_and_chips_that_cannot_make_them_call_for_a_fill(
+    stock: dict[int, int], made: bool
+) -> None:
     play = MoneyPlay(stock=stock).opened()
     play.bet("p1", "A", 6)
-    assert play.result("A")["p1/A"].pays == pays
+    assert play.result("A")["p1/A"].pays == 600
+    assert ("float_short" not in play.alarms) == made
 
 
 # -- take and pay --------------------------------------------------------------------------------------------------

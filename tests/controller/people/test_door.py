@@ -9,17 +9,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.config.types import DeviceSection, TableConfig
+from controller.config.tomlread import ConfigError
+from controller.config.types import DeviceSection, PeopleSection, TableConfig
 from controller.core.events import LockLifted, NotSignedIn, PlayerCardRead, SignedIn, SignedOut
 from controller.core.runtime import Told
 from controller.devices import inline
 from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.people.door import CardDresser, Doorkeeper
+from controller.people.door import CardDresser, Doorkeeper, with_player_cards
 from controller.people.player_cards import PlayerCard
 from controller.people.signing_in import IDLE_MS, WRONG_AT_A_PLACE, WRONG_PINS, PinWanted
-from controller.people.staff import Member, Staff, pin_fits, with_member, with_pin, write_staff
-from drivers.swipe import pseudonym
+from controller.people.staff import Member, Staff, pin_fits, with_member, with_pin, write_key, write_staff
+from drivers.swipe import CardSwiped, pseudonym
 from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
 from lab.sim.devices import SIMULATED_KEY, SimulatedDevices, drivers_for, opened
@@ -249,3 +250,48 @@ def test_a_players_card_is_told_as_such_and_no_number_ever_reaches_the_journal(e
     assert [event.code for event in entrance.events(NotSignedIn)] == ["unknown_card"]  # type: ignore[attr-defined]
     rows = b"".join(row.body for row in entrance.runtime.journal.rows())
     assert all(number.encode() not in rows for number in (PLAYER, DEALER, "6007015555555555"))
+
+
+# -- the players' list ---------------------------------------------------------------------------------------------
+
+STAFF_KEY, PLAYERS_KEY = bytes(32), bytes(range(32))
+
+
+def with_list(folder: Path, players_key: bytes = PLAYERS_KEY) -> TableConfig:
+    listed = folder / "players.csv"
+    listed.write_text(f"number\n{PLAYER}\n", encoding="utf-8")
+    listed.chmod(0o600)
+    write_key(folder / "staff.key", STAFF_KEY)
+    write_key(folder / "players.key", players_key)
+    people = PeopleSection(str(folder / "staff.json"), players=str(listed))
+    return msgspec.structs.replace(default_config("wheel"), people=people)
+
+
+def test_a_player_is_told_by_a_key_that_is_not_the_staffs(tmp_path: Path) -> None:
+    dresser = with_player_cards(ChipRegister({}), with_list(tmp_path))
+    (read,) = dresser.dress(CardSwiped("dealer", pseudonym(STAFF_KEY, PLAYER), ("good", "blank", "blank")))
+    assert isinstance(read, PlayerCardRead)
+    assert read.card == pseudonym(PLAYERS_KEY, PLAYER)
+    assert read.card != pseudonym(STAFF_KEY, PLAYER)
+
+
+def test_without_a_key_of_their_own_players_are_still_told_by_another_than_the_staffs(tmp_path: Path) -> None:
+    config = with_list(tmp_path)
+    (tmp_path / "players.key").unlink()
+    (read,) = with_player_cards(ChipRegister({}), config).dress(
+        CardSwiped("dealer", pseudonym(STAFF_KEY, PLAYER), ("good", "blank", "blank"))
+    )
+    assert isinstance(read, PlayerCardRead)
+    assert read.card not in (pseudonym(STAFF_KEY, PLAYER), pseudonym(PLAYERS_KEY, PLAYER))
+
+
+def test_a_list_of_players_that_others_may_read_is_refused(tmp_path: Path) -> None:
+    config = with_list(tmp_path)
+    (tmp_path / "players.csv").chmod(0o644)
+    with pytest.raises(ConfigError, match="chmod 600"):
+        with_player_cards(ChipRegister({}), config)
+
+
+def test_players_are_never_told_by_the_key_of_the_staff(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="new-key --players"):
+        with_player_cards(ChipRegister({}), with_list(tmp_path, STAFF_KEY))

@@ -12,6 +12,7 @@ from controller.people import Person
 from controller.people.signing_in import (
     IDLE_MS,
     LOCKED_MS,
+    LONGEST_MS,
     PIN_WITHIN_MS,
     WRONG_PINS,
     Door,
@@ -150,3 +151,24 @@ def test_nobody_of_higher_rank_ever_stands_at_the_table_without_a_right_pin(
         if person is not None and person.rank >= 2:
             assert person == CHIEF
             assert proved
+
+
+# -- a sign-in has an end, and a person one place ------------------------------------------------------------------
+
+
+def test_a_sign_in_ends_after_twelve_hours_though_the_screen_was_used_all_the_time(door: Door) -> None:
+    door.card(PLACE, "card1", 0)
+    for at in range(0, LONGEST_MS, IDLE_MS // 2):
+        assert door.who(PLACE, at) == DEALER
+        assert door.pass_time(at) == []
+    assert door.who(PLACE, LONGEST_MS) is None
+    assert door.pass_time(LONGEST_MS) == [SignedOut(PLACE, DEALER, "signed in for too long")]
+
+
+def test_one_person_stands_at_one_place(door: Door) -> None:
+    door.card(PLACE, "card1", 0)
+    assert door.card("pit", "card1", 1) == [
+        SignedOut(PLACE, DEALER, "signed in at pit"),
+        SignedIn("pit", DEALER),
+    ]
+    assert (door.who(PLACE, 2), door.who("pit", 2)) == (None, DEALER)

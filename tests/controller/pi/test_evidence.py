@@ -7,9 +7,11 @@ import gzip
 import hashlib
 import json
 import os
+import random
 import re
 import subprocess
 import sys
+import threading
 import time
 import tracemalloc
 from datetime import UTC, date
@@ -309,7 +311,9 @@ def test_a_stub_that_was_tampered_with_breaks_the_chain(journal: JournalFile, tm
 
 def test_the_room_of_removed_days_is_given_back(journal: JournalFile, tmp_path: Path) -> None:
     for number in range(200):
-        journal.append([Entry(NOON + 4 * DAY + number, b'"' + b"x" * 5000 + b'"')])
+        journal.append(
+            [Entry(NOON + 4 * DAY + number, b'"' + random.Random(number).randbytes(2500).hex().encode() + b'"')]
+        )
     for number in range(3):
         journal.append([Entry(NOON + 6 * DAY + number, b"{}", b"snap")])
     size = journal.path.stat().st_size
@@ -335,10 +339,84 @@ def test_a_day_is_exported_checked_and_removed_from_the_command_line(played: Pat
     assert "write a time such as 06:00" in bad.output
 
 
-def test_retention_is_refused_while_the_table_runs(played: Path, tmp_path: Path) -> None:
+def test_the_file_is_not_made_smaller_while_the_table_runs(played: Path, tmp_path: Path) -> None:
     checked = check_config(played)
     running = JournalFile.open(Path(checked.table.journal), checked.table.name)
-    result = tablectl("evidence", "retain", "--config", played, "--exports", tmp_path)
+    result = tablectl("evidence", "retain", "--shrink", "--config", played, "--exports", tmp_path)
     assert result.exit_code == 2
     assert "another controller" in result.output
     running.close()
+
+
+def played_on(journal: JournalFile, rows: int) -> None:
+    for number in range(rows):
+        journal.append([Entry(NOON + 4 * DAY + number, b"{}")])
+    for number in range(3):
+        journal.append([Entry(NOON + 6 * DAY + number, b"{}", b"snap")])
+
+
+def test_old_days_leave_while_the_table_writes_and_others_read(journal: JournalFile, tmp_path: Path) -> None:
+    played_on(journal, 5000)
+    exported(journal, tmp_path / "out", 0, 1, 2, 3, 4)
+    stop, waits = threading.Event(), [0.0]
+    wrong: list[str] = []
+    removed: list[int] = []
+
+    def read() -> None:
+        while not stop.is_set():
+            try:
+                JournalFile.read_only(journal.path).verify()
+            except JournalTrouble as trouble:
+                wrong.append(str(trouble))
+
+    def remove() -> None:
+        try:
+            removed.append(retain(JournalFile.beside(journal.path), tmp_path / "out", LATER).removed)
+        finally:
+            stop.set()
+
+    others = [threading.Thread(target=each) for each in (read, remove)]
+    for other in others:
+        other.start()
+    while not stop.wait(0.002):
+        began = time.monotonic()
+        journal.append([Entry(NOON + 7 * DAY, b"{}")])
+        waits.append(time.monotonic() - began)
+    for other in others:
+        other.join()
+    assert wrong == []
+    assert max(waits) < 1.0
+    assert removed == [5032]
+    assert journal.verify() == journal.last_seq - 5032
+    journal.append([Entry(NOON + 7 * DAY, b"{}")])
+    again = JournalFile.read_only(journal.path)
+    again.prove(journal.head())
+
+
+def test_a_removal_cut_short_is_gone_on_with(journal: JournalFile, tmp_path: Path, mocker: MockerFixture) -> None:
+    played_on(journal, 3000)
+    exported(journal, tmp_path / "out", 0, 1, 2, 3, 4)
+    whole = JournalFile.hash_at
+
+    def dies(journal: JournalFile, seq: int) -> bytes:
+        if seq == 2048:
+            raise OSError(errno.EIO, "the power went")
+        return whole(journal, seq)
+
+    mocker.patch.object(JournalFile, "hash_at", dies)
+    with pytest.raises(OSError, match="the power went"):
+        retain(JournalFile.beside(journal.path), tmp_path / "out", LATER)
+    mocker.stopall()
+    assert journal.removed is not None
+    assert journal.removed.last == 1024
+    assert journal.verify() == journal.last_seq - 1024
+    rewritten_day = tmp_path / "out" / "big-wheel-1-2023-11-18.jsonl.gz"
+    kept = rewritten_day.read_bytes()
+    rewritten_day.write_bytes(gzip.compress(gzip.decompress(kept), 1))
+    with pytest.raises(EvidenceTrouble, match="not the file for which"):
+        retain(JournalFile.beside(journal.path), tmp_path / "out", LATER)
+    rewritten_day.write_bytes(kept)
+    assert retain(JournalFile.beside(journal.path), tmp_path / "out", LATER).first == 3033
+    assert len(journal.removed.exports) == 5
+    assert journal.verify() == 3
+    verify_exports(sorted((tmp_path / "out").glob("*.gz")), journal)

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import sqlite3
@@ -51,7 +52,7 @@ def test_a_backup_is_taken_while_play_goes_on(tmp_path: Path) -> None:
     journal = JournalFile.open(tmp_path / "table.db", "T1")
     journal._connection.execute("PRAGMA busy_timeout=0")
     for number in range(50):
-        journal.append([Entry(number, b"x" * 3000)])
+        journal.append([Entry(number, random.Random(number).randbytes(3000))])
     source = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
     copy = sqlite3.connect(tmp_path / "copy.db", isolation_level=None)
     source.execute("BEGIN")
@@ -100,6 +101,7 @@ def test_everything_that_a_table_is_known_by_moves_with_it(played: Path, spare: 
     text = re.sub(r"^\[chips\]", '[chips]\nregister = "house/chips.register"', text, flags=re.MULTILINE)
     (data / "staff.json").write_text("{}")
     (data / "staff.key").write_text("ab" * 32)
+    (data / "players.key").write_text("ef" * 32)
     (data / "keys" / "cards.seal").write_text("cd" * 32 + "\n")
     played.write_text(text, "utf-8")
     folder = Path(backup(played, tmp_path / "stick", NOON).folder)
@@ -111,11 +113,14 @@ def test_everything_that_a_table_is_known_by_moves_with_it(played: Path, spare: 
     restore(folder, spare, also=(spare.parent / "house",))
     there = spare.parent
     assert (there / "data" / "staff.key").read_text() == "ab" * 32
+    assert (there / "data" / "players.key").read_text() == "ef" * 32
     assert (there / "data" / "keys" / "cards.seal").read_text() == "cd" * 32 + "\n"
     assert (there / "house" / "chips.register").read_bytes() == (house / "chips.register").read_bytes()
     assert (there / "house" / "players.csv").read_text() == "6011000990139424,P1042\n"
     assert (there / "house" / "players.csv.before-restore").read_text() == "an older list\n"
-    for name in ("data/staff.key", "data/keys/cards.seal", "data/staff.json"):
+    for name in (
+        "data/staff.key", "data/players.key", "data/keys/cards.seal", "data/staff.json", "house/players.csv"
+    ):  # fmt: skip
         assert (there / name).stat().st_mode & 0o077 == 0, name
     assert check_config(spare).table.name == check_config(played).table.name
 

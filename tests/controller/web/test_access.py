@@ -272,6 +272,19 @@ def test_a_session_holds_at_its_own_screen_only(tmp_path: Path) -> None:
     at_table(tmp_path, act)
 
 
+def test_one_person_is_signed_in_at_one_screen(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        await client.sign_in("S3", "dealer")
+        assert (await client.press("limits", least=500, most=60_000)).status == 200
+        other = table.client()
+        await other.sign_in("S3", "pit")
+        assert (await client.press("limits", least=500, most=60_000)).status == 401
+        assert (await client.sign_in("S1", "dealer")).status == 200
+        assert (await other.get("/api/me?place=pit")).body["person"]["id"] == "S3"
+
+    at_table(tmp_path, act)
+
+
 def test_a_damaged_access_file_lets_nobody_in(tmp_path: Path) -> None:
     (tmp_path / "screens.json").write_text("{")
     with pytest.raises(Denied, match="cannot be read"):

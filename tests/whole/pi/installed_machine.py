@@ -17,7 +17,7 @@ current=$(basename "$(readlink "{root}/opt/tablectl/current")")
 """
 
 
-TIMERS = "tablectl-doctor.timer tablectl-backup.timer tablectl-export.timer"
+TIMERS = "tablectl-doctor.timer tablectl-backup.timer tablectl-export.timer tablectl-retain.timer"
 
 
 class Machine:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from controller.journal.packed import unpack
+
 Fact = dict[str, Any]
 
 
@@ -18,10 +20,11 @@ class Forger:
     def __init__(self, path: Path) -> None:
         self.path = path
         with sqlite3.connect(path) as connection:
-            rows = connection.execute("SELECT at, body FROM entries ORDER BY seq").fetchall()
+            connection.create_function("unpack", 1, unpack)
+            rows = connection.execute("SELECT at, unpack(body) FROM entries ORDER BY seq").fetchall()
             self.rows: list[tuple[int, Fact]] = [(at, json.loads(body)) for at, body in rows]
             self._bodies = {json.dumps(json.loads(body)): body for _, body in rows}
-            self.snapshots: dict[int, bytes] = dict(connection.execute("SELECT seq, body FROM snapshots"))
+            self.snapshots: dict[int, bytes] = dict(connection.execute("SELECT seq, unpack(body) FROM snapshots"))
             self.meta: dict[str, str] = dict(connection.execute("SELECT key, value FROM meta"))
         connection.close()
 

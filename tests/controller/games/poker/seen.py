@@ -113,6 +113,24 @@ def call_round(play: PokerPlay) -> None:
             play.press("check")
 
 
+def pressed(play: PokerPlay, key: str, rank: int = 1, **told: Any) -> list[AnyEffect]:
+    """Press a key as a page offers it now, with nothing but what its form can enter; it must be carried out."""
+    found = [one for one in play.table.available() if one.name == key]
+    assert found, f"no page offers {key} while {play.phase}"
+    form = {ask.name: ask for ask in found[0].asks}
+    for name, value in told.items():
+        choices = [chosen for chosen, _ in form[name].choices]
+        assert form[name].kind != "choice" or str(value) in choices, f"{key} does not offer {name} {value}: {choices}"
+    effects = play.press(key, rank, **told)
+    assert not any(isinstance(effect, Refused) for effect in effects), effects
+    return effects
+
+
+def is_offered(play: PokerPlay, key: str) -> bool:
+    """Whether a page shows this key now."""
+    return any(one.name == key for one in play.table.available())
+
+
 def deal(play: PokerPlay, seat: int) -> str:
     """The next card of the deck to a seat, due there or not."""
     card = play.draw()

@@ -75,7 +75,7 @@ def test_chips_out_of_turn_are_held_and_told() -> None:
     play.seat(1000, 1000, 1000, 1000)
     play.start()
     play.put(4, 1_000)
-    assert announced(play, "out_of_turn") == ["Seat 4 acted out of turn (raise); it waits for its turn."]
+    assert announced(play, "out_of_turn") == ["Seat 4 acted out of turn (chips); it waits for its turn."]
     assert play.wanted().seats == (3,)
     play.put(3, 1_000)
     assert play.wanted().seats == (1,)
@@ -92,7 +92,7 @@ def test_an_impossible_action_is_told_with_what_is_legal_and_changes_nothing() -
     small = play.refused("raise", amount=1_500)
     assert "$20 up to $1,000" in small.text
     assert small.clauses == ("[6.6]",)
-    assert "8.7" in play.refused("table_hand", seat=3).clauses
+    assert "8.7" in play.refused("table_hand", seat=4).clauses
     assert play.refused("call", seat=12).code == "no_such_seat"
     assert play.refused("dropped").clauses == ("7.2.1(b)",)
     assert play.refused("turned_up").code == "no_card"

@@ -156,7 +156,7 @@ def test_chips_that_ended_a_round_are_not_added_to_in_the_next() -> None:
     dealer.tell(Act(3, "raise", 2_000), Act(1, "call"), Chips(2, 1_000))
     dealer.go_on()
     assert turn(dealer) == 1
-    assert dealer.tell(Chips(2, 1_000)) == [HeldBack(2, "raise", 1_000, "6.18.1")]
+    assert dealer.tell(Chips(2, 1_000)) == [HeldBack(2, "chips", 1_000, "6.18.1")]
 
 
 @clause("6.12", "6.18")
@@ -176,7 +176,7 @@ def test_chips_may_be_added_while_only_a_seat_further_on_has_acted_early() -> No
 def test_chips_of_another_seat_are_its_own_early_action_and_not_added_to_the_last_wager() -> None:
     dealer = dealt()
     dealer.tell(Chips(3, 4_000))
-    assert dealer.tell(Chips(2, 3_000)) == [HeldBack(2, "raise", 3_000, "6.18.1")]
+    assert dealer.tell(Chips(2, 3_000)) == [HeldBack(2, "chips", 3_000, "6.18.1")]
 
 
 # -- out of turn ------------------------------------------------------------------------------------------------------

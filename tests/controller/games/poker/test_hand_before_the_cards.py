@@ -146,6 +146,7 @@ def test_a_card_is_shown_by_the_dealer_during_the_deal_and_at_the_seat_where_it_
     assert dealer.hand.exposed == [(2, second)]
     dealt = Dealer(terms(), THREE, button=3)
     dealt.deal()
+    dealt.act("3 call", "1 call")  # two seats have acted on their cards
     assert dealt.refused(Exposed(1, dealt.hand.betting.players[0].cards[0])).clause == "9.7"
 
 

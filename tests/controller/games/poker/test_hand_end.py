@@ -97,7 +97,7 @@ def test_an_uncalled_raise_before_the_flop_is_no_called_bet_and_later_it_is() ->
 @clause("8.20.3(a)", "1.1 'Showdown'", "1.1 'Round of Play'")
 def test_tabled_hands_share_the_pots_and_the_words_go_with_them() -> None:
     one = hand(player(1, 500), player(2, 300), player(3, 500), phase="showdown", of={"rake": RAKE}, rake=60)
-    enter_showdown(one)
+    enter_showdown(one, [])
     assert [(pot.amount, pot.seats) for pot in one.pots] == [(900, [1, 2, 3]), (400, [1, 3])]
     one.hands = [TabledHand(1, 5 << 21, 0), TabledHand(2, 8 << 21, 0), TabledHand(3, 4 << 21, 0)]
     out: list[Output] = []

@@ -9,7 +9,7 @@ import pytest
 from controller.core.effects import Noted, Ruled
 from drivers.card_antennas import BOARD, MUCK
 from tests.controller.games.poker.play import PokerPlay, at_showdown, config, opened
-from tests.controller.games.poker.seen import with_side_wagers
+from tests.controller.games.poker.seen import before_the_deal, with_side_wagers
 
 BOOK = "melbourne-poker"
 
@@ -105,9 +105,7 @@ def test_the_card_last_laid_into_the_muck_that_was_not_dealt_is_the_boxed_one() 
 
 @clause("8.7")
 def test_a_hand_is_tabled_at_the_showdown_once_by_a_seat_that_still_has_one() -> None:
-    early = PokerPlay()
-    early.seat(1000, 1000)
-    early.start()
+    early = before_the_deal()
     refusal = early.refused("table_hand", seat=1)
     assert (refusal.code, refusal.clauses) == ("no_showdown", ("8.7",))
     play = at_showdown()

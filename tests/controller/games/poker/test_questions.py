@@ -13,7 +13,7 @@ from controller.games.poker.remedies import _REMEDIES, Facts, Irregularity, reme
 from controller.games.poker.state import choices
 from tests.controller.games.poker.play import PokerPlay
 
-WITHOUT_A_REMEDY = {"settled_side_wagers", "time_to_act_is_over", "string_bet"}
+WITHOUT_A_REMEDY = {"settled_side_wagers", "time_to_act_is_over", "string_bet", "late_announcement"}
 """Asked by the hand itself, with all their answers."""
 SHOWN = ("2c", "3c", "4c", "5c")
 KNOWN = [

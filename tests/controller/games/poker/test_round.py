@@ -253,9 +253,9 @@ def test_a_key_means_something_where_a_row_for_what_it_fires_starts() -> None:
     assert where("pushed") == ("award",)
     assert where("look") == ("award", "drop")
     assert where("cancel_fraud") == (*PLAYING, "ruling")
-    assert where("boxed") == (*PLAYING, "drop", "ruling")
-    assert where("report") == (*PLAYING[1:], "ruling")
-    assert where("turned_up") == (*PLAYING[3:-1], "ruling")
+    assert where("boxed") == ("dealing", "flop", "side_flop", "turn", "river")
+    assert where("report") == PLAYING
+    assert where("turned_up") == PLAYING[3:-1]
 
 
 def test_the_keys_of_a_hand_come_and_go_with_its_rows() -> None:

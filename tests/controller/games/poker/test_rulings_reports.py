@@ -25,7 +25,7 @@ def clause(*named: str) -> Any:
 
 PLAYED = "bet1 discard1 flop side_flop bet2 discard2 turn bet3 river bet4 showdown"
 MAY_BE_REPORTED = {
-    "exposed_in_cut": "shuffling",
+    "exposed_in_cut": f"shuffling dealing {PLAYED}",
     "not_shuffled": f"dealing {PLAYED}",
     "out_of_order": PLAYED,
     "dealt_out": PLAYED,

@@ -24,7 +24,7 @@ def showdown(**more: Any) -> Hand:
         phase="showdown", **more,
     )  # fmt: skip
     one.board = ["2d", "3h", "4d", "5c", "Ts"]
-    enter_showdown(one)
+    enter_showdown(one, [])
     return one
 
 
@@ -65,7 +65,7 @@ def test_the_pots_are_awarded_once_the_last_live_hand_lies_open() -> None:
     drop(one, Dropped(), out)
     assert one.phase not in ("drop", "award")
     before = showdown()
-    before.phase = "bet4"
+    before.phase = "dealing"
     assert refused(table_hand, before, Table(1, ("As", "Kh"))) == "8.7"
 
 
@@ -102,6 +102,7 @@ def test_a_discarded_hand_is_live_again_only_when_the_winner_asks() -> None:
     assert (live.betting.players[2].live, live.betting.players[2].out, live.given_up) == (True, "", [])
     assert (live.awards, live.phase) == ([], "showdown")
     assert out[0] == Recorded("hand shown live at the winner's request", "9.5", 3)
+    assert refused(ask_to_see, dead, AskToSee(3, 1)) == "9.5"  # the winner asks second: it was touched to the muck
     still = given_up("showdown")
     ask_to_see(still, AskToSee(3, 1), [])
     assert (still.phase, len(still.awards)) == ("showdown", 1)

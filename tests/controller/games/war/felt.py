@@ -22,6 +22,8 @@ class Felt(Play):
 
     tray: tuple[int, ...] = ()
     """What the chips in the float tray are worth, where antennas watch it; their tags begin at 10,000."""
+    burns: bool = True
+    """Whether what a new shoe burns was burned."""
 
     def __init__(self, rulebook: str, limits: Limits = LIMITS, **config: Any) -> None:
         places = frozenset({"chips", "shoe"})
@@ -39,7 +41,7 @@ class Felt(Play):
         self.press("check_cards", how="by hand")
         self.press("shuffled")
         self.answer("cut", "cut")
-        for card in BURN[rulebook]:
+        for card in BURN[rulebook] if self.burns else ():
             self.draw(card)
 
     def draw(self, card: str) -> list[AnyEffect]:

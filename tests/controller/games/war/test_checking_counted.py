@@ -130,8 +130,9 @@ def test_cards_picked_up_are_those_that_were_dealt_and_the_cutting_card_is_none(
 @pytest.mark.parametrize("house", [MELBOURNE, STAR])
 def test_an_ordered_check_is_done_when_the_whole_set_was_read_and_not_before(house: str) -> None:
     play = next_round(house, "Ann")
+    play.card("KH")
     play.press("order_check", rank=3)
-    play.cards("KH", "5S")
+    play.card("5S")
     play.press("settled")
     play.press("read_cards", rank=3, faces=["KH", "5S"], where="layout")
     play.press("place_bets")

@@ -13,7 +13,7 @@ from tests.controller.games.war.cards import announced, betting, closed_shoe, re
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, clause, noted, opened
 from tests.controller.games.war.rulings import WON, money, next_round
 
-PAID = {"kind": "given_back", "cents": 1000, "by": "rank4", "player": "Ann"}
+PAID = {"booking": 1, "kind": "given_back", "cents": 1000, "by": "rank4", "player": "Ann"}
 WRONG = ("11.17.2", "11.17.1", "11.17.3", "11.17.4")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from controller.config.kept import plain
 from controller.config.types import ChipsSection
-from controller.core.events import Chip, ChipsMoved, SignShown, Started
+from controller.core.events import Chip, ChipsCounted, ChipsMoved, SignShown, Started
 from controller.core.table import Table
 from controller.games.wheel import alarms
 from controller.games.wheel.alarms import ALARMS
@@ -58,6 +58,36 @@ def a_chip_after_the_call() -> Iterator[Table]:
     tag = play.bet("", "A", 5)
     yield play.table
     play.lift("A", tag)
+
+
+@STORIES.of(alarms.OverMaximum)
+def more_than_the_maximum() -> Iterator[Table]:
+    play = betting()
+    play.bet("Ann", "A", 100)
+    tag = play.bet("Ann", "A", 1000)
+    yield play.table
+    play.lift("A", tag)
+
+
+@STORIES.of(alarms.UnderMinimum)
+def less_than_the_minimum() -> Iterator[Table]:
+    play = betting()
+    play.bet("Ann", "A", 2.5)
+    play.time(0.1)
+    yield play.table
+    play.bet("Ann", "A", 2.5)
+
+
+@STORIES.of(alarms.PastPosts)
+def a_stake_laid_when_the_result_is_known() -> Iterator[Table]:
+    play = Play().opened()
+    play.event(ChipsCounted("chips", {0: tuple(Chip(0x900 + one, "cash", 2500) for one in range(20))}))
+    play.press("place_bets")
+    play.bet("Ann", "D", 5)
+    play.result("D")
+    tag = play.bet("", "D", 25)
+    yield play.table
+    play.lift("D", tag)
 
 
 @STORIES.of(alarms.NotIssued)

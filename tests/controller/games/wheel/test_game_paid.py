@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from controller.core.effects import Ruled
@@ -34,8 +35,43 @@ def test_a_float_that_cannot_pay_at_all_owes_the_amount_in_the_smallest_chip_and
     play = MoneyPlay(stock={500: 1}).opened()
     play.bet("Ann", "D", 6)
     assert money(play.result("D")["Ann/D"]) == (66, 0, 6)
-    assert play.alarms["float_short"].text == "The float is $61 short of what must be paid."
-    assert play.alarms["float_short"].remedy == "Call for a fill."
+    assert play.alarms["float_short"].text == "Fill needed: the float is $61 short of what must be paid."
+    assert play.alarms["float_short"].remedy == "Call for a fill, and pay no more than is due."
+
+
+@clause("4.2.3", "6.1 Option 1 Symbol D")
+def test_five_dollars_at_eleven_to_one_are_owed_fifty_five_whatever_chips_are_left_in_the_float() -> None:
+    play = MoneyPlay(stock={100_000: 20}).opened()
+    play.bet("Ann", "D", 5)
+    assert money(play.result("D")["Ann/D"]) == (55, 0, 5)
+    assert play.alarms["float_short"].text == "Fill needed: the chips in the float do not make $55 for D."
+    for tag in range(20_000, 20_011):
+        play.worth[tag] = 500
+    play.into(*range(20_000, 20_011))
+    assert "float_short" not in play.alarms
+    assert play.found == [("D", "underpaid", 5500)]
+
+
+@clause("4.2.3", "3.6.1")
+def test_losing_chips_that_are_about_to_come_are_counted_before_a_fill_is_called_for() -> None:
+    play = MoneyPlay(stock={2500: 20}).opened()
+    lost = [play.bet("Bob", "A", 5) for _ in range(2)]
+    play.bet("Ann", "D", 10)
+    assert money(play.result("D")["Ann/D"]) == (110, 0, 10)
+    assert "float_short" not in play.alarms
+    play.collect("A", *lost)
+    play.pay("D", 2500, 2500, 2500, 2500, 500, 500)
+    play.press("paid")
+    assert (play.state, play.alarms) == ("idle", {})
+
+
+@clause("4.2.3")
+@pytest.mark.parametrize(("smallest", "pays"), [(100, 6), (500, 10), (1000, 10), (2500, 25)])
+def test_winnings_are_rounded_up_by_less_than_one_smallest_chip(smallest: int, pays: int) -> None:
+    play = MoneyPlay(stock={100_000: 1}).opened()
+    play.table.state.limits = msgspec.structs.replace(play.table.state.limits, smallest_chip=smallest)
+    play.bet("Ann", "A", 6)
+    assert money(play.result("A")["Ann/A"]) == (pays, 0, 6)
 
 
 @clause("4.2.3")

@@ -48,8 +48,12 @@ def test_withheld_winnings_are_owed_and_not_paid(play: Play) -> None:
     play.bet("p1", "A", 10)
     result = play.result("A")["p1/A"]
     assert (result.pays, result.withheld) == (1000, True)
+    assert play.table.money.unpaid(play.area("A")) == 0
     play.press("inquiry_over", 4, player="p1", outcome="cleared")
+    assert (play.refused, play.table.game.state.withheld) == ("say_which", {"p1"})  # type: ignore[attr-defined]
+    play.press("inquiry_over", 4, player="p1", outcome="cleared", winnings="pay")
     assert play.table.game.state.withheld == set()  # type: ignore[attr-defined]
+    assert play.table.money.unpaid(play.area("A")) == 1000
 
 
 @clause("9.3", "9.5")
@@ -194,9 +198,10 @@ def test_winnings_are_withheld_until_the_inquiry_is_over(play: Play) -> None:
     play.press("withhold", rank=4, player="Ann", reason="device")
     assert ruled(play).clauses == ("9.2.3",)
     assert play.table.game.state.round.results[0].withheld  # type: ignore[attr-defined]
-    play.press("inquiry_over", rank=4, player="Ann", outcome="nothing found")
+    play.press("inquiry_over", rank=4, player="Ann", outcome="nothing found", winnings="pay")
     assert play.table.game.state.withheld == set()  # type: ignore[attr-defined]
-    assert ruled(play).answer == "Ann: nothing found"
+    assert (ruled(play).answer, ruled(play).reason) == ("Ann: nothing found", "pay")
+    assert not play.table.game.state.round.results[0].withheld  # type: ignore[attr-defined]
 
 
 @clause("7.2", "5.1.2")

@@ -145,15 +145,13 @@ def test_the_alarm_waits_for_the_turn_that_the_house_names(play: Play) -> None:
 
 
 @clause("5.3", "7.1.3")
-def test_only_the_spin_of_a_round_can_be_interfered_with_and_only_while_it_turns(play: Play) -> None:
-    play.bet("Ann", "D", 10)
-    play.spin_to("D")
-    play.press("interference", actor="player")
-    assert play.refused == "not_now"
-    play.press("acknowledge")
-    play.press("paid", confirmed=True)
-    assert play.state == "idle"
+def test_where_no_spin_was_nobody_can_have_interfered_with_one() -> None:
+    play = Play().opened()
     play.launch()
+    play.press("interference", actor="player")
+    assert (play.refused, play.noted("interference_reported"), play.noted("breach")) == ("not_now", [], [])
+    play.rest("D")
+    play.press("place_bets")
     play.press("interference", actor="player")
     assert (play.refused, play.noted("interference_reported"), play.noted("breach")) == ("not_now", [], [])
 
@@ -177,22 +175,53 @@ def test_the_advice_outlasts_a_new_minimum_only_where_the_house_reads_it_so(laps
 
 
 @clause("9.3", "9.5")
-def test_the_spin_under_way_is_invalidated_before_the_one_that_was_paid(play: Play) -> None:
+def test_fraud_strikes_the_spin_that_has_an_outcome_and_not_the_bets_laid_since(play: Play) -> None:
     play.bet("Ann", "D", 10)
     play.result("D")
     play.settle_up()
     play.press("place_bets")
     play.bet("Bob", "A", 20)
     play.press("cancel_fraud", rank=4, reason="marked wheel")
-    assert (ruled(play).subject, ruled(play).answer, ruled(play).clauses) == ("invalidate", "round 2", ("9.3",))
-    assert (play.settlements[-1].round, play.settlements[-1].outcome) == (2, "invalidated")
-    assert money(play.results["Bob/A"]) == (0, 0, 20)
-    assert (play.reversals, play.state) == ([], "idle")
-    play.press("cancel_fraud", rank=4, reason="and the one before")
-    assert ruled(play).answer == "round 1"
+    assert (ruled(play).subject, ruled(play).answer, ruled(play).clauses) == ("invalidate", "round 1", ("9.3",))
     assert [(undone.round, [money(result) for result in undone.results]) for undone in play.reversals] == [
         (1, [(0, 0, 10)])
     ]
+    assert (play.state, len(play.settlements)) == ("betting_open", 1)
+    assert money(play.result("A")["Bob/A"]) == (20, 0, 20)
+    play.press("cancel_fraud", rank=4, reason="and this one too")
+    assert (ruled(play).answer, play.reversals[-1].round, play.state) == ("round 2", 2, "idle")
+
+
+@clause("9.3", "9.4", "9.5")
+@pytest.mark.parametrize(("key", "rank"), [("cancel_fraud", 4), ("cancel_disruption", 2)])
+def test_whoever_invalidates_may_say_which_of_two_spins(play: Play, key: str, rank: int) -> None:
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    play.settle_up()
+    play.press("place_bets")
+    play.bet("Bob", "A", 20)
+    (asked,) = [ask for one in play.table.available() if one.name == key for ask in one.asks if ask.name == "spin"]
+    assert [chosen for chosen, _ in asked.choices] == ["last", "now"]
+    play.press(key, rank=rank, reason="seen", spin="now")
+    assert (ruled(play).answer, play.reversals, play.state) == ("round 2", [], "idle")
+    assert money(play.results["Bob/A"]) == (0, 0, 20)
+    play.press(key, rank=rank, reason="seen", spin="last")
+    assert (ruled(play).answer, play.reversals[-1].round) == ("round 1", 1)
+    play.press(key, rank=rank, reason="seen", spin="last")
+    assert play.refused == "too_late"
+
+
+@clause("9.4", "9.5")
+def test_a_disruption_strikes_the_spin_that_is_disrupted(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    play.settle_up()
+    play.press("place_bets")
+    play.bet("Bob", "A", 20)
+    play.press("cancel_disruption", rank=2, reason="fire")
+    assert (ruled(play).answer, play.reversals, play.state) == ("round 2", [], "idle")
+    play.press("cancel_disruption", rank=2, reason="it burned before")
+    assert (ruled(play).answer, play.reversals[-1].round) == ("round 1", 1)
 
 
 @clause("3.2", "9.11")

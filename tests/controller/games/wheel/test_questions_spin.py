@@ -157,6 +157,17 @@ def test_a_spin_that_is_let_stand_against_the_sensor_wins_where_it_rests_or_wher
     other.bet("Ann", "A", 10)
     other.spin_to("D", "under_revs")
     other.answer("stands", 2, reason="counted by hand", symbol="A")
+    assert (other.refused, other.state) == ("against_the_sensor", "ruling")
+    other.answer("elsewhere", 2, reason="counted by hand", symbol="A")
+    assert (other.refused, other.state) == ("rank_too_low", "ruling")
+    other.answer("elsewhere", 3, reason="counted by hand", symbol="D")
+    assert (other.refused, other.state) == ("as_read", "ruling")
+    other.answer("elsewhere", 3, reason="counted by hand")
+    assert (other.refused, other.state) == ("bad_argument", "ruling")
+    other.answer("elsewhere", 3, reason="counted by hand", symbol="A")
+    assert note(other, "symbol_against_sensor").facts == {"read": "D", "symbol": "A", "by": "S3"}
+    assert other.announced("symbol_against_sensor")[-1].to == "surveillance"
+    assert other.table.game.view()["named_by"] == "S3"
     other.press("acknowledge")
     assert money(other.results["Ann/A"]) == (10, 0, 10)
 

@@ -1,0 +1,43 @@
+"""What screens and the limit sign show of a Big Wheel round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from controller.games.wheel.questions import evidence
+
+if TYPE_CHECKING:
+    from controller.games.wheel.game import WheelGame
+
+
+def sign(game: WheelGame) -> dict[str, Any]:
+    """The game and its odds."""
+    option = game.setup.option
+    return {
+        "game": f"Big Wheel, option {option.number}",
+        "odds": {symbol.symbol: symbol.odds for symbol in option.symbols},
+    }
+
+
+def view(game: WheelGame) -> dict[str, Any]:
+    """The round as it stands."""
+    round_ = game.state.round
+    areas: dict[str, int] = {}
+    for laid in game.state.picture.values():
+        symbol = game.symbol(laid.area)
+        areas[symbol] = areas.get(symbol, 0) + laid.chip.cents
+    return {
+        "state": game.machine.state,
+        "areas": areas,
+        "wagers": msgspec.to_builtins(game.wagers()),
+        "spin": msgspec.to_builtins(round_.spin),
+        "verdict": evidence(round_.verdict) if round_.verdict else None,
+        "winner": round_.winner,
+        "named_by": round_.named_by,
+        "results": msgspec.to_builtins(round_.results),
+        "late": len(round_.late),
+        "seats": game.state.seats,
+        "turning": game.state.turning,
+    }

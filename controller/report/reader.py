@@ -1,0 +1,328 @@
+"""Follows a journal event by event, and writes what it meets into the day's report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from controller import games
+from controller.config.kept import from_plain
+from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
+from controller.core.events import Command, SignedIn, Started
+from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, Void
+from controller.report.mispaid import WrongPayments
+from controller.report.tally import CARDED, Shift, Tally
+from controller.report.tray import Tray
+from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
+
+ABOUT_ONE = (
+    "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
+    "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
+)  # fmt: skip
+"""How alarms begin that are about one chip, card, stake, seat, event or person each."""
+
+
+def counted_as(code: str) -> str:
+    """Alarms of a kind count together, whatever each is about."""
+    return code.partition(":")[0] if code.startswith(ABOUT_ONE) else code
+
+
+class Reader:
+    """Follows a journal event by event."""
+
+    def __init__(self, made: Report) -> None:
+        self.made = made
+        self._now = made.start
+        self._open_since: int | None = None
+        self._standing: dict[str, tuple[int, str]] = {}
+        self._up_since: dict[str, int | None] = {}
+        self._changed: dict[str, int] = {}
+        self._rounds: dict[int, dict[str, WagerResult]] = {}
+        self._settled: set[int] = set()
+        self._outcomes: Counter[str] = Counter()
+        self.tray = Tray()
+        self._float_open = False
+        self._exact: dict[str, Fraction] = {}
+        self._dealer = ""
+        self._heads: dict[int, set[str]] = {}
+        self._round_heads: dict[int, set[str]] = {}
+        self.wrong = WrongPayments(made.mispayments)
+        self._seq = 0
+
+    def begin(self) -> None:
+        """The day begins; a table that is open has a float in its tray."""
+        self.tray.read_up()
+        if self._float_open:
+            self.made.books.opening, self.made.books.opening_at = self.tray.counted(), self.made.start
+
+    def take(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], within: bool, seq: int = 0) -> None:
+        made = self.made
+        made.events += within
+        self._seq = seq
+        if within:
+            self.tray.take(event)
+        if isinstance(event, Started):
+            self._restarted(at)
+        self._now = at
+        match event:
+            case Started():
+                self._started(event)
+            case DeviceUp(device=place):
+                self._device(place, True, at)
+            case DeviceDown(device=place) | DeviceRefused(device=place):
+                self._line(place).losses += within and self._up_since.get(place) is not None
+                self._device(place, False, at)
+            case DeviceTrouble(device=place):
+                self._line(place).troubles += within
+            case Command(by=person) | SignedIn(person=person) if person.rank == 1:
+                self._dealer = person.id
+        for effect in effects:
+            self._effect(at, effect, within)
+        if within:
+            self._colours_sold(at, effects)
+
+    def _started(self, event: Started) -> None:
+        config = from_plain(event.config)
+        self.made.table, self.made.rulebook = config.table.name, config.table.rulebook
+        for place in config.devices:
+            self._device(place, False, self._now)
+        self.made.cash_threshold = config.books.cash_threshold
+        game = games.find(config.table.game)
+        self.made.expected = {outcome: float(share) for outcome, share in game.expected(config).items()}
+        self._exact = game.expectations(config)
+        self.made.expectations = {bet: float(gained) for bet, gained in self._exact.items()}
+
+    def _restarted(self, at: int) -> None:
+        """Nobody ran the table since the event before: it was not open then, and no device was heard."""
+        for place in list(self._up_since):
+            self._device(place, False, self._now)
+        if self._open_since is not None:
+            self.made.open_ms += self._now - self._open_since
+            self._open_since = at
+
+    # -- devices and the table's life ------------------------------------------------------------------------------
+
+    def _line(self, place: str) -> DeviceLine:
+        return self.made.devices.setdefault(place, DeviceLine())
+
+    def _device(self, place: str, up: bool, at: int) -> None:
+        line = self._line(place)
+        since = self._up_since.get(place)
+        if place in self._changed:
+            passed = at - self._changed[place]
+            if since is not None:
+                line.up_ms += passed
+            else:
+                line.down_ms += passed
+        if since is not None and not up:
+            line.spans.append((since, at))
+        self._changed[place] = at
+        self._up_since[place] = (since if since is not None else at) if up else None
+
+    def _life(self, at: int, state: str) -> None:
+        if self._open_since is not None:
+            self.made.open_ms += at - self._open_since
+        self._open_since = at if state in ("open", "closing") else None
+
+    # -- what was concluded ------------------------------------------------------------------------------------------
+
+    def _effect(self, at: int, effect: AnyEffect, within: bool) -> None:
+        match effect:
+            case Moved(machine="life", dest=state):
+                self._life(at, state)
+            case Alarmed(code=code, text=text):
+                self._alarmed(at, code, text, within)
+            case AlarmOver(code=code):
+                self._alarm_over(at, code)
+            case Noted(what="float_opened" | "float_closed" as what):
+                self._float_open = what == "float_opened"
+                if within:
+                    self._float(at, what, effect.facts)
+            case Noted("mispayment", {"item": item}) if not within:
+                self.wrong.found_before(item)
+            case _ if not within:
+                return
+            case Settled():
+                self._settlement(at, effect)
+            case Reversed():
+                self._reversal(at, effect)
+            case Ruled():
+                self.made.decisions.append(
+                    Decision(at, effect.by, effect.rank, effect.subject, effect.answer, effect.reason, effect.clauses)
+                )
+            case Noted(what=what, facts=facts):
+                self._noted(at, what, facts)
+
+    def _alarmed(self, at: int, code: str, text: str, within: bool) -> None:
+        if code not in self._standing:
+            self._standing[code] = (at, text)
+        if within:
+            kind = counted_as(code)
+            line = self.made.alarms.setdefault(kind, AlarmLine(kind, text, 0, at))
+            line.count += 1
+            line.last, line.text = at, text
+
+    def _alarm_over(self, at: int, code: str) -> None:
+        since, _ = self._standing.pop(code, (at, ""))
+        if counted_as(code) in self.made.alarms:
+            self.made.alarms[counted_as(code)].stood_ms += at - since
+
+    def _settlement(self, at: int, settled: Settled) -> None:
+        made = self.made
+        results = self._rounds.setdefault(settled.round, {})
+        for result in settled.results:
+            results[result.wager] = result
+            self._count(at, result)
+        self._count_heads(at, settled)
+        made.won_at.append((at, made.won))
+        if settled.outcome in ("invalidated", "void"):
+            back = sum(result.stake_returned for result in settled.results)
+            why = ", ".join(dict.fromkeys(clause for result in settled.results for clause in result.clauses))
+            made.voids.append(Void(at, settled.round, settled.outcome, why, back))
+        elif settled.round not in self._settled:
+            self._settled.add(settled.round)
+            made.rounds += 1
+            self._count_round(at, settled)
+            hour = at - (at - made.start) % HOUR_MS
+            made.hours[hour] = made.hours.get(hour, 0) + 1
+        self._outcomes[settled.outcome] += 1
+        while len(self._rounds) > 8:
+            del self._rounds[min(self._rounds)]
+
+    def _reversal(self, at: int, reversed_: Reversed) -> None:
+        """What was settled before no longer counts; what takes its place does."""
+        made = self.made
+        before = self._rounds.get(reversed_.round, {})
+        for result in reversed_.results:
+            if result.wager in before:
+                self._count(at, before[result.wager], -1)
+            before[result.wager] = result
+            self._count(at, result)
+        made.won_at.append((at, made.won))
+        back = sum(result.stake_returned for result in reversed_.results)
+        made.voids.append(Void(at, reversed_.round, "reversed", ", ".join(reversed_.clauses), back))
+
+    # -- by bet, player, dealer and shift ----------------------------------------------------------------------------
+
+    def _tallies(self, at: int, players: Iterable[str]) -> Iterable[Tally]:
+        made = self.made
+        for player in players:
+            if CARDED.fullmatch(player):
+                yield made.players.setdefault(player, Tally())
+        if self._dealer:
+            yield made.dealers.setdefault(self._dealer, Tally())
+        if (shift := self._shift(at)) is not None:
+            yield shift.played
+
+    def _shift(self, at: int) -> Shift | None:
+        return next((shift for shift in self.made.shifts if shift.start <= at < shift.end), None)
+
+    def _count(self, at: int, result: WagerResult, sign: int = 1) -> None:
+        made = self.made
+        line = made.bets.setdefault(result.bet, BetLine())
+        line.add(result, sign)
+        gained = self._gained(result.bet)
+        if gained is not None:
+            made.theoretical[result.bet] = float(-gained * line.staked)
+        for tally in self._tallies(at, (result.player,)):
+            tally.add(at, result, float(gained or 0), sign)
+
+    def _gained(self, bet: str) -> Fraction | None:
+        """What a unit on this bet gains; a bet may be named with the place where it lies."""
+        return self._exact.get(bet, self._exact.get(bet.rpartition(" ")[0]))
+
+    def _count_round(self, at: int, settled: Settled) -> None:
+        for tally in self._tallies(at, dict.fromkeys(result.player for result in settled.results)):
+            tally.rounds += 1
+
+    def _count_heads(self, at: int, settled: Settled) -> None:
+        """How many played, in this round and in this hour."""
+        made = self.made
+        hour = at - (at - made.start) % HOUR_MS
+        there = {result.player for result in settled.results if result.player}
+        heads = self._heads.setdefault(hour, set())
+        heads |= there
+        made.heads[hour] = len(heads)
+        before = self._round_heads.get(settled.round, set())
+        self._round_heads = {settled.round: before | there}
+        made.heads_by_round += len(there - before)
+
+    # -- money that people move ----------------------------------------------------------------------------------------
+
+    def _float(self, at: int, what: str, facts: dict[str, Any]) -> None:
+        self.made.floats.append({"at": at, "what": what, **facts})
+        if what == "float_opened":
+            self.made.books.opened(at, facts)
+        else:
+            self.made.books.closed(at, facts)
+
+    def _booked(self, at: int, facts: dict[str, Any]) -> None:
+        made, kind, cents = self.made, facts["kind"], facts["cents"]
+        made.booked[kind] = made.booked.get(kind, 0) + cents
+        made.books.take_booking(at, facts)
+        shift = self._shift(at)
+        if shift is not None and not facts.get("earlier"):
+            shift.drop += cents if kind == "buy_in" else 0
+            shift.fills += cents if kind == "fill" else 0
+            shift.credits += cents if kind == "credit" else 0
+
+    def _colours_sold(self, at: int, effects: list[AnyEffect]) -> None:
+        """Colour chips that were issued and not paid for in chips went for cash."""
+        for effect in effects:
+            match effect:
+                case Noted("colour_issued", {"player": player, "cents": cents, "count": count}):
+                    paid = sum(
+                        other.facts["cents"]
+                        for other in effects
+                        if isinstance(other, Noted) and other.what == "booked" and other.facts["kind"] == "bought_back"
+                    )
+                    cash = cents * count - paid
+                    self.made.books.take_colour_cash(at, player, cash)
+                    if (shift := self._shift(at)) is not None:
+                        shift.drop += cash
+
+    def _noted(self, at: int, what: str, facts: dict[str, Any]) -> None:
+        """Notes that the report counts; a game may use such a word for facts of its own, which are not these."""
+        made = self.made
+        match what, facts:
+            case "booked", {"kind": _, "cents": _}:
+                self._booked(at, facts)
+            case "box_counted", {"cents": _, "should": _}:
+                made.books.take_box(at, facts)
+            case "hand_over", {"rake": rake, "fees": fees, "side": side}:
+                made.books.hands += 1
+                made.books.rake += rake
+                made.books.fees += fees
+                made.books.side_wagers += side
+            case "time_charge", {"amount": amount}:
+                made.books.fees += amount
+            case "late_change", {"kind": kind, "cents": cents, "was": was, "now": now, "tag": tag, "after_ms": after}:
+                made.late.append(Late(at, kind, cents, was, now, tag, after))
+            case "mispayment", {"item": _}:
+                self.wrong.recorded(at, facts)
+            case "mispaid", {"paid": _, "due": _}:
+                self.wrong.told(at, self._seq, facts)
+            case "no_spin", {"reasons": reasons}:
+                made.voids.append(Void(at, 0, "no spin", ", ".join(reasons)))
+            case "signed_in" | "signed_out" | "not_signed_in", _:
+                made.attendance.append({"at": at, "what": what, **facts})
+
+    def ended(self) -> Report:
+        """The day's end, or the journal's."""
+        made, now = self.made, self._now
+        if self._float_open and made.books.opening is not None:
+            made.books.closing, made.books.closing_at = self.tray.counted(), now
+            made.books.stays_open = True
+        self._life(now, "")
+        for place, since in list(self._up_since.items()):
+            self._device(place, since is not None, now)
+            if since is not None:
+                made.devices[place].spans.append((since, now))
+        for code in list(self._standing):
+            self._alarm_over(now, code)
+        made.outcomes = dict(self._outcomes.most_common())
+        return made

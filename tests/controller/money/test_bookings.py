@@ -1,0 +1,287 @@
+"""Bookings: slips, second signatures, corrections, the drop box; and what nobody may book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.core.effects import Announced, Noted, Refused
+from controller.core.events import Command
+from controller.money import bookings
+from controller.people import Person
+from tests.controller.money.play import STOCK, MoneyPlay
+
+VALUE = sum(value * count for value, count in STOCK.items())
+BOTH = {"slips": ("fill", "credit"), "second_signature": ("fill", "credit", "buy_in", "explained", "correction", "box")}
+
+
+@pytest.fixture
+def play() -> MoneyPlay:
+    return MoneyPlay().opened()
+
+
+@pytest.fixture
+def strict() -> MoneyPlay:
+    """A table whose house asks for slips and second signatures."""
+    return MoneyPlay(books=BOTH).opened()
+
+
+def press(play: MoneyPlay, key: str, who: str, rank: int, **args: Any) -> str:
+    """Somebody by name presses a key; the code of the refusal, if it was refused."""
+    told = play.event(Command(key, Person(who, rank), args))
+    return next((one.code for one in told if isinstance(one, Refused)), "")
+
+
+def books_add_up(play: MoneyPlay) -> bool:
+    tray = play.table.money.state.tray
+    signs = {"fill": 1, "credit": -1, "buy_in": -1, "explained": 1}
+    booked = sum(signs[kind] * cents for kind, cents in tray.booked.items())
+    return tray.value == tray.opening + booked + tray.collected - tray.paid + tray.gap
+
+
+def fetch(play: MoneyPlay, *tags: int, cents: int = 2500) -> None:
+    """Chips come from the cage into the tray."""
+    play.worth.update(dict.fromkeys(tags, cents))
+    play.into(*tags)
+
+
+# -- what nobody may book --------------------------------------------------------------------------------------------
+
+BAD = [0, -1, -500, 2.5, 500.0, "500", "5e3", True, 10**9 + 100, 10**18, 10**30, 33, None, [500], float("inf")]
+
+
+@pytest.mark.parametrize("cents", BAD, ids=repr)
+@pytest.mark.parametrize("key", ["fill", "credit", "buy_in"])
+def test_an_amount_that_is_none_is_refused_in_words_and_nothing_is_booked(
+    play: MoneyPlay, key: str, cents: Any
+) -> None:
+    before = play.table.save()
+    who = {"player": "Ann"} if key == "buy_in" else {}
+    assert press(play, key, "Bo", 2, cents=cents, **who) in ("bad_amount", "bad_argument")
+    assert play.table.save() == before
+
+
+def test_a_correction_or_a_count_of_the_box_takes_no_amount_that_is_none(play: MoneyPlay) -> None:
+    play.out(500)
+    press(play, "buy_in", "Al", 1, cents=500, player="Ann")
+    before = play.table.save()
+    for cents in (-500, 2.5, 10**18, 33):
+        assert press(play, "correct_booking", "Bo", 2, booking="1", cents=cents, reason="x") in (
+            "bad_amount", "bad_argument",
+        )  # fmt: skip
+    for cents in (-1, 2.5, 10**18):
+        assert press(play, "count_box", "Bo", 2, cents=cents) in ("bad_amount", "bad_argument")
+    assert play.table.save() == before
+
+
+@pytest.mark.parametrize(
+    "slip",
+    ["5:-40", "-5:40", "0:3", "5:1e9", "5.001:3", "nan:3", "inf:1", "5:40 5:20", "5", "5:40:3", ":", "5:4.5",
+     "5:100001", "1e999999:1", {"500": 2.7}, {"500": True}, {"500": -1}, {"x": 1}, {"-500": 1}, {"0": 4}, {"5e2": 1},
+     {"500": "7"}, "٥:3"],
+    ids=repr,
+)  # fmt: skip
+def test_a_slip_that_cannot_be_a_count_is_refused_in_words(play: MoneyPlay, slip: Any) -> None:
+    before = play.table.save()
+    assert press(play, "count_float", "Bo", 2, float=slip) == "bad_slip"
+    assert play.table.save() == before
+
+
+def test_an_amount_that_the_chips_of_the_float_do_not_make_names_what_they_make() -> None:
+    play = MoneyPlay({2500: 10, 500: 10}).opened()
+    play.press("credit", 2, cents=1250)
+    (refused,) = (one for one in play.told if isinstance(one, Refused))
+    assert "$12.50" in refused.text
+    assert "multiples of $1" in refused.text
+
+
+# -- slips -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_slip_is_booked_once(play: MoneyPlay) -> None:
+    assert press(play, "fill", "Bo", 2, cents=2500, slip="F-1001") == ""
+    assert press(play, "fill", "Bo", 2, cents=2500, slip=" F-1001 ") == "slip_twice"
+    assert press(play, "credit", "Cy", 3, cents=2500, slip="F-1001") == "slip_twice"
+    assert play.table.money.state.tray.booked == {"fill": 2500}
+    assert play.noted("booked")[-1] == {"booking": 1, "kind": "fill", "cents": 2500, "by": "Bo", "slip": "F-1001"}
+
+
+def test_a_house_that_asks_for_slips_books_no_fill_without_one(strict: MoneyPlay) -> None:
+    assert press(strict, "fill", "Bo", 2, cents=2500) == "slip_needed"
+    assert press(strict, "fill", "Bo", 2, cents=2500, slip="  ") == "slip_needed"
+    assert press(strict, "fill", "Bo", 2, cents=2500, slip="<b>1</b>") == "bad_slip_number"
+    assert strict.table.money.state.tray.booked == {}
+
+
+def test_slip_numbers_and_bookings_are_kept_in_bounds(play: MoneyPlay) -> None:
+    fetch(play, 900)
+    for number in range(1, bookings.KEPT + 8):
+        press(play, "fill", "Bo", 2, cents=2500, slip=f"F{number}")
+    books = play.table.money.state.books
+    assert len(books.made) == bookings.KEPT
+    assert press(play, "correct_booking", "Bo", 2, booking="1", cents=0, reason="x") == "no_such_booking"
+    books.slips = [str(number) for number in range(bookings.SLIPS_KEPT)]
+    press(play, "fill", "Bo", 2, cents=2500, slip="last")
+    assert (len(books.slips), books.slips[0], books.slips[-1]) == (bookings.SLIPS_KEPT, "1", "last")
+
+
+# -- two signatures --------------------------------------------------------------------------------------------------
+
+
+def test_one_person_cannot_cover_a_theft_with_a_credit(strict: MoneyPlay) -> None:
+    strict.out(10_000)
+    press(strict, "credit", "Bo", 2, cents=10_000, slip="C-1")
+    assert strict.table.money.state.tray.booked == {}
+    assert press(strict, "sign_booking", "Bo", 2, booking="1") == "same_person"
+    assert press(strict, "sign_booking", "Bo", 4, booking="1") == "same_person"
+    strict.time(1)
+    assert "$100 is missing" in strict.alarms["float"].text
+    assert "waits for a second signature" in strict.alarms["unsigned:1"].text
+
+
+def test_a_second_person_signs_and_then_it_is_booked_with_both_names(strict: MoneyPlay) -> None:
+    strict.out(10_000)
+    press(strict, "credit", "Bo", 2, cents=10_000, slip="C-1")
+    assert press(strict, "sign_booking", "Al", 1, booking="1") == ""
+    assert strict.noted("booked")[-1]["second"] == "Al"
+    assert not {"unsigned:1", "float"} & set(strict.alarms)
+    assert (strict.table.money.state.tray.gap, books_add_up(strict)) == (0, True)
+    assert press(strict, "sign_booking", "Cy", 3, booking="1") == "no_such_booking"
+
+
+def test_two_dealers_are_not_enough_for_a_buy_in(strict: MoneyPlay) -> None:
+    strict.out(2500)
+    press(strict, "buy_in", "Al", 1, cents=2500, player="Ann")
+    assert press(strict, "sign_booking", "Dee", 1, booking="1") == "rank_too_low"
+    assert press(strict, "sign_booking", "Bo", 2, booking="1") == ""
+
+
+def test_an_explanation_is_signed_by_two_and_only_for_the_gap_it_was_given_for(strict: MoneyPlay) -> None:
+    strict.out(500)
+    strict.time(1)
+    press(strict, "float_explained", "Bo", 2, reason="found under the table")
+    assert "float" in strict.alarms
+    strict.out(10_000)
+    assert press(strict, "sign_booking", "Cy", 3, booking="1") == "gap_changed"
+    assert press(strict, "strike_booking", "Bo", 2, booking="1") == ""
+    press(strict, "float_explained", "Bo", 2, reason="found under the table")
+    press(strict, "sign_booking", "Cy", 3, booking="2")
+    assert strict.noted("booked")[-1]["cents"] == -10_500
+    assert ("float" in strict.alarms, books_add_up(strict)) == (False, True)
+
+
+def test_what_nobody_has_signed_is_withdrawn_by_who_entered_it_by_a_supervisor_or_at_closing(
+    strict: MoneyPlay,
+) -> None:
+    for slip in ("1", "2", "3"):
+        press(strict, "fill", "Bo", 2, cents=500, slip=slip)
+    assert press(strict, "strike_booking", "Al", 1, booking="1") == "rank_too_low"
+    assert press(strict, "strike_booking", "Bo", 2, booking="1") == ""
+    assert press(strict, "strike_booking", "Cy", 3, booking="2") == ""
+    strict.result("A")
+    press(strict, "close", "Cy", 3)
+    assert [one["struck_by"] for one in strict.noted("booking_struck")] == ["Bo", "Cy", "table"]
+    assert (strict.table.money.state.books.waiting, strict.alarms) == ({}, {})
+
+
+def test_a_booking_that_waits_still_waits_after_a_restart(strict: MoneyPlay) -> None:
+    press(strict, "fill", "Bo", 2, cents=500, slip="1")
+    strict.again()
+    fetch(strict, 900, cents=500)
+    assert press(strict, "sign_booking", "Cy", 3, booking="1") == ""
+    assert strict.table.money.state.tray.gap == 0
+
+
+# -- corrections -----------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_booking_is_corrected_by_one_that_names_it_and_the_column_adds_up(play: MoneyPlay) -> None:
+    play.out(2500, 2500)
+    press(play, "buy_in", "Al", 1, cents=50_000, player="Ann")
+    play.time(1)
+    assert "float" in play.alarms
+    assert press(play, "correct_booking", "Bo", 2, booking="1", cents=5000, reason="a nought too many") == ""
+    assert "float" not in play.alarms
+    first, second = play.noted("booked")
+    assert (first["cents"], second["cents"], second["corrects"], second["kind"]) == (50_000, -45_000, 1, "buy_in")
+    assert play.table.money.state.tray.booked == {"buy_in": 5000}
+    assert books_add_up(play)
+    assert any(isinstance(one, Announced) and one.to == "surveillance" for one in play.effects)
+
+
+def test_a_correction_can_itself_be_corrected_and_one_that_changes_nothing_is_refused(play: MoneyPlay) -> None:
+    fetch(play, 900)
+    press(play, "fill", "Bo", 2, cents=2500)
+    press(play, "correct_booking", "Bo", 2, booking="1", cents=0, reason="no fill came")
+    assert play.table.money.state.tray.gap == 2500
+    assert press(play, "correct_booking", "Bo", 2, booking="1", cents=0, reason="x") == "nothing_wrong"
+    press(play, "correct_booking", "Bo", 2, booking="1", cents=2500, reason="it did come")
+    assert (play.table.money.state.tray.gap, play.table.money.state.tray.booked) == (0, {"fill": 2500})
+    assert press(play, "correct_booking", "Bo", 2, booking="9", cents=0, reason="x") == "no_such_booking"
+    assert press(play, "correct_booking", "Bo", 2, booking="1", cents=0) == "bad_argument"
+
+
+def test_an_explanation_can_be_taken_back_and_the_money_is_missing_again(play: MoneyPlay) -> None:
+    play.out(10_000)
+    play.time(1)
+    press(play, "float_explained", "Bo", 2, reason="under the table")
+    assert press(play, "correct_booking", "Cy", 3, booking="1", cents=500, reason="x") == "bad_amount"
+    press(play, "correct_booking", "Cy", 3, booking="1", cents=0, reason="it was not there")
+    play.time(1)
+    assert "$100 is missing" in play.alarms["float"].text
+    assert books_add_up(play)
+
+
+def test_a_booking_of_a_float_that_was_closed_is_corrected_on_paper_and_moves_no_chips(play: MoneyPlay) -> None:
+    fetch(play, 900)
+    press(play, "fill", "Bo", 2, cents=2500)
+    play.result("A")
+    press(play, "close", "Bo", 2)
+    press(play, "open", "Bo", 2)
+    press(play, "correct_booking", "Bo", 2, booking="1", cents=500, reason="the cage says so")
+    assert play.noted("booked")[-1]["earlier"] is True
+    assert (play.table.money.state.tray.booked, play.table.money.state.tray.gap) == ({}, 0)
+
+
+# -- the count of tray and box -----------------------------------------------------------------------------------------
+
+
+def test_a_count_that_agrees_ends_what_was_said_of_the_float() -> None:
+    play = MoneyPlay().opened({**STOCK, 2500: 41})
+    assert "Count the float" in play.alarms["float_count"].remedy
+    play.press("count_float", 2, float="100:40 25:39 5:40 1:40")
+    assert "of $25 39 are on the slip and 40 in the tray" in play.alarms["float_count"].text
+    play.press("count_float", 2, float="100:40 25:40 5:40 1:40")
+    assert "float_count" not in play.alarms
+    assert [len(one["differences"]) for one in play.noted("float_counted")] == [1, 0]
+
+
+def test_a_buy_in_without_its_cash_is_told_when_the_box_is_counted(play: MoneyPlay) -> None:
+    play.out(10_000)
+    press(play, "buy_in", "Al", 1, cents=10_000, player="Ann")
+    press(play, "buy_in", "Al", 1, cents=10_000, player="Ann")
+    press(play, "correct_booking", "Bo", 2, booking="2", cents=2500, reason="keyed twice")
+    press(play, "count_box", "Bo", 2, cents=2500)
+    assert "$100 less than the $125" in play.alarms["box_count"].text
+    assert play.table.money.state.books.box == 0
+    play.press("seen_to", 2, alarm="box_count", reason="police called")
+    assert "box_count" not in play.alarms
+
+
+def test_colour_chips_sold_for_cash_are_expected_in_the_box() -> None:
+    play = MoneyPlay(colours=("blue",), set_mark="BW1").opened()
+    play.press("issue_colour", colour="blue", player="Ann", value=500, count=20, in_chips=2500)
+    assert play.table.money.state.books.box == 7500
+    play.press("issue_colour", colour="blue", player="Ann", value=500, count=1, in_chips=600)
+    assert play.refused == "bad_amount"
+    assert play.table.money.state.books.box == 7500
+
+
+def test_every_booking_survives_its_snapshot(play: MoneyPlay) -> None:
+    press(play, "fill", "Bo", 2, cents=2500, slip="F1")
+    saved = msgspec.json.encode(play.table.money.state.books)
+    play.again()
+    assert msgspec.json.encode(play.table.money.state.books) == saved
+    assert [one for one in play.effects if isinstance(one, Noted) and one.what == "booked"]

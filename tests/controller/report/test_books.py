@@ -1,0 +1,163 @@
+"""The books of a gaming day: the column adds up, whatever people booked, corrected, explained or left open."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.core.effects import Noted
+from controller.core.events import SignShown, Stopped
+from controller.journal import row as record
+from controller.journal.file import Row
+from controller.report import Report, report
+from controller.report.books import Books, value
+from controller.report.text import as_text
+from tests.controller.money.play import STOCK
+from tests.controller.report.written import DAY, Written
+
+OPENING = value(STOCK)
+
+
+def of(play: Written, day: int = 0) -> Report:
+    return report(play.rows, day * DAY, (day + 1) * DAY)
+
+
+def column(made: Report) -> dict[str, int]:
+    lines = made.books.column()
+    assert sum(cents for _, cents in lines[:-1]) == lines[-1][1]
+    return dict(lines)
+
+
+@pytest.fixture
+def play() -> Written:
+    made = Written(colours=("blue",), set_mark="BW1")
+    made.opened(STOCK)
+    return made
+
+
+def a_loser(play: Written, dollars: int) -> None:
+    tag = play.bet("p1", "A", dollars)
+    play.result("B")
+    play.collect("A", tag)
+    assert play.state == "idle"
+
+
+def test_the_float_from_opening_to_closing_with_fills_credits_cash_and_play(play: Written) -> None:
+    a_loser(play, 50)
+    play.press("fill", 2, cents=2500, slip="F1")
+    play.fetch(900)
+    play.out(10_000)
+    play.press("credit", 2, cents=10_000, slip="C1")
+    play.out(500, 500)
+    play.press("buy_in", player="Ann", cents=1000)
+    play.press("close", 2)
+    made = of(play)
+    assert column(made) == {
+        "opening float": OPENING, "fills": 2500, "credits": -10_000, "chips sold for cash": -1000,
+        "won in chips at play": 5000, "closing float": OPENING - 3500,
+    }  # fmt: skip
+    assert (made.win, made.drop, made.won, made.beside_settlements) == (5000, 1000, 5000, 0)
+    assert made.hold == 5.0
+    assert made.books.opening == STOCK
+    assert made.books.closing == {**STOCK, 10_000: 39, 5000: 1, 2500: 41, 500: 38}
+    assert [(line.kind, line.slip, line.by) for line in made.books.booked] == [
+        ("fill", "F1", "S2"), ("credit", "C1", "S2"), ("buy_in", "", "S1"),
+    ]  # fmt: skip
+
+
+def test_what_was_corrected_and_explained_has_lines_of_its_own(play: Written) -> None:
+    play.out(500, 500)
+    play.press("buy_in", player="Ann", cents=10_000)
+    play.press("correct_booking", 2, booking="1", cents=1000, reason="a nought too many")
+    play.out(2500)
+    play.time(1)
+    play.press("float_explained", 2, reason="fell into the drop slot")
+    play.out(100)
+    play.result("A")
+    play.press("close", 2)
+    made = of(play)
+    assert column(made) == {
+        "opening float": OPENING, "chips sold for cash": -10_000, "bookings corrected": 9000,
+        "differences explained": -2500, "never explained": -100, "won in chips at play": 0,
+        "closing float": OPENING - 3600,
+    }  # fmt: skip
+    assert (made.drop, made.win, made.beside_settlements) == (1000, -2600, 0)
+    assert made.books.booked[1].corrects == made.books.booked[0].booking
+
+
+def test_a_table_that_stays_open_has_a_closing_at_the_days_end_and_opens_with_it_the_next_day(play: Written) -> None:
+    a_loser(play, 50)
+    play.at = DAY - 60_000
+    play.out(10_000)
+    play.press("credit", 2, cents=10_000)
+    play.at = DAY + 60_000
+    play.fetch(900, 901)
+    play.press("fill", 2, cents=5000)
+    play.press("place_bets")
+    a_loser(play, 25)
+    first, second = of(play), of(play, 1)
+    assert (first.books.stays_open, second.books.stays_open) == (True, True)
+    assert first.books.closing == second.books.opening
+    assert column(first)["closing float"] == OPENING + 5000 - 10_000
+    assert column(second) == {
+        "opening float": OPENING - 5000, "fills": 5000, "won in chips at play": 2500, "closing float": OPENING + 2500,
+    }  # fmt: skip
+    assert (first.win, second.win) == (5000, 2500)
+
+
+def test_chips_that_come_or_go_while_the_table_is_closed_have_a_line(play: Written) -> None:
+    play.result("A")
+    play.press("close", 2)
+    play.out(10_000)
+    play.press("open")
+    play.event(SignShown(9999))
+    made = of(play)
+    assert column(made)["changed while the table was closed"] == -10_000
+    assert made.beside_settlements == 0
+
+
+def test_colour_chips_sold_for_cash_are_drop_and_those_still_out_are_seen_beside_the_settlements(play: Written) -> None:
+    play.press("issue_colour", colour="blue", player="Ann", value=500, count=20, in_chips=2500)
+    play.fetch(900)
+    made = of(play)
+    assert (made.drop, made.win, made.beside_settlements) == (7500, 10_000, 10_000)
+    assert column(made)["colour chips sold for chips"] == 2500
+    play.press("redeem_colour", colour="blue", player="Ann", count=20)
+    play.out(10_000)
+    made = of(play)
+    assert (made.win, made.beside_settlements) == (0, 0)
+
+
+def test_the_box_is_told_beside_the_cash_that_was_booked(play: Written) -> None:
+    play.out(10_000)
+    play.press("buy_in", player="Ann", cents=10_000)
+    play.press("count_box", 2, cents=9000, slip="B7")
+    made = of(play)
+    assert (made.books.counted_box, made.books.box_difference) == (9000, -1000)
+    assert "-$10 beside what was booked" in as_text(made, str)
+
+
+def test_cash_in_several_transactions_is_added_up_for_each_player() -> None:
+    play = Written(books={"cash_threshold": 10_000})
+    play.opened()
+    for player, cents in (("Ann", 5000), ("Bob", 9000), ("Ann", 5000), ("Cy", 20_000)):
+        play.press("buy_in", player=player, cents=cents)
+    lines = of(play).large_cash()
+    assert [(line.player, line.cents, line.times, line.largest) for line in lines] == [
+        ("Cy", 20_000, 1, 20_000), ("Ann", 10_000, 2, 5000),
+    ]  # fmt: skip
+    play.press("correct_booking", 2, booking="3", cents=1000, reason="keyed wrongly")
+    assert [line.player for line in of(play).large_cash()] == ["Cy"]
+
+
+def test_poker_has_rake_fees_and_side_wagers_instead_of_a_float() -> None:
+    effects = [
+        Noted("hand_over", {"rake": 500, "fees": 200, "side": -100, "pot": 1, "players": 2, "deals": 1}),
+        Noted("time_charge", {"seats": [1], "owing": [], "amount": 300}),
+    ]
+    made = report([Row(1, 1, record.encode(record.Record(Stopped(), effects)), b"")], 0, DAY)  # type: ignore[arg-type]
+    assert (made.books.rake, made.books.fees, made.books.side_wagers, made.win) == (500, 500, -100, 900)
+    assert "rake $5, fees $5, side wagers -$1" in as_text(made, str)
+
+
+def test_books_without_a_tray_have_no_column_and_no_win() -> None:
+    assert (Books().column(), Books().win, Books().counted_box) == ([], None, None)

@@ -1,0 +1,63 @@
+"""What a page is told of the key that was pressed on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from controller.core.effects import Refused, refusal_of
+from lab.sim.config import default_config
+from tests.controller.web.client import Client, Served, served
+
+
+def at_war(folder: Path, act: Callable[[Served, Client], Awaitable[None]]) -> None:
+    """A Casino War table that takes bets, and its dealer at the screen."""
+
+    async def run() -> None:
+        async with served(folder, config=default_config("war")) as table:
+            client = table.client()
+            await client.sign_in("S4")
+            await _open(table, client)
+            await act(table, client)
+
+    asyncio.run(run())
+
+
+async def _open(table: Served, client: Client) -> None:
+    at = table.table.runtime.table
+    await table.until(lambda: not at.state.faults)
+    await client.press("open")
+    await table.until(lambda: at.state.life == "open")
+    await client.press("check_cards")
+    await table.until(lambda: at.game.machine.state == "unshuffled")
+    table.levers.pull("load", {})
+    await table.until(lambda: not at.state.faults)
+    await client.press("shuffled")
+    await client.press("answer", prompt=next(iter(at.state.desk.prompts)), answer="cut")
+    while at.game.machine.state != "betting":
+        cards = len(at.game.view()["cards"])
+        await table.until(lambda: not table.levers.source.locked)  # type: ignore[attr-defined]
+        table.levers.pull("draw", {})
+        await table.until(lambda: len(at.game.view()["cards"]) > cards or at.game.machine.state == "betting")  # noqa: B023
+
+
+def test_a_key_that_was_carried_out_is_not_answered_with_what_it_refused(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        at = table.table.runtime.table
+        table.levers.pull("place", {"area": "box 1 main", "dollars": 20, "player": ""})
+        await table.until(lambda: at.game.view()["stakes"])
+        wager = at.game.view()["stakes"][0]["id"]
+        done = await client.press("refuse_stake", wager=wager)
+        assert (done.status, done.body.keys()) == (200, {"seq"})
+        assert at.game.view()["stakes"][0]["status"] == "refused"
+        again = await client.press("refuse_stake", wager=wager)
+        assert (again.status, again.body["code"]) == (409, "in_play")
+
+    at_war(tmp_path, act)
+
+
+def test_a_refusal_is_the_keys_own_only_where_it_names_the_key() -> None:
+    stake, key = Refused("stake 7", "refused", "Ann's stake was refused."), Refused("settled", "mispaid", "Not paid.")
+    assert refusal_of("refuse_stake", [stake]) is None
+    assert refusal_of("settled", [stake, key]) is key
