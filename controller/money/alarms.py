@@ -35,7 +35,7 @@ class Cloned(Alarm["Money"]):
 
     code, about = "cloned", int
     text = "Tag {tag} is in two places at once: {first} and {second}."
-    remedy = "Keep both chips and call Surveillance; neither is a wager until one of them is gone."
+    remedy = "Keep both chips and call Surveillance; the one that came last is no wager."
     tag: str
     first: str
     second: str

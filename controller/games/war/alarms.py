@@ -293,8 +293,11 @@ class StakeMoved(Alarm["War"]):
 
     @staticmethod
     def while_(game: War, wager: str) -> bool:
-        """Until they lie as they lay, or the stake is settled."""
-        return wager in game.state.round.moved and wager not in game.state.round.booked
+        """Until they lie as they lay, or the stake is settled and, where it has won, paid."""
+        round_ = game.state.round
+        booked = round_.booked.get(wager)
+        unpaid = booked is not None and not booked.done and game.money.unpaid(game.areas()[wager]) > 0
+        return wager in round_.moved and (booked is None or unpaid)
 
 
 class Astray(Alarm["War"]):

@@ -25,7 +25,7 @@ from controller.games.war.stakes import (
     ties_alone,
     unpayable,
 )
-from controller.games.war.state import AT_WAR, BEFORE_ROUND, Slot, Stake
+from controller.games.war.state import AT_WAR, BEFORE_ROUND, SECOND_DEAL, Slot, Stake
 from controller.money.amounts import dollars
 from controller.people import Person
 
@@ -39,6 +39,8 @@ def laid(game: War, event: StakeLaid) -> None:
     phase = game.machine.state
     if phase == "over" or (phase == "interim" and event.zone == "war" and _is_tied(game, event)):
         _lies_ready(game, event)  # for what comes next; nobody has called for it yet
+    elif phase in SECOND_DEAL and not war_stakes_open(game):
+        _laid_late(game, event)
     elif event.zone == "war" or (event.zone == "perfect_pairs" and war_stakes_open(game)):
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
@@ -285,6 +287,7 @@ def _lay_war_stake(game: War, stake: Stake) -> None:
         return
     assert main is not None  # it would have been refused
     round_.stakes.append(stake)
+    _now_in_play(game, (stake.id,))
     stake.counted = min(stake.amount, main.counted)
     stake.clauses = list(main.clauses)
     settling.war_stake_laid(game, main)
@@ -299,7 +302,23 @@ def _lay_war_pairs(game: War, stake: Stake) -> None:
         hand_back(game, stake, "refused", no)
         return
     round_.stakes.append(stake)
+    _now_in_play(game, (stake.id,))
     _count(game, [stake], game.state.players.warned)
+
+
+def still_watched(game: War, stake: Stake) -> bool:
+    """Whether what becomes of its chips matters although its result is booked."""
+    if stake.stage == "war" and stake.status == "refused":
+        return war_stakes_open(game)
+    return stake.status == "late" or unpaid(game, stake)
+
+
+def unpaid(game: War, stake: Stake) -> bool:
+    """Whether it has won and is not paid yet: until then nobody touches it (Melbourne 5.4, Perth 6.1, Star 5.5)."""
+    booked = game.state.round.booked.get(stake.id)
+    if booked is None or booked.done or booked.result.result != "win":
+        return False
+    return game.money.unpaid(game.areas()[stake.id]) > 0
 
 
 def changed(game: War, event: StakeChanged) -> None:
@@ -315,14 +334,25 @@ def changed(game: War, event: StakeChanged) -> None:
     if stake.stage == "war" and stake.status == "refused" and event.amount:
         _changed_in_time(game, stake, event.amount)  # put right, or tried again
         return
-    if stake.id in round_.booked:
+    if stake.status == "late":
+        _late_again(game, stake, event.amount)
+        return
+    if stake.id in round_.booked and not unpaid(game, stake):
         return  # paid, taken or handed back: it may move
-    if event.amount == stake.amount:
+    if event.amount == stake.amount or (event.amount > stake.amount and stake.id in round_.booked):
         round_.moved.pop(stake.id, None)
     elif event.amount != round_.moved.get(stake.id):
         round_.moved[stake.id] = event.amount
         alarm = alarms.StakeMoved(player=stake.player, box=stake.box, amount=dollars(event.amount))
         alarm.happened(game, stake.id)
+
+
+def _late_again(game: War, stake: Stake, amount: int) -> None:
+    """More chips that came too late are told like the first."""
+    if amount > stake.amount:
+        game.state.round.stakes.remove(stake)
+        del game.state.round.booked[stake.id]
+        laid(game, StakeLaid(stake.id, stake.player, stake.box, stake.zone, amount, stake.token))
 
 
 def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
@@ -408,6 +438,7 @@ def freeze(game: War) -> None:
     _count(game, [stake for stake in state.round.stakes if stake.live], warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
+    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back")})
     state.players.seats = seats_of(game)
     places = order.first_places(rules, state.round.stakes, game.config.round_burn)
     state.round.slots += [Slot(place, "first") for place in places]
@@ -434,6 +465,12 @@ def _outside_limits(game: War, stake: Stake, found: Counted) -> None:
     else:
         text = f"Tell {stake.player} the table's limits."
         game.desk.announce("dealer", "advise_limits", text, found.clauses)
+
+
+def _now_in_play(game: War, wagers: Collection[str]) -> None:
+    """The chips of these stakes are known by their tags from now on, wherever they are put."""
+    lying = game.state.felt.lying
+    game.state.round.in_play |= {tag: one for tag, one in lying.items() if one.wager in wagers}
 
 
 def _cap_areas(game: War) -> None:

@@ -12,6 +12,7 @@ from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
 from controller.games.war.state import Booked, Stake
+from controller.money.payment import Spot
 
 
 def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
@@ -40,9 +41,22 @@ def as_due(game: War, result: WagerResult) -> WagerResult:
 
 def owe(game: War, results: Iterable[WagerResult]) -> None:
     """These chips are to be taken and paid now."""
+    results = tuple(results)
+    lay = _as_they_lay(game, results)
     if game.sees_chips:
         areas = game.areas()
-        game.money.owe(results, lambda result: areas[result.wager])
+        game.money.owe(results, lambda result: areas[result.wager], lay)
+
+
+def _as_they_lay(game: War, results: Iterable[WagerResult]) -> dict[int, Spot]:
+    """The chips that are still at the table of stakes whose chips are to be moved, where they lay when it closed."""
+    round_, to_move = game.state.round, {result.wager for result in results}
+    to_move |= {stake.id for stake in round_.stakes if is_open(game, stake)}
+    return {
+        tag: Spot(lay.area, lay.cents)
+        for tag, lay in round_.in_play.items()
+        if lay.wager in to_move and game.money.place_of(tag) is not None
+    }
 
 
 def take_back(game: War, results: Iterable[WagerResult]) -> None:

@@ -33,8 +33,9 @@ def moved(game: War, event: ChipsMoved) -> None:
     clear_now(game, (*(chip.tag for chip in event.added), *event.removed))
     place = game.layout.place(event.area)
     if place is None:
+        _tell(game, _let_go(game, event.removed))
         return
-    touched = _carry(game, event.area, place, event.added, event.removed)
+    touched = _carry(game, event.area, place, event.added, event.removed) | _let_go(game, event.removed)
     unread = game.state.felt.unread
     if event.partial:
         if event.area not in unread:
@@ -79,14 +80,53 @@ def _carry(game: War, area: int, place: Place, added: Iterable[Chip], removed: I
     came: Coming | None = game.state.felt.coming.pop(area, None) if added else None
     for chip in added:
         if chip.kind not in KINDS or not chip.cents:
-            continue
-        before = lying.pop(chip.tag, None)
-        if before is not None:
-            touched[before.wager] = None
-        wager = _wager_of(game, area, place, chip, before, came)
-        lying[chip.tag] = Lying(area, chip.cents, wager, chip.kind == "token")
-        touched.pop(wager, None)
-        touched[wager] = None
+            _no_stake(game, area, chip, touched)
+        elif not _lies_elsewhere(game, area, chip):
+            _put(game, area, place, chip, came, touched)
+    return touched
+
+
+def _put(game: War, area: int, place: Place, chip: Chip, came: Coming | None, touched: dict[str, None]) -> None:
+    lying = game.state.felt.lying
+    before = lying.pop(chip.tag, None)
+    if before is not None:
+        touched[before.wager] = None
+    wager = _wager_of(game, area, place, chip, before, came)
+    lying[chip.tag] = Lying(area, chip.cents, wager, chip.kind == "token")
+    touched.pop(wager, None)
+    touched[wager] = None
+
+
+# -- one tag in two places --------------------------------------------------------------------------------------------
+
+
+def _lies_elsewhere(game: War, area: int, chip: Chip) -> bool:
+    """Whether another area sees it too: it stays where it lay first until that one lets go of it."""
+    before, twice = game.state.felt.lying.get(chip.tag), game.money.state.twice.get(chip.tag)
+    if twice is None or before is None or (before.area, area) != (twice.first, twice.second):
+        return False
+    game.state.felt.twice[chip.tag] = chip
+    return True
+
+
+def _no_stake(game: War, area: int, chip: Chip, touched: dict[str, None]) -> None:
+    """What is no chip, or one of two with the same tag, is no stake, even if it was taken for one."""
+    felt = game.state.felt
+    known = felt.lying.get(chip.tag)
+    if known is not None and known.area == area:
+        felt.twice[chip.tag] = Chip(chip.tag, "token" if known.token else "cash", known.cents)
+        del felt.lying[chip.tag]
+        touched[known.wager] = None
+
+
+def _let_go(game: War, tags: Iterable[int]) -> dict[str, None]:
+    """One of two places lets go of these chips: they lie where the other one sees them."""
+    felt, touched = game.state.felt, dict[str, None]()
+    for chip in [felt.twice.pop(tag) for tag in tags if tag in felt.twice]:
+        area = game.money.place_of(chip.tag) or 0
+        place = game.layout.place(area)
+        if place is not None and chip.tag not in felt.lying:
+            _put(game, area, place, chip, None, touched)
     return touched
 
 
@@ -114,21 +154,32 @@ def clear_now(game: War, tags: Iterable[int]) -> None:
 
 
 def _wager_of(game: War, area: int, place: Place, chip: Chip, before: Lying | None, came: Coming | None) -> str:
-    """The wager a chip belongs to: a winner's, the one the dealer named, its owner's, or the box's."""
+    """The wager a chip belongs to: a winner's, its own, the one the dealer named, its owner's, or the box's."""
     box, zone = place
     if zone == HOUSE:
         return f"{HOUSE} {box}"
-    paid = _pays(game, area, place, chip)
-    if paid:
-        return paid
+    known = _pays(game, area, place, chip) or _in_play(game, chip.tag)
+    if known:
+        return known
     if came is not None:
         wager, player = came.wager, came.player
     else:
         owner = game.state.felt.stacks[before.wager].player if before and before.wager in game.state.felt.stacks else ""
         player = owner or _player_at(game, box, zone, chip.cents)
         wager = _name(game, box, zone, player)
+    if chip.kind == "token" and not game.rules.wagers.tokens and came is None:
+        wager = f"{wager} token"  # it makes no cash chip beside it a stake of its kind
+    elif game.money.state.watched and game.money.unpaid(area):
+        wager = f"{wager} late"
     game.state.felt.stacks[wager] = Stack(player, box, zone)
     return wager
+
+
+def _in_play(game: War, tag: int) -> str:
+    """The wager of this round whose chip it is, wherever it is put, until its chips were taken or paid."""
+    lay = game.state.round.in_play.get(tag)
+    booked = None if lay is None else game.state.round.booked.get(lay.wager)
+    return "" if lay is None or (booked is not None and booked.done) else lay.wager
 
 
 def _name(game: War, box: int, zone: str, player: str) -> str:
@@ -189,8 +240,10 @@ def _stays(game: War, wager: str) -> int:
 
 
 def worth(game: War, wager: str) -> int:
-    """What lies there for a wager."""
-    return sum([lying.cents for lying in game.state.felt.lying.values() if lying.wager == wager])
+    """What lies there for a wager; a chip of it that was put elsewhere does not."""
+    lay, lying = game.state.round.in_play, game.state.felt.lying
+    there = [one.cents for tag, one in lying.items() if one.wager == wager and lay.get(tag, one).area == one.area]
+    return sum(there)
 
 
 def _tell(game: War, touched: Iterable[str]) -> None:
@@ -205,8 +258,8 @@ def _tell(game: War, touched: Iterable[str]) -> None:
 
 def _tell_stake(game: War, wager: str, stack: Stack) -> None:
     stake = next((stake for stake in game.state.round.stakes if stake.id == wager), None)
-    refused = stake is not None and stake.stage == "war" and stake.status == "refused" and betting.war_stakes_open(game)
-    if wager in game.state.round.booked and game.state.round.started and not refused:
+    settled = wager in game.state.round.booked and game.state.round.started
+    if stake is not None and settled and not betting.still_watched(game, stake):
         return  # paid, taken or handed back: its chips may move
     cents = worth(game, wager)
     if stake is None and not cents:

@@ -8,6 +8,7 @@ import msgspec
 
 from controller.core.desk import Refusal
 from controller.core.effects import WagerResult
+from controller.core.events import Chip
 from controller.games.war.composition import Composition
 from controller.games.war.events import StakeLaid
 from controller.people.player_cards import CardsAtTable
@@ -174,7 +175,10 @@ class WrongDeck(msgspec.Struct):
 
 
 class Round(msgspec.Struct):
-    """What lies on the layout and was decided about it, from the first chip to the last one moved."""
+    """What lies on the layout and was decided about it, from the first chip to the last one moved.
+
+    `in_play` are the chips of its stakes by their tags, as they lay when no more could be laid.
+    """
 
     stakes: list[Stake] = []
     drawn: list[Drawn] = []
@@ -189,6 +193,7 @@ class Round(msgspec.Struct):
     interim_paid: bool = False
     spoken: list[Spoken] = []
     moved: dict[str, int] = {}
+    in_play: dict[int, Lying] = {}
 
     def turn(self) -> list[Drawn]:
         """The cards that came in their turn."""
@@ -341,7 +346,10 @@ class Players(msgspec.Struct):
 
 
 class Felt(msgspec.Struct):
-    """Which chips lie where, and whose they are; they lie there from round to round."""
+    """Which chips lie where, and whose they are; they lie there from round to round.
+
+    `twice` are chips that a second place sees as well: until the first lets go of them they lie there.
+    """
 
     lying: dict[int, Lying] = {}
     stacks: dict[str, Stack] = {}
@@ -350,6 +358,7 @@ class Felt(msgspec.Struct):
     unread: list[int] = []
     paid: list[int] = []
     unclear: list[int] = []
+    twice: dict[int, Chip] = {}
 
 
 class Supply(msgspec.Struct):
