@@ -36,6 +36,7 @@ def ended(table: ExploredTable, hands: Hands, seed: int) -> Ended:
     """Let a plain crew finish the walk, and look at what stands then."""
     acts: list[AnyStep] = []
     table.next_tag = CREW_TAGS
+    hands.relieved()
     found: list[Found] = []
     try:
         crew = Crew(table, hands, random.Random(f"crew {seed}"))

@@ -11,7 +11,7 @@ from controller import games
 from controller.config.kept import plain
 from controller.config.types import TableConfig
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Desired, Moved, Ordered, Uncovered, refusal_of
+from controller.core.effects import AnyEffect, Desired, Moved, Ordered, Ruled, Uncovered, refusal_of
 from controller.core.events import (
     Chip,
     ChipPlaced,
@@ -162,7 +162,7 @@ class ExploredTable:
         if shown and self.table.state.sign > self.table.state.sign_shown:
             effects = [*effects, *self.event(SignShown(self.table.state.sign), 0)]
         for effect in row.effects:
-            if isinstance(effect, Ordered | Uncovered):
+            if isinstance(effect, Ordered | Uncovered | Ruled):
                 effects = [*effects, *self._all(self.devices.obey(self, effect))]
         return effects
 

@@ -50,6 +50,9 @@ class Hands(Protocol):
     def heard_again(self, table: ExploredTable, place: str) -> list[msgspec.Struct]:
         """What a device tells when it is heard again: everything that it sees."""
 
+    def relieved(self) -> None:
+        """Another crew takes over that knows nothing of what this one did."""
+
     def main_args(self, table: ExploredTable) -> dict[str, Any]:
         """What the page fills into the form of its large key."""
 
@@ -76,6 +79,9 @@ class NoOrders:
     """Hands at devices that are told nothing and tell nothing of themselves."""
 
     called_wrong = False
+
+    def relieved(self) -> None:
+        pass
 
     def obey(self, table: ExploredTable, effect: AnyEffect) -> list[msgspec.Struct]:
         return []

@@ -11,7 +11,7 @@ from controller.cards.events import CardsCounted, CardsMoved, CardsOpened, Seale
 from controller.config.file import require_right
 from controller.config.tomlread import Cents
 from controller.config.types import TableConfig
-from controller.core.effects import AnyEffect, Ordered, Uncovered
+from controller.core.effects import AnyEffect, Ordered, Ruled, Uncovered
 from controller.games.poker.config import BonusSection, PokerSection, RakeSection
 from drivers.card_antennas import BOARD, BURN, MUCK
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerState
@@ -38,7 +38,7 @@ GAMES = (
 class PokerHands:
     """Where every card truly is: in the dealer's hand, in the shuffler, or over an antenna."""
 
-    heeded: ClassVar[dict[str, str]] = {"deck": "change_cards"}
+    heeded: ClassVar[dict[str, str]] = {"deck": "change_cards", "charge_due": "collect_time"}
     remedies = ("done", "change_cards", "refuse_blind", "cancel_disruption", "muck_hand", "back", "shuffled", "check",
                 "posts", "newcomer_posts")  # fmt: skip
     resting = ("between_hands",)
@@ -76,7 +76,18 @@ class PokerHands:
             return [CardsOpened(effect.order, tuple((name, self._faces.get(name, "")) for name in effect.cards))]
         if isinstance(effect, Ordered) and effect.command == "StartCheck" and self.inside is not None:
             return self._checked(table, int(effect.args["check"]))
+        if isinstance(effect, Ruled) and effect.subject == "change_cards":
+            self._another_deck()
         return []
+
+    def _another_deck(self) -> None:
+        """Whoever says that the deck is changed has laid a whole one in its place."""
+        whole = [_small(face) for face in DECK]
+        self.missing, self.foreign, self.called_wrong = (), 0, False
+        if self.inside is None:
+            self.stub = [card for card in whole if card not in self.lies]
+        else:
+            self.inside = whole
 
     def _checked(self, table: ExploredTable, check: int) -> list[msgspec.Struct]:
         if SHUFFLER in table.down or self.inside is None:
@@ -253,22 +264,27 @@ class PokerHands:
         wanted = table.table.game.view().get("expected") or {}
         return {"seat": wanted["seats"][0]} if wanted.get("what") == "show" and wanted["seats"] else {}
 
+    def relieved(self) -> None:
+        pass
+
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """Players sit down between hands until there are enough, and those who are broke buy more chips."""
         game = _game(table)
-        able = [number for number, seat in game.state.seats.items() if seat.stack >= BUY_IN // 10]
+        fee = game.state.terms.commission.fee
+        buy_in = BUY_IN + 3 * fee
+        able = [number for number, seat in game.state.seats.items() if seat.stack >= buy_in // 10 + fee]
         broke = [number for number in game.state.seats if number not in able]
         if len(able) >= SEATED:
             return None
         if broke and (key := table.offered("add_chips")):
-            return steps.Press(key.name, max(key.rank, 1), {"seat": broke[0], "amount": BUY_IN})
+            return steps.Press(key.name, max(key.rank, 1), {"seat": broke[0], "amount": buy_in})
         key = table.offered("sit")
         free = [seat for seat in range(1, game.layout.seats + 1) if seat not in game.state.seats]
         here = {seat.player for seat in game.state.seats.values()}
         away = [player for player in (*PLAYERS, "Eve", "Fay", "Gus") if player not in here]
         if key is None or not free or not away:
             return None
-        return steps.Press(key.name, max(key.rank, 1), {"seat": free[0], "player": away[0], "amount": BUY_IN})
+        return steps.Press(key.name, max(key.rank, 1), {"seat": free[0], "player": away[0], "amount": buy_in})
 
     def stakes(self, table: ExploredTable) -> list[int]:
         return []

@@ -137,6 +137,9 @@ class WarHands(NoOrders):
             return None
         return Card(self._face(table, draw))
 
+    def relieved(self) -> None:
+        self._seated = {}
+
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """The players of the first boxes sit down, or have their cards read, once a round."""
         key = table.offered("player_card") or table.offered("sit")

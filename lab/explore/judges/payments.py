@@ -19,6 +19,8 @@ TRAY = 0
 CHIPS = "chips"
 CLOSING = ("settled", "losers_clear", "paid", "place_bets")
 """Keys by which a dealer says that all is taken and paid."""
+BETWEEN = ("over", "idle")
+"""Where players lift what is theirs."""
 TO_GIVE = ("underpaid", "overcollected")
 """Findings of the table that make its page order chips to an area."""
 
@@ -51,10 +53,10 @@ class Payments:
 
     def _take_moves(self, table: ExploredTable, state: str) -> None:
         for area, to, cents in table.carried[self._heard :]:
-            if state in self._undecided and TRAY in (area, to):
+            if state in self._undecided and (TRAY in (area, to) or min(area, to) > TRAY):
                 self._early = True
             if TRAY not in (area, to) and area >= 0:
-                self._away[area] += cents
+                self._away[area] += cents if state not in BETWEEN else 0
                 if to >= 0:
                     self._sure = False  # from area to area: whose it is then, chips alone do not say
             self._done[to] += cents if area == TRAY else 0
@@ -62,6 +64,8 @@ class Payments:
         self._heard = len(table.carried)
 
     def _settled(self, table: ExploredTable, results: tuple[WagerResult, ...]) -> None:
+        if not self._open and not any(result.pays or result.stake_taken for result in results):
+            return  # a stake that goes back in the middle of a round settles nothing
         if not self._open:
             self._open, self._sure = True, not self._early and CHIPS not in table.down and not table.straddling
             self._owed, self._won, self._done, self._away = {}, set(), Counter(), Counter()
@@ -92,7 +96,8 @@ class Payments:
         return all(self._done[area] == self._due[area] for area in areas)
 
     def _closed(self) -> Iterator[Found]:
-        wrong = {area: (self._done[area], due) for area, due in self._due.items() if self._done[area] != due}
+        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
 

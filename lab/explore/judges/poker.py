@@ -71,6 +71,8 @@ class PokerJudge:
             paid = {player.seat: self._stacks.get(player.seat, 0) - player.stack for player in players}
             for seat in paid if hand.fees else ():
                 paid[seat] -= hand.fees // len(players)  # a fee before the hand goes into no pot
+            for wager in hand.side:
+                paid[wager.seat] -= wager.amount
             shown = {player.seat: tuple(player.shown) for player in players if player.shown}
             live = tuple(player.seat for player in players if player.live)
             self._wagered = Wagered(paid, shown, live, tuple(hand.board))
@@ -108,7 +110,7 @@ ODD = frozenset({"cancel_disruption", "cancel_fraud", "report", "boxed", "expose
 def shares(game: str, stood: Wagered) -> dict[int, int]:
     """What each seat is due out of every pot, before commission and odd chips."""
     due: Counter[int] = Counter()
-    claims = stood.shown.keys() or set(stood.live)
+    claims = stood.shown.keys() & set(stood.live) or set(stood.live)
     for amount, seats in pots(stood.paid):
         mine = sorted(set(seats) & set(claims))
         if not mine:

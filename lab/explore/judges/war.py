@@ -20,7 +20,9 @@ HIGH = {face: height for height, face in enumerate("23456789TJQKA")}
 BY_PERSON = ("settled_as",)
 """Keys by which a person says how a wager ended."""
 BY_CARDS = ("interim", "final", "surrender")
-UNDECIDED = frozenset({"dealing", "choosing", "war_burning", "war_dealing", "ruling", "reshuffling", "recutting"})
+UNDECIDED = frozenset(
+    {"closed", "dealing", "choosing", "war_burning", "war_dealing", "ruling", "reshuffling", "recutting"}
+)
 
 
 class Document(NamedTuple):

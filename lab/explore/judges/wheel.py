@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 COMPARTMENTS = 48
 """A symbol on so many of 48 compartments pays the rest of them to it (6.1)."""
-SMALL_CHIPS = 8
-"""With so many of the smallest chip in the tray every amount can be paid exactly."""
 UNDECIDED = frozenset({"closed_wait_spin", "spin_open", "spin_closed", "check", "ruling", "result"})
 CLOSES = frozenset({"no_more_bets", "rested"})
 
@@ -80,9 +78,8 @@ class WheelJudge:
         counted = min(result.stake_taken + result.stake_returned, self._limits.most)
         pays = counted * (COMPARTMENTS // _places(table, winner) - 1) if result.result == "win" else 0
         taken = 0 if result.result == "win" else counted
-        exact = sum(piece.cents == self._limits.smallest_chip for piece in table.lying(0).values()) >= SMALL_CHIPS
-        wrong = result.pays != pays if exact else result.pays < pays
-        if wrong or result.stake_taken != taken:
+        pays = -(-pays // self._limits.smallest_chip) * self._limits.smallest_chip
+        if result.pays != pays or result.stake_taken != taken:
             yield Found("an amount that the stake does not give", f"{result}: {pays} is due and {taken} is taken")
 
     def _lying(self, table: ExploredTable, staked: Counter[str], settled: Settled) -> Iterator[Found]:

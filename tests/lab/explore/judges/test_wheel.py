@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from controller.games.wheel import settle
@@ -32,12 +30,7 @@ def test_another_winner_than_the_wheel_shows_is_seen(monkeypatch: pytest.MonkeyP
 
 
 def test_a_payment_that_the_compartments_do_not_give_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    decide = settle._decide
-
-    def half(option: Any, winner: str, wager: Wager, limits: Any, withheld: bool, payable: Any) -> Any:
-        return decide(option, winner, wager, limits, withheld, lambda due, chip: due // 2)
-
-    monkeypatch.setattr(settle, "_decide", lambda *told: half(*told))
+    monkeypatch.setattr(settle, "rounded_up", lambda cents, chip: cents // 2)
     walks = (Walk("wheel", "melbourne-wheel", seed, ()) for seed in range(8))
     assert any("an amount that the stake does not give" in _names(walk) for walk in walks)
 
