@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.core.effects import Alarmed, Moved
+from lab.explore.coverage import Coverage
 from lab.explore.findings import Ended, ended
 from lab.explore.found import Found
 from lab.explore.hands import Hands, hands_of, tables_of
@@ -20,48 +20,10 @@ from lab.explore.steps import Walk, written
 from lab.explore.table import ExploredTable
 from lab.explore.walk import Walker
 
-SURELY_REFUSED = 30
-"""A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
 SHRINK_TRIALS = 160
 AT_THE_USUAL = 0.5
 """How many walks are over the usual table of a rulebook; the others are over any that it allows."""
 FILE = "explored.json"
-
-
-class Coverage(msgspec.Struct):
-    """What walks have reached, with counts; kept in a file, so that a campaign goes on where it stopped."""
-
-    game: str = ""
-    rulebook: str = ""
-    seed: int = 1
-    walks: int = 0
-    keys: dict[str, list[int]] = {}
-    answers: dict[str, list[int]] = {}
-    rows: dict[str, int] = {}
-    alarms: dict[str, int] = {}
-    findings: dict[str, int] = {}
-
-    def take(self, table: ExploredTable) -> None:
-        """Count what one walk has reached; of keys and answers, in how many walks they were taken and refused."""
-        for key, taken in set(table.pressed):
-            self.keys.setdefault(key, [0, 0])[not taken] += 1
-        for subject, answer, taken in set(table.answered):
-            self.answers.setdefault(f"{subject}={answer}", [0, 0])[not taken] += 1
-        for effect in (effect for row in table.rows for effect in row.effects):
-            if isinstance(effect, Moved):
-                name = f"{effect.machine}: {effect.source} -{effect.trigger}-> {effect.dest}"
-                self.rows[name] = self.rows.get(name, 0) + 1
-            elif isinstance(effect, Alarmed):
-                code = effect.code.partition(":")[0]
-                self.alarms[code] = self.alarms.get(code, 0) + 1
-
-    def in_vain(self) -> list[Found]:
-        """Keys that were offered and never taken."""
-        return [
-            Found(f"key offered and always refused: {key}", f"in {refused} walks")
-            for key, (taken, refused) in sorted(self.keys.items())
-            if not taken and refused >= SURELY_REFUSED
-        ]
 
 
 class Explored(msgspec.Struct):

@@ -115,7 +115,9 @@ class Crew:
         return None
 
     def _see_to_life(self) -> AnyStep | None:
-        return self._press("clear_fault") or self._press("open") or self._heed_alarms()
+        state = self.table.table.state
+        stands = not self.table.table.playing or state.faults or state.troubles
+        return (stands and (self._press("clear_fault") or self._press("open"))) or self._heed_alarms()
 
     def _heed_alarms(self) -> AnyStep | None:
         """An alarm or a refusal that speaks of what a key does has it pressed."""

@@ -11,7 +11,7 @@ from controller import games
 from controller.config.kept import plain
 from controller.config.types import TableConfig
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Desired, Moved, Ordered, Ruled, Uncovered, refusal_of
+from controller.core.effects import Alarmed, AnyEffect, Desired, Moved, Ordered, Ruled, Uncovered, refusal_of
 from controller.core.events import (
     Chip,
     ChipPlaced,
@@ -110,6 +110,7 @@ class ExploredTable:
         self.defects: list[str] = []
         self.pressed: list[tuple[str, bool]] = []
         self.answered: list[tuple[str, str, bool]] = []
+        self.alarmed: list[str] = []
         self.next_tag = PLAYERS_TAGS
         self.devices = devices
         self._at = 1_000_000
@@ -158,6 +159,8 @@ class ExploredTable:
         self.rows.append(row)
         self._count_rounds(effects)
         self._judge(Seen(row, *before))
+        kinds = self.table.state.desk.kinds
+        self.alarmed += [kinds.get(effect.code, effect.code) for effect in effects if isinstance(effect, Alarmed)]
         shown = any(isinstance(effect, Desired) and effect.device == "sign" for effect in effects)
         if shown and self.table.state.sign > self.table.state.sign_shown:
             effects = [*effects, *self.event(SignShown(self.table.state.sign), 0)]

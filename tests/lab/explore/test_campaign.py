@@ -14,7 +14,8 @@ from controller.games.wheel.game import WheelGame
 from controller.money.table_money import Money
 from lab.commands.explore import explore
 from lab.explore import steps
-from lab.explore.campaign import FILE, Campaign, Coverage, played, shows, tables
+from lab.explore.campaign import FILE, Campaign, played, shows, tables
+from lab.explore.coverage import Coverage
 from lab.explore.findings import LATER_ROUNDS
 from lab.explore.known import known_findings
 from lab.explore.steps import Walk, read, written
