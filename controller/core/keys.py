@@ -15,7 +15,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
-from controller.core.desk import Ask, Key, Kind, Refusal
+from controller.core.desk import Ask, Key, Kind
+from controller.core.forms import read_form
 from controller.core.house import House, Power
 from controller.core.rows import BadDeclaration
 from controller.people import Person
@@ -119,20 +120,9 @@ class Keys(Generic[O]):
         return found
 
     def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:
-        """Do what the key does with what was told; refused where something is missing or of the wrong kind."""
-        one = self._declared[key.name]
-        for ask in one.asks:
-            if ask.refused_elsewhere and ask.name not in key.args and args.get(ask.name):
-                text = f"“{key.label}” knows no {ask.name!r} under this rulebook."
-                raise Refusal("not_known_here", text, (key.clause,))
-        given = {}
-        for ask in key.asks:
-            value = args.get(ask.name)
-            if value is not None and value != "":
-                given[ask.name] = ask.read(value)
-            elif not ask.optional:
-                raise ask.wanting(value)
-        one.do(owner, by, **given)
+        """Do what the key does with what was told; refused where that does not fit what it asks for."""
+        given = read_form(key.label, key.asks, args, owner, (key.clause,) if key.clause else ())
+        self._declared[key.name].do(owner, by, **given)
 
     def means_something(self, owner: O, name: str, machine: Any = None) -> bool:
         """Whether pressing it leads anywhere now."""
@@ -209,6 +199,8 @@ def _unfit(ask: Ask) -> str:
         return f"as a {ask.kind!r}, which no page knows"
     if not ask.label and not ask.kind.startswith("accept"):
         return "without words for it"
+    if ask.kind in ("player", "names", "numbers") and ask.offered is None and not ask.suggested:
+        return "without saying who or what there is, or that it may be anybody"
     if len({value for value, _ in ask.choices}) < len(ask.choices):
         return "with one choice twice"
     return ""

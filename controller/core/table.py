@@ -295,7 +295,7 @@ class Table:
     def available(self) -> list[Key]:
         """The keys that mean something now."""
         life = self.state.life
-        keys = [key.shown(self) for key in self.keys.values() if self._means_something(key)]
+        keys = [key.shown(self._owner(key)) for key in self.keys.values() if self._means_something(key)]
         if self.playing or life == "suspended":
             keys += [
                 key.shown(self.game)
@@ -303,6 +303,10 @@ class Table:
                 if (self.playing or key.while_suspended) and self.game.can(key)
             ]
         return keys
+
+    def _owner(self, key: Key) -> Table | Money:
+        """Whose the key is, of those that are the same at every game."""
+        return self.money if key.name in money_keys.KEYS else self
 
     def _means_something(self, key: Key) -> bool:
         if key is ANSWER:

@@ -28,13 +28,17 @@ def _to_see_to(table: Table) -> Iterator[tuple[str, str]]:
 
 
 FLOAT_SLIP = Ask("float", "slip", "Float slip, dollars and chips: 5:40 25:20", optional=True, aside=True)
-LEAST = Ask("least", "money", "Minimum")
-MOST = Ask("most", "money", "Maximum")
-PLAYER = Ask("player", "player", "Player")
+LEAST = Ask("least", "money", "Minimum", least=None)
+MOST = Ask("most", "money", "Maximum", least=None)
+PLAYER = Ask(
+    "player", "player", "Player", offered=lambda t: ((name, name) for name in t.game.players_here()), suggested=True
+)
+WITH_LIMITS = Ask("player", "player", "Player", offered=lambda t: ((name, name) for name in t.state.personal),
+                  suggested=True)  # fmt: skip
 CONSENT = Ask("consent", "flag", "All players agree: it holds at once", optional=True,
               known=lambda house: house.every_change)  # fmt: skip
-FAULT = Ask("fault", "choice", "Fault", offered=_by_hand)
-ALARM = Ask("alarm", "choice", "Alarm", offered=_to_see_to)
+FAULT = Ask("fault", "choice", "Fault", offered=_by_hand, suggested=True)
+ALARM = Ask("alarm", "choice", "Alarm", offered=_to_see_to, suggested=True)
 FOUND = Ask("reason", "text", "What was found", optional=True)
 LAID = Ask("laid", "flag", "The marker lies at the position", optional=True)
 
@@ -122,7 +126,7 @@ def _in_order(least: int, most: int) -> None:
     "Marker laid or lifted",
     power="personal_limit",
     rank=1,
-    asks=(PLAYER, LAID),
+    asks=(WITH_LIMITS, LAID),
     only_where_known=True,
     when=lambda t: t.playing,
 )

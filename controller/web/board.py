@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from controller import games
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
 from controller.core.events import Command
 from controller.core.runtime import Runtime, Told
@@ -242,7 +243,7 @@ class Board:
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
-        return {"game": game.name, "state": game.machine.state, **game.view()}
+        return {"game": game.name, "state": game.machine.state, **game.view(), **games.find(game.name).beside(game)}
 
     def _questions(self) -> list[dict[str, Any]]:
         """What is open, and what is told with each answer."""

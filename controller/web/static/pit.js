@@ -22,6 +22,7 @@ let parts;
 function build(state) {
   const picture = new game.Picture();
   const monitor = game.monitor?.();
+  const landings = game.landings?.();
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
@@ -34,10 +35,10 @@ function build(state) {
   const limits = limitList();
   const kept = headFacts();
   const floor = floorFacts();
-  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits, kept, floor].filter(Boolean);
+  const all = [top, picture, monitor, landings, layout, alarms, settled, devices, lines, rounds, limits, kept, floor].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
-    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, layout.node),
+    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, landings?.node ?? null, layout.node),
     h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
     h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
