@@ -118,6 +118,7 @@ class Key(msgspec.Struct, frozen=True):
     args: tuple[str, ...] = ()
     while_suspended: bool = False
     asks: tuple[Ask, ...] = ()
+    undo: str = "followed"
 
     def shown(self, owner: Any) -> Key:
         """As a page draws it now: what there is to choose from is filled in."""

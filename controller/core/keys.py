@@ -19,6 +19,7 @@ from controller.core.desk import Ask, Key, Kind
 from controller.core.forms import read_form
 from controller.core.house import House, Power
 from controller.core.rows import BadDeclaration
+from controller.core.take_back import Until
 from controller.people import Person
 
 O = TypeVar("O")  # noqa: E741 - whose keys they are
@@ -39,6 +40,7 @@ class Declared(NamedTuple):
     during: tuple[str, ...]
     when: Callable[[Any], bool] | None
     only_where_known: bool
+    undo: Until
     do: Callable[..., None]
 
     @property
@@ -53,10 +55,11 @@ class Declared(NamedTuple):
 class Keys(Generic[O]):
     """The keys of a game, of the table or of its money."""
 
-    def __init__(self, *others: Keys[O], while_suspended: bool = False) -> None:
-        """`others` are kept in modules of their own and belong here too; `while_suspended` holds for those declared
-        here that do not say it themselves.
+    def __init__(self, *others: Keys[O], while_suspended: bool = False, undo: Until = "followed") -> None:
+        """`others` are kept in modules of their own and belong here too; `while_suspended` and `undo` hold for those
+        declared here that do not say it themselves.
         """
+        self._undo = undo
         self._declared: dict[str, Declared] = {}
         self._while_suspended = while_suspended
         for one in (one for other in others for one in other):
@@ -82,20 +85,23 @@ class Keys(Generic[O]):
         during: tuple[str, ...] = (),
         when: Callable[[O], bool] | None = None,
         only_where_known: bool = False,
+        undo: Until | None = None,
     ) -> Callable[[Does], Does]:
         """Declare a key on the function that does it.
 
         `power` is whose it is by the rulebook, or everybody's from `rank` on under its clause; where a rulebook may not
         speak of it, it is `like` another, or there is none (`only_where_known`). It means something where a row for
-        anything that it `fires` starts, `during` these states besides, and `when` this holds.
+        anything that it `fires` starts, `during` these states besides, and `when` this holds. Pressed by mistake it may
+        be taken back until something has `followed` that cannot be undone, or `never`, where it is corrected otherwise.
         """
         suspended = self._while_suspended if while_suspended is None else while_suspended
         triggers = (fires,) if isinstance(fires, str) else fires
 
         def declare(do: Does) -> Does:
             declared = Declared(
-                name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known, do
-            )
+                name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known,
+                undo or self._undo, do,
+            )  # fmt: skip
             _check(declared)
             self._add(declared)
             return do
@@ -116,7 +122,9 @@ class Keys(Generic[O]):
                 asks = tuple(ask.here() for ask in one.asks if ask.known is None or ask.known(house))
                 names = tuple(ask.name for ask in asks)
                 rank = one.rank or power.rank
-                found[one.name] = Key(one.name, one.label, rank, power.clause, names, one.while_suspended, asks)
+                found[one.name] = Key(
+                    one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo
+                )
         return found
 
     def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:

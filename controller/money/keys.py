@@ -15,7 +15,7 @@ from controller.people import Person
 if TYPE_CHECKING:
     pass
 
-KEYS: Keys[Money] = Keys()
+KEYS: Keys[Money] = Keys(undo="never")
 OFFERED = 12
 """Bookings that a page offers to be corrected; an older one is named by its number."""
 CENTS = Ask("cents", "money", "Amount", least=None)

@@ -168,10 +168,21 @@ export class Desk {
     return this.press(key, args, option.rank, option.label);
   }
 
+  // The last key was pressed by mistake: one press for whoever pressed it, a rank with a reason for everybody else.
+  async takeBack(pressed) {
+    const key = { name: "take_back", rank: 1, label: `Take back “${pressed.label}”` };
+    if (pressed.at_once && this.me.person?.id === pressed.by) return this.press(key);
+    const reason = await askReason(key.label);
+    return reason ? this.press(key, { reason }, pressed.rank, key.label) : false;
+  }
+
   async clear(alarm) {
     const name = alarm.suspends ? "clear_fault" : "seen_to";
     const key = this.channel.state.keys.find((one) => one.name === name);
-    const args = alarm.suspends ? { fault: alarm.code } : { alarm: alarm.code };
-    return key ? this.press(key, args, Math.max(alarm.rank, key.rank), alarm.suspends ? "Clear this fault" : key.label) : false;
+    if (!key) return false;
+    const reason = await askReason("What was found?");
+    if (!reason) return false;
+    const args = { ...(alarm.suspends ? { fault: alarm.code } : { alarm: alarm.code }), reason };
+    return this.press(key, args, Math.max(alarm.rank, key.rank), alarm.suspends ? "Clear this fault" : key.label);
   }
 }

@@ -95,7 +95,7 @@ def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     assert offered(play) == {"clear_fault"} | OFTEN
     play.press("sit", seat=1, player="Ann")
     play.press("device_seen", player="Ann")
-    assert offered(play) == {"clear_fault", "answer"} | OFTEN
+    assert offered(play) == {"clear_fault", "answer", "take_back"} | OFTEN
     play.answer("nothing", 4, reason="a telephone")
     assert ruled(play).answer == "nothing"
 
