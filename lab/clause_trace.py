@@ -6,20 +6,28 @@ import csv
 import html
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from controller.build import build_table
 from controller.rules import clauses
 from controller.rules.clauses import Chapter, Clause
+from controller.rules.rulebook import load_rulebook, rulebook_ids
 from lab.needs import lacking
+from lab.proof_kinds import KINDS, Kind
+from lab.sim.config import default_config
 
 Outcome = Literal["collected", "left out", "passed", "failed", "skipped"]
 State = Literal["proved", "gap", "later", "none"]
 Form = Literal["text", "csv", "html"]
 RECORD = Path(".pytest_cache/d/clauses/record.json")
+
+
+SAID_ONCE = frozenset({"config", "rules", "offers", "edge", "rulebook"})
+"""Modules of what is fixed before anybody comes to the table."""
 
 
 class TraceError(Exception):
@@ -35,6 +43,9 @@ class Proof(msgspec.Struct, frozen=True):
     outcome: Outcome = "collected"
     why: str = ""
     """What a skipped test said it lacked."""
+    kind: Kind = "declared"
+    answered: tuple[str, ...] = ()
+    """Questions that were answered through the page, by game and subject."""
 
     def with_outcome(self, outcome: Outcome, why: str = "") -> Proof:
         return msgspec.structs.replace(self, outcome=outcome, why=why)
@@ -57,6 +68,18 @@ class Row(msgspec.Struct, frozen=True):
     clause: Clause
     proved_by: tuple[str, ...]
     not_passed: tuple[str, ...]
+    kinds: tuple[Kind, ...] = ()
+    """How each of the tests that passed proves it."""
+
+    @property
+    def at_the_felt(self) -> bool:
+        """Whether it is about what people do there, and not about what a rulebook or a configuration fixes."""
+        acts = [name for name in self.clause.code if not SAID_ONCE & set(name.split("."))]
+        return self.clause.role in ("enforce", "detect", "prompt") and bool(acts)
+
+    @property
+    def by_chips(self) -> bool:
+        return any(kind != "declared" for kind in self.kinds)
 
     @property
     def gap(self) -> str:
@@ -114,6 +137,15 @@ class Matrix(msgspec.Struct, frozen=True):
         return [f"{self.rulebook} {row.clause.clause}: no {row.gap}" for row in self.rows if row.gap]
 
     @property
+    def declared_only(self) -> list[str]:
+        """One line for each clause about what people do at the felt that no chips and no page have proved."""
+        return [
+            f"{self.rulebook} {row.clause.clause}: by declared stakes only"
+            for row in self.rows
+            if row.state == "proved" and row.at_the_felt and not row.by_chips
+        ]
+
+    @property
     def claimed(self) -> list[str]:
         """One line for each clause that is for later and yet carried by a test."""
         return [
@@ -162,27 +194,45 @@ def _still_there(test: str, root: Path) -> bool:
 
 def matrix(rulebook: str, proofs: Iterable[Proof]) -> Matrix:
     """Each clause of the rulebook with its code and the tests marked with it."""
-    proved: dict[str, list[str]] = {}
+    proved: dict[str, list[Proof]] = {}
     not_passed: dict[str, list[str]] = {}
     for proof in proofs:
-        if proof.rulebook == rulebook:
-            tests = proved if proof.outcome == "passed" else not_passed
-            for name in proof.clauses:
-                tests.setdefault(name, []).append(proof.test)
-    return Matrix(
-        rulebook,
-        tuple(
-            Row(clause, tuple(proved.get(clause.clause, ())), tuple(not_passed.get(clause.clause, ())))
-            for clause in clauses.clauses(rulebook)
-        ),
-        clauses.later(rulebook),
+        for name in proof.clauses if proof.rulebook == rulebook else ():
+            if proof.outcome == "passed":
+                proved.setdefault(name, []).append(proof)
+            else:
+                not_passed.setdefault(name, []).append(proof.test)
+    rows = (
+        _row(clause, proved.get(clause.clause, []), not_passed.get(clause.clause, []))
+        for clause in clauses.clauses(rulebook)
     )
+    return Matrix(rulebook, tuple(rows), clauses.later(rulebook))
+
+
+def _row(clause: Clause, proved: list[Proof], not_passed: list[str]) -> Row:
+    tests = tuple(proof.test for proof in proved)
+    return Row(clause, tests, tuple(not_passed), tuple(proof.kind for proof in proved))
+
+
+def unanswered(proofs: Iterable[Proof], asked: Iterable[str]) -> list[str]:
+    """Questions of the games, by game and subject, that no passing test has answered through the page."""
+    answered = {one for proof in proofs if proof.outcome == "passed" for one in proof.answered}
+    return sorted(set(asked) - answered)
+
+
+def questions(rulebooks: Iterable[str]) -> list[str]:
+    """Every question that the games of these rulebooks can ask."""
+    books = [load_rulebook(rulebook) for rulebook in rulebooks if rulebook in rulebook_ids()]
+    tables = [build_table(default_config(book.game, rulebook=book.id)) for book in books]
+    return sorted({f"{table.game.name}/{one.subject}" for table in tables for one in table.game.questions})
 
 
 def wrong_proofs(proofs: Iterable[Proof], rulebooks: Iterable[str]) -> list[str]:
     """One line for each marked test that failed or did not run, or that names a clause which does not exist."""
     wrong = []
     for proof in proofs:
+        if not proof.rulebook:
+            continue  # it names no clause; what it answered through the page counts all the same
         if proof.rulebook not in clauses.rulebooks():
             wrong.append(f"{proof.test}: there is no rulebook '{proof.rulebook}'")
         elif proof.rulebook in rulebooks:
@@ -217,7 +267,7 @@ def trace(
         report = as_html(matrices)
     else:
         listed = [] if brief else matrices
-        report = as_text(listed, matrices, broken, wrong, not_run(proofs, ids))
+        report = as_text(listed, matrices, broken, wrong, not_run(proofs, ids), unanswered(proofs, questions(ids)))
     return report, not broken and not (strict and wrong)
 
 
@@ -230,7 +280,14 @@ def not_run(proofs: Iterable[Proof], rulebooks: Iterable[str]) -> list[str]:
     ]
 
 
-def as_text(listed: list[Matrix], counted: list[Matrix], broken: list[str], wrong: list[str], left: list[str]) -> str:
+def as_text(
+    listed: list[Matrix],
+    counted: list[Matrix],
+    broken: list[str],
+    wrong: list[str],
+    left: list[str],
+    unasked: Sequence[str] = (),
+) -> str:
     """For a terminal: every clause on a line, what is for later, what did not run, what is wrong, and the counts."""
     lines = []
     for one in listed:
@@ -242,14 +299,31 @@ def as_text(listed: list[Matrix], counted: list[Matrix], broken: list[str], wron
             if row.not_passed:
                 state += f"; {len(row.not_passed)} did not pass"
             code = " ".join(row.clause.code) or "-"
-            lines.append(f"  {row.clause.clause:<{width}}  {row.clause.role:<9}  {tests:>8}  {code}  {state}")
+            how = f" ({_kinds(row.kinds)})" if row.kinds else ""
+            lines.append(f"  {row.clause.clause:<{width}}  {row.clause.role:<9}  {tests:>8}{how}  {code}  {state}")
         lines.extend(f"  later: {chapter.begins} ({chapter.about}): {chapter.reason}" for chapter in one.chapters)
         lines.append("")
+        lines.extend(f"no chips: {line}" for line in one.declared_only)
+    lines.extend(f"no page: {name}: no test answers this question through the page" for name in unasked if listed)
     lines.extend(f"not run: {line}" for line in left)
     lines.extend(f"broken: {line}" for line in broken)
     lines.extend(f"wrong: {line}" for line in wrong)
     lines.extend(f"{one.rulebook}: {_counts(one)}" for one in counted)
+    lines.extend(f"{one.rulebook}: {_felt(one)}" for one in counted)
+    if unasked:
+        lines.append(f"{len(unasked)} questions are answered through the page by no test")
     return "\n".join(lines) + "\n"
+
+
+def _kinds(kinds: Sequence[Kind]) -> str:
+    return ", ".join(f"{kinds.count(kind)} {KINDS[kind]}" for kind in KINDS if kind in kinds)
+
+
+def _felt(one: Matrix) -> str:
+    felt = [row for row in one.rows if row.at_the_felt]
+    chips, page = sum(row.by_chips for row in felt), sum("page" in row.kinds for row in felt)
+    about = f"{len(felt)} clauses about what people do at the felt"
+    return f"{about}, {chips} shown with chips and devices, {page} of them through the page"
 
 
 def _counts(one: Matrix) -> str:
@@ -264,13 +338,14 @@ def as_csv(matrices: list[Matrix]) -> str:
     """For a spreadsheet."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["rulebook", "clause", "role", "does", "code", "proved_by", "not_passed", "state", "gap"])
+    head = ["rulebook", "clause", "role", "does", "code", "proved_by", "not_passed", "state", "gap", "kinds"]
+    writer.writerow(head)
     for one in matrices:
         for row in one.rows:
             clause = row.clause
             proved, failed = " ".join(row.proved_by), " ".join(row.not_passed)
             cells = [one.rulebook, clause.clause, clause.role, clause.does, " ".join(clause.code), proved, failed]
-            writer.writerow([*cells, row.state, row.gap or _reason(one, row)])
+            writer.writerow([*cells, row.state, row.gap or _reason(one, row), _kinds(row.kinds)])
     return out.getvalue()
 
 
@@ -307,7 +382,8 @@ def as_html(matrices: list[Matrix]) -> str:
 def _html_row(row: Row) -> str:
     state = "" if row.state == "none" else row.state
     code = "<br>".join(f"<code>{html.escape(name)}</code>" for name in row.clause.code)
-    tests = [f"<code>{html.escape(name)}</code>" for name in row.proved_by]
+    shown = dict(zip(row.proved_by, row.kinds, strict=False))
+    tests = [f"<code>{html.escape(name)}</code> {KINDS.get(shown.get(name, 'declared'))}" for name in row.proved_by]
     tests += [f"<code>{html.escape(name)}</code> did not pass" for name in row.not_passed]
     cells = [html.escape(row.clause.clause), row.clause.role, html.escape(row.clause.does), code, "<br>".join(tests)]
     return f"<tr class='{state}'>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

@@ -16,11 +16,15 @@ import structlog
 from controller.rules import clauses
 from lab.clause_trace import Outcome, Proof, merge_record
 from lab.needs import asked_for
+from lab.proof_kinds import Kind, Recorder, recording, stand_in_harnesses
 
+PROOF = "proof"
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 _marked: dict[str, list[Proof]] = {}
 _wrong: set[str] = set()
 _ended: dict[str, tuple[Outcome, str]] = {}
+_how: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+_recorder = pytest.StashKey[Recorder]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     text = "guards(rulebook): notices a change to what this rulebook rests on, but proves no clause"
     config.addinivalue_line("markers", text)
+    stand_in_harnesses()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -54,8 +59,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(_names_nothing(wrong))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """What a test used, its fixtures included, says how it proves."""
+    with recording() as recorder:
+        item.stash[_recorder] = recorder
+        return (yield)
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep the worst that happened to a marked test: it proves its clauses only if every phase passed."""
+    for name, told in report.user_properties:
+        if name == PROOF:
+            kind, answered = msgspec.convert(told, tuple[Kind, tuple[str, ...]])
+            _how[report.nodeid] = kind, answered
     if report.when == "call" or report.outcome != "passed":
         _ended[report.nodeid] = report.outcome, _why(report)
 
@@ -82,6 +99,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         path = session.config.cache.mkdir("clauses") / "record.json"
     else:
         return
+    for test, (kind, answered) in _how.items():
+        known = _marked.get(test) or ([Proof(test, "", ())] if answered else [])
+        _marked[test] = [msgspec.structs.replace(proof, kind=kind, answered=answered) for proof in known]
     proofs = [
         proof.with_outcome(*_ended[test]) if test in _ended else proof for test in _marked for proof in _marked[test]
     ]
@@ -100,7 +120,12 @@ def pytest_testnodedown(node: Any) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _must_run((yield), item.config)
+    report = yield
+    recorder = item.stash.get(_recorder, None)
+    if recorder is not None and report.when == "call":
+        answered = sorted(recorder.answered) if recorder.kind == "page" else []
+        report.user_properties.append((PROOF, (recorder.kind, answered)))
+    return _must_run(report, item.config)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,6 +19,7 @@ def plain(config: TableConfig) -> dict[str, Any]:
 
 def from_plain(values: dict[str, Any]) -> TableConfig:
     """What was kept; journals of earlier versions name every game and say nothing under the others."""
-    shared = msgspec.convert({key: value for key, value in values.items() if key not in games.names()}, AnyTable)
+    known = games.names()
+    shared = msgspec.convert({key: value for key, value in values.items() if key not in known}, AnyTable)
     play = msgspec.convert(values.get(shared.table.game) or {}, games.find(shared.table.game).section)
     return TableConfig(play=play, **{name: getattr(shared, name) for name in AnyTable.__struct_fields__})

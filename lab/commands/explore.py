@@ -70,7 +70,8 @@ def _books(game: str, rulebook: str | None) -> list[str]:
 
 
 def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int], keep: Path | None) -> list[str]:
-    from lab.explore.campaign import Campaign, Explored
+    from lab.explore.campaign import Campaign, Explored, tables
+    from lab.explore.coverage import GOAL, declared_at
     from lab.explore.known import known_findings
 
     known = known_findings(book)
@@ -90,6 +91,11 @@ def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int
         f"{book}: {walks} walks, {cover.walks} in all; reached "
         f"{len(cover.keys)} keys, {len(cover.answers)} answers, {len(cover.rows)} rows, {len(cover.alarms)} alarms"
     )
+    for kind, few in cover.short_of(declared_at(tables(game, book).values())).items():
+        never = [name for name, times in few.items() if not times]
+        click.echo(
+            f"  {kind}: {len(few)} reached less than {GOAL} times, {len(never)} never: {', '.join(never) or '-'}"
+        )
     for name, times in sorted(cover.findings.items(), key=lambda one: -one[1]):
         click.echo(f"  {times:6} {name}")
     if keep is not None:

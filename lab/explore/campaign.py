@@ -2,60 +2,28 @@
 
 from __future__ import annotations
 
+import functools
+import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 
-from controller.core.effects import Alarmed, Moved
-from lab.explore.findings import Ended, Found, ended
-from lab.explore.hands import Hands, hands_of
-from lab.explore.steps import AnyStep, Walk, written
+from controller.config.types import TableConfig
+from lab.explore.coverage import Coverage
+from lab.explore.findings import Ended, ended
+from lab.explore.found import Found
+from lab.explore.hands import Hands, hands_of, tables_of
+from lab.explore.judges import judges_of
+from lab.explore.steps import Walk, written
 from lab.explore.table import ExploredTable
 from lab.explore.walk import Walker
-from lab.sim.config import default_config
 
-SURELY_REFUSED = 30
-"""A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
 SHRINK_TRIALS = 160
+AT_THE_USUAL = 0.5
+"""How many walks are over the usual table of a rulebook; the others are over any that it allows."""
 FILE = "explored.json"
-
-
-class Coverage(msgspec.Struct):
-    """What walks have reached, with counts; kept in a file, so that a campaign goes on where it stopped."""
-
-    game: str = ""
-    rulebook: str = ""
-    seed: int = 1
-    walks: int = 0
-    keys: dict[str, list[int]] = {}
-    answers: dict[str, list[int]] = {}
-    rows: dict[str, int] = {}
-    alarms: dict[str, int] = {}
-    findings: dict[str, int] = {}
-
-    def take(self, table: ExploredTable) -> None:
-        """Count what one walk has reached; of keys and answers, in how many walks they were taken and refused."""
-        for key, taken in set(table.pressed):
-            self.keys.setdefault(key, [0, 0])[not taken] += 1
-        for subject, answer, taken in set(table.answered):
-            self.answers.setdefault(f"{subject}={answer}", [0, 0])[not taken] += 1
-        for effect in (effect for row in table.rows for effect in row.effects):
-            if isinstance(effect, Moved):
-                name = f"{effect.machine}: {effect.source} -{effect.trigger}-> {effect.dest}"
-                self.rows[name] = self.rows.get(name, 0) + 1
-            elif isinstance(effect, Alarmed):
-                code = effect.code.partition(":")[0]
-                self.alarms[code] = self.alarms.get(code, 0) + 1
-
-    def in_vain(self) -> list[Found]:
-        """Keys that were offered and never taken."""
-        return [
-            Found(f"key offered and always refused: {key}", f"in {refused} walks")
-            for key, (taken, refused) in sorted(self.keys.items())
-            if not taken and refused >= SURELY_REFUSED
-        ]
 
 
 class Explored(msgspec.Struct):
@@ -66,25 +34,31 @@ class Explored(msgspec.Struct):
     times: int = 1
 
 
-def opened(game: str, rulebook: str) -> tuple[ExploredTable, Hands]:
+@functools.cache
+def tables(game: str, rulebook: str) -> dict[str, TableConfig]:
+    """The tables of a rulebook, configured once."""
+    return tables_of(game, rulebook)
+
+
+def opened(game: str, rulebook: str, name: str = "") -> tuple[ExploredTable, Hands]:
     """A table that was just switched on, and the hands at it."""
-    hands = hands_of(game)
-    table = ExploredTable(default_config(game, rulebook=rulebook), hands.tell)
+    hands, known = hands_of(game), tables(game, rulebook)
+    config = known[name] if name else next(iter(known.values()))
+    table = ExploredTable(config, hands, judges_of(game))
     table.switch_on()
     return table, hands
 
 
-def walked(game: str, rulebook: str, seed: int, count: int) -> tuple[ExploredTable, list[AnyStep], Ended]:
-    """One walk of this seed, with its end."""
-    table, hands = opened(game, rulebook)
-    walker = Walker(table, hands, seed)
-    done = walker.walk(count)
-    return table, done, ended(table, hands, seed)
+def walked(walk: Walk, count: int) -> tuple[ExploredTable, Walk, Ended]:
+    """One walk of this seed at this table, with the steps that were done and its end."""
+    table, hands = opened(walk.game, walk.rulebook, walk.table)
+    done = Walker(table, hands, walk.seed).walk(count)
+    return table, msgspec.structs.replace(walk, steps=tuple(done)), ended(table, hands, walk.seed)
 
 
 def played(walk: Walk) -> tuple[ExploredTable, Ended]:
     """A walk played again from its steps; those that cannot be done any more are passed over."""
-    table, hands = opened(walk.game, walk.rulebook)
+    table, hands = opened(walk.game, walk.rulebook, walk.table)
     for step in walk.steps:
         table.do(step)
     return table, ended(table, hands, walk.seed)
@@ -140,16 +114,20 @@ class Campaign:
     def _one(self, seed: int, told: Callable[[Explored], None], shrink: bool) -> None:
         cover = self.coverage
         least, most = self.length
-        table, steps, end = walked(cover.game, cover.rulebook, seed, least + seed % (most - least + 1))
+        known = list(tables(cover.game, cover.rulebook))
+        draw = random.Random(seed)
+        name = known[0] if draw.random() < AT_THE_USUAL else draw.choice(known)
+        start = Walk(cover.game, cover.rulebook, seed, (), table=name)
+        table, walk, end = walked(start, draw.randint(least, most))
         cover.take(table)
         for found in {one.name: one for one in end.found}.values():
             cover.findings[found.name] = cover.findings.get(found.name, 0) + 1
             self.times[found.name] += 1
             if found.name not in self.explored:
-                walk = Walk(cover.game, cover.rulebook, seed, tuple(steps), found.name, found.text)
-                if shrink and shows(walk, found.name):
-                    walk = shrunk(walk, found.name)
-                self.explored[found.name] = Explored(found, walk)
+                shown = msgspec.structs.replace(walk, finding=found.name, text=found.text)
+                if shrink and shows(shown, found.name):
+                    shown = shrunk(shown, found.name)
+                self.explored[found.name] = Explored(found, shown)
                 told(self.explored[found.name])
 
     def names(self) -> set[str]:

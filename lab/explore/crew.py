@@ -26,7 +26,7 @@ PAY = ("underpaid", "overcollected")
 CARRIED_TWICE = 2
 STAKES_TRIED = 6
 HEEDED = {"float": "float_explained", "configuration": "limits"}
-"""The key that an alarm of this kind asks for, at any game."""
+"""The key that the remedy of such an alarm speaks of, at any game."""
 USUAL: dict[str, dict[str, Any]] = {"limits": {"least": 500, "most": 50_000}}
 """What a crew enters that wants a form to be right."""
 
@@ -39,8 +39,10 @@ class Crew:
         self.tried: dict[str, int] = {}
         self.refused_answers: dict[str, set[str]] = {}
         self.idle = 0
+        self.answers = True
         self._carried: dict[str, int] = {}
-        self._refusals: set[str] = set()
+        self._taken: set[str] = set()
+        self._told: set[str] = set()
         self._laid_in = -1
         self._stakes = 0
         self._stood = self._stands()
@@ -52,13 +54,13 @@ class Crew:
             self._plug()
             or self._see_to_life()
             or self._answer()
-            or self._heed_refusals()
+            or self.hands.chips_asked(self.table)
             or self._take_and_pay()
             or self._clear_felt()
             or self._stake()
-            or self.hands.next(self.table, self.draw)
-            or self._press_onward()
+            or self._hands_on()
             or self._stake(again=True)
+            or self._press_main()
             or self._search()
             or steps.Wait(30)
         )
@@ -72,12 +74,16 @@ class Crew:
                 name = f"{step.subject}={step.answer}"
             case _:
                 name = ""
+        self._told = {effect.code for effect in effects or () if isinstance(effect, Refused)}
         what = "answer" if isinstance(step, steps.Reply) else name
         nothing = effects is None or (bool(name) and refused(effects, what))
         if not nothing and (not name or self._stood != self._stands()):
             self.tried.clear()
-            self._refusals.clear()
-        self._refusals |= {effect.code for effect in effects or () if isinstance(effect, Refused)}
+            self._taken.clear()
+        elif not nothing and name not in self._taken:
+            # It led nowhere by itself, and may have been what another key was waiting for.
+            self._taken.add(name)
+            self.tried = {one: times for one, times in self.tried.items() if one in self._taken}
         if name:
             self.tried[name] = self.tried.get(name, 0) + 1
         if isinstance(step, steps.Reply):
@@ -95,6 +101,8 @@ class Crew:
     def _plug(self) -> AnyStep | None:
         for place in sorted(self.table.down):
             return steps.Plug(place, True)
+        for place in sorted(self.table.troubled):
+            return steps.Trouble(place, over=True)
         for tag, chip in self.table.straddling.items():
             return steps.Straddle(chip, (), over=bool(tag))
         return self._take_off_foreign()
@@ -107,11 +115,13 @@ class Crew:
         return None
 
     def _see_to_life(self) -> AnyStep | None:
-        return self._press("clear_fault") or self._press("open") or self._heed_alarms()
+        state = self.table.table.state
+        stands = not self.table.table.playing or state.faults or state.troubles
+        return (stands and (self._press("clear_fault") or self._press("open"))) or self._heed_alarms()
 
     def _heed_alarms(self) -> AnyStep | None:
-        """An alarm whose remedy is a key has it pressed."""
-        kinds = set(self.table.table.state.desk.kinds.values())
+        """An alarm or a refusal that speaks of what a key does has it pressed."""
+        kinds = self._told | set(self.table.table.state.desk.kinds.values())
         for kind, name in {**HEEDED, **self.hands.heeded}.items():
             if kind in kinds and (step := self._press(name)):
                 return step
@@ -120,6 +130,8 @@ class Crew:
     # -- questions ---------------------------------------------------------------------------------------------
 
     def _answer(self) -> AnyStep | None:
+        if not self.answers:
+            return None
         for asked in self.table.table.state.desk.prompts.values():
             options = sorted(asked.options, key=lambda option: option.answer != asked.proposal)
             for option in options:
@@ -187,44 +199,47 @@ class Crew:
             return None
         if (step := self.hands.before_staking(table)) is not None:
             return step
+        if not (areas := self.hands.stakes(table)):
+            return None
         self._stakes += 1
-        area = self.hands.stakes(table)[self._stakes // 3]
+        area = areas[self._stakes // 3]
         if lying := table.lying(area):
             return steps.Lift(area, tuple(lying)) if again else None
         return steps.Lay(area, tuple(Piece(table.tag(), STAKE // 2) for _ in range(2)))
 
+    def _hands_on(self) -> AnyStep | None:
+        """What the page asks of hands; a key among it is not pressed for ever."""
+        step = self.hands.next(self.table, self.draw)
+        worn = isinstance(step, steps.Press) and self.tried.get(step.key, 0) >= KEYS_TRIED
+        return None if worn else step
+
     # -- keys --------------------------------------------------------------------------------------------------
 
-    def _press_onward(self) -> AnyStep | None:
-        for name in self.hands.onward.get(self.table.state, ()):
-            if step := self._press(name):
+    def _press_main(self) -> AnyStep | None:
+        """The large key of the page."""
+        for name in self.hands.main(self.table):
+            if step := self._press(name, self.hands.main_args(self.table)):
                 return step
         return None
 
-    def _press(self, name: str) -> AnyStep | None:
+    def _press(self, name: str, told: dict[str, Any] | None = None) -> AnyStep | None:
         key = self.table.offered(name) if self.tried.get(name, 0) < KEYS_TRIED else None
-        return self._filled(key) if key is not None else None
+        return self._filled(key, told or {}) if key is not None else None
 
-    def _filled(self, key: Key) -> AnyStep | None:
+    def _filled(self, key: Key, told: dict[str, Any]) -> AnyStep | None:
         """First as somebody of its rank would, then as the highest, who takes what cannot be put right as it is."""
         again = self.tried.get(key.name, 0) > 0
         try:
             args = USUAL.get(key.name) or filled(key.asks, self.draw, self.idle < SEARCH_AFTER, self._cards_named())
         except NoForm:
             return None
-        return steps.Press(key.name, self.table.ranks if again else max(key.rank, 1), args, accept=again)
+        known = {name: value for name, value in told.items() if name in key.args or name in {a.name for a in key.asks}}
+        return steps.Press(key.name, self.table.ranks if again else max(key.rank, 1), {**args, **known}, accept=again)
 
     def _cards_named(self) -> tuple[str, ...]:
         """Cards that alarms are about."""
         codes = (code.rpartition(":")[2] for code in self.table.table.state.desk.alarms)
         return tuple(card for card in codes if card in DECK)
-
-    def _heed_refusals(self) -> AnyStep | None:
-        """A refusal that names what must come first has that done."""
-        for code in sorted(self._refusals):
-            if (name := self.hands.first.get(code)) and (step := self._press(name)):
-                return step
-        return None
 
     def _search(self) -> AnyStep | None:
         """Nothing usual helps: whatever else the page offers to put things right, in any order."""

@@ -10,9 +10,10 @@ import msgspec
 
 from controller.core.effects import Settled
 from lab.explore.crew import Crew
+from lab.explore.found import Found
 from lab.explore.hands import Hands
 from lab.explore.steps import AnyStep
-from lab.explore.table import CHIPS, Differs, ExploredTable, replayed
+from lab.explore.table import CHIPS, TRAY, Differs, ExploredTable, replayed
 
 ACTS = 260
 """So many things may a crew do until the round and the one after it are finished; a plain round takes a dozen."""
@@ -22,13 +23,6 @@ LATER_ROUNDS = 2
 CREW_TAGS = 50_000
 """Tags of chips that the crew brings which ends a walk."""
 _FRAME = re.compile(r'File ".*?/((?:controller|drivers)/[^"]+)", line \d+, in (\w+)')
-
-
-class Found(msgspec.Struct, frozen=True):
-    """One finding: its name, the same for all of its kind, and what happened in this walk."""
-
-    name: str
-    text: str
 
 
 class Ended(msgspec.Struct):
@@ -42,6 +36,7 @@ def ended(table: ExploredTable, hands: Hands, seed: int) -> Ended:
     """Let a plain crew finish the walk, and look at what stands then."""
     acts: list[AnyStep] = []
     table.next_tag = CREW_TAGS
+    hands.relieved()
     found: list[Found] = []
     try:
         crew = Crew(table, hands, random.Random(f"crew {seed}"))
@@ -49,12 +44,12 @@ def ended(table: ExploredTable, hands: Hands, seed: int) -> Ended:
             found.append(_stuck(table, crew))
         else:
             found += _alarms_that_stay(table, crew, acts)
-        found += _chips_astray(table)
+        found += [*_chips_astray(table), *_cards_astray(table, hands)]
         _check_replay(table)
     except Differs as differs:
         found.append(Found("replay differs", str(differs)))
     found += _defects(table)
-    found += _wrong_settlements(table)
+    found += [*_wrong_settlements(table), *table.judged.values()]
     return Ended(found, acts)
 
 
@@ -113,6 +108,15 @@ def _chips_astray(table: ExploredTable) -> Iterator[Found]:
              if true.get(tag) != known.get(tag)}  # fmt: skip
     if wrong:
         yield Found("chips not conserved", f"tag: lies on, held to lie on: {dict(sorted(wrong.items())[:5])}")
+    booked = table.table.money.state.tray.value
+    if table.config.chips.float_tray and table.table.playing and booked != table.worth(TRAY):
+        yield Found("the books of the float differ from its chips", f"{table.worth(TRAY)} lies there, booked {booked}")
+
+
+def _cards_astray(table: ExploredTable, hands: Hands) -> Iterator[Found]:
+    """Every card is in the source or out of it, as the table holds it."""
+    if wrong := hands.cards_astray(table):
+        yield Found("cards not conserved", wrong)
 
 
 def _check_replay(table: ExploredTable) -> None:

@@ -20,10 +20,11 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Lay(Step, frozen=True):
-    """Chips come to an area from a pocket."""
+    """Chips come to an area from a pocket; `apart` is one after the other, quickly."""
 
     area: int
     chips: tuple[Piece, ...]
+    apart: bool = False
 
 
 class Lift(Step, frozen=True):
@@ -89,6 +90,27 @@ class PushBack(Step, frozen=True):
     """The card that left last goes back into the shoe."""
 
 
+class Put(Step, frozen=True):
+    """Cards come to lie over an antenna of a poker table, wherever they were; below nothing, they are taken up.
+
+    A face names the card of the deck in use, with a prime the same card of the other deck; `?` is no card of either.
+    """
+
+    cards: tuple[str, ...]
+    antenna: int
+
+
+class Load(Step, frozen=True):
+    """A deck goes into the shuffler of a poker table, with cards missing or a stranger among them."""
+
+    missing: tuple[str, ...] = ()
+    foreign: int = 0
+
+
+class LiftDeck(Step, frozen=True):
+    """The shuffled deck is taken off the shuffler."""
+
+
 class Push(Step, frozen=True):
     """Somebody pushes the wheel."""
 
@@ -107,6 +129,22 @@ class Rest(Step, frozen=True):
     compartment: int | None
     reasons: tuple[str, ...] = ()
     clear: str = "clear"
+
+
+class Trouble(Step, frozen=True):
+    """A device that is heard tells of a trouble, such as a jam; `over` when somebody has cleared it."""
+
+    place: str
+    code: str = "jam"
+    over: bool = False
+
+
+class DeckCheck(Step, frozen=True):
+    """The shuffler has read its cards: all there, some missing, or broken off on the way."""
+
+    missing: tuple[str, ...] = ()
+    foreign: int = 0
+    complete: bool = True
 
 
 class Plug(Step, frozen=True):
@@ -128,7 +166,26 @@ class Wait(Step, frozen=True):
 
 
 AnyStep = (
-    Lay | Lift | Slide | Swap | Straddle | Press | Reply | Card | PushBack | Push | Turn | Rest | Plug | Restart | Wait
+    Lay
+    | Lift
+    | Slide
+    | Swap
+    | Straddle
+    | Press
+    | Reply
+    | Card
+    | PushBack
+    | Put
+    | Load
+    | LiftDeck
+    | Push
+    | Turn
+    | Rest
+    | Trouble
+    | DeckCheck
+    | Plug
+    | Restart
+    | Wait
 )
 
 
@@ -141,6 +198,8 @@ class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
     steps: tuple[AnyStep, ...]
     finding: str = ""
     text: str = ""
+    table: str = ""
+    """Which of the tables that a rulebook allows; the first of them where none is named."""
 
 
 def written(walk: Walk) -> bytes:

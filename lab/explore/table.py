@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -11,7 +11,7 @@ from controller import games
 from controller.config.kept import plain
 from controller.config.types import TableConfig
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Desired, Moved, refusal_of
+from controller.core.effects import Alarmed, AnyEffect, Desired, Moved, Ordered, Ruled, Uncovered, refusal_of
 from controller.core.events import (
     Chip,
     ChipPlaced,
@@ -28,11 +28,15 @@ from controller.core.guarded import GuardedTable
 from controller.core.table import Table
 from controller.journal import row as record
 from controller.people import Person
-from drivers.events import DeviceDown, DeviceUp
+from drivers.events import DeviceDown, DeviceTrouble, DeviceTroubleOver, DeviceUp
 from lab.explore import steps
+from lab.explore.found import Found
+from lab.explore.judges import Judge, Seen
 from lab.explore.steps import AnyStep, Piece
 
 TRAY = 0
+POCKET = -1
+"""Where chips are that lie nowhere on this table."""
 STOCK = {100_000: 4, 10_000: 12, 2_500: 20, 500: 30, 250: 12}
 """Chips of each value in the float tray at the start."""
 PLAYERS_TAGS = 1_000
@@ -40,6 +44,8 @@ PLAYERS_TAGS = 1_000
 CHIPS = "chips"
 VERSION = "explored"
 STEP_MS = 700
+QUICK_MS = 100
+"""Between two halves of one movement."""
 LONGEST_TIMERS = 50
 """Timers that may fall due while one step waits; more would be a timer that sets itself without end."""
 
@@ -60,28 +66,53 @@ def refused(effects: list[AnyEffect], what: str) -> bool:
     return refusal_of(what, effects) is not None
 
 
+class Devices(Protocol):
+    """What the devices of a game say."""
+
+    called_wrong: bool
+    """The cards in the dealer's hand are a deck that a machine has found to be wrong."""
+
+    def tell(self, table: ExploredTable, step: AnyStep) -> list[msgspec.Struct] | None:
+        """What they say of a step that is theirs; None where it cannot be done now."""
+
+    def obey(self, table: ExploredTable, effect: AnyEffect) -> list[msgspec.Struct]:
+        """What they answer to an order."""
+
+    def heard_again(self, table: ExploredTable, place: str) -> list[msgspec.Struct]:
+        """What one tells when it is heard again."""
+
+
 class ExploredTable:
     """One table from its first event on; `do` plays a step, or tells that it cannot be played now."""
 
     def __init__(
-        self, config: TableConfig, tell: Callable[[ExploredTable, AnyStep], list[msgspec.Struct] | None]
+        self,
+        config: TableConfig,
+        devices: Devices,
+        judges: Sequence[Judge] = (),
     ) -> None:
-        """`tell` is what the devices of the game say of a step that is theirs."""
-        self.config = config
+        """`devices` are those of the game; `judges` look at every event."""
+        self.config, self.judges = config, judges
+        self.judged: dict[str, Found] = {}
+        self.carried: list[tuple[int, int, int]] = []
         self.playable = games.find(config.table.game)
         self.areas = range(1, self.playable.areas(config)) if CHIPS in config.devices else range(0)
         self.felt: dict[int, dict[int, Piece]] = {}
         self.straddling: dict[int, Piece] = {}
         self.down: set[str] = set()
+        self.troubled: dict[str, str] = {}
         self.missed = False
+        self.halfway = False
+        """Chips have moved of which the mat has told one half only."""
         self.rows: list[Row] = []
         self.rounds = 0
         self.draws = self.spins = 0
         self.defects: list[str] = []
         self.pressed: list[tuple[str, bool]] = []
         self.answered: list[tuple[str, str, bool]] = []
+        self.alarmed: list[str] = []
         self.next_tag = PLAYERS_TAGS
-        self._tell = tell
+        self.devices = devices
         self._at = 1_000_000
         self._keys: dict[str, Key] = {}
         self._keys_at = -1
@@ -122,13 +153,26 @@ class ExploredTable:
         """One event, as the journal keeps it; the sign follows at once."""
         self._at += after_ms
         kept = record.as_kept(event)
+        before = self.state, self.rounds, dict(self.table.state.desk.prompts)
         effects = self.guarded.apply(self._at, kept)
-        self.rows.append(Row(self._at, kept, effects, _encode(effects)))
+        row = Row(self._at, kept, effects, _encode(effects))
+        self.rows.append(row)
         self._count_rounds(effects)
+        self._judge(Seen(row, *before))
+        kinds = self.table.state.desk.kinds
+        self.alarmed += [kinds.get(effect.code, effect.code) for effect in effects if isinstance(effect, Alarmed)]
         shown = any(isinstance(effect, Desired) and effect.device == "sign" for effect in effects)
         if shown and self.table.state.sign > self.table.state.sign_shown:
-            return [*effects, *self.event(SignShown(self.table.state.sign), 0)]
+            effects = [*effects, *self.event(SignShown(self.table.state.sign), 0)]
+        for effect in row.effects:
+            if isinstance(effect, Ordered | Uncovered | Ruled):
+                effects = [*effects, *self._all(self.devices.obey(self, effect))]
         return effects
+
+    def _judge(self, seen: Seen) -> None:
+        for judge in self.judges:
+            for found in judge.look(self, seen):
+                self.judged.setdefault(found.name, found)
 
     def _count_rounds(self, effects: list[AnyEffect]) -> None:
         side, state = self.playable.round_over
@@ -141,6 +185,12 @@ class ExploredTable:
 
     def do(self, step: AnyStep) -> list[AnyEffect] | None:
         """What came of a step; None where it cannot be done now, so that nothing happened."""
+        effects = self._done(step)
+        if effects is not None:
+            self._fall_due(self._at + STEP_MS - 1)  # nobody is so quick that the table does not come to rest first
+        return effects
+
+    def _done(self, step: AnyStep) -> list[AnyEffect] | None:
         match step:
             case steps.Press():
                 return self._press(step)
@@ -148,13 +198,15 @@ class ExploredTable:
                 return self._reply(step)
             case steps.Plug():
                 return self._plug(step)
+            case steps.Trouble():
+                return self._trouble(step)
             case steps.Wait():
                 return self._wait(step.seconds)
             case steps.Restart():
                 return self._restart()
             case steps.Lay() | steps.Lift() | steps.Slide() | steps.Swap() | steps.Straddle():
                 return self._chips(step)
-        told = self._tell(self, step)
+        told = self.devices.tell(self, step)
         return None if told is None else self._all(told)
 
     def _all(self, events: list[msgspec.Struct]) -> list[AnyEffect]:
@@ -220,9 +272,16 @@ class ExploredTable:
         if CHIPS in self.down:
             self.missed = True
             return []
-        if len(moves) > 1 and not (isinstance(step, steps.Slide) and step.apart):
+        if len(moves) > 1 and not (isinstance(step, steps.Slide | steps.Lay) and step.apart):
             return self.event(ChipsSwept(CHIPS, tuple(moves)))  # type: ignore[arg-type]
-        return self._all(moves)
+        return self._in_halves(moves)
+
+    def _in_halves(self, moves: list[msgspec.Struct]) -> list[AnyEffect]:
+        found: list[AnyEffect] = []
+        for left, move in reversed(list(enumerate(reversed(moves)))):
+            self.halfway = left > 0
+            found += self.event(move, QUICK_MS)
+        return found
 
     def _moves(self, step: Any) -> list[msgspec.Struct] | None:
         match step:
@@ -231,32 +290,40 @@ class ExploredTable:
             case steps.Lay(area, chips):
                 if not self._new(area, chips):
                     return None
-                self.lying(area).update({piece.tag: piece for piece in chips})
-                return [ChipsMoved(CHIPS, area, seen(chips))]
+                self._laid(area, chips, POCKET)
+                stacks = [(chip,) for chip in chips] if step.apart else [chips]
+                return [ChipsMoved(CHIPS, area, seen(stack)) for stack in stacks]
             case steps.Lift(area, tags):
                 return None if self._taken(area, tags) is None else [ChipsMoved(CHIPS, area, (), tags)]
             case steps.Slide(area, to, tags):
-                found = self._taken(area, tags) if area != to else None
+                found = self._taken(area, tags, to) if area != to else None
                 if found is None:
                     return None
-                self.lying(to).update({piece.tag: piece for piece in found})
+                self._laid(to, found)
                 return [ChipsMoved(CHIPS, area, (), tags), ChipsMoved(CHIPS, to, seen(found))]
             case steps.Swap(area, tags, chips):
                 if not self._new(area, chips) or self._taken(area, tags) is None:
                     return None
-                self.lying(area).update({piece.tag: piece for piece in chips})
+                self._laid(area, chips, POCKET)
                 return [ChipsMoved(CHIPS, area, seen(chips), tags)]
         return None
+
+    def _laid(self, area: int, chips: Iterable[Piece], source: int | None = None) -> None:
+        self.lying(area).update({piece.tag: piece for piece in chips})
+        if source is not None:
+            self.carried += [(source, area, piece.cents) for piece in chips]
 
     def _new(self, area: int, chips: tuple[Piece, ...]) -> bool:
         known = {tag for pieces in self.felt.values() for tag in pieces} | self.straddling.keys()
         return area in (TRAY, *self.areas) and not known & {piece.tag for piece in chips}
 
-    def _taken(self, area: int, tags: tuple[int, ...]) -> list[Piece] | None:
+    def _taken(self, area: int, tags: tuple[int, ...], to: int = POCKET) -> list[Piece] | None:
         lying = self.lying(area)
         if not tags or not lying.keys() >= set(tags):
             return None
-        return [lying.pop(tag) for tag in tags]
+        taken = [lying.pop(tag) for tag in tags]
+        self.carried += [(area, to, piece.cents) for piece in taken]
+        return taken
 
     def _straddle(self, step: steps.Straddle) -> list[msgspec.Struct] | None:
         tag = step.chip.tag
@@ -277,6 +344,15 @@ class ExploredTable:
         self.down.add(step.place)
         return self.event(DeviceDown(step.place, "nothing is heard", "look at the cable"))
 
+    def _trouble(self, step: steps.Trouble) -> list[AnyEffect] | None:
+        place, code = step.place, step.code
+        if place not in self.config.devices or place in self.down or step.over is not (place in self.troubled):
+            return None
+        if step.over:
+            return self.event(DeviceTroubleOver(place, self.troubled.pop(place)))
+        self.troubled[place] = code
+        return self.event(DeviceTrouble(place, code, "a card is stuck", "open the door and take it out"))
+
     def _up(self, place: str, lost: bool) -> list[AnyEffect]:
         self.down.discard(place)
         effects = self.event(DeviceUp(place, self.config.devices[place].kind, f"{place}-1", "1.0.0", lost))
@@ -284,17 +360,26 @@ class ExploredTable:
             self.missed = False
             areas = {area: seen(tuple(self.lying(area).values())) for area in (TRAY, *self.areas)}
             effects = [*effects, *self.event(ChipsCounted(CHIPS, areas))]
+        effects = [*effects, *self._all(self.devices.heard_again(self, place))]
+        if place in self.troubled:
+            effects = [*effects, *self.event(DeviceTrouble(place, self.troubled[place], "a card is stuck", "open it"))]
         return effects
 
     def _wait(self, seconds: int) -> list[AnyEffect]:
-        until, found = self._at + seconds * 1000, []
+        until = self._at + seconds * 1000
+        found = self._fall_due(until)
+        self._at = max(self._at, until)
+        return found
+
+    def _fall_due(self, until: int) -> list[AnyEffect]:
+        """Timers whose time comes before then."""
+        found: list[AnyEffect] = []
         for _ in range(LONGEST_TIMERS):
             timers = self.table.state.desk.timers
             due = min(((at, timer) for timer, at in timers.items() if at <= until), default=None)
             if due is None:
                 break
             found += self.event(TimerDue(due[1]), max(0, due[0] - self._at))
-        self._at = max(self._at, until)
         return found
 
     def _restart(self) -> list[AnyEffect]:

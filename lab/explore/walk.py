@@ -13,7 +13,11 @@ from lab.explore.table import CHIPS, TRAY, ExploredTable
 
 IN_ORDER = 0.55
 """How often the crew does the next thing due; the rest is anybody doing anything."""
+ANSWERED = 0.5
+"""How often it sees to what is asked before anything else; people leave questions open as long as they can play on."""
 VALUES = (250, 500, 500, 1_000, 2_500, 10_000)
+NEAR = 3
+"""How many areas away chips are laid that match others."""
 FOREIGN = 0.05
 """How often a chip that is laid is none of this casino."""
 
@@ -31,6 +35,7 @@ class Walker:
         done = []
         for _ in range(count):
             orderly = self.draw.random() < IN_ORDER
+            self._crew.answers = self.draw.random() < ANSWERED
             step = self._crew.next() if orderly else self._anything()
             if step is None:
                 continue
@@ -67,9 +72,11 @@ class Walker:
     def _chips(self) -> AnyStep | None:
         areas = [area for area in (TRAY, *self.table.areas) if self.table.lying(area)]
         kind = self.draw.random()
-        if kind < 0.4 or not areas:
-            return steps.Lay(self.draw.choice(self.table.areas), self._pieces())
+        if kind < 0.3 or not areas:
+            return steps.Lay(self.draw.choice(self.table.areas), self._pieces(), self.draw.random() < 0.2)
         area = self.draw.choice(areas)
+        if kind < 0.4:
+            return self._as_much_again(area)
         tags = self._some(area)
         if kind < 0.6:
             return steps.Lift(area, tags)
@@ -79,6 +86,15 @@ class Walker:
         if kind < 0.92:
             return steps.Swap(area, tags, self._pieces())
         return self._straddle()
+
+    def _as_much_again(self, area: int) -> AnyStep | None:
+        """As much as lies on an area is laid near it, in one chip or in parts, as people match and raise stakes."""
+        cents = self.table.worth(area)
+        near = self.table.areas[max(0, area - 1 - NEAR) : area + NEAR]
+        if area == TRAY or not cents:
+            return None
+        parts = (cents,) if self.draw.random() < 0.7 else (cents // 2, cents - cents // 2)
+        return steps.Lay(self.draw.choice(near), tuple(Piece(self.table.tag(), part) for part in parts if part))
 
     def _straddle(self) -> AnyStep | None:
         if CHIPS in self.table.down:

@@ -11,6 +11,7 @@ from typing import Any
 from playwright import async_api as playwright
 
 from controller.web.waiting import pause, within
+from lab import proof_kinds
 from lab.needs import CHROMIUM
 
 FLAGS = (
@@ -86,6 +87,7 @@ class Page:
 
     async def touch(self, selector: str, seconds: float = ANSWER_S) -> None:
         """Put a finger on an element once it is there, at rest, not busy, and nothing covers it."""
+        proof_kinds.used("page")
         found = self._tab.locator(selector).first.and_(self._tab.locator(":not([aria-busy=true])"))
         try:
             await found.tap(timeout=seconds * 1000)

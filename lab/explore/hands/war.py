@@ -8,41 +8,47 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from controller.core.effects import Moved
+from controller.config.types import TableConfig
+from controller.core.effects import Moved, Noted
+from controller.core.events import Command
+from controller.games.war.config import WarSection
+from controller.games.war.rules import war_rules
 from drivers.cards import CardDrawn, CardPushedBack, CardUnread, CuttingCard, GateForced, TwoDrawn
+from drivers.shuffler import DeckChecked
 from firmware_specs.cards import DECK
 from lab.explore import steps
 from lab.explore.forms import PLAYERS
-from lab.explore.steps import AnyStep, Card
+from lab.explore.hands import NoOrders
+from lab.explore.steps import AnyStep, Card, Piece
 from lab.explore.table import ExploredTable
+from lab.sim.config import default_config
 
-SHOE = "shoe"
+SHOE, SHUFFLER = "shoe", "shuffler"
+SHUFFLERS_OWN = 0.85
+"""Above this, what happens at a shuffler is its own doing and no hand's."""
 SURE = 99
 FILLED_ANEW = ("shuffled", "cards_replaced", "cut")
 """Moves of the round after which all cards lie in the shoe again."""
+NAMES_A_CARD = frozenset({"face", "faces", "card", "damaged", "withdraw"})
 SEATED = 3
 """Boxes whose players a crew knows by name."""
 ODD = ("??", "JOKER", "FOREIGN", "CUT")
 
 
-class WarHands:
+MAIN = ("open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settled")
+"""As the page of this game names them."""
+
+
+class WarHands(NoOrders):
     """The dealer's hand at the shoe; which cards are still inside is kept here, as no table can see them."""
 
-    onward: ClassVar[dict[str, tuple[str, ...]]] = {
-        "unchecked": ("check_cards",),
-        "unshuffled": ("shuffled",),
-        "reshuffling": ("shuffled",),
-        "blocked": ("notified", "deck_checked", "replace_cards"),
-        "betting": ("deck_checked",),
-        "closed": ("deck_checked", "place_bets"),
-        "interim": ("settled",),
-        "final": ("settled",),
-        "over": ("place_bets", "fed"),
+    heeded: ClassVar[dict[str, str]] = {
+        "set_aside": "replace_card",
+        "check_due": "deck_checked",
+        "steps_open": "notified",
     }
-    heeded: ClassVar[dict[str, str]] = {"set_aside": "replace_card"}
-    first: ClassVar[dict[str, str]] = {"check_due": "deck_checked", "steps_open": "notified"}
     remedies = (
-        "sit", "player_card", "assign", "choice", "notified", "deck_checked", "replace_card", "replace_cards", "fed",
+        "fed", "sit", "player_card", "assign", "choice", "notified", "deck_checked", "replace_card", "replace_cards",
         "shuffled", "skip_burn", "house_chips", "no_more_bets", "place_bets", "settled", "dispute", "review",
         "inquiry_over", "allow_several", "void_round",
     )  # fmt: skip
@@ -53,41 +59,59 @@ class WarHands:
         self._out: Counter[str] = Counter()
         self._heard = 0
         self._seated: dict[int, int] = {}
+        self._counts = True
+
+    def main(self, table: ExploredTable) -> tuple[str, ...]:
+        return MAIN
 
     def tell(self, table: ExploredTable, step: AnyStep) -> list[msgspec.Struct] | None:
-        if SHOE in table.down:
+        source = source_of(table)
+        if source in table.down or source in table.troubled:
             return None
         match step:
             case steps.PushBack():
                 return self._pushed_back(table)
             case Card():
                 return self._left(table, step)
+            case steps.DeckCheck() if source == SHUFFLER:
+                return [self._checked(table, step)]
         return None
+
+    def _checked(self, table: ExploredTable, step: steps.DeckCheck) -> DeckChecked:
+        decks = _decks(table)
+        good = step.complete and not step.missing and not step.foreign
+        missing = (*step.missing, *self._out.elements())
+        return DeckChecked(SHUFFLER, 1, decks, step.complete, good, decks * 52 - len(missing), missing,
+                           foreign=step.foreign)  # fmt: skip
 
     def _left(self, table: ExploredTable, step: Card) -> list[msgspec.Struct]:
         self._fill(table)
+        source = source_of(table)
         self._out[step.face] += 1
         table.draws += 1
-        forced: list[msgspec.Struct] = [GateForced(SHOE, table.draws)] if step.forced else []
+        forced: list[msgspec.Struct] = [GateForced(source, table.draws)] if step.forced else []
         if step.second:
             self._out[step.second] += 1
             table.draws += 1
             numbers = (table.draws - 1, table.draws)
-            return [*forced, TwoDrawn(SHOE, numbers, (step.face, step.second), not step.face_up)]
-        return [*forced, _told(step, table.draws)]
+            return [*forced, TwoDrawn(source, numbers, (step.face, step.second), not step.face_up)]
+        return [*forced, _told(source, step, table.draws)]
 
     def _pushed_back(self, table: ExploredTable) -> list[msgspec.Struct] | None:
         last = next((row.event for row in reversed(table.rows) if isinstance(row.event, CardDrawn)), None)
         if last is None or last.draw != table.draws:
             return None
+        source = source_of(table)
         self._out[last.card] -= 1
-        return [CardPushedBack(SHOE, last.draw, last.card, True)]
+        return [CardPushedBack(source, last.draw, last.card, True)]
 
     # -- which step --------------------------------------------------------------------------------------------
 
     def any(self, table: ExploredTable, draw: random.Random) -> AnyStep | None:
         kind = draw.random()
         face = self._face(table, draw)
+        if source_of(table) == SHUFFLER and kind > SHUFFLERS_OWN:
+            return self._machine(draw)
         if kind < 0.5:
             return Card(face, forced=_locked(table))
         if kind < 0.65:
@@ -96,14 +120,25 @@ class WarHands:
             return Card(face, face_up=True)
         return steps.PushBack() if kind < 0.8 else Card(draw.choice(ODD))
 
+    def _machine(self, draw: random.Random) -> AnyStep:
+        """What a shuffler does of itself."""
+        kind = draw.random()
+        if kind < 0.5:
+            return steps.Trouble(SHUFFLER)
+        missing = (draw.choice(DECK),) if kind < 0.65 else ()
+        return steps.DeckCheck(missing, foreign=int(kind > 0.9), complete=kind < 0.8)
+
     def next(self, table: ExploredTable, draw: random.Random) -> AnyStep | None:
         game: Any = table.table.game
         expected = game.view()["next"] or table.state == "burning"
         if expected and _locked(table) and (call := table.offered("no_more_bets")):
             return steps.Press(call.name, max(call.rank, 1))
-        if not expected or _locked(table) or SHOE in table.down or not table.table.playing:
+        if not expected or _locked(table) or source_of(table) in table.down or not table.table.playing:
             return None
         return Card(self._face(table, draw))
+
+    def relieved(self) -> None:
+        self._seated = {}
 
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """The players of the first boxes sit down, or have their cards read, once a round."""
@@ -116,15 +151,43 @@ class WarHands:
 
     def _face(self, table: ExploredTable, draw: random.Random) -> str:
         self._fill(table)
-        decks = table.table.game.state.shoe.cards.decks  # type: ignore[attr-defined]
-        inside = [face for face in DECK if self._out[face] < decks]
+        inside = [face for face in DECK if self._out[face] < _decks(table)]
         return draw.choice(inside or DECK)
 
     def _fill(self, table: ExploredTable) -> None:
         for row in table.rows[self._heard :]:
-            if any(isinstance(effect, Moved) and effect.trigger in FILLED_ANEW for effect in row.effects):
-                self._out.clear()
+            if isinstance(row.event, Command) and row.event.args.keys() & NAMES_A_CARD:
+                self._counts = False  # people may name a card wrongly
+            for effect in row.effects:
+                if isinstance(effect, Moved) and effect.trigger in FILLED_ANEW:
+                    self._out.clear()
+                elif isinstance(effect, Noted) and effect.what == "card_not_taken":
+                    self._out[str(effect.facts["face"])] -= 1  # told to go back, and put back
         self._heard = len(table.rows)
+
+    def chips_asked(self, table: ExploredTable) -> AnyStep | None:
+        """Whoever goes to war lays as much again beside the main stake, unless something lies there already."""
+        if table.state != "choosing":
+            return None
+        view = table.table.game.view()
+        layout = table.table.game.layout  # type: ignore[attr-defined]
+        for choice in view["choices"]:
+            war = layout.area(choice["box"], "war")
+            if choice["choice"] == "war" and not table.lying(war):
+                main = [stake for stake in view["stakes"] if stake["box"] == choice["box"] and stake["zone"] == "main"]
+                mine = sum(stake["amount"] for stake in main if stake["player"] == choice["player"])
+                return steps.Lay(war, (Piece(table.tag(), mine),)) if mine else None
+        return None
+
+    def cards_astray(self, table: ExploredTable) -> str:
+        """The faces that are out of the source, as hands know it and as the table does; unread ones aside."""
+        self._fill(table)
+        cards = table.table.game.state.shoe.cards  # type: ignore[attr-defined]
+        if not self._counts or cards.unknown or source_of(table) == SHUFFLER:
+            return ""
+        true = {face: number for face, number in self._out.items() if number and face in DECK}
+        held = {face: number for face, number in cards.out.items() if number}
+        return "" if true == held else f"out of the source: {true}; held to be: {held}"
 
     def stakes(self, table: ExploredTable) -> list[int]:
         layout = table.table.game.layout  # type: ignore[attr-defined]
@@ -135,20 +198,42 @@ def hands() -> WarHands:
     return WarHands()
 
 
+def tables(rulebook: str) -> dict[str, TableConfig]:
+    """From a shoe, from a shuffler, without antennas under the float, and with each method of war."""
+    usual = default_config("war", rulebook=rulebook)
+    replace = msgspec.structs.replace
+    found = {"shoe": usual, "shuffler": default_config("war", rulebook=rulebook, source="shuffler")}
+    found["no tray"] = replace(usual, chips=replace(usual.chips, float_tray=False))
+    play = usual.own(WarSection)
+    for method in war_rules(rulebook).war.methods[1:]:
+        found[f"method {method}"] = replace(usual, play=replace(play, method=method))
+    return found
+
+
+def source_of(table: ExploredTable) -> str:
+    """Where this table's cards come from."""
+    return SHUFFLER if SHUFFLER in table.config.devices else SHOE
+
+
+def _decks(table: ExploredTable) -> int:
+    decks: int = table.table.game.state.shoe.cards.decks  # type: ignore[attr-defined]
+    return decks
+
+
 def _locked(table: ExploredTable) -> bool:
-    return bool(table.table.state.outputs.get(SHOE, {}).get("locked"))
+    return bool(table.table.state.outputs.get(source_of(table), {}).get("locked"))
 
 
-def _told(step: Card, number: int) -> msgspec.Struct:
+def _told(source: str, step: Card, number: int) -> msgspec.Struct:
     match step.face:
         case "CUT":
-            return CuttingCard(SHOE, number)
+            return CuttingCard(source, number)
         case "??":
-            return CardUnread(SHOE, number, "unreadable")
+            return CardUnread(source, number, "unreadable")
         case "JOKER":
-            return CardUnread(SHOE, number, "joker")
+            return CardUnread(source, number, "joker")
         case "FOREIGN":
-            return CardUnread(SHOE, number, "foreign")
+            return CardUnread(source, number, "foreign")
     if step.face_up:
-        return CardUnread(SHOE, number, "face_up", ((step.face, SURE),), True)
-    return CardDrawn(SHOE, number, step.face, SURE)
+        return CardUnread(source, number, "face_up", ((step.face, SURE),), True)
+    return CardDrawn(source, number, step.face, SURE)

@@ -7,12 +7,16 @@ from typing import ClassVar
 
 import msgspec
 
+from controller.config.types import TableConfig
 from controller.games.wheel.config import WheelSection
+from controller.games.wheel.rules import wheel_rules
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 from lab.explore import steps
+from lab.explore.hands import NoOrders
 from lab.explore.steps import AnyStep
 from lab.explore.table import ExploredTable
+from lab.sim.config import default_config
 
 WHEEL = "wheel"
 TURNS = 4
@@ -21,24 +25,23 @@ KNOCK = 0.2
 """How often a wheel at rest is only knocked."""
 
 
-class WheelHands:
+MAIN = ("open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid")
+"""As the page of this game names them."""
+
+
+class WheelHands(NoOrders):
     """The dealer's hand at the wheel."""
 
-    onward: ClassVar[dict[str, tuple[str, ...]]] = {
-        "idle": ("place_bets",),
-        "spin_open": ("no_more_bets",),
-        "result": ("acknowledge",),
-        "collect": ("losers_clear",),
-        "pay": ("paid",),
-    }
     heeded: ClassVar[dict[str, str]] = {}
-    first: ClassVar[dict[str, str]] = {}
     remedies = ("assign", "no_more_bets", "place_bets", "no_spin", "inquiry_over", "dispute", "cancel_disruption")
     resting = ("idle",)
     betting = ("betting_open",)
 
     def __init__(self) -> None:
         self.turning = False
+
+    def main(self, table: ExploredTable) -> tuple[str, ...]:
+        return MAIN
 
     def tell(self, table: ExploredTable, step: AnyStep) -> list[msgspec.Struct] | None:
         heard = WHEEL not in table.down
@@ -88,9 +91,24 @@ class WheelHands:
     def stakes(self, table: ExploredTable) -> list[int]:
         return list(table.areas)
 
+    def chips_asked(self, table: ExploredTable) -> AnyStep | None:
+        return None
+
+    def cards_astray(self, table: ExploredTable) -> str:
+        return ""
+
 
 def hands() -> WheelHands:
     return WheelHands()
+
+
+def tables(rulebook: str) -> dict[str, TableConfig]:
+    """Every option of the document, and one without antennas under the float."""
+    options = [known.number for known in wheel_rules(rulebook).options]
+    found = {f"option {number}": default_config("wheel", rulebook=rulebook, option=number) for number in options}
+    usual = found["option 1"]
+    chips = msgspec.structs.replace(usual.chips, float_tray=False)
+    return {**found, "no tray": msgspec.structs.replace(usual, chips=chips)}
 
 
 def _verdict(step: steps.Rest) -> SpinVerdict:

@@ -1,0 +1,112 @@
+"""Take and pay as it truly went: chips that a hand carried between tray and areas, held against the settlement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from controller.core.effects import Reversed, Settled, WagerResult
+from controller.core.events import ChipsMoved, ChipsSwept, Command, Started
+from drivers.events import DeviceDown
+from lab.explore.found import Found
+from lab.explore.judges import Seen
+
+if TYPE_CHECKING:
+    from lab.explore.table import ExploredTable
+
+TRAY = 0
+CHIPS = "chips"
+CLOSING = ("settled", "losers_clear", "paid", "place_bets")
+"""Keys by which a dealer says that all is taken and paid."""
+BETWEEN = ("over", "idle")
+"""Where players lift what is theirs."""
+TO_GIVE = ("underpaid", "overcollected")
+"""Findings of the table that make its page order chips to an area."""
+
+
+class Payments:
+    """What each area is due since the round was settled, and what has truly come to it and left it for the tray."""
+
+    def __init__(self, undecided: frozenset[str], area_of: Callable[[ExploredTable, str], int]) -> None:
+        """`undecided` are the states between the close of bets and their settlement."""
+        self._undecided, self._area_of = undecided, area_of
+        self._owed: dict[str, tuple[int, int]] = {}
+        self._due: Counter[int] = Counter()
+        self._won: set[int] = set()
+        self._done: Counter[int] = Counter()
+        self._away: Counter[int] = Counter()
+        self._heard = 0
+        self._sure, self._open, self._early = True, False, False
+
+    def look(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
+        if isinstance(seen.row.event, Started | DeviceDown) or table.straddling or CHIPS in table.down:
+            self._sure = False
+        self._take_moves(table, seen.state)
+        for effect in seen.row.effects:
+            if isinstance(effect, Settled):
+                self._settled(table, effect.results)
+            elif isinstance(effect, Reversed):
+                self._sure = False
+        if self._open and table.config.chips.float_tray:
+            yield from self._looked(table, seen)
+
+    def _take_moves(self, table: ExploredTable, state: str) -> None:
+        for area, to, cents in table.carried[self._heard :]:
+            if state in self._undecided and (TRAY in (area, to) or min(area, to) > TRAY):
+                self._early = True
+            if TRAY not in (area, to) and area >= 0:
+                self._away[area] += cents if state not in BETWEEN else 0
+                if to >= 0:
+                    self._sure = False  # from area to area: whose it is then, chips alone do not say
+            self._done[to] += cents if area == TRAY else 0
+            self._done[area] -= cents if to == TRAY else 0
+        self._heard = len(table.carried)
+
+    def _settled(self, table: ExploredTable, results: tuple[WagerResult, ...]) -> None:
+        if not self._open and not any(result.pays or result.stake_taken for result in results):
+            return  # a stake that goes back in the middle of a round settles nothing
+        if not self._open:
+            self._open, self._sure = True, not self._early and CHIPS not in table.down and not table.straddling
+            self._owed, self._won, self._done, self._away = {}, set(), Counter(), Counter()
+        now: dict[str, tuple[int, int]] = {}
+        for result in results:
+            area = self._area_of(table, result.bet)
+            pays = 0 if result.withheld else result.pays
+            now[result.wager] = area, now.get(result.wager, (0, 0))[1] + pays - result.stake_taken
+            if pays:
+                self._won.add(area)
+        self._owed |= now  # whatever was settled of these before, a person has settled otherwise
+        self._due = Counter()
+        for area, net in self._owed.values():
+            self._due[area] += net
+
+    def _looked(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
+        event = seen.row.event
+        if table.table.money.state.watch is None:
+            if self._sure and isinstance(event, Command) and event.name in CLOSING and not event.args.get("confirmed"):
+                yield from self._closed()
+            self._open = self._early = False
+            self._sure = True
+        elif isinstance(event, ChipsMoved | ChipsSwept) and not table.halfway:
+            yield from self._compared(table)
+
+    def _all_right(self) -> bool:
+        areas = {area for area in self._due.keys() | self._done.keys() if area > TRAY}
+        return all(self._done[area] == self._due[area] for area in areas)
+
+    def _closed(self) -> Iterator[Found]:
+        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
+        if wrong:
+            yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
+
+    def _compared(self, table: ExploredTable) -> Iterator[Found]:
+        found = table.table.money.findings()
+        right = self._sure and not +self._away and self._all_right()
+        for one in found:
+            if right and one.sure and one.area in self._due:
+                yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
+            taken_or_won = one.area in self._won or self._done[one.area] < 0
+            if one.kind in TO_GIVE and not taken_or_won and self._due[one.area] >= 0:
+                yield Found("the page orders a payment where nothing was won", f"area {one.area}: {one.cents}")
