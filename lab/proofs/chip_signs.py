@@ -40,9 +40,13 @@ def _chip_alarm(code: str) -> Matches:
 
 
 def _float(words: str) -> Matches:
+    """The record of an alarm about the float, with the tags of the chips that are missing or too much."""
+
     def told(done: Done, effect: AnyEffect) -> bool:
-        named = any(f"tag {tag:x}" in effect.text for tag in done.tags) if isinstance(effect, Alarmed) else False
-        return isinstance(effect, Alarmed) and effect.code == "float" and words in effect.text and named
+        if not isinstance(effect, Noted) or effect.what != "float_unexplained":
+            return False
+        found = "missing" if effect.facts["cents"] < 0 else "too much"
+        return found == words and any(tag in effect.facts["tags"] for tag in done.tags)
 
     return told
 

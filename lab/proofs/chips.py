@@ -131,7 +131,7 @@ def _matters(effect: AnyEffect) -> bool:
         case Alarmed(code=code):
             return code.partition(":")[0] in WATCHED
         case Noted(what=what):
-            return what in ("late_change", "mispayment")
+            return what in ("late_change", "mispayment", "float_unexplained")
         case Refused(code=code):
             return code in ("mispaid", "not_clear", "late")
     return False

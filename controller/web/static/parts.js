@@ -89,7 +89,7 @@ function alarmBox(alarm, table, onClear) {
   );
 }
 
-const HIDDEN_EVIDENCE = new Set(["findings", "changes", "wagers", "tag"]);
+const HIDDEN_EVIDENCE = new Set(["findings", "changes", "wagers", "tag", "tags", "areas"]);
 
 function evidenceText(name, value) {
   if (typeof value === "number") {
