@@ -37,7 +37,7 @@ def moved(game: PokerTable, event: ChipsMoved) -> None:
     left = {tag: lay[tag] for tag in event.removed if tag in lay}
     came = {chip.tag: chip.cents for chip in event.added if chip.kind in COUNTS}
     _step(game, event.area, event.added, event.removed)
-    pot_seen.follow(game, event.area, came, left)
+    pot_seen.follow(game, event.area, came, left, event.ago)
     _look(game, event.area, len(event.added), event.partial)
 
 
