@@ -22,8 +22,8 @@ UNWATCHED = ("award", "drop")
 """The pots are decided: what lies there is pushed."""
 
 
-def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[int, int], ago: int = 0) -> None:
-    """Chips came to an area or left it, so long ago by the mat's own clock: know where each has been."""
+def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[int, int]) -> None:
+    """Chips came to an area or left it: know where each has been."""
     played = game.state.in_play
     if played is None or played.hand.phase in UNWATCHED or game.layout.wager_at(area) is not None:
         return
@@ -32,7 +32,7 @@ def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[i
     for tag, cents in left.items():
         off = _off_the_line(game, played, area, cents)
         if tag not in played.before and place_of(game, tag) is None:
-            played.gone[tag] = Gone(area, cents, game.desk.at - ago, off)
+            played.gone[tag] = Gone(area, cents, game.desk.at, off)
     watch(game, played)
 
 
@@ -66,8 +66,7 @@ def watch(game: PokerTable, played: HandInPlay) -> None:
     if not (short or pot_over(game, played.hand)):
         game.desk.timer_off(TIMER)
     elif TIMER not in game.desk.state.timers:
-        first = min((gone.at for gone in played.gone.values()), default=now)
-        game.desk.timer(TIMER, max(now, (first if short else now) + WATCH_MS))
+        game.desk.timer(TIMER, now + WATCH_MS)
 
 
 def due(game: PokerTable) -> None:

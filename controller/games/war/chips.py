@@ -10,7 +10,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import Keys
 from controller.games.war import alarms, betting, hands
-from controller.games.war.asking import BOX, PLAYER, ZONE
+from controller.games.war.asking import ANYBODY, BOX, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
@@ -24,7 +24,7 @@ KINDS = frozenset({"cash", "token"})
 NO_STAKES = ("over", "unchecked", "blocked")
 """Phases in which chips merely lie there."""
 KEYS: Keys[War] = Keys(while_suspended=True)
-TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True, suggested=True)
 NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 
 
@@ -359,7 +359,7 @@ def _say_astray(game: War, area: int) -> None:
 # -- keys ----------------------------------------------------------------------------------------------------------
 
 
-@KEYS.key("assign", "Whose chips are these", power="open_table", asks=(BOX, ZONE, PLAYER, TAGS, NAME))
+@KEYS.key("assign", "Whose chips are these", power="open_table", asks=(BOX, ZONE, ANYBODY, TAGS, NAME))
 def assign(
     game: War, by: Person, *, box: int, zone: str, player: str, tags: tuple[int, ...] = (), wager: str = ""
 ) -> None:

@@ -14,6 +14,7 @@ from controller.core.machine import StrictMachine
 from controller.core.table import Table
 from controller.games.war import (
     alarms,
+    asking,
     betting,
     checking,
     chips,
@@ -135,6 +136,9 @@ class WarGame(Consequences):
 
     def idle(self) -> bool:
         return self.machine.state in ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
+
+    def players_here(self) -> list[str]:
+        return asking.players(self)
 
     def players_present(self) -> bool:
         return bool(self.state.players.arrivals)
