@@ -77,6 +77,15 @@ def not_identified(table: Table, place: str) -> None:
     table.fault(NotIdentified(place=place), place)
 
 
+def _in_words(table: Table, event: DeviceTrouble) -> str:
+    """The trouble as people read it: an area of the mat by the name it has on this layout."""
+    kind, _, area = event.code.partition("_")
+    if kind != "area" or not area.isdigit() or area == "0":
+        return event.text
+    where = table.money.where(int(area))
+    return event.text.replace(f"Area {area} ", f"{where[:1].upper()}{where[1:]} ", 1)
+
+
 def take(table: Table, event: DeviceEvent) -> None:
     """A device was heard of, or no longer."""
     place = event.device
@@ -98,7 +107,7 @@ def take(table: Table, event: DeviceEvent) -> None:
             table.fault(alien, place)
         case DeviceTrouble():
             rank = table.house.power("resume").rank if event.by_hand else 0
-            trouble = Troubled(cause=event.text, steps=event.remedy)
+            trouble = Troubled(cause=_in_words(table, event), steps=event.remedy)
             table.fault(trouble, f"{place}:{event.code}", rank)
             table.game.handle(event)
         case DeviceTroubleOver():

@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
 from controller.money import float_tray
+from controller.money.strange import kind_called
 
 if TYPE_CHECKING:
     from controller.money.table_money import Money
 
 
 class Foreign(Alarm["Money"]):
-    """Something that is no chip of this table."""
+    """A chip that is no wager here; `strange.py` has the words and the remedy of each kind."""
 
     code, about = "foreign", int
-    text = "Something that is not a chip of this table ({what}) lies {where}."
-    remedy = "Take it off, or have it exchanged for chips."
+    text = "{what} lies {where}; it is no wager."
+    remedy = "{then}"
     what: str
     where: str
+    then: str
 
     def why(self, owner: Money) -> Clauses:
-        return owner.layout.clauses.get("other_table" if self.what == "other table" else "foreign", ())
+        clauses = owner.layout.clauses
+        return clauses.get(kind_called(self.what), clauses.get("foreign", ()))
 
     @staticmethod
     def while_(money: Money, tag: int) -> bool:
@@ -34,9 +37,8 @@ class Cloned(Alarm["Money"]):
     """One tag cannot be in two places."""
 
     code, about = "cloned", int
-    text = "Tag {tag} is in two places at once: {first} and {second}."
+    text = "One chip is read in two places at once: {first} and {second}; there are two with one tag."
     remedy = "Keep both chips and call Surveillance; the one that came last is no wager."
-    tag: str
     first: str
     second: str
 

@@ -44,7 +44,7 @@ class ChipRegister:
         chip = entry.chip
         mark = f"{chip.set_mark}/{chip.colour}" if chip.kind == "colour" else ""
         if entry.state != "live":
-            return Chip(entry.tag, "retired", 0, mark or entry.state)
+            return Chip(entry.tag, entry.state, 0, mark or entry.state)
         foreign = chip.set_mark != self._set_mark if chip.kind == "colour" else chip.table not in ("", self._table)
         if foreign:
             return Chip(entry.tag, "other_table", 0, mark or chip.table)

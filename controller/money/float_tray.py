@@ -198,9 +198,17 @@ def missing(money: Money) -> None:
         desk.timer(TIMER, desk.at + READ_MS + 1)
     if not cents:
         return
-    named = [f"{dollars(one.cents)} (tag {one.tag:x}, last seen {money.where(one.last_area)})" for one in strays]
+    named = [f"{dollars(one.cents)} (last seen {_place(money, one.last_area)})" for one in strays]
     more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
     chips = ", ".join(named[:NAMED] + more) or "a booking without its chips"
     what = f"{dollars(-cents)} is missing from the float" if cents < 0 else f"{dollars(cents)} too much is in the float"
     unsure = " The tray is read in part only." if tray.partial else ""
+    before = desk.state.alarms.get(alarms.FloatUnexplained.code)
     alarms.FloatUnexplained(what=what, chips=chips, unsure=unsure).holds(money)
+    if desk.state.alarms[alarms.FloatUnexplained.code] != before:
+        # People are told of chips and places; which chips they are, by their tags, is for the record.
+        desk.note("float_unexplained", cents=cents, tags=[one.tag for one in strays])
+
+
+def _place(money: Money, area: int) -> str:
+    return "in the float tray" if area == floats.FLOAT else f"on {money.where(area)}" if area > 0 else "nowhere here"

@@ -22,6 +22,7 @@ from controller.money.register import (
 )
 
 COLUMNS = ("tag", "kind", "value", "set", "colour", "table", "state")
+LONGEST_AMOUNT = 20
 _TAG = re.compile(r"(?:0x)?([0-9a-fA-F]{1,16})\Z")
 _NEEDED = ("tag", "kind")
 # A row is one number while it is sorted: tag, list, line, class, state; a million of them fit a small machine.
@@ -76,11 +77,14 @@ def in_a_list(cents: int) -> str:
 
 def cents_of(text: str) -> int:
     """An amount in dollars as integer cents; ValueError when it is none or holds parts of a cent."""
+    if len(text) > LONGEST_AMOUNT or "e" in text.lower():
+        # A power of ten may have a million digits.
+        raise ValueError(f"'{text[:LONGEST_AMOUNT]}' is no amount in dollars; write it as 5 or 2.50")
     try:
         amount = Decimal(text) * 100
     except InvalidOperation:
         raise ValueError(f"'{text}' is no amount in dollars") from None
-    if not amount.is_finite() or amount != int(amount) or not 0 < amount <= 10_000_000_000:
+    if not amount.is_finite() or amount != amount.to_integral_value() or not 0 < amount <= 10_000_000_000:
         raise ValueError(f"'{text}' is no amount in whole cents")
     return int(amount)
 

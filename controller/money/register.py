@@ -25,8 +25,9 @@ from controller import kept_file
 from controller.config.tomlread import ConfigError
 
 MAGIC = b"TCHIPS1\n"
-KINDS = ("cash", "colour", "token", "tournament")
-STATES = ("live", "retired", "missing")
+KINDS = ("cash", "colour", "token", "tournament", "promotional")
+STATES = ("live", "retired", "missing", "stolen", "counterfeit")
+"""Kept as numbers in the file: new ones come last."""
 DENOMINATIONS = (100, 200, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000)
 """What cash chips and tokens are worth, in cents, unless a register names its own."""
 LARGEST_TAG = (1 << 64) - 1

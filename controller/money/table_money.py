@@ -23,6 +23,7 @@ from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
+from controller.money.strange import strange
 from controller.people import Person
 
 TWICE_MS = 1_000
@@ -35,7 +36,7 @@ TIMERS = "money:"
 class Layout(NamedTuple):
     """What a game says of its chips: words for an area, a chip's worth, the kinds that may be staked, its clauses.
 
-    Clauses go by what they are about: foreign, other_table, collect, pay.
+    Clauses go by what they are about: collect, pay, foreign, and a kind of chip that has one of its own.
     """
 
     name: Callable[[int], str] = "area {}".format
@@ -209,7 +210,11 @@ class Money:
 
     def _foreign(self, chip: Chip, area: int) -> None:
         where = "in the float tray" if area == FLOAT else f"on {self.layout.name(area)}"
-        alarms.Foreign(what=chip.kind.replace("_", " "), where=where).holds(self, chip.tag)
+        found = strange(chip.kind)
+        if found.keep and f"{alarms.Foreign.code}:{chip.tag}" not in self.desk.state.alarms:
+            clauses = self.layout.clauses.get("foreign", ())
+            self.desk.announce("surveillance", chip.kind, f"{found.what} lies {where}.", clauses)
+        alarms.Foreign(what=found.what, where=where, then=found.then).holds(self, chip.tag)
 
     def _seen_twice(self, chip: Chip, first: int, second: int) -> None:
         """Nothing moves in the books until one of the two places has let go of the tag."""
@@ -240,7 +245,7 @@ class Money:
                 continue
             self.state.cloned.add(tag)
             places = [self.where(area) for area in (twice.first, twice.second)]
-            alarms.Cloned(tag=f"{tag:x}", first=places[0], second=places[1]).holds(self, tag)
+            alarms.Cloned(first=places[0], second=places[1]).holds(self, tag)
             chip = self._seen_as(twice.chip)
             found += [(area, chip) for area in (twice.first, twice.second) if area != FLOAT][-1:]
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from controller.core.effects import Alarmed, AnyEffect, Asked, Noted, Refused
+from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Noted, Refused
 from simulators.people.mischief import Done
 
 SOON_S = 2.0
@@ -40,9 +40,13 @@ def _chip_alarm(code: str) -> Matches:
 
 
 def _float(words: str) -> Matches:
+    """The record of an alarm about the float, with the tags of the chips that are missing or too much."""
+
     def told(done: Done, effect: AnyEffect) -> bool:
-        named = any(f"tag {tag:x}" in effect.text for tag in done.tags) if isinstance(effect, Alarmed) else False
-        return isinstance(effect, Alarmed) and effect.code == "float" and words in effect.text and named
+        if not isinstance(effect, Noted) or effect.what != "float_unexplained":
+            return False
+        found = "missing" if effect.facts["cents"] < 0 else "too much"
+        return found == words and any(tag in effect.facts["tags"] for tag in done.tags)
 
     return told
 
@@ -71,7 +75,7 @@ def _says(*codes: str) -> Matches:
 
     def told(done: Done, effect: AnyEffect) -> bool:
         match effect:
-            case Alarmed(code=code) | Refused(code=code) | Asked(subject=code):
+            case Alarmed(code=code) | Refused(code=code) | Asked(subject=code) | Announced(code=code):
                 return code.partition(":")[0] in codes
         return False
 
@@ -128,4 +132,15 @@ WAR = {
     "loser left lying": Sign("refused: not collected", SETTLED_S, _says("mispaid", "take_and_pay")),
     **PAID,
 }
-SIGNS: dict[str, dict[str, Sign]] = {"wheel": WHEEL, "war": WAR}
+_LINE = _says("line", "out_of_turn", "not_legal", "string_bet", "pot_short", "pot_over")
+_POT = _says("pot", "pot_short", "pot_over")
+POKER = {
+    "chip taken off a line": Sign("alarm: the seat owes its line", SOON_S, _LINE),
+    "chips on a line out of turn": Sign("alarm or refusal: no wager", SOON_S, _LINE),
+    "unknown chip on a line": Sign("alarm: no chip of this casino", SOON_S, _chip_alarm("foreign")),
+    "chip taken from the pot": Sign("alarm: the pot is short", SOON_S, _POT),
+    "whole pot taken": Sign("alarm: the pot is short", SOON_S, _POT),
+    "pot splashed": Sign("alarm: the pot holds too much", SOON_S, _POT),
+    "chip of the pot copied": Sign("alarm: a tag in two places", SOON_S, _chip_alarm("cloned")),
+}
+SIGNS: dict[str, dict[str, Sign]] = {"wheel": WHEEL, "war": WAR, "poker": POKER}

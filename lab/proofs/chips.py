@@ -12,19 +12,26 @@ from typing import Any
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.core.effects import Alarmed, AnyEffect, Moved, Noted, Refused
+from controller.core.effects import Alarmed, Announced, AnyEffect, Moved, Noted, Refused
 from controller.core.runtime import Told
 from controller.money.payment import NOT_DETECTABLE
 from firmware_specs.clock import VirtualClock
 from lab.proofs.chip_signs import SIGNS
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
-from simulators.people import war, wheel
+from simulators.people import poker_habits, war, wheel
 from simulators.people.mischief import UNSEEN, Done
+from simulators.people.poker_mischief import PUSHED, PokerMischief
 
 ROUND_DEADLINE_S = 900.0
 WITHIN_ROUNDS = 2
 """A wrong is found before the round after next begins, or it is not found."""
+AT_POKER = {
+    PUSHED: "chips of a decided pot go to stacks, under which no antenna lies",
+    "chips passed between stacks": "no antenna lies under players' stacks",
+    "chip palmed before it is laid": "no antenna has read it",
+    "chips without a tag": NOT_DETECTABLE["chips without a tag"],
+}
 CANNOT_BE_SEEN = {
     **NOT_DETECTABLE,
     "equal exchange before the close": "players may change their wagers until no more bets; the value is the same",
@@ -39,13 +46,29 @@ class Said(msgspec.Struct, frozen=True):
     effect: AnyEffect
 
 
-WATCHED = frozenset({"float", "take_and_pay", "late_change", "float_short", "past_post", "moved", "cloned", "foreign"})
+WATCHED = frozenset(
+    {
+        "float",
+        "take_and_pay",
+        "late_change",
+        "float_short",
+        "past_post",
+        "moved",
+        "cloned",
+        "foreign",
+        "line",
+        "pot",
+        "pot_short",
+        "pot_over",
+    }
+)
 """Alarms that accuse somebody."""
 HONEST: dict[str, Any] = {
     "wheel": wheel.Habits(late_bet=0.0, forgets_no_more_bets=0.0, weak_push=0.0, touches_wheel=0.0, under_minimum=0.0),
     "war": war.Habits(late_bet=0.0, under_minimum=0.0, over_maximum=0.0, surplus=0.0, silent=0.0),
+    "poker": poker_habits.HONEST,
 }
-BEGINS = {"wheel": "betting_open", "war": "betting"}
+BEGINS = {"wheel": "betting_open", "war": "betting", "poker": "posting"}
 """The state a round begins with."""
 
 
@@ -77,6 +100,16 @@ class Proof(msgspec.Struct):
         missed = any(line.found < line.done for line in self.lines if not line.why_not)
         return not missed and not self.false_alarms and not self.broken
 
+    @property
+    def kinds(self) -> int:
+        """How many kinds of wrong there are."""
+        return len(self.lines) + len(self.undetectable)
+
+    @property
+    def unseen(self) -> int:
+        """How many kinds of wrong no antenna can show."""
+        return len(self.undetectable) + sum(bool(line.why_not) for line in self.lines)
+
     def text(self) -> str:
         """As a table for people."""
         rows = [("wrong", "done", "found", "longest", "within", "how it is told, or why it cannot be")]
@@ -94,7 +127,7 @@ class Proof(msgspec.Struct):
             [
                 f"{self.table}: {self.rounds} rounds",
                 *shown,
-                "not detectable by chips alone, and not tried:",
+                f"not detectable by chips alone: {self.unseen} of {self.kinds} kinds; of these not tried:",
                 *others,
                 f"said without cause: {len(self.false_alarms)}" + "".join(f"\n  {one}" for one in self.false_alarms),
                 f"books that did not balance: {len(self.broken)}" + "".join(f"\n  {one}" for one in self.broken),
@@ -130,10 +163,12 @@ def _matters(effect: AnyEffect) -> bool:
     match effect:
         case Alarmed(code=code):
             return code.partition(":")[0] in WATCHED
+        case Announced(code=code):
+            return code == "out_of_turn"
         case Noted(what=what):
-            return what in ("late_change", "mispayment")
+            return what in ("late_change", "mispayment", "float_unexplained")
         case Refused(code=code):
-            return code in ("mispaid", "not_clear", "late")
+            return code in ("mispaid", "not_clear", "late", "not_legal")
     return False
 
 
@@ -141,7 +176,8 @@ def judge(game: str, wrongs: list[Done], said: list[Said], rounds_at: list[int])
     """Which wrongs were found in time, and what was said in rounds in which nobody did anything wrong."""
     signs = SIGNS[game]
     lines = {wrong: Line(wrong, how=sign.how, within_s=sign.within_s) for wrong, sign in signs.items()}
-    lines |= {wrong: Line(wrong, why_not=CANNOT_BE_SEEN[wrong]) for wrong in UNSEEN}
+    unseen = {PUSHED: AT_POKER[PUSHED]} if game == "poker" else {wrong: CANNOT_BE_SEEN[wrong] for wrong in UNSEEN}
+    lines |= {wrong: Line(wrong, why_not=why) for wrong, why in unseen.items()}
     guilty: list[tuple[int, int]] = []
     for done in wrongs:
         later = [at for at in rounds_at if at > done.at]
@@ -172,12 +208,15 @@ def prove(
 ) -> Proof:
     """Play so many rounds, in about half of which somebody does something wrong."""
     clock = VirtualClock()
-    habits = msgspec.structs.replace(HONEST[game], wrong=often, wrongs=(*SIGNS[game], *UNSEEN))
+    habits = HONEST[game]
+    if game != "poker":
+        habits = msgspec.structs.replace(habits, wrong=often, wrongs=(*SIGNS[game], *UNSEEN))
     with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
         config: TableConfig = default_config(game, rulebook=rulebook)
         table = SimulatedTable(config, Path(scratch) / "proof.sqlite", clock, seed, habits=habits)
         table.devices.mat.misses(misses_per_minute)
         court = _Court(table)
+        mischief = _poker_mischief(table, seed, often) if game == "poker" else table.people.mischief
         began: list[int] = []
         table.runtime.watchers.append(lambda told: began.append(told.at) if _begins(game, told) else None)
         table.start()
@@ -188,10 +227,23 @@ def prove(
         clock.run_for(60.0)
         court.at_rest()
         table.stop()
-    lines, false_alarms = judge(game, table.people.mischief.done, court.said, began)
-    tried = (*UNSEEN, *SIGNS[game], "equal exchange")
-    rest = {wrong: why for wrong, why in CANNOT_BE_SEEN.items() if wrong not in tried}
+    lines, false_alarms = judge(game, mischief.done, court.said, began)
+    tried = (*UNSEEN, *SIGNS[game], PUSHED, "equal exchange")
+    never = AT_POKER if game == "poker" else CANNOT_BE_SEEN
+    rest = {wrong: why for wrong, why in never.items() if wrong not in tried}
     return Proof(rulebook, rounds, lines, rest, false_alarms, court.broken)
+
+
+def _poker_mischief(table: SimulatedTable, seed: int, often: float) -> PokerMischief:
+    made = PokerMischief(table.clock, table.people, table.devices.mat, seed, tuple(SIGNS["poker"]), often)
+
+    def watch(told: Told) -> None:
+        for effect in told.effects:
+            if isinstance(effect, Moved) and effect.machine != "life":
+                made.entered(effect.dest)
+
+    table.runtime.watchers.append(watch)
+    return made
 
 
 def _begins(game: str, told: Told) -> bool:

@@ -37,8 +37,8 @@ USUAL = {
 }
 """What people are asked in any round, whatever their hands do."""
 TRUE = {
-    TOPPLED: frozenset({"asked position", "unclear", "refused no_such_chips"}),
-    NUDGED: frozenset({"refused no_such_chips", "line", "refused not_legal"}),
+    TOPPLED: frozenset({"asked position", "unclear", "refused no_such_chips", "refused not_there"}),
+    NUDGED: frozenset({"refused no_such_chips", "refused not_there", "line", "refused not_legal", "pot", "pot_over"}),
     ON_THE_LINE: frozenset({"asked position", "unclear"}),
     RESTARTED: frozenset({"refused suspended"}),
 }

@@ -96,7 +96,7 @@ export function takeBackKey(onTakeBack) {
   return { node, update: (state) => draw(state.people?.pressed ?? null) };
 }
 
-const HIDDEN_EVIDENCE = new Set(["findings", "changes", "wagers", "tag"]);
+const HIDDEN_EVIDENCE = new Set(["findings", "changes", "wagers", "tag", "tags", "areas"]);
 
 function evidenceText(name, value) {
   if (typeof value === "number") {

@@ -33,7 +33,7 @@ def test_a_tag_is_at_this_table_what_the_register_says_and_no_good_when_it_is_an
     assert here.chip(0xB3) == Chip(0xB3, "other_table", 0, "BW3/blue")
     assert here.chip(0xC1) == Chip(0xC1, "token", 2500)
     assert here.chip(0xD1) == Chip(0xD1, "tournament", 3300)
-    assert here.chip(0xE1) == Chip(0xE1, "retired", 0, "missing")
+    assert here.chip(0xE1) == Chip(0xE1, "missing", 0, "missing")
     assert here.chip(0xE2) == Chip(0xE2, "retired", 0, "BW1/pink")
     assert here.chip(0xF1) == Chip(0xF1, "other_table", 0, "Baccarat 7")
     assert here.chip(0xFF) == Chip(0xFF, "unknown", 0)

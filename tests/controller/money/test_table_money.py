@@ -76,7 +76,8 @@ def test_a_chip_that_leaves_the_tray_for_nowhere_is_an_alarm_with_its_tag_and_pl
     assert "float" not in play.alarms
     play.time(0.5)
     assert "$100 is missing" in play.alarms["float"].text
-    assert f"tag {stolen:x}, last seen the float tray" in play.alarms["float"].text
+    assert "(last seen in the float tray)" in play.alarms["float"].text
+    assert play.noted("float_unexplained")[-1]["tags"] == [stolen]
     play.into(stolen)
     assert "float" not in play.alarms
 
@@ -97,7 +98,7 @@ def test_chips_from_the_tray_on_the_layout_while_nothing_is_owed_are_missing_and
     play.pay("A", 2500)
     play.time(1)
     assert "$25 is missing" in play.alarms["float"].text
-    assert "last seen A" in play.alarms["float"].text
+    assert "last seen on A" in play.alarms["float"].text
     play.press("buy_in", player="p1", cents=2500)
     assert "float" not in play.alarms
 

@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 from controller.commands import main
 from lab.proofs.chip_signs import SIGNS
 from lab.proofs.chips import CANNOT_BE_SEEN, prove
+from simulators.people import poker_mischief
 from simulators.people.mischief import UNSEEN, WRONGS
 
 
@@ -29,6 +30,12 @@ def test_every_wrong_at_casino_war_is_found_in_the_time_stated(rulebook: str) ->
     assert sum(line.done for line in proof.lines) > 25
 
 
+def test_every_wrong_at_poker_is_found_in_the_time_stated() -> None:
+    proof = prove(120, 11, game="poker", rulebook="melbourne-poker")
+    assert proof.ok, proof.text()
+    assert sum(line.done for line in proof.lines) > 25
+
+
 def test_honest_people_give_no_cause_for_anything() -> None:
     proof = prove(40, 5, often=0.0)
     assert proof.ok, proof.text()
@@ -36,7 +43,11 @@ def test_honest_people_give_no_cause_for_anything() -> None:
 
 
 def test_every_wrong_has_its_sign_or_a_reason_why_it_has_none() -> None:
-    assert all(set(signs) == set(WRONGS) for signs in SIGNS.values())
+    assert {game: set(signs) for game, signs in SIGNS.items()} == {
+        "wheel": set(WRONGS),
+        "war": set(WRONGS),
+        "poker": set(poker_mischief.WRONGS),
+    }
     assert set(UNSEEN) <= set(CANNOT_BE_SEEN)
     assert all(len(reason) > 20 for reason in CANNOT_BE_SEEN.values())
 

@@ -1,0 +1,40 @@
+"""Chips that are no wager at this table: what each is called, which clause speaks of it, and what is done with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Strange(NamedTuple):
+    """What such a chip is called, and what is done with it; `keep` where nobody may hand it back or exchange it."""
+
+    what: str
+    then: str
+    keep: bool = False
+
+
+KEPT = "Do not exchange it or hand it back: keep it apart, call a supervisor and Surveillance."
+STRANGE = {
+    "stolen": Strange("A chip that was reported stolen", KEPT, keep=True),
+    "missing": Strange("A chip that is missing from this casino's stock", KEPT, keep=True),
+    "counterfeit": Strange("A counterfeit chip", KEPT, keep=True),
+    "retired": Strange("A chip that was withdrawn from play", "Take it off; the cage exchanges it."),
+    "tournament": Strange("A tournament chip", "Take it off; it is worth nothing outside its tournament."),
+    "promotional": Strange(
+        "A promotional chip", "Take it off; it is no wager here, the cage says what it is good for."
+    ),
+    "other_table": Strange("A chip of another table", "Take it off; it counts at the table it was issued at."),
+    "colour": Strange("A colour chip", "Take it off; it counts at the table it was issued at."),
+    "token": Strange("A token", "Have it exchanged for chips before it is laid."),
+    "unknown": Strange("Something that is no chip of this casino", "Take it off; it is not exchanged here."),
+}
+
+
+def kind_called(what: str) -> str:
+    """The kind of chip that is called so."""
+    return next(kind for kind, one in STRANGE.items() if one.what == what)
+
+
+def strange(kind: str) -> Strange:
+    """What a chip of this kind is; one that no register knows is none of this casino."""
+    return STRANGE.get(kind, STRANGE["unknown"])
