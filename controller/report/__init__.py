@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from controller.core.effects import Noted, Reversed, Settled
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
 from controller.report.day import HOUR_MS, Report
@@ -12,6 +13,9 @@ from controller.report.mispaid import reportable
 from controller.report.reader import Reader, counted_as
 from controller.report.rows import Journal, Listed, within
 from controller.report.tally import Shift
+
+COUNTED = (Noted, Settled, Reversed)
+"""What a report adds up."""
 
 __all__ = ["HOUR_MS", "Report", "counted_as", "report", "reportable"]
 
@@ -36,11 +40,26 @@ def report(rows: JournalFile | Iterable[Row], start: int, end: int, shifts: Iter
             kept = record.read(row)
             reader.take(start, kept.event, kept.effects, False, row.seq)
     reader.begin()
+    undone = _taken_back(journal, first)
     for at, row in within(journal, first, last, start, end):
         kept = record.read(row)
-        reader.take(at, kept.event, kept.effects, True, row.seq)
+        effects = kept.effects
+        if row.seq in undone:
+            effects = [effect for effect in effects if not isinstance(effect, COUNTED)]
+        reader.take(at, kept.event, effects, True, row.seq)
     made = reader.ended()
     for row in journal.rows(last + 1):
         if b'"mispayment"' in row.body:
             reader.wrong.completed_later(record.read(row).effects)
     return made
+
+
+def _taken_back(journal: Journal, first: int) -> set[int]:
+    """Rows of keys that somebody took back: what they brought does not count, though it stays on record."""
+    return {
+        effect.facts["row"]
+        for row in journal.rows(first)
+        if b'"taken_back"' in row.body
+        for effect in record.read(row).effects
+        if isinstance(effect, Noted) and effect.what == "taken_back" and "row" in effect.facts
+    }

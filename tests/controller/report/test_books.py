@@ -255,6 +255,13 @@ def test_cash_in_several_transactions_is_added_up_for_each_player() -> None:
     assert [line.player for line in of(play).large_cash()] == ["Cy"]
 
 
+def test_a_key_that_was_taken_back_counts_for_nothing() -> None:
+    sold = {"player": "Ann", "cents": 500, "count": 20}
+    steps = [Noted("colour_issued", sold), Noted("colour_issued", sold), Noted("taken_back", {"row": 1, "key": "x"})]
+    rows = [Row(seq, seq, record.encode(record.Record(Stopped(), [one])), b"") for seq, one in enumerate(steps, 1)]
+    assert report(rows, 0, DAY).drop == 10_000
+
+
 def test_poker_has_rake_fees_and_side_wagers_instead_of_a_float() -> None:
     effects = [
         Noted("hand_over", {"rake": 500, "fees": 200, "side": -100, "pot": 1, "players": 2, "deals": 1}),
