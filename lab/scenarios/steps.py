@@ -6,7 +6,7 @@ where chips may lie (`areas`, by name).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from controller.config.tomlread import nearest
@@ -135,6 +135,20 @@ class Steps:
                 self._rank(step.said)
             case "unplug" | "plug":
                 self._faults(step.said)
+            case "wait" if not any(step.said.get(name) for name in ("seconds", "hours", "at")):
+                raise self.wrong("how long? Say so many seconds or hours")
+            case "expect":
+                self._known_alarms(step.said.get("no_alarms", ()))
+
+    def _known_alarms(self, codes: Iterable[str]) -> None:
+        """Refuse an alarm that no table of this kind ever raises: that it does not stand would prove nothing."""
+        table = self.table.runtime.table
+        kinds = [kind for alarms, _ in table.alarms() for kind in alarms]
+        own = {word for kind in kinds for word in (kind.code, kind.coded(0).partition(":")[0])}
+        known = own | set(table.state.devices) | set(self.table.devices.faults)
+        for code in codes:
+            if code.partition(":")[0] not in known:
+                raise self.wrong(f"there is no alarm {code!r}; {nearest(code, sorted(known))}")
 
     def _until(self, begun: float, at: float | None) -> None:
         if at is None:
@@ -262,7 +276,7 @@ class Steps:
         return rank_of(self.table.runtime.table, said.get("rank"), f"{self.where}: rank")
 
     def do_press(self, said: dict[str, Any]) -> None:
-        self.table.press(said["key"], self._form(said), self._rank(said))
+        self.table.press_told(self.where, said["key"], self._form(said), self._rank(said))
 
     def before_answer(self, subject: str, answer: str) -> None:
         """What hands do before somebody answers."""
@@ -279,7 +293,7 @@ class Steps:
         given = read_fields(form, said.get("args") or {}, f"{self.where}: args")
         args = answered(question, {"reason": "as the case has it", **said, "args": given}, self.where)
         self.before_answer(question.subject, said["answer"])
-        self.table.press("answer", args, self._rank(said))
+        self.table.press_told(self.where, "answer", args, self._rank(said))
 
     # -- lines, the controller, time ---------------------------------------------------------------------------
 
@@ -326,6 +340,7 @@ class Steps:
 
     def do_expect(self, said: dict[str, Any]) -> None:
         found = self.now()
+        self.table.expect_refused(said.get("refused", ()))
         for key, wanted in said.items():
             if key == "no_alarms":
                 for one in wanted:

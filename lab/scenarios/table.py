@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from controller.config.types import TableConfig
+from controller.core.effects import Refused
 from controller.core.runtime import Runtime
 from controller.devices import inline
 from controller.money.dress import ChipRegister
@@ -73,6 +74,8 @@ class CaseTable:
             state = f"table {self.screen.life()}, round {self.screen.state()}"
             outcome.wrong(f"it did not go on: {stuck} ({state})")
         self.judge()
+        for _, where, no in self.refused():
+            outcome.wrong(f"{where}: refused ({no.code}): {no.text}")
         for fault in self.devices.not_struck():
             outcome.wrong(f"the fault {fault.plain()} never came about")
         self.stage.played(outcome)
@@ -115,6 +118,10 @@ class CaseTable:
         """Whether what the device at this place holds is still to be heard now."""
         return place not in self.unplugged
 
+    pressed: tuple[tuple[str, str, int], ...] = ()
+    """Keys that the case has pressed: where it says so, which, and how many refusals there were before."""
+    expected: frozenset[int] = frozenset()
+    """Those of them whose refusal it expects."""
     unplugged: frozenset[str] = frozenset()
     """Devices that cannot say anything now."""
 
@@ -127,3 +134,20 @@ class CaseTable:
     def press(self, key: str, args: dict[str, Any], rank: int) -> None:
         """Somebody presses a key."""
         self.screen.press(key, rank, args)
+
+    def press_told(self, where: str, key: str, args: dict[str, Any], rank: int) -> None:
+        """Somebody presses what the case tells; refused, it fails the case unless the refusal is expected."""
+        self.pressed = (*self.pressed, (where, key, len(self.listener.refusals)))
+        self.press(key, args, rank)
+
+    def expect_refused(self, codes: Iterable[str]) -> None:
+        """The case expects these refusals."""
+        self.expected = self.expected | {number for number, _, no in self.refused() if no.code in codes}
+
+    def refused(self) -> Iterator[tuple[int, str, Refused]]:
+        """Each key of the case that was refused, by its number, with its place and why; what is expected is not."""
+        ends = [first for _, _, first in self.pressed[1:]] + [len(self.listener.refusals)]
+        for number, ((where, key, first), end) in enumerate(zip(self.pressed, ends, strict=False)):
+            no = next((no for no in self.listener.refusals[first:end] if no.what == key), None)
+            if no is not None and number not in self.expected:
+                yield number, where, no

@@ -231,7 +231,7 @@ def ask_several(game: War, player: str, boxes: list[int]) -> None:
         game.ask("several", Holding(player, boxes))
 
 
-@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(PLAYER,))
+@KEYS.key("allow_several", "Allow several areas", power="several_boxes", asks=(ANYBODY,))
 def allow_several(game: War, by: Person, *, player: str) -> None:
     game.desk.withdraw(f"several:{player}")
     if player not in game.state.players.several:

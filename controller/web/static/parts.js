@@ -69,18 +69,19 @@ export function lostBar() {
 
 export function alarmList(onClear) {
   const node = h("div", { class: "stack", "aria-live": "assertive" });
-  const draw = whenChanged((alarms, broken, table) => {
-    const items = alarms.map((alarm) => alarmBox(alarm, table, onClear));
+  const draw = whenChanged((alarms, broken, table, busy) => {
+    const items = alarms.map((alarm) => alarmBox(alarm, table, onClear, busy));
     if (broken) items.unshift(alarmBox({ code: "journal", text: "The journal cannot be written.", remedy: broken, suspends: true, clauses: [] }, table));
     replace(node, items);
   });
-  return { node, update: (state) => draw(state.alarms, state.life.broken, state.table) };
+  return { node, update: (state) => draw(state.alarms, state.life.broken, state.table, state.prompts?.length > 0) };
 }
 
-function alarmBox(alarm, table, onClear) {
+// While something must be done an alarm is a line; a touch shows the rest of it.
+function alarmBox(alarm, table, onClear, brief = false) {
   return h(
     "div",
-    { class: `alarm ${alarm.suspends ? "suspends" : ""}`, "data-code": alarm.code },
+    { class: `alarm ${alarm.suspends ? "suspends" : brief ? "brief" : ""}`, "data-code": alarm.code, onclick: (event) => event.currentTarget.classList.remove("brief") },
     h("div", { class: "what" }, h("span", { class: "mark", "aria-hidden": "true" }, alarm.suspends ? "■" : "▲"), h("span", {}, alarm.text), alarm.count > 1 ? h("span", { class: "times" }, `${alarm.count}×`) : null),
     h("div", { class: "remedy" }, alarm.remedy, " ", clauses(alarm.clauses)),
     onClear && alarm.rank

@@ -144,8 +144,8 @@ class WheelTable(CaseTable):
             if event is not None:
                 event.done = True
                 self.events.remove(event)
-                args = answered(question, event.said, f"{self.told.where}: {event.place}")
-                self.screen.press("answer", event.rank, args)
+                where = f"{self.told.where}: {event.place}"
+                self.press_told(where, "answer", answered(question, event.said, where), event.rank)
                 return
             rank, args = question.answered(question.proposal)
             self.screen.press("answer", rank, args)
@@ -211,7 +211,8 @@ class WheelTable(CaseTable):
                 self.felt.slide(tags, self.areas[symbol], self.areas[event.said["to"]])
             case key:
                 table = self.runtime.table
-                self.screen.press(key, event.rank, filled_in(table, keys_of(table)[key], event.said))
+                form = filled_in(table, keys_of(table)[key], event.said)
+                self.press_told(f"{self.told.where}: {event.place}", key, form, event.rank)
         self.clock.run_for(0.5)
 
     def _lay_late(self, event: Happening) -> None:

@@ -117,6 +117,9 @@ def test_a_stack_is_split_between_two_areas() -> None:
         ({"do": "unplug", "device": "sho"}, "there is no device 'sho'; did you mean 'shoe'"),
         ({"do": "plug", "device": "shoe"}, "shoe is plugged in"),
         ({"do": "wait", "minutes": 5}, "'minutes' means nothing here"),
+        ({"do": "wait"}, r"how long\? Say so many seconds or hours"),
+        ({"do": "wait", "seconds": 0}, r"how long\?"),
+        ({"do": "expect", "no_alarms": ["cutting_card_earyl"]}, "did you mean 'cutting_card_early'"),
         ({"do": "wait", "at": 0.5, "seconds": 1}, "at: 0.5 s is over"),
         ({"do": "expect", "stat": "over"}, "'stat' means nothing here; did you mean 'state'"),
     ],
@@ -179,6 +182,16 @@ def test_a_key_is_pressed_as_somebody_of_the_rank_that_is_named() -> None:
     refused = {"do": "expect", "refused": ["rank_too_low"]}
     assert play(limits, refused).errors == []
     assert play({**limits, "rank": "AM"}, refused).errors != []
+
+
+def test_a_key_that_is_refused_fails_the_case_unless_the_refusal_is_expected() -> None:
+    stray: Step = {"do": "press", "key": "settled"}
+    outcome = play(stray)
+    assert not outcome.ok
+    (said,) = outcome.errors
+    assert said.startswith("file: steps: steps 7 (press): refused (not_now): “Losers cleared, winners paid”")
+    assert play(stray, {"do": "expect", "refused": ["not_now"]}).errors == []
+    assert not play({"do": "expect", "state": "betting"}, stray).ok
 
 
 def test_an_answer_to_what_nobody_asks_fails_the_case() -> None:
