@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -23,12 +24,13 @@ ALLOWED = 'publish: ["rows.t1.*", "beat.t1.*", "$JS.API.DIRECT.GET.*.*.t1.*"], s
 
 
 @pytest.fixture
-def guarded(tmp_path: Path) -> NatsServer:
+def guarded(tmp_path: Path) -> Iterator[NatsServer]:
     needed(NATS_SERVER, "nobody was asked who they are")
     users = f'{{ nkey: {BrokerKey(OWN).public}, permissions: {{ {ALLOWED} }} }},{{ user: "floor", password: "floor" }}'
     server = NatsServer(tmp_path / "broker", extra=f"authorization {{ users: [{users}] }}\n")
     server.start()
-    return server
+    yield server
+    server.stop()
 
 
 def section(folder: Path, server: NatsServer, seed: bytes) -> UplinkSection:
@@ -49,7 +51,6 @@ def test_a_table_s_key_opens_its_own_subjects(guarded: NatsServer, tmp_path: Pat
     until(writer.settled)
     assert messages(floor_url(guarded), writer.address)[-1].upto == 10
     writer.close()
-    guarded.stop()
 
 
 def prepare(server: NatsServer) -> None:
@@ -74,7 +75,6 @@ def test_a_table_cannot_write_in_another_s_name(
 
     asyncio.run(forge())
     assert messages(floor_url(guarded), other) == []
-    guarded.stop()
 
 
 def test_a_key_that_the_broker_does_not_know_is_told(guarded: NatsServer, tmp_path: Path) -> None:
@@ -87,4 +87,3 @@ def test_a_key_that_the_broker_does_not_know_is_told(guarded: NatsServer, tmp_pa
     writer.connect()
     until(lambda: "take it from the floor" in writer.uplink.sign.text)
     writer.close()
-    guarded.stop()
