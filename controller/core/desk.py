@@ -39,13 +39,14 @@ class Refusal(Exception):
 
 
 Kind = Literal[
-    "", "text", "player", "names", "numbers", "number", "money", "amounts", "flag", "choice", "card", "slip",
+    "", "text", "player", "names", "numbers", "number", "rate", "money", "amounts", "flag", "choice", "card", "slip",
     "accept", "accept_why",
 ]  # fmt: skip
 TYPES = {
     "names": "tuple[str, ...]",
     "numbers": "tuple[int, ...]",
     "number": "int",
+    "rate": "float",
     "money": "int",
     "amounts": "tuple[int, ...]",
     "flag": "bool",
@@ -102,6 +103,8 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
         match self.type_name:
             case "int":
                 fits = isinstance(value, int) and not isinstance(value, bool)
+            case "float":
+                fits = isinstance(value, int | float) and not isinstance(value, bool)
             case "bool":
                 fits = isinstance(value, bool)
             case "str":
@@ -120,7 +123,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.choices:
             what = "one of " + ", ".join(chosen for chosen, _ in self.choices)
         else:
-            what = {"int": "a whole number", "bool": "yes or no"}.get(self.type_name, "a word")
+            what = {"int": "a whole number", "float": "a number", "bool": "yes or no"}.get(self.type_name, "a word")
         if self.type_name.startswith("tuple"):
             what = "amounts in dollars, as in 5 10" if self.kind == "amounts" else "a list"
         if self.kind == "slip":

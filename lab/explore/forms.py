@@ -49,6 +49,8 @@ def _entered(ask: Ask, draw: random.Random) -> Any:
             return draw.choice(AMOUNTS)
         case "number":
             return draw.randint(1, 9)
+        case "rate":
+            return draw.choice((2.5, 5, 7.25, 11))
         case "numbers":
             return draw.sample(TAGS, draw.randint(1, 2))
         case "names":
