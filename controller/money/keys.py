@@ -13,29 +13,38 @@ from controller.money.table_money import Money
 from controller.people import Person
 
 if TYPE_CHECKING:
-    from controller.core.table import Table
+    pass
 
-KEYS: Keys[Money] = Keys()
+KEYS: Keys[Money] = Keys(undo="never")
 OFFERED = 12
 """Bookings that a page offers to be corrected; an older one is named by its number."""
-CENTS = Ask("cents", "money", "Amount")
+CENTS = Ask("cents", "money", "Amount", least=None)
 SLIP = Ask("slip", "text", "Number of the slip", optional=True)
 REASON = Ask("reason", "text", "Reason")
+CHIPS = Ask("chips", "slip", "Chips on the slip, dollars and how many: 25:20 5:40", optional=True)
+OF_A_CAGE = (CENTS, SLIP, CHIPS)
 
 
-def _waiting(table: Table) -> Iterator[tuple[str, str]]:
-    return ((number, one.words) for number, one in table.money.state.books.waiting.items())
+def _waiting(money: Money) -> Iterator[tuple[str, str]]:
+    return ((number, one.words) for number, one in money.state.books.waiting.items())
 
 
-def _made(table: Table) -> Iterator[tuple[str, str]]:
+def _made(money: Money) -> Iterator[tuple[str, str]]:
     """The latest first: a wrong one is mostly noticed at once."""
-    return ((number, one.words) for number, one in list(table.money.state.books.made.items())[: -OFFERED - 1 : -1])
+    return ((number, one.words) for number, one in list(money.state.books.made.items())[: -OFFERED - 1 : -1])
 
 
 MISPAYMENT = (
-    Ask("item", "text", "Which of the open ones, none if it is another", optional=True),
-    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True),
-    Ask("area", "number", "Area of the mat", optional=True, aside=True),
+    Ask(
+        "item",
+        "text",
+        "Which of the open ones, none if it is another",
+        optional=True,
+        offered=lambda money: ((name, name) for name in money.state.mispayments),
+        suggested=True,
+    ),
+    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True, least=None),
+    Ask("area", "number", "Area of the mat", optional=True, aside=True, least=0),
     Ask("bet", "text", "Bet", optional=True),
     Ask("round", "number", "Round, none if the last one", optional=True),
     Ask("cause", "text", "Cause", optional=True),
@@ -45,18 +54,24 @@ MISPAYMENT = (
 )
 
 
-@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS, SLIP), while_suspended=True)
-def fill(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
-    bookings.check_amount(money, cents)
-    money.book("fill", cents, by, slip)
+@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def fill(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "fill", cents, by, slip, chips)
 
 
-@KEYS.key(
-    "credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS, SLIP), while_suspended=True
-)
-def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+@KEYS.key("credit", "Credit: chips from the float", power="credit", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def credit(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "credit", cents, by, slip, chips)
+
+
+def _with_the_cage(
+    money: Money, kind: str, cents: int, by: Person, slip: str, chips: str | dict[str, int] | None
+) -> None:
     bookings.check_amount(money, cents)
-    money.book("credit", cents, by, slip)
+    named = float_tray.float_slip(chips)
+    if named:
+        bookings.check_chips(cents, named)
+    bookings.enter(money, kind, cents, by, slip=slip, chips=named)
 
 
 @KEYS.key(
@@ -64,11 +79,12 @@ def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player"), CENTS, SLIP),
+    asks=(Ask("player", "player", "Player", suggested=True), CENTS, SLIP),
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)
-    money.book("buy_in", cents, by, slip, player)
+    bookings.check_words(player)
+    bookings.enter(money, "buy_in", cents, by, slip=slip, player=player)
 
 
 @KEYS.key(
@@ -81,7 +97,8 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "")
     when=lambda money: "float" in money.desk.state.alarms,
 )
 def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
-    money.explained(by, reason, slip)
+    bookings.check_words(reason)
+    float_tray.explained(money, by, reason, slip)
 
 
 @KEYS.key(
@@ -89,12 +106,12 @@ def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") ->
     "Sign a booking",
     power="sign_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
 def sign_booking(money: Money, by: Person, *, booking: str) -> None:
-    money.sign_booking(booking, by)
+    bookings.sign(money, booking, by)
 
 
 @KEYS.key(
@@ -102,7 +119,7 @@ def sign_booking(money: Money, by: Person, *, booking: str) -> None:
     "Withdraw a booking that waits for a signature",
     power="strike_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
@@ -116,8 +133,8 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     power="correct_booking",
     like="resume",
     asks=(
-        Ask("booking", "choice", "Booking that is wrong", offered=_made),
-        Ask("cents", "money", "What it should have been, 0 if nothing"),
+        Ask("booking", "choice", "Booking that is wrong", offered=_made, suggested=True),
+        Ask("cents", "money", "What it should have been, 0 if nothing", least=None),
         REASON,
         SLIP,
     ),
@@ -125,7 +142,8 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     when=lambda money: bool(money.state.books.made),
 )
 def correct_booking(money: Money, by: Person, *, booking: str, cents: int, reason: str, slip: str = "") -> None:
-    money.correct_booking(booking, cents, reason, slip, by)
+    bookings.check_words(reason)
+    bookings.correct(money, booking, cents, reason, slip, by)
 
 
 @KEYS.key(
@@ -148,7 +166,7 @@ def count_float(money: Money, by: Person, *, float: str | dict[str, int]) -> Non
     "Drop box counted",
     power="count_box",
     like="resume",
-    asks=(Ask("cents", "money", "Cash found in it"), SLIP),
+    asks=(Ask("cents", "money", "Cash found in it", least=None), SLIP),
     while_suspended=True,
     when=lambda money: bool(money.state.books.box),
 )

@@ -46,6 +46,7 @@ KINDS = {
     "rate": RATE,
     "numbers": list_of(COUNT),
     "names": NAMES,
+    "cards": NAMES,
     "flag": FLAG,
     "accept": FLAG,
     "slip": either(TEXT, by_name(COUNT, "values")),

@@ -343,8 +343,7 @@ class PokerCrew:
         tags = self.felt.bank.make(chips)
         if len(tags) == 1 or wanted.to_call:
             self.screen.press("announce", 1, {"what": "raise"})
-        self.felt.areas[seat] += tags
-        self.felt.mat.place(tags, seat)
+        self.felt.lay(tags, seat)
 
     def _fold(self, seat: int) -> None:
         self._folded[seat] = self.clock.now()

@@ -23,6 +23,7 @@ from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
 from controller.core.table import Table
 from controller.games.poker import (
     alarms,
+    asks,
     cards_seen,
     change_of_terms,
     chips_seen,
@@ -242,6 +243,9 @@ class PokerGame(PokerTable):
 
     def idle(self) -> bool:
         return self.machine.state == BETWEEN
+
+    def players_here(self) -> list[str]:
+        return asks.players(self)
 
     def players_present(self) -> bool:
         return bool(self.state.seats)

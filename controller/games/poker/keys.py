@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from controller.core.desk import Ask, Refusal
+from controller.core.forms import wanting
 from controller.core.keys import Keys
 from controller.games.poker import cards_seen, change_of_terms, deck, prizes, seating, staff_keys
 from controller.games.poker.actions import Announced
@@ -67,7 +68,14 @@ def _sizes(game: PokerTable) -> Iterator[tuple[str, str]]:
 
 
 OUT_OF_TURN = Ask(
-    "seat", "choice", "Seat, if it is not the one in turn", optional=True, aside=True, number=True, offered=taken_seats
+    "seat",
+    "choice",
+    "Seat, if it is not the one in turn",
+    optional=True,
+    aside=True,
+    number=True,
+    offered=taken_seats,
+    suggested=True,
 )
 BET = Ask("amount", "money", "Bet", offered=_sizes)
 RAISE = Ask("amount", "money", "Raise to", offered=_sizes)
@@ -84,9 +92,17 @@ def _reported_now(game: PokerTable) -> Iterator[tuple[str, str]]:
 
 _REPORTED = tuple((what, what.replace("_", " ").capitalize()) for what in sorted(REPORTED))
 REPORTED_IS = Ask("what", "choice", "What", clauses=("9.1.1",), choices=_REPORTED, offered=_reported_now)
-ABOUT_SEAT = Ask("seat", "choice", "At which seat, if it is about one", optional=True, number=True, offered=taken_seats)
+ABOUT_SEAT = Ask(
+    "seat",
+    "choice",
+    "At which seat, if it is about one",
+    optional=True,
+    number=True,
+    offered=taken_seats,
+    suggested=True,
+)
 CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=True)
-ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats)
+ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats, suggested=True)
 
 
 def _take(game: PokerTable, given: Input) -> None:
@@ -267,7 +283,7 @@ def boxed(game: PokerTable, by: Person) -> None:
 )
 def report(game: PokerTable, by: Person, *, what: str, seat: int | None = None, correctable: bool = True) -> None:
     if seat is None and what in ABOUT_A_SEAT:
-        raise SEAT.wanting()
+        raise wanting(SEAT)
     number = check_seat(game, seat) if seat is not None else 0
     _take(game, Irregular(cast(Irregularity, what), number, _cards_about(game, what, number), correctable))
 

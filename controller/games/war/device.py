@@ -9,13 +9,14 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer
 from controller.games.war import booking, rulings, settle, shoe
-from controller.games.war.asking import WITHDRAW, WarQuestion, card_told
+from controller.games.war.asking import WITHDRAW, WarQuestion, boxes, card_told
 from controller.games.war.play import War
 from controller.games.war.state import DRAWING
 from controller.people import Person
 
-BOXES = Ask("boxes", "numbers", "Boxes that are void, all of the round if none is named", optional=True)
-DAMAGED = Ask("damaged", "names", "Damaged cards (such as 5H, JD)", optional=True)
+BOXES = Ask("boxes", "numbers", "Boxes that are void, all of the round if none is named", optional=True,
+            offered=boxes)  # fmt: skip
+DAMAGED = Ask("damaged", "cards", "Damaged cards (such as 5H, JD)", optional=True)
 
 
 def stopped(game: War, cause: str) -> None:

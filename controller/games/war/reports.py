@@ -36,7 +36,7 @@ def _chosen_boxes(game: War) -> Iterator[tuple[str, str]]:
 RESULTS = (("win", "Won"), ("lose", "Lost"), ("standoff", "Stand-off"), ("surrender", "Surrendered"))
 SIGHT = Ask("sight", "choice", "Its face was", optional=True,
             offered=lambda game: (("seen", "Seen"), ("unseen", "Not seen")))  # fmt: skip
-CHOSEN_BOX = Ask("box", "choice", "Box", number=True, offered=_chosen_boxes)
+CHOSEN_BOX = Ask("box", "choice", "Box", number=True, offered=_chosen_boxes, suggested=True)
 SETTLED_AS = Ask("result", "choice", "Settled as", offered=lambda game: RESULTS)
 WHAT = Ask("what", "text", "What is wrong with the cards", optional=True)
 
@@ -270,8 +270,6 @@ def settled_as(game: War, by: Person, *, wager: str, result: str) -> None:
     """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""
     stake = game.state.round.stake(wager)
     clauses = game.rules.remedies["decision_missed_settled"].clauses
-    if result not in dict(RESULTS):
-        raise Refusal("bad_result", "A stake was settled as win, lose, standoff or surrender.", clauses)
     odds = {"tie": game.rules.odds.tie, "a_bomb": game.rules.odds.a_bomb}.get(stake.zone, 1)
     pays = settle.payable(game.rules, stake.counted * odds, game.chip) if result == "win" else 0
     settled = settle.result(stake, result, pays, stake.counted if result == "lose" else 0, clauses)

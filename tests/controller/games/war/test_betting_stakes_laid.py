@@ -85,7 +85,7 @@ def test_nobody_makes_room_for_a_barred_player(house: str, others: tuple[str, ..
     play.press("sit", box=1, player="Ann")
     play.lay("m", "Ann", 1, "main", 1000)
     shared(play, "tie", 1, *others)
-    play.press("bar_player", player="Ann", reason="device")
+    play.press("bar_player", player="Ann")
     play.lay("t", "Ann", 1, "tie", 1000)
     assert refusal(play) == ("barred", {MELBOURNE: ("11.2.2",), PERTH: ("6.6(b)",)}[house])
     assert live(play, "t", *(f"tie1{player}" for player in others)) == [False, *[True] * len(others)]
@@ -245,7 +245,7 @@ def test_a_word_on_several_boxes_that_comes_after_the_first_card_takes_no_stake_
 def test_after_the_call_a_stake_that_could_never_lie_there_is_refused_and_nobody_is_asked() -> None:
     play = opened(MELBOURNE)
     shared(play, "main", 1, "Bob", "Cyd", "Dot")
-    play.press("bar_player", player="Eve", reason="device")
+    play.press("bar_player", player="Eve")
     play.press("no_more_bets")
     play.lay("a", "Ann", 1, "main", 1000)
     assert refusal(play) == ("area_full", ("5.10",))

@@ -241,11 +241,11 @@ def test_a_misdeal_at_war_leaves_interim_alone_unless_the_house_reads_it_otherwi
 @pytest.mark.parametrize(
     ("house", "reason", "power", "why"),
     [
-        (MELBOURNE, "riot", (2, "11.4"), ("11.4", "11.5")),
+        (MELBOURNE, "disruption", (2, "11.4"), ("11.4", "11.5")),
         (MELBOURNE, "fraud", (4, "11.3"), ("11.3", "11.5")),
-        (PERTH, "riot", (3, "6.9(a)"), ("6.9(a)", "6.10")),
+        (PERTH, "disruption", (3, "6.9(a)"), ("6.9(a)", "6.10")),
         (PERTH, "fraud", (3, "6.9(b)"), ("6.9(b)", "6.10")),
-        (STAR, "riot", (2, "13.5.1"), ("13.5.1", "13.6")),
+        (STAR, "disruption", (2, "13.5.1"), ("13.5.1", "13.6")),
         (STAR, "fraud", (2, "13.5.2"), ("13.5.2", "13.6")),
     ],
 )
@@ -280,7 +280,12 @@ def test_after_the_round_too_only_the_device_users_stake_is_forfeited() -> None:
 
 @clause(MELBOURNE, "11.10")
 def test_a_question_that_is_let_stand_changes_nothing() -> None:
-    for key, args in (("misplaced", {}), ("void_hand", {"box": 1}), ("void_round", {}), ("cancel", {"reason": "riot"})):
+    for key, args in (
+        ("misplaced", {}),
+        ("void_hand", {"box": 1}),
+        ("void_round", {}),
+        ("cancel", {"reason": "disruption"}),
+    ):
         play = staked(MELBOURNE, "Ann")
         play.card("KH")
         play.press(key, rank=1, **args)
