@@ -38,7 +38,8 @@ class Refusal(Exception):
 
 
 Kind = Literal[
-    "", "text", "player", "names", "numbers", "number", "money", "amounts", "flag", "choice", "card", "cards", "slip",
+    "", "text", "player", "names", "numbers", "number", "rate", "money", "amounts", "flag", "choice", "card", "cards",
+    "slip",
     "accept", "accept_why",
 ]  # fmt: skip
 TYPES = {
@@ -46,6 +47,7 @@ TYPES = {
     "cards": "tuple[str, ...]",
     "numbers": "tuple[int, ...]",
     "number": "int",
+    "rate": "float",
     "money": "int",
     "amounts": "tuple[int, ...]",
     "flag": "bool",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 from controller.core.desk import Ask, Clauses, Refusal, listed
@@ -17,6 +18,7 @@ NEEDED = {
     "money": "an amount in dollars, such as 25 or 2.50",
     "amounts": "amounts in dollars, as in 5 10",
     "number": "a whole number",
+    "rate": "a number, as in 5 or 2.5",
     "numbers": "whole numbers, with commas between them",
     "names": "names, with commas between them",
     "player": "a name",
@@ -83,6 +85,8 @@ def _of_kind(ask: Ask, value: Any) -> bool:
     match ask.type_name:
         case "int":
             return isinstance(value, int) and not isinstance(value, bool)
+        case "float":
+            return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
         case "bool":
             return isinstance(value, bool)
         case "str":

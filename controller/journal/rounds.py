@@ -8,7 +8,20 @@ from typing import Any
 import msgspec
 
 from controller import games
-from controller.core.effects import Alarmed, Asked, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.cards.events import CardsOpened
+from controller.core.effects import (
+    Alarmed,
+    Asked,
+    Awarded,
+    Moved,
+    Noted,
+    Refused,
+    Reversed,
+    Ruled,
+    Settled,
+    Uncovered,
+    WagerResult,
+)
 from controller.core.events import Command, Started
 from controller.journal.file import JournalFile
 from controller.journal.row import Record
@@ -77,6 +90,9 @@ class Recall:
         self._key, self._state = games.find(game).round_over if game else ("dest", "idle")
         self._open: Recalled | None = None
         self._results: dict[str, WagerResult] = {}
+        self._opened: dict[str, str] = {}
+        """Where cards lie that were said to lie open, by the order under which their faces are told."""
+        self._shown_at = ""
         self.rounds: list[Recalled] = []
 
     @property
@@ -101,6 +117,10 @@ class Recall:
 
     def _take(self, recalled: Recalled, seq: int, at: int, kept: Record[msgspec.Struct]) -> None:
         event = kept.event
+        self._shown_at = _shown_at(event)
+        if isinstance(event, CardsOpened) and (place := self._opened.pop(event.order, "")):
+            faces = [{"seq": seq, "at": at, "card": face, "to": place} for _, face in event.cards]
+            recalled.cards += faces
         if isinstance(event, CARDS):
             facts = msgspec.to_builtins(event)
             for card in facts.get("cards", [facts.get("card", "CUT" if isinstance(event, CuttingCard) else "")]):
@@ -135,6 +155,12 @@ class Recall:
                 add(Line(seq, at, "refused", f"{effect.what}: {effect.text}", effect.clauses))
             case Alarmed():
                 add(Line(seq, at, "alarm", effect.text, effect.clauses))
+            case Awarded():
+                add(Line(seq, at, "award", _award_text(effect), effect.clauses))
+            case Noted(what="acted" | "straddle", facts=facts):
+                add(Line(seq, at, "bet", _bet_text(effect.what, facts), effect.clauses))
+            case Uncovered(order=order):
+                self._opened[order] = self._shown_at
             case Noted(what="round" | "hand", facts=facts):
                 recalled.facts = facts
                 _place_cards(recalled, facts)
@@ -155,6 +181,32 @@ class Recall:
         """Add the round that is not over yet."""
         if self._open is not None:
             self._keep(self._open)
+
+
+def _shown_at(event: msgspec.Struct) -> str:
+    """Where cards lie open for all, by the key that says so; a hand that one person looked at stays unseen."""
+    if isinstance(event, Command):
+        if event.name == "turned_up":
+            return "board"
+        if event.name in ("table_hand", "inspect"):
+            return f"seat {event.args.get('seat')}"
+    return ""
+
+
+def _bet_text(what: str, facts: dict[str, Any]) -> str:
+    """What a seat did with its chips, and what then lay before it."""
+    if what != "acted":
+        return f"seat {facts['seat']} {what.replace('_', ' ')}: {dollars(facts['amount'])}"
+    total = f", {dollars(facts['total'])} before it" if facts["total"] else ""
+    return f"seat {facts['seat']} {facts['kind'].replace('_', ' ')}{total}"
+
+
+def _award_text(award: Awarded) -> str:
+    """What a seat got out of which pot, and with what."""
+    pot = "the main pot" if award.pot == 0 else f"side pot {award.pot}"
+    share = "" if award.side == "whole" else f", the {award.side} half"
+    with_hand = f" with {award.hand}" if award.hand and award.hand != "low" else ""
+    return f"seat {award.seat} ({award.player}) gets {dollars(award.cents)} of {pot}{share}{with_hand}"
 
 
 def _only(facts: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -53,6 +53,8 @@ def _entered(ask: Ask, draw: random.Random) -> Any:
             return draw.choice(AMOUNTS)
         case "number":
             return draw.randint(1, 9)
+        case "rate":
+            return draw.choice((2.5, 5, 7.25, 11))
         case "numbers":
             return _several([int(one) for one in _nameable(ask)] or TAGS, draw)
         case "names":

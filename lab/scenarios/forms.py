@@ -22,6 +22,7 @@ from lab.scenarios.words import (
     counted,
     either,
     list_of,
+    measured,
     object_of,
 )
 from simulators.people.table import Question
@@ -34,6 +35,7 @@ def _either_way(value: Any, where: str) -> int:
     return -cents_of(-value, where) if isinstance(value, int) and value < 0 else cents_of(value, where)
 
 
+RATE = measured("per cent")
 SIGNED_MONEY = Kind("an amount, with a minus where too little was paid", _either_way, "dollars")
 RANK = either(counted(least=1, most=9), TEXT)
 """A rank by its step on the rulebook's ladder, the dealer's being 1, or by its name there."""
@@ -41,6 +43,7 @@ KINDS = {
     "money": MONEY,
     "amounts": list_of(MONEY),
     "number": COUNT,
+    "rate": RATE,
     "numbers": list_of(COUNT),
     "names": NAMES,
     "cards": NAMES,

@@ -58,7 +58,7 @@ COMMISSION = (
             ("per_person", "Per person"),
         ),
     ),
-    Ask("percent", "number", "Rate, 2 to 10 per cent", optional=True, clauses=SAID_OF_COMMISSION),
+    Ask("percent", "rate", "Rate, 2 to 10 per cent", optional=True, clauses=SAID_OF_COMMISSION),
     Ask("cap", "money", "Most that one hand costs", optional=True, least=0, clauses=SAID_OF_COMMISSION),
     Ask("minimum", "money", "Least that one hand costs", optional=True, least=0, clauses=SAID_OF_COMMISSION),
     Ask("fee", "money", "Fee a person: for an hour, or for a hand", optional=True, least=0, clauses=SAID_OF_COMMISSION),
@@ -175,7 +175,7 @@ def close_agreed(game: PokerTable, by: Person) -> None:
 
 @KEYS.key("change_commission", "Change the commission", power="change_commission", asks=COMMISSION, during=(BETWEEN,))
 def change_commission(
-    game: PokerTable, by: Person, *, method: str | None = None, percent: int | None = None, cap: int | None = None,
+    game: PokerTable, by: Person, *, method: str | None = None, percent: float | None = None, cap: int | None = None,
     minimum: int | None = None, fee: int | None = None, fees: str | dict[str, int] | None = None,
 ) -> None:  # fmt: skip
     """Level 3 changes how commission is taken, between hands and with the sign (7.3)."""

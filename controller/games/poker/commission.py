@@ -16,8 +16,8 @@ class Commission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the sign says about the rake; amounts are cents."""
 
     method: Method = "none"
-    percent: int = 0
-    """Percentage of the pots (7.2.1)."""
+    percent: int | float = 0
+    """Percentage of the pots, with no more than two decimals (7.2.1)."""
     cap: int = 0
     """The most one hand may cost, and must be shown (7.1, 7.7)."""
     minimum: int = 0
@@ -50,6 +50,8 @@ def commission_faults(commission: Commission) -> list[tuple[str, str]]:
         low, high = commission.least_percent, commission.most_percent
         if not low <= commission.percent <= high:
             faults.append(("7.2.1", f"the rate must lie between {low} and {high} per cent, not {commission.percent}"))
+        elif abs(commission.percent * 100 - hundredths(commission)) > 1e-6:
+            faults.append(("7.2.1", f"the rate has no more than two decimals, not {commission.percent}"))
         if commission.cap <= 0:
             faults.append(("7.1", "the sign must show the most one hand may cost; set a cap"))
     elif commission.method == "per_hand" and not commission.fees:
@@ -60,9 +62,14 @@ def commission_faults(commission: Commission) -> list[tuple[str, str]]:
     return faults
 
 
+def hundredths(commission: Commission) -> int:
+    """The rate in hundredths of a per cent, so that no money is reckoned in fractions."""
+    return round(commission.percent * 100)
+
+
 def percentage_due(commission: Commission, pot: int, chip: int) -> int:
     """Percentage commission on everything wagered so far, down to the lowest chip (7.2.1, 7.7, P-A13)."""
-    due = pot * commission.percent // 100
+    due = pot * hundredths(commission) // 10_000
     due = max(due, min(commission.minimum, pot * commission.most_percent // 100))
     due -= due % chip
     return min(due, commission.cap)

@@ -15,7 +15,7 @@ class RakeSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How commission is taken at a poker table; `fees` are per hand by the number of players dealt in."""
 
     method: Literal["none", "percentage", "time", "per_hand", "per_person"] = "none"
-    percent: Annotated[int, Meta(ge=0, le=100)] = 0
+    percent: Annotated[int, Meta(ge=0, le=100)] | Annotated[float, Meta(ge=0, le=100)] = 0
     cap: Cents | None = None
     minimum: Cents | None = None
     fee: Cents | None = None

@@ -201,7 +201,7 @@ class PokerGame(PokerTable):
         completed = settled.outcome != "refunded"
         self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
-                       deals=1 + hand.misdeals, dropped=played.dropped)  # fmt: skip
+                       deals=1 + hand.misdeals)  # fmt: skip
         if not completed:
             prizes.none_of_this_hand(self)
         state.results = settled.results

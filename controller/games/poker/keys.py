@@ -406,7 +406,7 @@ def _check_drop(game: PokerTable, by: Person, confirmed: bool) -> None:
         if by.rank < least and seen != hand.rake:  # fees may have been dropped at once (7.2.4(c))
             raise Refusal("rank_too_low", f"{text} Lay it there, or have level {least} confirm it.", ("7.2.1(b)",))
         game.desk.ruled("drop", f"{dollars(seen)} seen of {dollars(due)}", by, ("7.2.1(b)",))
-    game.in_play.dropped = seen
+        game.desk.note("drop_seen", ("7.2.1(b)",), seen=seen, due=due, by=by.id)
 
 
 @HAND.key(

@@ -31,7 +31,8 @@ def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[i
         _came(game, played, area, tag, cents)
     for tag, cents in left.items():
         off = _off_the_line(game, played, area, cents)
-        if tag not in played.before and place_of(game, tag) is None:
+        # Of chips that were swept in one event the mat knows where all of them lie by now.
+        if tag not in played.before and not game.money.place_of(tag):
             played.gone[tag] = Gone(area, cents, game.desk.at, off)
     watch(game, played)
 

@@ -199,7 +199,7 @@ function control(field, chosen) {
     return [h("label", { class: "flag" }, box, label), () => box.checked];
   }
   const list = field.suggestions?.length ? h("div", { class: "choices small" }) : null;
-  const number = field.kind === "money" || field.kind === "number";
+  const number = ["money", "number", "rate"].includes(field.kind);
   const input = h("input", { name: field.name, maxlength: 200, autocomplete: "off", inputmode: number ? "decimal" : null });
   for (const suggestion of field.suggestions ?? []) list.append(key(suggestion, "", { onclick: () => (input.value = suggestion) }));
   const read = () => {
@@ -207,6 +207,7 @@ function control(field, chosen) {
     if (!text) return field.optional ? null : new Wrong("This is needed.");
     if (["names", "cards", "numbers"].includes(field.kind)) return listed(text, field.kind === "numbers");
     if (!number) return text;
+    if (field.kind === "rate") return /^\d+([.,]\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : new Wrong("Write a number like 5 or 2.5.");
     return numeral(text, field.kind === "money");
   };
   return [h("label", {}, field.kind === "money" ? `${label} ($)` : label, input, list), read];

@@ -120,9 +120,10 @@ def _rake(given: dict[str, Any] | None) -> RakeSection:
         return RakeSection()
     amounts = {name: Cents(given[name]) for name in ("cap", "minimum", "fee") if name in given}
     fees = {players: Cents(fee) for players, fee in given.get("fees", {}).items()}
+    percent = given.get("percent", 0)
     return RakeSection(
         given.get("method", "percentage"),
-        given.get("percent", 0),
+        int(percent) if percent == int(percent) else percent,
         **amounts,
         fees=fees,
         stand_alone=given.get("stand_alone", False),

@@ -28,6 +28,7 @@ from lab.scenarios.words import (
     counted,
     either,
     list_of,
+    measured,
     object_of,
     one_of,
 )
@@ -111,8 +112,8 @@ CASE = Section(
 )
 RAKE = object_of(
     Field("method", one_of("none", "percentage", "time", "per_hand", "per_person"), "How it is taken."),
-    Field("percent", COUNT, "Of the pot, in percent."),
-    Field("pct", COUNT, same_as="percent"),
+    Field("percent", measured("per cent"), "Of the pot, in percent."),
+    Field("pct", measured("per cent"), same_as="percent"),
     Field("cap", MONEY, "At most."),
     Field("minimum", MONEY, "At least."),
     Field("fee", MONEY, "For each person."),

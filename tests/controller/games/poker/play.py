@@ -82,19 +82,25 @@ class PokerPlay:
     def event(self, event: msgspec.Struct) -> list[AnyEffect]:
         self.at += 50
         event = record.as_kept(event)
-        before = self.table.save()
+        before = self.stands()
         self.effects = self.guarded.apply(self.at, event)
         self.rows.append((self.at, event))
         self.told += self.effects
         no_flicker(self.effects)
         assert not any(code.startswith("error") for code in self.table.state.faults), self.table.state.faults
         if isinstance(event, Key) and self.effects and isinstance(self.effects[0], Refused):
-            assert self.table.save() == before, "a refused event changed the table"
+            assert self.stands() == before, "a refused event changed the table"
         found = self.effects
         for effect in found:
             if isinstance(effect, Uncovered):
                 self.event(CardsOpened(effect.order, tuple((name, self.faces[name]) for name in effect.cards)))
         return found
+
+    def stands(self) -> Any:
+        """Everything the table knows, but how much has happened since the last key (which may be taken back)."""
+        saved = msgspec.json.decode(self.table.save())
+        saved["table"].pop("pressed", None)
+        return saved
 
     def press(self, key: str, rank: int = 1, **args: Any) -> list[AnyEffect]:
         return self.event(Key(key, Person(f"S{rank}", rank), args))

@@ -22,7 +22,7 @@ from controller.games.poker.commission import (
     person_fee_fault,
     time_charge,
 )
-from tests.controller.games.poker.seen import clause
+from tests.controller.games.poker.seen import clause, pressed, seated
 
 # -- commission -------------------------------------------------------------------------------------------------------
 
@@ -135,3 +135,31 @@ def test_the_commission_goes_into_the_chip_box_or_at_a_stand_alone_table_into_th
 ) -> None:
     assert destination(Commission(method)) == ("chip_box", box)
     assert destination(Commission(method, stand_alone=True)) == ("float", alone)
+
+
+@clause("7.2.1", "7.3")
+@pytest.mark.parametrize(("percent", "rake"), [(2.5, 750), (5, 1_500), (7.25, 2_000), (2.3, 500)])
+def test_a_rate_with_a_fraction_is_taken_as_it_stands_down_to_the_lowest_chip(percent: float, rake: int) -> None:
+    commission = Commission("percentage", percent, 100_000)
+    assert commission_faults(commission) == []
+    assert percentage_due(commission, 30_000, 250) == rake
+
+
+@clause("7.2.1", "7.3", "7.1")
+def test_level_three_enters_a_rate_with_a_fraction_and_the_sign_shows_it() -> None:
+    play = seated()
+    pressed(play, "change_commission", 3, method="percentage", percent=2.5, cap=1_000)
+    assert play.game.state.terms.commission.percent == 2.5
+    assert play.game.sign()["terms"]["Commission"].startswith("2.5%")
+    refusal = play.refused("change_commission", 3, percent=2.555)
+    assert (refusal.clauses, "two decimals" in refusal.text) == (("7.2.1",), True)
+    assert play.refused("change_commission", 3, percent=1.99).clauses == ("7.2.1",)
+
+
+@clause("7.2.3(b)", "7.3")
+def test_fees_with_cents_are_taken_to_the_cent() -> None:
+    play = seated()
+    pressed(play, "change_commission", 3, method="per_hand", fees="2:3.50 3:4.25")
+    assert play.game.state.terms.commission.fees == {2: 350, 3: 425}
+    taken = collect(play.game.state.terms.commission, [3_000], 25, dealt_in=3, blinds_only=False, all_tied=False)
+    assert taken.total == 425

@@ -36,13 +36,12 @@ def test_a_commission_that_was_not_seen_on_the_slide_is_not_the_dealers_to_confi
     assert "level 2" in refusal.text
     pressed(play, "dropped", 2, confirmed=True)
     assert ruled(play, "drop").answer == f"${seen // 100} seen of $2.50"
-    assert notes(play, "hand_over")[-1].facts["dropped"] == seen
-    assert notes(play, "hand_over")[-1].facts["rake"] == 250
+    assert notes(play, "drop_seen")[-1].facts == {"seen": seen, "due": 250, "by": "S2"}
 
 
 @clause("7.2.1(b)")
-def test_the_commission_on_the_slide_is_dropped_by_the_dealer_and_on_record_as_it_was_seen() -> None:
+def test_the_commission_that_lies_on_the_slide_is_dropped_by_the_dealer() -> None:
     play = at_the_drop()
     play.put(play.game.layout.drop, 250)
     pressed(play, "dropped")
-    assert notes(play, "hand_over")[-1].facts["dropped"] == 250
+    assert (play.phase, notes(play, "drop_seen")) == ("between_hands", [])
