@@ -209,7 +209,7 @@ def test_every_row_carries_its_number_and_the_chain_covers_it(tmp_path: Path) ->
 NEWER = b'{"event":{"type":"FromTomorrow"},"effects":[],"form":9}'
 SAME_WORDS = b'{"event":{"type":"Stopped"},"form":9}'
 REFUSED = (
-    "event 1 cannot be read: it is written in form 9, and this program knows 1, 2, 3 and 4: "
+    "event 1 cannot be read: it is written in form 9, and this program knows 1, 2, 3, 4 and 5: "
     "use the version that wrote it"
 )
 
