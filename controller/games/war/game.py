@@ -77,6 +77,8 @@ class WarGame(Consequences):
                 players.card_read(self, event)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
+            case TimerDue(timer=notices.LIMITS):
+                notices.limits_due(self)
             case ChipsCounted():
                 chips.counted(self, event)
             case ChipUnclear():

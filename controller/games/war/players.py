@@ -106,7 +106,7 @@ def _carded(game: War, player: str, box: int) -> None:
         seat(game, box, player)
 
 
-@KEYS.key("player_left", "Player left", power="vacate_seat", asks=(PLAYER,))
+@KEYS.key("player_left", "Player left", power="vacate_seat", rank=1, asks=(PLAYER,))
 def player_left(game: War, by: Person, *, player: str) -> None:
     """What belongs to the person goes with them: seat, kept minimum, card, what they were told of the minimum."""
     state = game.state
@@ -156,7 +156,14 @@ def withhold(game: War, by: Person, *, player: str, reason: str = "") -> None:
     game.desk.ruled("withhold", player, by, (clause,), reason)
 
 
-@KEYS.key("inquiry_over", "Inquiry closed", power="withhold", asks=(UNDER_INQUIRY, OUTCOME), only_where_known=True)
+@KEYS.key(
+    "inquiry_over",
+    "Inquiry closed",
+    power="withhold",
+    asks=(UNDER_INQUIRY, OUTCOME),
+    only_where_known=True,
+    when=lambda game: bool(game.state.house.withheld),
+)
 def inquiry_over(game: War, by: Person, *, player: str, outcome: str) -> None:
     """What was held back is paid, or kept by decision."""
     clause = game.table.house.power("withhold").clause

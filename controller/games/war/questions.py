@@ -16,11 +16,11 @@ from controller.games.war import (
     chips,
     device,
     doubts,
-    giving_back,
     reports,
     rulings,
     seen,
     settling,
+    several,
     shoe,
     voids,
 )
@@ -92,12 +92,13 @@ class Several(WarQuestion):
     def allow(self, game: War, asked: Asked, by: Person) -> None:
         player = str(asked.evidence["player"])
         game.ruled("several_boxes", f"{player}: allow", by, game.rules.cites["several_boxes"])
-        game.state.players.several.append(player)
+        if player not in game.state.players.several:
+            game.state.players.several.append(player)
 
     def refuse(self, game: War, asked: Asked, by: Person) -> None:
         player = str(asked.evidence["player"])
         game.ruled("several_boxes", f"{player}: refuse", by, game.rules.cites["several_boxes"])
-        giving_back.only_one_box(game, player)
+        several.only_one_box(game, player)
 
 
 # -- war or surrender ----------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ def _collect(game: War) -> None:
 def _count_idle(game: War) -> None:
     state, notices = game.state, game.rules.notices
     staked = {stake.player for stake in state.round.stakes}
-    full = len({box for box, _ in state.players.seats}) >= game.config.boxes
+    full = len({*state.players.at_box, *(box for box, _ in state.players.seats)}) >= game.config.boxes
     for player in state.players.arrivals:
         state.players.idle[player] = 0 if player in staked else state.players.idle.get(player, 0) + 1
         if state.players.idle[player] >= notices.idle_rounds and (full or not notices.idle_needs_full_table):

@@ -382,6 +382,7 @@ class Decided(msgspec.Struct):
     withheld: list[str] = []
     held_back: dict[str, int] = {}
     decided_by: str = ""
+    decided_rank: int = 0
 
 
 class WarState(msgspec.Struct):
