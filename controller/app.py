@@ -13,7 +13,7 @@ import msgspec
 from controller import VERSION, log
 from controller.config.types import TableConfig
 from controller.core.events import FellBack, JournalChecked, TwinSeen
-from controller.core.runtime import Told
+from controller.core.runtime import Runtime, Told
 from controller.devices import drivers_for, opened, real_ports, register_for, threaded
 from controller.journal.chain_check import ChainCheck
 from controller.journal.heads import against_kept, kept
@@ -25,6 +25,7 @@ from firmware_specs.clock import RealClock
 
 if TYPE_CHECKING:
     from controller.pi.manifest import Checked
+    from controller.uplink.link import UplinkThread
 
 Say = Callable[[str], None]
 LIVE_RATE = 20
@@ -65,6 +66,7 @@ async def run_table(
     runtime.start(VERSION, config, threaded(runtime, loop))
     if trouble:
         runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
+    uplink = uplinked(runtime, config)
     chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
     chain_check.start()
     door = Doorkeeper(runtime, config.staff_file())
@@ -81,6 +83,8 @@ async def run_table(
         chain_check.stop()
         runtime.stop()
         keeper.close()
+        if uplink is not None:
+            uplink.close()
         raise
     say(f"Table {config.table.name}: pages at {server.url}")
     watchdog = Watchdog(clock, manager, runtime, runtime.journal.path.parent)
@@ -94,6 +98,17 @@ async def run_table(
     chain_check.stop()
     runtime.stop()
     keeper.close()
+    if uplink is not None:
+        uplink.close()
+
+
+def uplinked(runtime: Runtime, config: TableConfig) -> UplinkThread | None:
+    """The way to the floor of a table that has one; where it has none, nothing of it is loaded."""
+    if config.uplink is None:
+        return None
+    from controller.uplink import joined
+
+    return joined(runtime, config.uplink)
 
 
 def stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import struct
+from base64 import b85encode
 from collections import deque
 
 import msgspec
@@ -24,7 +27,8 @@ OUT_OF_PLACE = "out_of_place"
 DRIFTED = "friction_drifted"
 ENDLESS = "never_rests"
 LONGEST_S = 180.0  # a hand-spun wheel rests within a minute or two
-RECENT = 50  # spins among which a record must not come again
+RECENT = 50  # spins among which a record must not come again, over restarts too
+MARK = 5  # characters that stand for a record
 APART = 20  # counts; a wheel at rest may settle by this much without being seen to move
 FAR = 0.4  # share of friction gained or lost since calibration beyond which the profile no longer fits
 
@@ -65,6 +69,7 @@ class _Kept(msgspec.Struct, array_like=True, frozen=True):
     origin: str
     natural: Natural
     stands: int | None = None
+    recent: str = ""  # short marks of the records told last, one after the other
 
 
 EVENTS = (WheelStarted, WheelTurned, WheelRested, WheelKnocked)
@@ -102,7 +107,7 @@ class Wheel(Device):
         self.natural = known.natural
         self._stands_at = known.stands  # the angle where the sensor last told that the wheel rests, if it did
         self._kept = ""
-        self._kept_of: tuple[Natural, int | None] | None = None
+        self._kept_of: tuple[Natural, int | None, str] | None = None
         self._serial = resume.serial if resume is not None else ""
         self._epoch = resume.epoch if resume is not None else None
         self._started: SpinStarted | None = None
@@ -110,15 +115,16 @@ class Wheel(Device):
         self._numbers: list[int] = []
         self._waiting: Timer | None = None
         self._standing: set[str] = set()
-        self._recent: deque[tuple[int, ...]] = deque(maxlen=RECENT)
+        marks = (known.recent[n : n + MARK] for n in range(0, len(known.recent), MARK))
+        self._recent: deque[str] = deque(marks, maxlen=RECENT)
 
     def recall(self, troubles: frozenset[str]) -> None:
         self._standing = {code for code in (SLIPPED, STRANGER, DRIFTED, ENDLESS) if code in troubles}
 
     def kept(self) -> str:
         """The wheel as it is now and where it stands, with the profile that this was followed from."""
-        now = (self.natural, self._stands_at)
-        if self._kept_of is None or self._kept_of[0] is not now[0] or self._kept_of[1] != now[1]:
+        now = (self.natural, self._stands_at, "".join(self._recent))
+        if self._kept_of is None or self._kept_of[0] is not now[0] or self._kept_of[1:] != now[1:]:
             self._kept_of = now
             self._kept = msgspec.json.encode(_Kept(_origin(self.profile), *now)).decode()
         return self._kept
@@ -219,10 +225,11 @@ class Wheel(Device):
             return
         trace = Trace.from_messages(started, self._turns, message)
         verdict, after = follow(trace, self.profile, self.geometry, self.natural)
-        if trace.pitches and trace.pitches in self._recent:
+        mark = _mark(trace)
+        if trace.pitches and mark in self._recent:
             verdict = refused(trace, verdict, "replayed", "This record was told before: no two spins pass alike.")
         else:
-            self._recent.append(trace.pitches)
+            self._recent.append(mark)
             verdict = self._in_its_place(trace, verdict)
             if "malfunction" not in verdict.reasons:
                 self.natural = after
@@ -313,6 +320,12 @@ class Wheel(Device):
         else:
             self._standing.discard(code)
             self.tell(DeviceTroubleOver(self.name, code))
+
+
+def _mark(trace: Trace) -> str:
+    """A short mark of a record: the same pitches have the same one, and others hardly ever."""
+    pitches = struct.pack(f"<{len(trace.pitches)}H", *trace.pitches)
+    return b85encode(hashlib.blake2b(pitches, digest_size=4).digest()).decode()
 
 
 def _origin(profile: WheelProfile) -> str:

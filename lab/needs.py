@@ -9,6 +9,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,16 @@ from pathlib import Path
 
 def _program(*names: str) -> Callable[[], str]:
     return lambda: next((found for name in names if (found := shutil.which(name))), "")
+
+
+def _beside_python(name: str) -> Callable[[], str]:
+    """A program that a Python package brings, or the system."""
+
+    def found() -> str:
+        beside = Path(sys.executable).with_name(name)
+        return str(beside) if beside.exists() else shutil.which(name) or ""
+
+    return found
 
 
 def _c_compiler() -> str:
@@ -82,11 +93,12 @@ SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
 POKERKIT = Need("PokerKit", _package("pokerkit"), python="'tablectl[test]'")
+NATS_SERVER = Need("NATS server", _beside_python("nats-server"), python="'tablectl[test]'")
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
     *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(PLAYWRIGHT, POKERKIT, ROOT, MOUNTS),
+    *(PLAYWRIGHT, POKERKIT, NATS_SERVER, ROOT, MOUNTS),
 )
 
 

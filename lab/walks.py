@@ -18,7 +18,7 @@ from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
 from lab.walk import ROOT, Step, Walk, walk
-from simulators.people import poker, war, wheel
+from simulators.people import poker_habits, war, wheel
 
 TAKES, RELEASES = "Runtime.submit", "Runtime._release"
 """Where an event is decided, and where its conclusions go out once it is on disk."""
@@ -180,7 +180,7 @@ STORIES = (
         ),
         _went_to_war,
     ),
-    Story("A poker check", "Nobody has bet, and a player checks.", "poker", poker.HONEST, _checked),
+    Story("A poker check", "Nobody has bet, and a player checks.", "poker", poker_habits.HONEST, _checked),
 )
 
 

@@ -19,12 +19,14 @@ class SealBegun(TableEvent, frozen=True):
 class Sealed(msgspec.Struct, frozen=True, array_like=True):
     """One card at an antenna: its name in this deal, and its face under seal, told once a deal.
 
-    A tag that belongs to no card of the deck is named by itself, with a question mark before it.
+    A tag that belongs to no card of the deck is named by itself, with a question mark before it. `deck` says which of
+    the registered decks it belongs to, which tells nothing of its face.
     """
 
     antenna: int
     card: str
     seal: str = ""
+    deck: int = 0
 
 
 class CardsMoved(TableEvent, frozen=True):

@@ -89,6 +89,16 @@ def read_deck(path: Path) -> dict[int, str]:
     return deck
 
 
+def decks_of(deck: Mapping[int, str]) -> dict[int, int]:
+    """Which deck each tag of a register belongs to: the decks stand there one after the other."""
+    seen: dict[str, int] = {}
+    found = {}
+    for tag, face in deck.items():
+        found[tag] = seen.get(face, 0)
+        seen[face] = found[tag] + 1
+    return found
+
+
 def read_key(path: Path) -> bytes:
     """The key of a table's seals."""
     try:
@@ -174,6 +184,7 @@ class Sealer:
         self._seal = Seal(key)
         self._cutting = {tag for tag, face in deck.items() if face == CUT}
         self._deck = {tag: face for tag, face in deck.items() if face != CUT}
+        self._deck_of = decks_of(self._deck)
         self._game = game
         self._rest = rest
         self._entropy = entropy
@@ -232,10 +243,11 @@ class Sealer:
         name = self._name(tag)
         self._told[tag] = name
         face = self._deck.get(tag)
+        deck = self._deck_of.get(tag, 0)
         if face is None or name in self._faces:
-            return Sealed(antenna, name)
+            return Sealed(antenna, name, deck=deck)
         self._faces[name] = face
-        return Sealed(antenna, name, self._seal.close(*self._of, name, tag, face))
+        return Sealed(antenna, name, self._seal.close(*self._of, name, tag, face), deck)
 
     def _name(self, tag: int) -> str:
         name = self._names.get(tag)

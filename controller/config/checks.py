@@ -21,6 +21,7 @@ _PORTS = (
     re.compile(r"/\S+"),
     re.compile(r"capture:\S.*"),
 )
+_BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s:/@\[\]]+):\d{1,5}")
 
 
 def problems(config: TableConfig) -> Iterator[Problem]:
@@ -44,6 +45,7 @@ def problems(config: TableConfig) -> Iterator[Problem]:
     yield from check_devices(config)
     yield from check_staff(config, book)
     yield from check_books(config)
+    yield from check_uplink(config)
 
 
 def warnings(config: TableConfig) -> Iterator[Problem]:
@@ -51,6 +53,10 @@ def warnings(config: TableConfig) -> Iterator[Problem]:
     if not config.loopback():
         what = f"the pages at {config.table.web} can be reached from other machines"
         yield Problem(("table", "web"), what, "use 127.0.0.1 unless that is meant")
+    uplink = config.uplink
+    if uplink is not None and not uplink.encrypted and not all(_here(server) for server in uplink.servers):
+        what = "what this table writes goes to the floor in clear"
+        yield Problem(("uplink", "servers"), what, "write tls:// and give ca, unless the line itself is guarded")
     yield from games.find(config.table.game).warnings(config)
     if config.staff and config.table.rulebook in rulebook_ids():
         book = load_rulebook(config.table.rulebook)
@@ -207,6 +213,36 @@ def check_staff(config: TableConfig, book: Rulebook) -> Iterator[Problem]:
         if person.id in seen:
             yield Problem(("staff", number, "id"), f"id '{person.id}' is given twice", "one id a person")
         seen.add(person.id)
+
+
+def check_uplink(config: TableConfig) -> Iterator[Problem]:
+    """Brokers that can be asked for, each by scheme, host and port, and a witness whose key can be read."""
+    uplink = config.uplink
+    if uplink is None:
+        return
+    if not uplink.servers:
+        what = "'servers' names no broker"
+        yield Problem(("uplink", "servers"), what, 'write servers = ["nats://10.0.0.5:4222"], or remove [uplink]')
+    for server in uplink.servers:
+        if not _BROKER.fullmatch(server):
+            yield Problem(
+                ("uplink", "servers"), f"'{server}' is no broker", "write nats://HOST:PORT or tls://HOST:PORT"
+            )
+    if any(server.startswith("tls:") for server in uplink.servers) and not uplink.encrypted:
+        what = "some brokers would be spoken to in clear and others not"
+        yield Problem(("uplink", "servers"), what, "write tls:// for all of them")
+    if uplink.witness:
+        from controller.journal.cosignature import read_witness
+        from controller.journal.head import HeadTrouble
+
+        try:
+            read_witness(uplink.witness)
+        except HeadTrouble as trouble:
+            yield Problem(("uplink", "witness"), str(trouble), "copy the whole line that `tablectl floor key` printed")
+
+
+def _here(server: str) -> bool:
+    return bool(re.match(r"\w+://(127\.|localhost[:/]|\[::1\])", server))
 
 
 def _web(config: TableConfig) -> Iterator[Problem]:

@@ -67,6 +67,9 @@ def missing_files(config: TableConfig) -> Iterator[Problem]:
         yield Problem(("chips", "register"), what, "make one with 'tablectl chips import'")
     if players and not Path(players).is_file():
         yield Problem(("people", "players"), f"there is no list of player cards at {players}", "check the path")
+    for name in ("nkey", "ca") if config.uplink is not None else ():
+        if (path := getattr(config.uplink, name)) and not Path(path).is_file():
+            yield Problem(("uplink", name), f"there is no file at {path}", "take it from the floor: docs/floor.md")
     reader = next((place for place, one in config.devices.items() if one.kind == "swipe" and not one.simulated), None)
     if not key.is_file() and (reader or players):
         what = f"cards cannot be told apart without a key, and there is none at {key}"
@@ -89,7 +92,11 @@ def _beside(config: TableConfig, folder: Path) -> TableConfig:
         chips = msgspec.structs.replace(chips, register=str(folder / chips.register))
     named = {name: str(folder / path) for name, path in msgspec.structs.asdict(people).items() if path}
     people = msgspec.structs.replace(people, **named)
-    return msgspec.structs.replace(config, table=table, play=play, chips=chips, people=people)
+    uplink = config.uplink
+    if uplink is not None:
+        files = {name: str(folder / path) for name in ("nkey", "ca") if (path := getattr(uplink, name))}
+        uplink = msgspec.structs.replace(uplink, **files)
+    return msgspec.structs.replace(config, table=table, play=play, chips=chips, people=people, uplink=uplink)
 
 
 def require_right(config: TableConfig, where: str) -> TableConfig:

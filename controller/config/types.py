@@ -148,6 +148,23 @@ class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cash_threshold: Cents = Cents(1_000_000)
 
 
+class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where this table's rows go once they are on disk, how the broker is believed, and who countersigns them.
+
+    `nkey` and `ca` are files: this table's key at the broker, and who vouches for the broker's name. `witness` is the
+    floor's public key, as `tablectl floor key` prints it.
+    """
+
+    servers: tuple[str, ...]
+    nkey: str = ""
+    ca: str = ""
+    witness: str = ""
+
+    @property
+    def encrypted(self) -> bool:
+        return all(server.startswith("tls://") for server in self.servers)
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -173,6 +190,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chips: ChipsSection = ChipsSection()
     people: PeopleSection = PeopleSection()
     books: BooksSection = BooksSection()
+    uplink: UplinkSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
     tournament: dict[str, Any] | None = None

@@ -68,6 +68,7 @@ class Runtime:
         self.watchers: list[Watcher] = []
         self.glimpses: list[Glimpse] = []
         self.newest_head: Callable[[], Note | None] = lambda: None
+        self.uplink_sign: Callable[[], msgspec.Struct | None] = lambda: None
         self.broken = ""
         self._timers: dict[str, Timer] = {}
         self._disk_timer: Timer | None = None

@@ -266,6 +266,12 @@ class JournalFile:
         except sqlite3.Error as error:
             raise self._damaged(f"after event {read}", error) from error
 
+    def newest(self) -> int:
+        """The number of the last row on disk now, also where somebody else writes."""
+        found: int | None = self._connection.execute("SELECT max(seq) FROM entries").fetchone()[0]
+        stub = self.removed if found is None else None
+        return found if found is not None else stub.last if stub is not None else 0
+
     def meta(self, key: str) -> str | None:
         found = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return found[0] if found else None

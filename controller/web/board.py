@@ -291,6 +291,7 @@ class Board:
         return {
             "slow": since is not None and self._loop.time() - since >= SLOW_S,
             "head": note.facts() if note is not None else None,
+            "uplink": self.runtime.uplink_sign(),
         }
 
     def _limits(self) -> dict[str, Any]:

@@ -6,13 +6,14 @@ from math import floor
 
 import msgspec
 
+from drivers.motion.approach import GAPS
 from drivers.motion.checks import index_zero, malfunctions
-from drivers.motion.energy import ahead, launch_end, speeds_of
+from drivers.motion.energy import ahead, approach_places, launch_end, speeds_of
 from drivers.motion.heavy import NONE, SURE, Moved, gathered, moved, seen_in
 from drivers.motion.natural import SIGNS, Natural, one_in
 from drivers.motion.profile import Geometry, WheelProfile
 from drivers.motion.signs import Signs, signs_of
-from drivers.motion.trace import COMPARTMENTS, PITCH, RING, Trace
+from drivers.motion.trace import COMPARTMENTS, PITCH, RING, SAMPLE_S, STAMP_S, Trace
 from drivers.motion.verdict import Clear, Finding, Reason, Sense, SpinVerdict
 
 READING_COUNTS = 1.5  # what the sensor itself may be out by; doubt goes against the spin
@@ -119,7 +120,12 @@ def refused(trace: Trace, verdict: SpinVerdict, kind: str, text: str) -> SpinVer
 
 def place_of(trace: Trace, profile: WheelProfile, zero: float) -> float:
     """The place under the pointer at rest, in compartments from divider 0."""
-    angle = trace.start + trace.sense * trace.rest - zero
+    return place_at(trace, profile, zero, trace.rest)
+
+
+def place_at(trace: Trace, profile: WheelProfile, zero: float, count: float) -> float:
+    """The place under the pointer so many counts into the spin, in compartments from divider 0."""
+    angle = trace.start + trace.sense * count - zero
     return (profile.offset + (angle - ahead(profile.ring, angle)) / PITCH) % COMPARTMENTS
 
 
@@ -208,28 +214,51 @@ def _say_level(trace: Trace, profile: WheelProfile, signs: Signs, value: float, 
 
 def _say_stop(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
     strays, distance, late = signs.stop
+    count = trace.peak - distance * PITCH
     kind, words = ("late_brake", "sooner than friction would stop it") if strays > 0 else (
         "late_push", "further than its speed would carry it")  # fmt: skip
     if late > HOLD_SPEED:
         kind = "hold"
-    text = f"{distance} compartments before its stop it was set to go elsewhere: it went {words}; {unusual}."
-    return _touch(kind, trace.peak / RING, value, most, text)
+    where = _where(trace, profile, signs.zero, count)
+    text = f"{where}, it was set to go elsewhere: over its last {distance} compartments it went {words}; {unusual}."
+    return _touch(kind, count / RING, value, most, text)
 
 
 def _say_landing(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
     kind, words = ("late_brake", "less far") if signs.landing > 0 else ("nudge", "further")
-    text = f"Over its last pegs it came {words} than its speed allowed; {unusual}."
-    return _touch(kind, trace.peak / RING, value, most, text)
+    count = max(trace.peak - GAPS * PITCH, 0)
+    where = _where(trace, profile, signs.zero, count)
+    text = f"{where}, and from there over its last pegs, it came {words} than its speed allowed; {unusual}."
+    return _touch(kind, count / RING, value, most, text)
 
 
 def _say_gain(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
-    text = f"Near its end the wheel gained {value:.2f} compartments/s from nowhere, as if nudged; {unusual}."
+    where = _where(trace, profile, signs.zero, signs.ending.gain_at)
+    text = f"{where}, the wheel gained {value:.2f} compartments/s from nowhere, as if nudged; {unusual}."
     return _touch("nudge", signs.ending.gain_at / RING, value, most, text)
 
 
 def _say_swing(trace: Trace, profile: WheelProfile, signs: Signs, value: float, most: float, unusual: str) -> Finding:
-    text = f"Coming to rest it swung at {value:.1f} compartments/s where {most:.1f} is natural; {unusual}."
+    where = _where(trace, profile, signs.zero, trace.peak)
+    text = f"{where}, it swung at {value:.1f} compartments/s where {most:.1f} is natural; {unusual}."
     return _touch("reversal", trace.peak / RING, value, most, text)
+
+
+def _before_rest(trace: Trace, count: float) -> float:
+    """Seconds from when the wheel passed this count until it turned back for the first time."""
+    places = approach_places(trace)
+    if places and count >= places[0]:
+        top = places.index(max(places))
+        passed = next((n for n, place in enumerate(places) if place >= count), top)
+        return max(top - passed, 0) * SAMPLE_S
+    return sum(trace.pitches[int(count // PITCH) :]) * STAMP_S
+
+
+def _where(trace: Trace, profile: WheelProfile, zero: float, count: float) -> str:
+    """A place near the end, for people: the turn, what was under the indicator, and how long before it came to rest."""
+    compartment = int(place_at(trace, profile, zero, count))
+    time = _before_rest(trace, count)
+    return f"At turn {count / RING:.1f}, compartment {compartment} under the indicator, {time:.1f} s before it stopped"
 
 
 _SAY = {

@@ -11,11 +11,11 @@ from drivers.motion.scales import CLASSES, KNOTS
 
 FORM = 2
 """Of the profile; another form was learnt by another analysis and cannot be judged by."""
-MEASURED_MARGIN = 0.015
-"""Beyond a dead band that was measured somebody confirms only what the reading itself leaves open.
+DOUBTED_ERRORS = 3
+"""Beyond a dead band that was measured somebody confirms what lies within so many times the sensor's stated error.
 
-With what `judge` takes off every reading this is 0.024 of a compartment; `tablectl bench wheel` tells how far readings
-truly stray.  A dead band that is an assumption keeps the wider margin of the rulebook (W-A3).
+`tablectl bench wheel` tells how far readings truly stray.  A dead band that is an assumption keeps the wider margin of
+the rulebook (W-A3).
 """
 
 
@@ -34,9 +34,9 @@ class Geometry(msgspec.Struct, frozen=True):
     def measured(
         cls, peg_mm: float = 12.0, pointer_mm: float = 4.0, compartment_mm: float = 90.0, sensor_mm: float = 0.5
     ) -> Geometry:
-        """Bands from the wheel itself: half a peg, half a pointer and twice the sensor's error."""
+        """Bands from the wheel itself: half a peg, half a pointer and twice the sensor's error; thrice it beyond."""
         dead = (peg_mm / 2 + pointer_mm / 2 + 2 * sensor_mm) / compartment_mm
-        return cls(dead_band=dead, near_band=dead + MEASURED_MARGIN)
+        return cls(dead_band=dead, near_band=dead + DOUBTED_ERRORS * sensor_mm / compartment_mm)
 
 
 class Spread(msgspec.Struct, frozen=True, gc=False):

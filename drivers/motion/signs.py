@@ -28,6 +28,7 @@ class Signs(msgspec.Struct, frozen=True):
     stop: tuple[float, int, float]  # how far it strays, signed; the distance; the speed 2 or 3 compartments before it
     landing: float
     ending: Ending
+    zero: float  # where the index mark sits, as this spin saw it
 
 
 def signs_of(trace: Trace, profile: WheelProfile, now: Level, speeds: list[float], release: int, zero: float) -> Signs:
@@ -52,7 +53,7 @@ def signs_of(trace: Trace, profile: WheelProfile, now: Level, speeds: list[float
         ending.gain,
         max(ending.swing, ending.reverse),
     )
-    return Signs(values, course, fitted, level, stop, landing or 0.0, ending)
+    return Signs(values, course, fitted, level, stop, landing or 0.0, ending, zero)
 
 
 def phase_of(trace: Trace, profile: WheelProfile, zero: float) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from lab.measurements.measure import Line, cpu_time, scratch
 from lab.measurements.scaling import LINEAR, fitted, in_turns
 from lab.sim.config import default_config
 from lab.sim.table import ROUND_DEADLINE_S, SimulatedTable
-from simulators.people.poker import HONEST
+from simulators.people.poker_habits import HONEST
 from simulators.people.war import Habits as WarHabits
 from simulators.shoe import CardShoe
 from simulators.wire import Wire

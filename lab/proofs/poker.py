@@ -30,7 +30,7 @@ from simulators.decks import simulated_decks
 from simulators.link import DeviceLink
 from simulators.people.chips import Felt
 from simulators.people.patient_poker import Course, PatientPokerCrew
-from simulators.people.poker import Areas
+from simulators.people.poker_screen import Areas
 from simulators.shuffler import CardShuffler
 
 SEATS = 3

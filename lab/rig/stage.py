@@ -24,7 +24,7 @@ from lab.scenarios.poker.people import PokerDealerScreen
 from lab.scenarios.stage import Stage
 from lab.sim.devices import SimulatedDevices
 from simulators.people.chips import Bank
-from simulators.people.poker import Wanted
+from simulators.people.poker_screen import Wanted
 from simulators.swipe import card
 
 LOOK_S = 0.1

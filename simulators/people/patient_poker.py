@@ -16,7 +16,7 @@ from firmware_specs.clock import Clock
 from simulators.card_mouth import CannotDraw
 from simulators.people.chips import Felt
 from simulators.people.patient import Press, Shown
-from simulators.people.poker import BOARD, BURN, MUCK, Areas
+from simulators.people.poker_screen import BOARD, BURN, MUCK, Areas
 
 LOOK_EVERY_S = 0.5
 PUSHED_AFTER_S = 10.0

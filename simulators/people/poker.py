@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
-
-import msgspec
+from collections.abc import Callable, Sequence
 
 from firmware_specs.clock import Clock
 from simulators.card_mouth import CannotDraw
 from simulators.people.chips import Felt
-from simulators.people.table import Question, Screen
+from simulators.people.poker_habits import Habits
+from simulators.people.poker_screen import BOARD, BURN, MUCK, Antennas, Areas, PokerScreen, Shuffler, Wanted
+from simulators.people.table import Question
 
-MUCK, BOARD, BURN = 0, 13, 14
 REACTION_S = (0.2, 0.6)
 DEAL_S = 0.2
 """From one card to the next."""
@@ -22,109 +20,6 @@ KEY_AFTER_S = 4.0
 RANKS = "23456789TJQKA"
 ROUND = (10_000, 2_500, 500)
 """People wager round amounts, in few chips."""
-
-
-class Habits(msgspec.Struct, frozen=True):
-    """How many play, and how often, per hand, somebody does what they should not."""
-
-    players: int = 6
-    side_wager: float = 0.15
-    deals_wrong_seat: float = 0.004
-    forgets_burn: float = 0.004
-    turns_early: float = 0.004
-    turns_two: float = 0.004
-    shows_a_card: float = 0.004
-    on_the_edge: float = 0.01
-    out_of_turn: float = 0.005
-    late_read: float = 0.01
-
-
-HONEST = Habits(6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-"""People who make no mistake and want no side wager."""
-
-
-class Wanted(msgspec.Struct, frozen=True):
-    """What the screen says has to happen next."""
-
-    what: str
-    seats: tuple[int, ...] = ()
-    amount: int = 0
-    to_call: int = 0
-    in_round: int = 0
-    raise_min: int = 0
-    raise_max: int = 0
-    pot: int = 0
-    order: tuple[int, ...] = ()
-    """Seats in the order they are dealt, while cards are dealt."""
-    hole: int = 0
-
-
-class Step(msgspec.Struct, frozen=True):
-    """What the screen tells the dealer to do to put something right; `cards` are those that lie open."""
-
-    kind: str
-    seat: int
-    cards: tuple[str, ...]
-
-
-class PokerScreen(Screen, Protocol):
-    """The dealer's screen of a poker table."""
-
-    def wanted(self) -> Wanted: ...
-
-    def step(self) -> Step | None: ...
-
-    def stacks(self) -> dict[int, int]:
-        """Every player's stack between hands."""
-
-    def refunds(self) -> bool:
-        """Whether chips lie on lines that are nobody's wager any more."""
-
-    def side_due(self) -> list[tuple[int, int]]:
-        """Side wagers that are decided: the area, and what is paid there (below nothing: what is taken)."""
-
-    def owes(self, seat: int) -> int:
-        """What a seat has still to put on its line."""
-
-    def rake(self) -> int: ...
-
-
-class Antennas(Protocol):
-    """The felt over the card antennas."""
-
-    def place(self, tags: Iterable[int], antenna: int, *, late_s: float = 0.0) -> None: ...
-
-    def remove(self, tags: Iterable[int]) -> None: ...
-
-    def put_on_edge(self, tag: int, antennas: tuple[int, ...]) -> None: ...
-
-    def lying(self, antenna: int) -> list[int]: ...
-
-
-class Shuffler(Protocol):
-    """The single-deck shuffler."""
-
-    def load(self, cards: Iterable[str]) -> None: ...
-
-    def stack(self, cards: Iterable[str]) -> None:
-        """Let these cards, which were put in, lie from the top in this order."""
-
-    def lift_deck(self) -> list[str]: ...
-
-
-class Areas(Protocol):
-    """Where chips lie."""
-
-    @property
-    def seats(self) -> int: ...
-
-    @property
-    def pot(self) -> int: ...
-
-    @property
-    def drop(self) -> int: ...
-
-    def side(self, seat: int, colour: str) -> int: ...
 
 
 class PokerCrew:
@@ -212,7 +107,9 @@ class PokerCrew:
         if life == "closed":
             self.screen.press("open", 1)
         elif life in ("open", "closing"):
-            if self.screen.state() == "between_hands":
+            if self._changes_bad_deck():
+                self._again(1.0)
+            elif self.screen.state() == "between_hands":
                 self._between()
             else:
                 wanted = self.screen.wanted()
@@ -286,6 +183,16 @@ class PokerCrew:
         if self.shuffler is not None and not self._loaded:
             self._loaded = self._decks[-1]
             self.shuffler.load([self._faces[tag].upper() for tag in self._loaded])
+
+    def _changes_bad_deck(self) -> bool:
+        """A deck that was found defective is changed before anything else is done."""
+        if not self.screen.deck_is_bad() or self.screen.state() not in ("between_hands", "posting", "shuffling"):
+            return False
+        if self.shuffler is not None and self._loaded:
+            self.shuffler.take_out()
+            self._loaded = []
+        self.screen.press("change_cards", 1, {"reason": "defective"})
+        return True
 
     # -- before the deal ---------------------------------------------------------------------------------------
 

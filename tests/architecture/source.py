@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests import ROOT
 
-PACKAGES = ("firmware_specs", "drivers", "simulators", "controller", "lab")
+PACKAGES = ("firmware_specs", "drivers", "simulators", "controller", "floor", "lab")
 
 
 class Source:

@@ -20,7 +20,8 @@ MAY_IMPORT = {
     "drivers": {"firmware_specs", "drivers"},
     "simulators": {"firmware_specs", "simulators"},
     "controller": {"firmware_specs", "drivers", "controller"},
-    "lab": {"firmware_specs", "drivers", "simulators", "controller", "lab"},
+    "floor": {"firmware_specs", "drivers", "controller", "floor"},
+    "lab": {"firmware_specs", "drivers", "simulators", "controller", "floor", "lab"},
 }
 # Rules, analysis and codecs: what they answer depends on what they are given and on nothing else.
 PURE = (
@@ -95,6 +96,8 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("lab/measurements/*", "*"): "measures the real machine",
     ("lab/proofs/mutation/warm.py", "*"): "measures tests on the real machine and ends forks that hang",
     ("controller/web/*", "*"): "serves real people in real time",
+    ("controller/uplink/*", "*"): "speaks over a real network in real time",
+    ("lab/floor/*", "*"): "a floor of real processes, in real time",
 }
 
 MAY_WAIT: dict[tuple[str, str], str] = {
@@ -108,6 +111,9 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("lab/measurements/latency.py", "self._process.wait()"): "inside asyncio.wait_for, or after a kill",
     ("controller/web/board.py", "self._wake.wait()"): "a page's channel lasts as long as the page",
     ("controller/web/answers.py", "sending.result()"): "a task that is already done",
+    ("controller/uplink/broker.py", "lost.wait()"): "ends when the connection does, or is cancelled with it",
+    ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
+    ("controller/uplink/link.py", "self._wake.wait()"): "inside asyncio.wait_for",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
     ("lab/commands/simulate.py", "over.wait()"): "a simulator runs until the person at the rig stops it",
@@ -351,6 +357,9 @@ def written(folder: Path, path: str, text: str) -> Source:
         (wrong_imports, "firmware_specs/a.py", "from drivers import link", 1),
         (wrong_imports, "controller/a.py", "from simulators import wheel", 1),
         (wrong_imports, "controller/a.py", "from lab.sim import table", 1),
+        (wrong_imports, "controller/a.py", "from floor import store", 1),
+        (wrong_imports, "floor/a.py", "from lab.sim import table", 1),
+        (wrong_imports, "floor/a.py", "from simulators import wheel\nfrom controller.journal import row", 1),
         (wrong_imports, "simulators/a.py", "from lab.sim import table", 1),
         (wrong_imports, "lab/a.py", "from simulators import wheel\nfrom drivers import wheel", 0),
         (wrong_imports, "drivers/ports/a.py", "from . import b\nfrom .. import link\nfrom ..c import d", 0),

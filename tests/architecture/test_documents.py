@@ -16,7 +16,18 @@ from controller.rules.clauses import _imports
 from tests import ROOT
 from tests.whole.new_game.document import files
 
-ROOMS = ("controller", "drivers", "firmware_specs", "simulators", "lab", "tests", "docs", "install", "distributions")
+ROOMS = (
+    "controller",
+    "drivers",
+    "firmware_specs",
+    "simulators",
+    "floor",
+    "lab",
+    "tests",
+    "docs",
+    "install",
+    "distributions",
+)
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
     for room in (*ROOMS, "")
@@ -27,7 +38,7 @@ _SPAN = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 _PATH = re.compile(rf"(?:{'|'.join(ROOMS)})/[\w./*<>{{}},-]*")
 _MODULE = re.compile(r"\w[\w/]*\.(?:py|js)")
-_DOTTED = re.compile(r"(?:controller|drivers|firmware_specs|simulators|lab)(?:\.\w+)+")
+_DOTTED = re.compile(r"(?:controller|drivers|firmware_specs|simulators|floor|lab)(?:\.\w+)+")
 
 
 def read(document: str) -> str:

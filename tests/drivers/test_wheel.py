@@ -343,10 +343,14 @@ def test_a_profile_learnt_with_another_sensor_is_told_with_what_to_do() -> None:
 
 
 @pytest.mark.clause("melbourne-wheel", "7.1.3")
-def test_a_record_that_was_told_before_is_refused_and_nothing_is_settled_on_it(bench: Bench) -> None:
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_record_that_was_told_before_is_refused_and_nothing_is_settled_on_it(bench: Bench, restarted: bool) -> None:
     bench.wheel.play(SpinScript(215, 30))
     bench.until(WheelRested)
     told = [event for event in bench.sent if isinstance(event, SpinStarted | TurnPassed | SpinRested)]
+    if restarted:
+        bench.clock.run_for(3)
+        bench.restart_controller()
     for event in told:
         bench.wheel.link.post(msgspec.structs.replace(event, spin=2))
     rested = bench.until(WheelRested, 2)

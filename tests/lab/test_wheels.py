@@ -13,7 +13,6 @@ import pytest
 from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
 from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble
-from drivers.motion.profile import MEASURED_MARGIN
 from lab.wheels import report
 from lab.wheels.chance import at_most, interval
 from lab.wheels.evening import Tally, calibrated, evening, trace_of
@@ -71,7 +70,8 @@ def test_a_measured_wheel_is_asked_about_only_where_its_reading_is_in_doubt() ->
     tally = evening(BY_NAME["eccentric ring"], "asked", 600)
     assert tally.wrong == 0, tally.examples
     assert 0 < tally.asked <= 0.6 * tally.wide  # an exact sensor would ask more often by the margin of an assumed band
-    assert tally.furthest < MEASURED_MARGIN + READING_COUNTS / 160
+    measured = Geometry.measured()
+    assert tally.furthest < measured.near_band - measured.dead_band + READING_COUNTS / 160
 
 
 def test_an_off_centre_ring_is_learnt_from_the_index_and_put_right() -> None:

@@ -35,6 +35,21 @@ class DeckDefective(Alarm[PokerTable]):
         return game.state.deck.defective
 
 
+class ChargeDue(Alarm[PokerTable]):
+    """The hourly fee is payable in advance."""
+
+    code = "charge_due"
+    text = "The charge of {fee} a player for the hour is due, and payable in advance."
+    remedy = "Collect it between two hands and press “Hourly charge collected”."
+    clauses = ("7.2.2(a)", "7.2.2(b)")
+    fee: str
+
+    @staticmethod
+    def while_(game: PokerTable, _: str) -> bool:
+        """Until it is collected, or no longer taken."""
+        return game.state.charge_due and game.state.terms.commission.method == "time"
+
+
 # -- chips -------------------------------------------------------------------------------------------------------
 
 
@@ -72,7 +87,9 @@ class _DiffersFromLedger(_OnTheLine):
         hand = game.state.hand
         if hand is None or seat not in game.in_play.differing:
             return False
-        return hand.phase not in ROUND_OF or lying.beyond(game, hand, seat) not in (0, lying.held(hand, seat))
+        if hand.phase not in ROUND_OF:
+            return lying.line_differs(game, hand, seat)
+        return lying.beyond(game, hand, seat) not in (0, lying.held(hand, seat))
 
 
 class LineOwes(_DiffersFromLedger):
@@ -110,7 +127,40 @@ class PotDiffers(Alarm[PokerTable]):
         if hand is None or hand.phase != "award":
             return False
         lies = lying.to_push(game, hand) + lying.total(game, game.layout.drop)
-        return lies < sum(pot.amount for pot in hand.pots)
+        return lies < sum(pot.amount for pot in hand.pots) or lying.pot_short(game, hand, game.desk.at) > 0
+
+
+class PotShort(Alarm[PokerTable]):
+    """What was wagered stays until it is pushed."""
+
+    code = "pot_short"
+    text = "{missing} of what was wagered is gone: {chips}."
+    remedy = "Stop the hand, have it put back and call Surveillance; what cannot be found, level 3 rules on."
+    clauses = ("1.1 'Pot'", "13.10")
+    missing: str
+    chips: str
+
+    @staticmethod
+    def while_(game: PokerTable, _: str) -> bool:
+        """Until it lies there again, or the pots are decided."""
+        hand = game.state.hand
+        watched = hand is not None and hand.phase not in ("award", "drop")
+        return watched and hand is not None and lying.pot_short(game, hand, game.desk.at) > 0
+
+
+class PotOver(Alarm[PokerTable]):
+    """Only what was wagered is won."""
+
+    code = "pot_over"
+    text = "{more} lies in the pot that nobody has wagered."
+    remedy = "Put it before the seat that it came from: what lies there is its wager, or goes back."
+    clauses = ("1.1 'Pot'", "8.2.1")
+    more: str
+
+    @staticmethod
+    def while_(game: PokerTable, _: str) -> bool:
+        """Until it is out of the pot, or wagered."""
+        return game.state.hand is not None and lying.pot_over(game, game.state.hand) > 0
 
 
 # -- cards -------------------------------------------------------------------------------------------------------
@@ -159,6 +209,21 @@ class ForeignCard(Alarm[PokerTable]):
     def while_(game: PokerTable, tag: str) -> bool:
         """While it lies there."""
         return f"?{tag}" in game.state.felt.cards
+
+
+class OtherDeck(Alarm[PokerTable]):
+    """One deck is dealt at a time."""
+
+    code, about = "other_deck", int
+    text = "A card of another deck of this table lies at {place}."
+    remedy = "Take it off; if it was dealt, report a defective deck."
+    clauses = ("3.1", "1.1 'Defective deck'")
+    place: str
+
+    @staticmethod
+    def while_(game: PokerTable, antenna: int) -> bool:
+        """While it lies there in this deal."""
+        return any(game.state.felt.cards.get(card) == antenna for card in game.state.deal.strangers)
 
 
 class UnknownFace(Alarm[PokerTable]):
@@ -277,6 +342,7 @@ class GivenUp(Alarm[PokerTable]):
 
 
 ALARMS: Alarms[PokerTable] = Alarms(
-    CardsLie, DeckDefective, BlindWrong, LineOwes, LineNoWager, PotDiffers, CardBetweenPlaces, CardTwice, ForeignCard,
-    UnknownFace, BurnNotDue, BoardEarly, Stray, CardsAway, CardElsewhere, GivenUp,
+    CardsLie, DeckDefective, ChargeDue, BlindWrong, LineOwes, LineNoWager, PotDiffers, PotShort, PotOver,
+    CardBetweenPlaces, CardTwice,
+    ForeignCard, OtherDeck, UnknownFace, BurnNotDue, BoardEarly, Stray, CardsAway, CardElsewhere, GivenUp,
 )  # fmt: skip

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.cards.events import CardBetween, CardDoubled, CardsCounted, CardsMoved, CardsOpened, is_foreign
+from controller.cards.events import (
+    CardBetween,
+    CardDoubled,
+    CardsCounted,
+    CardsMoved,
+    CardsOpened,
+    Sealed,
+    is_foreign,
+)
 from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
-from controller.games.poker import alarms, rulings
+from controller.games.poker import alarms, prizes, rulings
 from controller.games.poker.betting import Player
-from controller.games.poker.flop_chase import bonus_due
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
 from controller.games.poker.lying import known, new_on_board, owner
 from controller.games.poker.outputs import Output
@@ -53,7 +60,7 @@ def moved(game: PokerTable, event: CardsMoved) -> None:
     if hand is not None and hand.ruling is not None:
         added = tuple(sorted(added, key=lambda card: card.antenna != BURN))  # what it is swapped for comes after it
     for card in added:
-        _arrived(game, card.card, card.antenna, current)
+        _arrived(game, card, current)
 
 
 def counted(game: PokerTable, event: CardsCounted) -> None:
@@ -69,7 +76,7 @@ def counted(game: PokerTable, event: CardsCounted) -> None:
     current = event.deal == game.state.deal.number
     for card in event.cards:
         if before.get(card.card) != card.antenna:
-            _arrived(game, card.card, card.antenna, current)
+            _arrived(game, card, current)
 
 
 def between(game: PokerTable, event: CardBetween) -> None:
@@ -129,7 +136,8 @@ def _away(game: PokerTable, player: Player) -> int:
     return sum(name not in game.state.felt.cards for name in player.cards)
 
 
-def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
+def _arrived(game: PokerTable, card: Sealed, current: bool) -> None:
+    name, antenna = card.card, card.antenna
     if is_foreign(name):
         alarms.ForeignCard(place=place_name(antenna)).holds(game, name[1:])
         return
@@ -138,7 +146,9 @@ def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
         return
     if name in game.state.deal.between:
         game.state.deal.between.remove(name)
-    if hand.ruling is not None:
+    if _of_another_deck(game.state.deal, card):
+        alarms.OtherDeck(place=place_name(antenna)).holds(game, antenna)
+    elif hand.ruling is not None:
         _during_ruling(game, hand, hand.ruling, name, antenna)
     elif antenna == MUCK:
         _to_muck(game, hand, name)
@@ -153,6 +163,16 @@ def _arrived(game: PokerTable, name: str, antenna: int, current: bool) -> None:
     else:
         _wait(game, antenna, name)
         deal_waiting(game)
+
+
+def _of_another_deck(deal: Deal, card: Sealed) -> bool:
+    """Whether a card comes from another registered deck than the one that is dealt (3.1)."""
+    if deal.dealt_from < 0:
+        deal.dealt_from = card.deck
+    stranger = card.deck != deal.dealt_from
+    if stranger and card.card not in deal.strangers:
+        deal.strangers.append(card.card)
+    return stranger
 
 
 # -- the deal ----------------------------------------------------------------------------------------------------
@@ -331,17 +351,7 @@ def opened(game: PokerTable, event: CardsOpened) -> None:
         game.give(Board(shown))
     else:
         game.give(Table(opening.seat, shown))
-        for read in hand.hands:
-            if read.seat == opening.seat:
-                offer_bonus(game, opening.seat, read.high)
-
-
-def offer_bonus(game: PokerTable, seat: int, high: int) -> None:
-    """A tabled hand that earns a prize calls level 2, who verifies it (11.2, 11.3)."""
-    prize = bonus_due(game.setup.bonus, high, folded=False)
-    if prize is not None:
-        text = f"Seat {seat} may have earned {prize.name}: call level 2 to verify it."
-        game.desk.announce("dealer", "bonus", text, ("11.2", "11.3"))
+        prizes.look(game, hand)
 
 
 def lies(game: PokerTable, card: str) -> int | None:

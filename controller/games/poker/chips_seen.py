@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import cast
 
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
-from controller.games.poker import alarms
+from controller.games.poker import alarms, pot_seen
 from controller.games.poker.actions import Announced
 from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
-from controller.games.poker.lying import beyond, blind_due, held, to_push, total
+from controller.games.poker.lying import beyond, blind_due, held, pot_over, pot_short, to_push, total
 from controller.games.poker.outputs import Acted, Output, Prompt
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
@@ -33,7 +33,11 @@ def moved(game: PokerTable, event: ChipsMoved) -> None:
     """Chips came to an area or left it."""
     if event.area == 0:
         return
+    lay = game.state.felt.chips.get(event.area, {})
+    left = {tag: lay[tag] for tag in event.removed if tag in lay}
+    came = {chip.tag: chip.cents for chip in event.added if chip.kind in COUNTS}
     _step(game, event.area, event.added, event.removed)
+    pot_seen.follow(game, event.area, came, left)
     _look(game, event.area, len(event.added), event.partial)
 
 
@@ -45,7 +49,14 @@ def counted(game: PokerTable, event: ChipsCounted) -> None:
     for area in sorted(before.keys() | now.keys()):
         was, here = before.get(area, {}), now.get(area, {})
         if was.keys() != here.keys():
+            came = {tag: cents for tag, cents in here.items() if tag not in was}
+            pot_seen.follow(game, area, came, {tag: cents for tag, cents in was.items() if tag not in here})
             _look(game, area, len(here.keys() - was.keys()), False)
+
+
+def lying_about(game: PokerTable) -> list[int]:
+    """Chips that lie anywhere before a hand begins."""
+    return [tag for chips in game.state.felt.chips.values() for tag in chips]
 
 
 def _step(game: PokerTable, area: int, added: tuple[Chip, ...], removed: tuple[int, ...]) -> None:
@@ -150,7 +161,7 @@ def round_begins(game: PokerTable) -> None:
     """Whatever lies on the lines beyond the ledger when a round begins was not wagered in it."""
     players = game.hand.betting.players
     game.in_play.base = {player.seat: max(0, total(game, player.seat) - player.in_round) for player in players}
-    game.in_play.fresh, game.in_play.announced = {}, {}
+    game.in_play.fresh, game.in_play.announced, game.in_play.change = {}, {}, {}
     for player in players:
         game.desk.timer_off(f"{LINE}{player.seat}")
 
@@ -200,8 +211,12 @@ def award_begins(game: PokerTable, hand: Hand) -> None:
     lying, taken = to_push(game, hand), total(game, game.layout.drop)
     asked = sum(pot.amount for pot in hand.pots)
     game.in_play.pot_seen = bool(lying)
-    if game.in_play.pot_seen and lying + taken < asked:
-        alarms.PotDiffers(lies=dollars(lying + taken), asked=dollars(asked)).happened(game)
+    game.desk.timer_off(pot_seen.TIMER)
+    lies = min(lying + taken, asked - pot_short(game, hand, game.desk.at))
+    if game.in_play.pot_seen and lies < asked:
+        alarms.PotDiffers(lies=dollars(lies), asked=dollars(asked)).happened(game)
+    if over := pot_over(game, hand):
+        alarms.PotOver(more=dollars(over)).holds(game)
 
 
 def check_pot(game: PokerTable) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.core.desk import Refusal
 from controller.core.effects import Ordered
 from controller.games.poker import alarms
 from controller.games.poker.inputs import Shuffled
@@ -63,6 +64,25 @@ def take_if_ready(game: PokerTable) -> None:
     if hand.phase in ("posting", "shuffling"):
         game.state.deck.status = "given"
         game.give(Shuffled())
+
+
+def refused() -> Refusal:
+    """Nothing is dealt from a deck that was found defective."""
+    text = "The deck is defective; take it out of play, press “Change the deck”, and bring in another."
+    return Refusal("deck_defective", text, ("1.1 'Defective deck'", "3.1"))
+
+
+def ruled_defective(game: PokerTable) -> None:
+    """The deck that was dealt is out of play: the other one is dealt if it is ready, else the deck is changed."""
+    if game.state.deck.status not in ("ready", "checked"):
+        game.state.deck.status, game.state.deck.defective = "bad", True
+        alarms.DeckDefective(faults="it was ruled so in the hand").happened(game)
+
+
+def change(game: PokerTable) -> None:
+    """Another deck comes into play; one in the shuffler is read card by card before it is dealt (5.3.2)."""
+    game.state.deck.status, game.state.deck.defective = "", False
+    game.desk.timer_off(CHECK)
 
 
 def misdealt(game: PokerTable) -> None:

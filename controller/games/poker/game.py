@@ -29,6 +29,8 @@ from controller.games.poker import (
     conclusions,
     deck,
     lineup,
+    pot_seen,
+    prizes,
     staff_keys,
     view,
 )
@@ -51,7 +53,7 @@ from controller.people import Person
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
-_HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
+_HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, pot_seen.TIMER, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
 
 
 class PokerGame(PokerTable):
@@ -116,6 +118,8 @@ class PokerGame(PokerTable):
             chips_seen.line_due(self, timer)
         elif timer == chips_seen.PUSH:
             chips_seen.push_due(self)
+        elif timer == pot_seen.TIMER:
+            pot_seen.due(self)
         elif timer == staff_keys.COLLECTION:
             staff_keys.collection_due(self)
         elif timer == cards_seen.TIMER:
@@ -136,6 +140,8 @@ class PokerGame(PokerTable):
         state = self.state
         if state.hand is not None:
             raise Refusal("hand_under_way", "A hand is under way.", ("8.4",))
+        if state.deck.status == "bad":
+            raise deck.refused()
         self.cards_gathered("last hand")
         agreed = change_of_terms.next_terms(self)
         players = lineup.lineup(self, agreed)
@@ -143,7 +149,7 @@ class PokerGame(PokerTable):
         lineup.started(self, players)
         hand = set_up(agreed, players.stacks, players.places, players.posting)
         lying = {seat: total(self, seat) for seat in players.stacks}
-        state.in_play = HandInPlay(hand, players.places, lying)
+        state.in_play = HandInPlay(hand, players.places, lying, before=chips_seen.lying_about(self))
         state.results = ()
         cards_seen.new_deal(state)
         self._hands.stand_by(hand)
@@ -163,6 +169,7 @@ class PokerGame(PokerTable):
                 conclusions.conclude(self, outs)
                 return False
         conclusions.conclude(self, outs)
+        pot_seen.told(self, outs)
         chips_seen.lines_after(self, hand, outs)
         if hand.betting.turn != turn:
             self.watch_time()
@@ -184,6 +191,8 @@ class PokerGame(PokerTable):
         self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
                        deals=1 + hand.misdeals)  # fmt: skip
+        if not completed:
+            prizes.none_of_this_hand(self)
         state.results = settled.results
         state.in_play = None
         if state.coming is not None and completed:
@@ -202,6 +211,10 @@ class PokerGame(PokerTable):
 
     def can(self, key: Key) -> bool:
         return KEYS.means_something(self, key.name, self.machine)
+
+    def seated(self) -> None:
+        """An hourly charge is asked for once a hand could begin (7.2.2(b))."""
+        staff_keys.first_hour(self)
 
     def ask(self, subject: str, about: Any = None) -> None:
         QUESTIONS.ask(self, subject, about)

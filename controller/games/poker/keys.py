@@ -10,7 +10,7 @@ from typing import cast
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
-from controller.games.poker import cards_seen, change_of_terms, seating, staff_keys
+from controller.games.poker import cards_seen, change_of_terms, deck, prizes, seating, staff_keys
 from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
 from controller.games.poker.betting import Player
@@ -37,7 +37,7 @@ from controller.games.poker.inputs import (
     StepDone,
     TimeUp,
 )
-from controller.games.poker.lying import has_acted, known, total
+from controller.games.poker.lying import has_acted, new_at, total
 from controller.games.poker.remedies import Irregularity
 from controller.games.poker.round import BOARD_TARGET, PLAYING, ROUND_OF, ROWS, STATES
 from controller.games.poker.rulings import ABOUT_A_SEAT, REPORTED
@@ -127,8 +127,8 @@ def fees(game: PokerTable, by: Person) -> None:
 @HAND.key("refuse_blind", "Blind not posted", power="post_blinds", asks=(SEAT,), fires="blind_refused")
 def refuse_blind(game: PokerTable, by: Person, *, seat: int) -> None:
     _take(game, RefuseBlind(check_seat(game, seat)))
-    if seat in game.state.seats:
-        game.state.seats[seat].flags.missed_blind = True
+    if (place := game.state.seats.get(seat)) is not None:
+        place.flags.missed_blind = place.refused = True
 
 
 @HAND.key(
@@ -139,6 +139,8 @@ def refuse_blind(game: PokerTable, by: Person, *, seat: int) -> None:
     when=_where(lambda hand: not hand.shuffled),
 )
 def shuffled(game: PokerTable, by: Person) -> None:
+    if game.state.deck.defective:
+        raise deck.refused()
     _take(game, Shuffled())
 
 
@@ -197,7 +199,14 @@ def announce(game: PokerTable, by: Person, *, what: str, seat: int | None = None
     game.desk.note("announced", ("6.14.2",), seat=number, action=what)
 
 
-@HAND.key("time_up", "Time to act is over", power="call_time", asks=(OUT_OF_TURN,), fires="round_done")
+@HAND.key(
+    "time_up",
+    "Time to act is over",
+    power="call_time",
+    asks=(OUT_OF_TURN,),
+    fires="round_done",
+    when=_where(lambda hand: hand.terms.time_to_act_s > 0),
+)
 def time_up(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
     _take(game, TimeUp(_in_turn(game, seat)))
 
@@ -242,8 +251,7 @@ def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
 @HAND.key("boxed", "Boxed card", power="report", during=("dealing", *BOARD_TARGET))
 def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
-    hand, cards = game.hand, game.state.felt.cards
-    strays = [name for name, place in cards.items() if place == MUCK and not known(game, hand, name)]
+    strays = new_at(game, game.hand, MUCK)
     if not strays:
         raise Refusal("no_card", "Lay the boxed card into the muck first.", ("9.3",))
     _take(game, Boxed(strays[-1]))
@@ -395,5 +403,5 @@ def cancel_fraud(game: PokerTable, by: Person, *, reason: str) -> None:
     game.desk.ruled("cancel", "fraud", by, (game.keys["cancel_fraud"].clause,), reason)
 
 
-KEYS: Keys[PokerTable] = Keys(HAND, seating.KEYS, change_of_terms.KEYS, staff_keys.KEYS)
+KEYS: Keys[PokerTable] = Keys(HAND, seating.KEYS, change_of_terms.KEYS, staff_keys.KEYS, prizes.KEYS)
 KEYS.check_machine(ROWS, STATES)

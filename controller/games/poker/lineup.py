@@ -36,9 +36,12 @@ def lineup(game: PokerTable, terms: Terms) -> Lineup:
     state = game.state
     there = [number for number, seat in state.seats.items() if seat.stack > 0 and not _away(seat)]
     left_out = {number: "7.2.4(b)" for number in there if _cannot_pay(terms, state.seats[number].stack)}
+    left_out |= {number: "8.9.3" for number in there if _has_refused(state.seats[number])}
     live = [number for number in there if number not in left_out]
     if len(live) < 2:
-        raise Refusal("too_few", "A hand needs two players with chips; seat them first.", ("8.4",))
+        owed = ("8.9.3",) if "8.9.3" in left_out.values() else ()
+        text = "A hand needs two players with chips who post their blinds; seat them first."
+        raise Refusal("too_few", text, ("8.4", *owed))
     blinds, heads_up = len(terms.blinds), game.rules.betting.heads_up
     if state.button:
         places = positions_at(state.button, live, blinds, heads_up)
@@ -69,6 +72,11 @@ def _away(seat: Seat) -> bool:
     return not plays
 
 
+def _has_refused(seat: Seat) -> bool:
+    """Whether a seat would not post when the blind was due, and has not made it good (8.9.3)."""
+    return seat.refused and not seat.posts
+
+
 def _cannot_pay(terms: Terms, stack: int) -> bool:
     """Whether the fee per person would leave a seat nothing to play with (7.2.4(b), P-A43)."""
     return terms.commission.method == "per_person" and stack <= terms.commission.fee
@@ -83,10 +91,20 @@ def started(game: PokerTable, lineup: Lineup) -> None:
     if state.positions is not None and not state.button:
         order = clockwise_from(state.positions.blinds[-1], list(state.seats))
         for number in order[: order.index(places.last)]:
-            blind_missed(state.seats[number].flags)
-            game.desk.note("missed_blind", ("8.9.3",), seat=number)
+            _missed(game, number)
+        for number in places.blinds[:-1]:
+            if number in state.seats and number not in stacks:
+                _missed(game, number)
     for number in stacks:
         state.seats[number].posts = False
+
+
+def _missed(game: PokerTable, number: int) -> None:
+    """A blind was due from a seat that did not post it, be it the large one or another (8.9.3)."""
+    flags = game.state.seats[number].flags
+    if not (flags.missed_blind or flags.new or flags.wait_for_blind or flags.must_post):
+        blind_missed(flags)
+        game.desk.note("missed_blind", ("8.9.3",), seat=number)
 
 
 def hand_over(game: PokerTable, completed: Positions | None, stacks: dict[int, int]) -> None:
@@ -102,6 +120,8 @@ def hand_over(game: PokerTable, completed: Positions | None, stacks: dict[int, i
         free(game, number)
     for seat in state.seats.values():
         seat.flags.dealt_out = False
+        if completed is not None:
+            seat.refused = False  # it is asked again when a blind comes round to it
     if completed is not None:
         state.positions = completed
         state.button = 0

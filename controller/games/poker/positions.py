@@ -101,13 +101,15 @@ class SeatFlags(msgspec.Struct):
     wait_for_blind: bool = False
     must_post: bool = False
     """Posts the large blind before being dealt in (8.9.5, 8.10.2)."""
+    excused: bool = False
+    """Comes from a game that has closed, or was moved by level 2: may be dealt in on the button (8.10)."""
 
 
 Place = Literal["big_blind", "button", "other"]
 
 
-def dealt_in(flags: SeatFlags, place: Place, posted: bool, excused: bool = False) -> tuple[bool, str]:
-    """Whether a seat gets cards, and the clause that says so; `excused` is a newcomer that 8.10 exempts."""
+def dealt_in(flags: SeatFlags, place: Place, posted: bool) -> tuple[bool, str]:
+    """Whether a seat gets cards, and the clause that says so."""
     if flags.reserved:
         return False, "8.3"
     if flags.dealt_out:
@@ -120,7 +122,7 @@ def dealt_in(flags: SeatFlags, place: Place, posted: bool, excused: bool = False
         return True, "8.9.2(b)"
     if flags.missed_blind and not posted:
         return False, "8.9.3"
-    if flags.new and not excused:
+    if flags.new and not flags.excused:
         if place == "button":
             return False, "8.10"
         if flags.wait_for_blind:
@@ -141,7 +143,7 @@ def blind_missed(flags: SeatFlags) -> None:
 
 def blind_made_good(flags: SeatFlags) -> None:
     """The seat has posted, or the blind has come round to it (8.9.3, P-A20)."""
-    flags.missed_blind = flags.must_post = flags.wait_for_blind = flags.new = False
+    flags.missed_blind = flags.must_post = flags.wait_for_blind = flags.new = flags.excused = False
 
 
 def live_seats_gained(leaving: int, taking: int, live: Sequence[int], last_big_blind: int) -> int:

@@ -28,6 +28,12 @@ BUTTON = Ask("seat", "choice", "Seat", number=True, offered=_places)
 PAID_LAP = Ask("paid_lap", "flag", "Has paid the blinds of this lap", optional=True)
 
 
+JOINS = Ask(
+    "joins", "choice", "Joins from, if it matters on the button", optional=True, aside=True, clauses=("8.10",),
+    choices=(("closed_game", "A game that has closed"), ("moved", "Moved here by level 2")),
+)  # fmt: skip
+
+
 def check_seat(game: PokerTable, seat: int) -> int:
     """A seat of this table."""
     if not 1 <= seat <= game.layout.seats:
@@ -63,8 +69,8 @@ def _check_amount(game: PokerTable, amount: int, least: int = 0) -> None:
         raise Refusal("under_buy_in", f"The smallest buy-in is {dollars(least)}, not {dollars(amount)}.", ("6.3",))
 
 
-@KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, PLAYER, AMOUNT))
-def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int) -> None:
+@KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, PLAYER, AMOUNT, JOINS))
+def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int, joins: str = "") -> None:
     """A player takes a free seat with a buy-in (6.3)."""
     seats, terms = game.state.seats, game.state.terms
     if check_seat(game, seat) in seats:
@@ -75,8 +81,13 @@ def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int) ->
     if len(seats) >= most:
         raise Refusal("table_full", f"{terms.game.name} is for {most} players at most.", (terms.game.seats_clause,))
     _check_amount(game, amount, terms.minimum_buy_in)
-    seats[seat] = Seat(player, amount, SeatFlags(new=game.state.positions is not None))
+    if joins == "moved" and by.rank < (least := game.keys["newcomer_waits"].rank):
+        raise Refusal("rank_too_low", f"Whoever moves a player here is of level {least} or above.", ("8.10",))
+    seats[seat] = Seat(player, amount, SeatFlags(new=game.state.positions is not None, excused=bool(joins)))
     game.desk.note("sat_down", ("6.3",), seat=seat, player=player, amount=amount, by=by.id)
+    if joins:
+        game.desk.note("excused_newcomer", ("8.10",), seat=seat, joins=joins, by=by.id)
+    game.seated()
 
 
 @KEYS.key("leave", "Player leaves", power="seat_player", asks=(SEAT,), while_suspended=True)

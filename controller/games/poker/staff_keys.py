@@ -1,13 +1,12 @@
-"""What staff do around the hands: hourly charges, the deck, prizes, conduct and disputes."""
+"""What staff do around the hands: hourly charges, the deck, conduct and disputes."""
 
 from __future__ import annotations
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
-from controller.games.poker import deck, seating
-from controller.games.poker.asks import PLAYER, REASON, SEAT
+from controller.games.poker import alarms, deck, seating
+from controller.games.poker.asks import PLAYER, REASON
 from controller.games.poker.commission import time_charge
-from controller.games.poker.flop_chase import bonus_form
 from controller.games.poker.round import BETWEEN
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
@@ -16,28 +15,49 @@ from controller.people import Person
 KEYS: Keys[PokerTable] = Keys()
 COLLECTION = "collection"
 HOUR_MS = 3_600_000
-PRIZE = Ask("prize", "choice", "Prize on the sign", offered=lambda game: ((p.name, p.name) for p in game.setup.bonus))
 
 
 # -- the hourly charge (7.2.2) -----------------------------------------------------------------------------------
 
 
+def first_hour(game: PokerTable) -> None:
+    """An hourly charge is payable in advance: it is due before the first hand is (7.2.2(b))."""
+    if _no_hour_runs(game) and len(game.state.seats) >= 2:
+        _falls_due(game)
+
+
+def _no_hour_runs(game: PokerTable) -> bool:
+    return game.state.terms.commission.method == "time" and COLLECTION not in game.desk.state.timers
+
+
+def _falls_due(game: PokerTable) -> None:
+    game.state.charge_due = True
+    alarms.ChargeDue(fee=dollars(game.state.terms.commission.fee)).holds(game)
+
+
 def watch_collection(game: PokerTable) -> None:
-    """An hourly charge falls due at its collection times, in advance."""
-    if game.state.terms.commission.method == "time" and COLLECTION not in game.desk.state.timers:
-        game.desk.timer(COLLECTION, game.desk.at + HOUR_MS)
+    """The first hand begins the first hour, unless its charge was collected before."""
+    if _no_hour_runs(game):
+        collection_due(game)
 
 
 def collection_due(game: PokerTable) -> None:
-    """The hour has come round: the dealer is told, and the next one is waited for."""
+    """An hour begins: the dealer is told, and the next one is waited for."""
     if game.state.terms.commission.method != "time":
         return
+    _falls_due(game)
     due = time_charge(game.state.terms.commission, len(game.state.seats))
     game.desk.announce("dealer", "collect_time", f"Collect {dollars(due)} for the hour.", ("7.2.2(a)", "7.2.2(b)"))
     game.desk.timer(COLLECTION, game.desk.at + HOUR_MS)
 
 
-@KEYS.key("collect_time", "Hourly charge collected", power="collect")
+@KEYS.key(
+    "collect_time",
+    "Hourly charge collected",
+    power="collect",
+    during=(BETWEEN,),
+    when=lambda game: game.state.terms.commission.method == "time" and game.state.charge_due,
+)
 def collect_time(game: PokerTable, by: Person) -> None:
     """Every seated player pays for the hour, those who sit out too (7.2.2(a), P-A36)."""
     state = game.state
@@ -45,17 +65,27 @@ def collect_time(game: PokerTable, by: Person) -> None:
         raise Refusal("no_charge", "No hourly charge is taken at this table.", ("7.2.2(b)",))
     if state.hand is not None:
         raise Refusal("hand_under_way", "The charge is collected between hands.", ("7.2.2(b)",))
+    if not state.charge_due:
+        raise Refusal("not_due", "The charge for this hour has been collected.", ("7.2.2(b)",))
     fee = state.terms.commission.fee
     paid = [number for number, seat in state.seats.items() if seat.stack >= fee]
     for number in paid:
         state.seats[number].stack -= fee
     state.time_charge += fee * len(paid)
+    state.charge_due = False
+    if _no_hour_runs(game):
+        game.desk.timer(COLLECTION, game.desk.at + HOUR_MS)
     owing = [number for number in state.seats if number not in paid]
     game.desk.note("time_charge", ("7.2.2(a)", "7.2.2(b)"), seats=paid, owing=owing, amount=fee * len(paid))
     game.desk.announce("dealer", "check_charge", "Have level 2 check the charge before it is dropped.", ("7.2.2(e)",))
 
 
-@KEYS.key("check_time_charge", "Hourly charge checked", power="check_time_charge")
+@KEYS.key(
+    "check_time_charge",
+    "Hourly charge checked",
+    power="check_time_charge",
+    when=lambda game: game.state.time_charge > 0,
+)
 def check_time_charge(game: PokerTable, by: Person) -> None:
     """Level 2 has checked what was collected; only then is it dropped (7.2.2(e))."""
     amount = game.state.time_charge
@@ -75,34 +105,29 @@ def count_cards(game: PokerTable, by: Person) -> None:
     deck.check(game)
 
 
-@KEYS.key("change_cards", "Change the deck", power="change_cards", asks=(REASON,), during=(BETWEEN,))
-def change_cards(game: PokerTable, by: Person, *, reason: str) -> None:
-    """Another deck comes into play between hands, and is checked before it is dealt (5.3)."""
-    if game.state.hand is not None:
-        raise Refusal("hand_under_way", "Cards are changed between rounds of play.", ("5.3.1",))
-    game.desk.ruled("change_cards", reason, by, ("5.3.1", "5.3.2"))
-    game.state.deck.status = ""
-
-
-# -- prizes, conduct, disputes -----------------------------------------------------------------------------------
+def _may_change(game: PokerTable) -> bool:
+    """Between two hands, and where a hand has to be shuffled anew or its deck is found defective (5.3.1, 9.1.1(h))."""
+    hand = game.state.hand
+    return hand is None or (not hand.shuffled and (hand.misdeals > 0 or game.state.deck.defective))
 
 
 @KEYS.key(
-    "bonus",
-    "Verify a bonus prize",
-    power="verify_bonus",
-    asks=(SEAT, PRIZE),
-    when=lambda game: bool(game.setup.bonus),
+    "change_cards",
+    "Change the deck",
+    power="change_cards",
+    asks=(REASON,),
+    during=(BETWEEN, "posting", "shuffling"),
+    when=_may_change,
 )
-def bonus(game: PokerTable, by: Person, *, seat: int, prize: str) -> None:
-    """Level 2 has verified a prize; it is paid or owed by its kind (11.3)."""
-    player = seating.taken(game, seat).player
-    shown = next((one for one in game.setup.bonus if one.name == prize), None)
-    if shown is None:
-        raise Refusal("no_such_prize", f"The sign shows no prize {prize!r}.", ("11.2",))
-    form, clause = bonus_form(shown)
-    game.desk.ruled("bonus", f"{prize}: {form}", by, ("11.3", clause))
-    game.desk.note("bonus", ("11.3", clause), seat=seat, player=player, prize=prize, amount=shown.amount)
+def change_cards(game: PokerTable, by: Person, *, reason: str) -> None:
+    """Another deck comes into play between deals, and is checked before it is dealt (5.3)."""
+    if not _may_change(game):
+        raise Refusal("hand_under_way", "Cards are changed between rounds of play.", ("5.3.1",))
+    game.desk.ruled("change_cards", reason, by, ("5.3.1", "5.3.2"))
+    deck.change(game)
+
+
+# -- conduct, disputes -----------------------------------------------------------------------------------
 
 
 @KEYS.key(

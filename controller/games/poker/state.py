@@ -201,6 +201,16 @@ DeckStatus = Literal["", "loaded", "checking", "checked", "bad", "ready", "given
 """What is known of the deck in the shuffler; ready is checked and shuffled."""
 
 
+class Gone(msgspec.Struct, frozen=True):
+    """A chip of the hand that left an area, or was taken to one; when is in milliseconds."""
+
+    area: int
+    cents: int
+    at: int
+    off: int = 0
+    """As much of it was part of a wager on its line."""
+
+
 class HandInPlay(msgspec.Struct):
     """The hand under way, and what the table knows of it besides; the next one begins afresh."""
 
@@ -220,6 +230,18 @@ class HandInPlay(msgspec.Struct):
     """What went back to each seat because the hand came to nothing."""
     stakes: dict[int, int] = {}
     """What each seat had in the pots when they were decided."""
+    before: list[int] = []
+    """Chips that lay about before the hand began, and are none of it."""
+    off: dict[int, int] = {}
+    """What each seat has wagered and is off its line: it lies in the pot, or is missing."""
+    gone: dict[int, Gone] = {}
+    """Chips that left lines or pot and lie nowhere."""
+    taken: dict[int, Gone] = {}
+    """Chips of the pot that lie on a line."""
+    change: dict[int, int] = {}
+    """What a seat gets back of chips it laid in this round: it may come out of the pot."""
+    back: dict[int, int] = {}
+    """What was told to go back to each seat."""
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -243,6 +265,10 @@ class Deal(msgspec.Struct):
     """Cards that lie between two antennas."""
     doubled: list[str] = []
     """Cards that answer from two places at once."""
+    dealt_from: int = -1
+    """Which of the table's registered decks is dealt, once a card of it has come."""
+    strangers: list[str] = []
+    """Cards of another registered deck."""
     openings: dict[str, Opening] = {}
 
 
@@ -280,6 +306,17 @@ class Seat(msgspec.Struct):
     away_since: int = 0
     posts: bool = False
     """Puts up the large blind to be dealt into the next hand (8.9.5, 8.10.2)."""
+    refused: bool = False
+    """Has not posted the blind that was due: the next hand goes without this seat (8.9.3)."""
+
+
+class Earned(msgspec.Struct, frozen=True):
+    """A tabled hand that earns a prize, until level 2 has verified it (11.3)."""
+
+    round: int
+    seat: int
+    player: str
+    prize: str
 
 
 class ComingTerms(msgspec.Struct):
@@ -302,6 +339,9 @@ class PokerState(msgspec.Struct):
     """Where level 3 has placed the button for the next hand; 0 lets it move by itself."""
     time_charge: int = 0
     """Collected for the hour, and not checked yet (7.2.2(e))."""
+    charge_due: bool = False
+    """An hour begins whose charge has not been collected (7.2.2(b))."""
+    earned: list[Earned] = []
     felt: Felt = msgspec.field(default_factory=Felt)
     deck: Deck = msgspec.field(default_factory=Deck)
     deal: Deal = msgspec.field(default_factory=Deal)

@@ -20,6 +20,10 @@ def read_state(saved: bytes) -> PokerState:
         return msgspec.json.decode(msgspec.json.encode(nested(plain)), type=PokerState)
 
 
+LATER = ("dealt_from", "strangers")
+"""What a deal knows that the version before did not."""
+
+
 def nested(flat: dict[str, Any]) -> dict[str, Any]:
     """Everything in its place; a hand that was over left nothing of itself but its results."""
     hand = flat.get("hand")
@@ -36,7 +40,10 @@ def nested(flat: dict[str, Any]) -> dict[str, Any]:
             "defective": flat["deck"] == "bad",  # before it was kept by itself
             **_of(flat, "defective", "salt", "checks", "opened"),
         },
-        "deal": {"number": flat.get("deal", 1), **_of(flat, "faces", "waiting", "between", "doubled", "openings")},
+        "deal": {
+            "number": flat.get("deal", 1),
+            **_of(flat, "faces", "waiting", "between", "doubled", "openings", *LATER),
+        },
         "in_play": in_play if hand is not None else None,
     }
 

@@ -68,6 +68,10 @@ class PokerTable:
         """The hand is over."""
         raise NotImplementedError
 
+    def seated(self) -> None:
+        """Somebody has sat down."""
+        raise NotImplementedError
+
     def ask(self, subject: str, about: Any = None) -> None:
         """Put a question of this game."""
         raise NotImplementedError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from controller.games.poker import cards_seen, chips_seen, deck, staff_keys
+from controller.games.poker import cards_seen, chips_seen, deck, prizes, staff_keys
 from controller.games.poker.inputs import Dropped
 from controller.games.poker.instructions import drop_words
 from controller.games.poker.outputs import Follows
@@ -37,6 +37,9 @@ class TableActions(RoundActions):
     def deal_anew(self) -> None:
         self._here(deal_anew)
 
+    def set_deck_aside(self) -> None:
+        self._here(deck.ruled_defective)
+
     def announce_drop(self) -> None:
         self._here(announce_drop)
 
@@ -65,12 +68,14 @@ def hold_pots(game: PokerTable) -> None:
     game.in_play.stakes = {player.seat: player.in_hand for player in hand.betting.players}
     chips_seen.award_begins(game, hand)
     game.owe_side_wagers(hand)
+    prizes.look(game, hand)
 
 
 def deal_anew(game: PokerTable) -> None:
     """A misdeal: nothing is known of the cards that come, or owed to a line (9.1.1)."""
     cards_seen.new_deal(game.state)
     deck.misdealt(game)
+    prizes.none_of_this_hand(game)
     game.desk.timer_off(cards_seen.TIMER)
     chips_seen.round_undone(game, game.hand)
 

@@ -14,7 +14,7 @@ from controller.config.tomlread import ConfigError, nearest
 from controller.config.types import Problem, Section, TableConfig
 from controller.games.wheel.rules import RETURN, WheelOption, wheel_rules
 from drivers.motion import Geometry
-from drivers.motion.profile import MEASURED_MARGIN
+from drivers.motion.profile import DOUBTED_ERRORS
 
 Fraction = Annotated[float, Meta(gt=0, lt=0.5)]
 Millimetres = Annotated[float, Meta(gt=0, le=5000)]
@@ -45,6 +45,13 @@ class WheelSection(Section, frozen=True, forbid_unknown_fields=True):
         reach = self.peg_mm / 2 + self.pointer_mm / 2 + 2 * self.sensor_error_mm
         return reach / self.compartment_mm
 
+    @property
+    def measured_margin(self) -> float | None:
+        """Beyond it, what the sensor's own error leaves in doubt; None until the wheel is measured."""
+        if self.measured_dead_band is None or self.compartment_mm is None:
+            return None
+        return DOUBTED_ERRORS * self.sensor_error_mm / self.compartment_mm
+
 
 class Bands(msgspec.Struct, frozen=True):
     """Fractions of a compartment from a divider: not clear up to `dead`, to be confirmed up to `near`."""
@@ -61,8 +68,8 @@ def wheel_bands(config: TableConfig) -> Bands:
     wheel, spin = config.own(WheelSection), wheel_rules(config.table.rulebook).spin
     measured = wheel.measured_dead_band
     dead = wheel.dead_band or measured or spin.dead_band
-    margin = MEASURED_MARGIN if measured is not None and measured <= dead else spin.near_margin
-    return Bands(dead, wheel.near_band or dead + margin)
+    margin = wheel.measured_margin if measured is not None and measured <= dead else None
+    return Bands(dead, wheel.near_band or dead + (spin.near_margin if margin is None else margin))
 
 
 def wheel_geometry(config: TableConfig) -> Geometry:

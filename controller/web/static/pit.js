@@ -33,12 +33,13 @@ function build(state) {
   const rounds = roundTable(game, (round) => openRecord(round, "pit", channel.state, game));
   const limits = limitList();
   const kept = headFacts();
-  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits, kept].filter(Boolean);
+  const floor = floorFacts();
+  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits, kept, floor].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, layout.node),
     h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
-    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), kept.node),
+    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
   return {
     live(devicesNow) {
@@ -84,6 +85,26 @@ function headFacts() {
     replace(facts, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   });
   return { node, update: (state) => draw(state.journal?.head ?? null) };
+}
+
+// Nothing at the table waits for the floor; that it hears nothing is told here and nowhere else.
+function floorFacts() {
+  const facts = h("dl", { class: "facts" });
+  const node = h("section", { class: "card", hidden: true, "data-part": "uplink" }, h("h2", {}, "Floor"), facts);
+  const words = { up: "hears this table", away: "hears nothing of this table", parted: "holds another past of this journal" };
+  const draw = whenChanged((uplink) => {
+    node.hidden = !uplink;
+    if (!uplink) return;
+    const rows = [
+      ["The floor", words[uplink.state] + (uplink.state === "up" ? "" : ` since ${timeOf(uplink.since)}`)],
+      uplink.text ? ["Why", uplink.text] : null,
+      uplink.behind ? ["Not sent yet", `${uplink.behind} events`] : null,
+      ["Countersigned", uplink.witnessed ? `up to event ${uplink.witnessed}` : "nothing yet"],
+    ].filter(Boolean);
+    node.classList.toggle("warn", uplink.state !== "up");
+    replace(facts, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  });
+  return { node, update: (state) => draw(state.journal?.uplink ?? null) };
 }
 
 async function usePower(game) {

@@ -17,7 +17,8 @@ from lab.scenarios.stage import Stage
 from lab.sim.devices import SimulatedDevices
 from lab.sim.levers import Anew, Levers
 from lab.sim.table import SimulatedTable
-from simulators.people.poker import Habits, PokerCrew
+from simulators.people.poker import PokerCrew
+from simulators.people.poker_habits import Habits
 
 
 class PlayedPoker(Played):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lab.scenarios.file import Case, dollars
-from simulators.people.poker import Wanted
+from simulators.people.poker_screen import Wanted
 
 if TYPE_CHECKING:
     from lab.scenarios.poker.play import PokerTable

@@ -7,7 +7,7 @@ from typing import Any
 from lab.scenarios.file import dollars
 from lab.scenarios.poker.asked import Answer, Asker
 from lab.scenarios.poker.asked_money import dealt
-from simulators.people.poker import BURN, MUCK
+from simulators.people.poker_screen import BURN, MUCK
 
 NAMES = {"SB": 1, "BB": 2, "BTN": 3}
 HANDS = {1: ["As", "Ad"], 2: ["Kc", "Kd"], 3: ["Jc", "Td"]}

@@ -11,18 +11,9 @@ from lab.scenarios.forms import answered, is_about
 from lab.scenarios.poker.case import Act
 from lab.scenarios.poker.words import DO, STREETS
 from simulators.people.chips import Felt
-from simulators.people.poker import (
-    BOARD,
-    BURN,
-    HONEST,
-    MUCK,
-    Antennas,
-    Areas,
-    PokerCrew,
-    PokerScreen,
-    Shuffler,
-    Wanted,
-)
+from simulators.people.poker import PokerCrew
+from simulators.people.poker_habits import HONEST
+from simulators.people.poker_screen import BOARD, BURN, MUCK, Antennas, Areas, PokerScreen, Shuffler, Wanted
 from simulators.people.table import Question
 
 Form = Callable[[str, dict[str, Any]], dict[str, Any]]

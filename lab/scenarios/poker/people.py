@@ -18,7 +18,9 @@ from lab.sim.devices import SimulatedDevices
 from lab.sim.screen import DealerScreen
 from simulators.decks import simulated_decks
 from simulators.people.chips import Felt
-from simulators.people.poker import Areas, Habits, PokerCrew, Step, Wanted
+from simulators.people.poker import PokerCrew
+from simulators.people.poker_habits import Habits
+from simulators.people.poker_screen import Areas, Step, Wanted
 from simulators.shuffler import CardShuffler
 
 NOTHING = Wanted("nothing")
@@ -72,6 +74,9 @@ class PokerDealerScreen(DealerScreen):
     def rake(self) -> int:
         hand = self.game.state.hand
         return hand.rake + hand.fees if hand is not None else 0
+
+    def deck_is_bad(self) -> bool:
+        return self.game.state.deck.status == "bad"
 
 
 def shuffler_of(devices: SimulatedDevices) -> CardShuffler | None:

@@ -32,7 +32,7 @@ from lab.scenarios.poker.steps import PokerSteps
 from lab.scenarios.stage import Stage
 from lab.scenarios.table import CaseTable
 from lab.scenarios.words import NOTES
-from simulators.people.poker import Areas
+from simulators.people.poker_screen import Areas
 
 HAND_S = 900.0
 REMARKS = tuple(field.name for field in NOTES)

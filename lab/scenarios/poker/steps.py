@@ -9,7 +9,7 @@ from drivers.card_antennas import BOARD, BURN, MUCK
 from lab.scenarios.poker.words import CARD, SEAT, STREETS
 from lab.scenarios.steps import Steps, steps_section
 from lab.scenarios.words import MONEY, TEXT, Field, Section, Word, one_of
-from simulators.people.poker import Wanted
+from simulators.people.poker_screen import Wanted
 
 if TYPE_CHECKING:
     from lab.scenarios.poker.play import PokerTable

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.cards.events import CardBetween, CardsCounted, CardsMoved, SealBegun, Sealed, is_foreign
-from controller.cards.seal import FACES, Seal, key_at, read_deck, read_key
+from controller.cards.seal import FACES, Seal, decks_of, key_at, read_deck, read_key
 from controller.config.tomlread import ConfigError
 from controller.journal import row as record
 from drivers.card_antennas import MUCK, CardOnEdge, CardPicture, CardsSeen
@@ -141,3 +141,11 @@ def test_a_deck_register_holds_every_card_once(tmp_path: Path) -> None:
     path.write_text("zz,As")
     with pytest.raises(ConfigError, match="hexadecimal"):
         read_deck(path)
+
+
+def test_a_card_says_which_registered_deck_it_is_of_and_nothing_of_its_face() -> None:
+    two = {100 + number: face for number, face in enumerate(FACES)} | {
+        200 + number: face for number, face in enumerate(FACES)
+    }
+    assert {decks_of(two)[tag] for tag in range(100, 152)} == {0}
+    assert {decks_of(two)[tag] for tag in range(200, 252)} == {1}

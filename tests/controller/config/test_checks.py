@@ -81,3 +81,41 @@ def test_files_that_chips_and_cards_are_known_from_must_be_there(tmp_path: Path)
     reader = ('# [devices.dealer]\n# kind = "swipe"\n# port', '[devices.dealer]\nkind = "swipe"\nport')
     assert "without a key" in told(tmp_path, reader)
     assert "player cards" in told(tmp_path, ("# [people]", "[people]"), ("# players =", "players ="))
+
+
+UPLINK = """
+[uplink]
+servers = ["nats://127.0.0.1:4222"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('["nats://127.0.0.1:4222"]', "[]", "'servers' names no broker; write servers"),
+        ("nats://127.0.0.1:4222", "127.0.0.1", "'127.0.0.1' is no broker; write nats://HOST:PORT"),
+        ("nats://127.0.0.1:4222", "http://floor:80", "is no broker"),
+        ("nats://127.0.0.1:4222", "nats://u:p@floor:4222", "is no broker"),
+        ('"nats://127.0.0.1:4222"', '"tls://a:4222", "nats://b:4222"', "in clear and others not; write tls://"),
+        ("servers", 'witness = "floor"\nservers', "not the public key of a witness; copy the whole line"),
+        ("servers", 'nkey = "none.nk"\nservers', "there is no file at"),
+        ("servers", 'ca = "none.pem"\nservers', "there is no file at"),
+        ("servers", 'broker = "x"\nservers', "unknown key 'broker'"),
+    ],
+)
+def test_a_wrong_uplink_is_refused_in_words(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE + UPLINK.replace(old, new), "utf-8")
+    with pytest.raises(ConfigError, match=r"table\.toml:") as wrong:
+        check_config_with_warnings(path)
+    assert message in str(wrong.value)
+
+
+def test_an_uplink_that_goes_out_in_clear_is_warned_about(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE + UPLINK, "utf-8")
+    config, warnings = check_config_with_warnings(path)
+    assert config.uplink is not None
+    assert not any("in clear" in one for one in warnings)
+    path.write_text(EXAMPLE + UPLINK.replace("127.0.0.1", "10.0.0.5"), "utf-8")
+    assert any("goes to the floor in clear" in one for one in check_config_with_warnings(path)[1])

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from controller.config.types import UplinkSection
 from controller.core.events import NotSignedIn
 from controller.journal.committer import InlineCommitter
 from controller.people import Person
+from controller.uplink import following
 from controller.web.board import SECTIONS, Viewer
 from controller.web.callers import CHANNELS_A_PLACE
 from controller.web.waiting import within
@@ -203,6 +205,25 @@ def test_a_journal_that_cannot_be_written_is_told_on_every_screen(tmp_path: Path
         assert (await client.press("open")).status == 503
 
     at_table(tmp_path, act)
+
+
+def test_a_floor_that_hears_nothing_is_a_sign_on_the_pit_s_page_and_no_event(tmp_path: Path) -> None:
+    async def act(table: Served) -> None:
+        runtime = table.table.runtime
+        viewer = table.server.board.open(SECTIONS, live=False)
+        _, whole = await frame(viewer)
+        assert whole["set"]["journal"]["uplink"] is None
+        uplink = following(runtime, UplinkSection(("nats://127.0.0.1:1",)))
+        running = asyncio.ensure_future(uplink.run())
+        data = await change_with(
+            viewer, "journal", lambda journal: journal["uplink"] and "no servers" in journal["uplink"]["text"]
+        )
+        assert data["set"]["journal"]["uplink"]["state"] == "away"
+        await table.until(lambda: runtime.table.state.round > 1)  # it plays on
+        uplink.stop()
+        await within(5.0, running)
+
+    at_table(tmp_path, act, play=True)
 
 
 def test_an_alarm_is_shown_with_how_often_it_happened_and_who_may_see_to_it_until_somebody_has(tmp_path: Path) -> None:

@@ -73,7 +73,9 @@ def test_a_wheel_that_has_not_stood_still_is_not_clear() -> None:
 
 def test_the_dead_band_follows_from_the_wheels_own_measures() -> None:
     assert Geometry.measured().dead_band == pytest.approx(0.10)
-    assert Geometry.measured().near_band == pytest.approx(0.115)
+    assert Geometry.measured().near_band == pytest.approx(0.10 + 3 * 0.5 / 90)
+    worse = Geometry.measured(sensor_mm=1.0)
+    assert worse.near_band - worse.dead_band == pytest.approx(3 * 1.0 / 90)
     assert Geometry.measured(peg_mm=18).dead_band > 0.13
 
 

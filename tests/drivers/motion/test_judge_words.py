@@ -26,7 +26,7 @@ def said(sign: str, **seen: Any) -> Finding:
     trace = paper_trace(peak=9000, rest=9000, pitches=(2500,) * 56)
     plain = signs_of(trace, paper_wheel(), Level(), speeds_of(trace), 0, 0.0)
     odd = msgspec.structs.replace(plain, values=values, **seen)
-    (told,) = interference(paper_trace(peak=9000, rest=9000), paper_wheel(), GEOMETRY, odd, TAME)
+    (told,) = interference(trace, paper_wheel(), GEOMETRY, odd, TAME)
     return told
 
 
@@ -97,8 +97,11 @@ def test_friction_unlike_the_spins_before_is_told_for_the_whole_spin(share: floa
 )
 def test_a_stop_elsewhere_is_told_with_its_distance(stop: tuple[float, int, float], kind: str, words: str) -> None:
     told = said("stop", stop=stop)
-    assert (told.kind, told.turn) == (kind, 9000 / RING)
-    assert told.text == f"6 compartments before its stop it was set to go elsewhere: it went {words}; {RARELY}."
+    assert (told.kind, told.turn) == (kind, (9000 - 6 * 160) / RING)
+    assert told.text == (
+        "At turn 1.0, compartment 50 under the indicator, 0.3 s before it stopped, it was set to go elsewhere: "
+        f"over its last 6 compartments it went {words}; {RARELY}."
+    )
 
 
 @clause("7.1.3")
@@ -108,16 +111,25 @@ def test_a_stop_elsewhere_is_told_with_its_distance(stop: tuple[float, int, floa
 )
 def test_a_landing_its_speed_did_not_allow_is_told(landing: float, kind: str, words: str) -> None:
     told = said("landing", landing=landing)
-    assert (told.kind, told.turn) == (kind, 9000 / RING)
-    assert told.text == f"Over its last pegs it came {words} than its speed allowed; {RARELY}."
+    assert (told.kind, told.turn) == (kind, (9000 - 4 * 160) / RING)
+    assert told.text == (
+        "At turn 1.0, compartment 0 under the indicator, 0.2 s before it stopped, and from there over its last pegs, "
+        f"it came {words} than its speed allowed; {RARELY}."
+    )
 
 
 @clause("7.1.3")
 def test_speed_from_nowhere_and_a_swing_at_rest_are_told_with_what_is_natural() -> None:
     gained = said("gain", ending=Ending(3.0, 4500, 0.0, 0.0))
     assert (gained.kind, gained.turn, gained.measured) == ("nudge", 4500 / RING, 20.0)
-    assert gained.text == f"Near its end the wheel gained 20.00 compartments/s from nowhere, as if nudged; {RARELY}."
+    assert gained.text == (
+        "At turn 0.5, compartment 28 under the indicator, 1.4 s before it stopped, the wheel gained 20.00 "
+        f"compartments/s from nowhere, as if nudged; {RARELY}."
+    )
     swung = said("swing")
     assert (swung.kind, swung.turn, swung.measured) == ("reversal", 9000 / RING, 20.0)
     natural = f"{TAME.tails[0].at(GEOMETRY.false_alarms / len(SIGNS)):.1f}"
-    assert swung.text == f"Coming to rest it swung at 20.0 compartments/s where {natural} is natural; {RARELY}."
+    assert swung.text == (
+        "At turn 1.1, compartment 4 under the indicator, 0.0 s before it stopped, it swung at 20.0 compartments/s "
+        f"where {natural} is natural; {RARELY}."
+    )

@@ -32,7 +32,10 @@ DEVICES = {
     "poker": {"cards", "chips", "shuffler"},
 }
 DRIVERS = {"wheel": "wheel", "chips": "chips", "shoe": "shoe", "shuffler": "shuffler", "cards": "card_antennas"}
-ELSEWHERE = ("simulators", "lab", "floor", "tests", "pytest", "usb", "importlib.metadata")
+ELSEWHERE = (
+    *("simulators", "lab", "floor", "tests", "pytest", "usb", "importlib.metadata"),
+    *("nats", "controller.uplink", "sqlalchemy"),
+)
 
 
 def within(modules: tuple[str, ...], *packages: str) -> list[str]:

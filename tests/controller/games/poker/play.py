@@ -139,9 +139,13 @@ class PokerPlay:
 
     def sweep(self) -> None:
         """Bring the wagers into the pot."""
-        total = sum(self.lift(seat) for seat in range(1, 10))
-        if total:
-            self.put(self.game.layout.pot, total)
+        swept = {tag: cents for seat in range(1, 10) for tag, cents in self.chips.get(seat, {}).items()}
+        for seat in range(1, 10):
+            self.lift(seat)
+        if swept:
+            pot = self.game.layout.pot
+            self.chips.setdefault(pot, {}).update(swept)
+            self.event(ChipsMoved("chips", pot, tuple(Chip(tag, "cash", cents) for tag, cents in swept.items())))
 
     # -- cards -------------------------------------------------------------------------------------------------
 

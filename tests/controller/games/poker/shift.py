@@ -10,7 +10,7 @@ from controller.core.effects import Noted, Refused, Settled
 from controller.core.runtime import Told
 from controller.games.poker.config import PokerSection, RakeSection
 from lab.sim.config import default_config
-from simulators.people.poker import Habits
+from simulators.people.poker_habits import Habits
 
 CLUMSY = Habits(6, 0.4, 0.2, 0.15, 0.15, 0.15, 0.15, 0.2, 0.2, 0.2)
 """People who deal to wrong seats, forget burns, turn cards early, show cards, act out of turn."""

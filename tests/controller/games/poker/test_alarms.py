@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardSingle
-from controller.core.events import Command
+from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardSingle, CardsMoved, Sealed
+from controller.core.events import Chip, ChipsMoved, Command
 from controller.core.table import Table
 from controller.games.poker import alarms
 from controller.games.poker.alarms import ALARMS
 from controller.people import Person
 from drivers.card_antennas import BOARD, BURN, MUCK
 from tests.controller.alarm_stories import Stories, raised_and_ended
-from tests.controller.games.poker.play import PokerPlay, Unread, config
+from tests.controller.games.poker.play import PokerPlay, Unread, by_the_hour, config
 from tests.controller.games.poker.seen import (
     READY,
     after_the_deal,
@@ -94,6 +94,29 @@ def a_pot_that_is_short() -> Iterator[Table]:
 # -- cards -------------------------------------------------------------------------------------------------------
 
 
+@STORIES.of(alarms.PotShort)
+def chips_taken_from_the_pot_during_the_flop() -> Iterator[Table]:
+    play = on_the_flop()
+    play.sweep()
+    pot = play.game.layout.pot
+    lay = dict(play.chips[pot])
+    play.lift(pot)
+    play.settle("pot")
+    yield play.table
+    play.event(ChipsMoved("chips", pot, tuple(Chip(tag, "cash", cents) for tag, cents in lay.items())))
+
+
+@STORIES.of(alarms.PotOver)
+def chips_thrown_into_the_pot() -> Iterator[Table]:
+    play = on_the_flop()
+    play.sweep()
+    pot = play.game.layout.pot
+    play.event(ChipsMoved("chips", pot, (Chip(9_000, "cash", 2_500),)))
+    play.settle("pot")
+    yield play.table
+    play.event(ChipsMoved("chips", pot, (), (9_000,)))
+
+
 @STORIES.of(alarms.CardBetweenPlaces)
 def a_card_between_two_seats() -> Iterator[Table]:
     play = before_the_deal()
@@ -118,6 +141,22 @@ def a_card_of_another_deck() -> Iterator[Table]:
     play.lay(1, "?2")
     yield play.table
     play.take_up("?2")
+
+
+@STORIES.of(alarms.ChargeDue)
+def the_first_hour_of_a_table_with_a_charge() -> Iterator[Table]:
+    play = seated(setup=by_the_hour())
+    yield play.table
+    play.press("collect_time")
+
+
+@STORIES.of(alarms.OtherDeck)
+def a_card_of_the_other_deck() -> Iterator[Table]:
+    play = before_the_deal()
+    deal(play, 1)
+    play.event(CardsMoved("cards", play.game.deal, (Sealed(2, "other", "seal", 1),)))
+    yield play.table
+    play.event(CardsMoved("cards", play.game.deal, (), ((2, "other"),)))
 
 
 @STORIES.of(alarms.UnknownFace)

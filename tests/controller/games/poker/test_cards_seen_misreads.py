@@ -13,7 +13,7 @@ from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerState
 from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
-from simulators.people.poker import Habits
+from simulators.people.poker_habits import Habits
 from tests.controller.games.poker.play import PokerPlay, config
 from tests.controller.games.poker.shift import CLUMSY, Ledger, spread
 

@@ -61,10 +61,18 @@ def test_a_defective_deck_is_told_and_not_dealt(found: dict[str, object], words:
     play.event(checked(**found))
     assert words in play.table.state.desk.alarms["deck"].text
     play.event(ShufflerState("shuffler", "ready", 52, True))
+    refusal = play.refused("start_hand")
+    assert (refusal.code, refusal.clauses) == ("deck_defective", ("1.1 'Defective deck'", "3.1"))
+    play.event(ShufflerLoaded("shuffler", 52, 52))
     play.press("start_hand")
+    assert play.refused("shuffled").code == "deck_defective"
     play.put(1, 500)
     play.put(2, 1_000)
     assert play.wanted().what == "shuffle"
+    play.event(ShufflerState("shuffler", "ready", 52, True))
+    play.event(checked())
+    play.event(ShufflerState("shuffler", "ready", 52, True))
+    assert play.wanted().what == "cut"
 
 
 @pytest.mark.clause(BOOK, "3.4", "5.3.1")

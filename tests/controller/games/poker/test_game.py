@@ -295,7 +295,7 @@ def test_the_hourly_charge_is_collected_from_everybody_and_checked_before_it_is_
     play.fold(play.wanted().seats[0])
     play.finish()
     play.settle("collection")
-    assert announced(play, "collect_time") == ["Collect $30 for the hour."]
+    assert announced(play, "collect_time") == ["Collect $30 for the hour."] * 2  # the first hour's was not collected
     before = total(play)
     play.press("collect_time")
     assert total(play) == before - 3_000

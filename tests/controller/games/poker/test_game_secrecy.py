@@ -36,7 +36,7 @@ from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
 from simulators.decks import simulated_decks
 from simulators.faults import Fault
-from simulators.people.poker import Habits
+from simulators.people.poker_habits import Habits
 
 BOOK = "melbourne-poker"
 TAGS = {tag: face for deck in simulated_decks() for tag, face in deck.items()}

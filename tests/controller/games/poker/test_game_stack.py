@@ -17,7 +17,7 @@ from controller.journal.file import JournalFile
 from firmware_specs.clock import VirtualClock
 from lab.commands.sim import sim
 from lab.sim.table import SimulatedTable
-from simulators.people.poker import Habits
+from simulators.people.poker_habits import Habits
 from tests.controller.games.poker.shift import CLUMSY, Ledger, spread
 
 BOOK = "melbourne-poker"

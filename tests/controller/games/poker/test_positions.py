@@ -85,7 +85,7 @@ def test_who_is_dealt_in_and_by_which_clause(
 ) -> None:
     assert dealt_in(SeatFlags(**flags), place, posted) == expected
     if flags == {"new": True} and place == "button":
-        assert dealt_in(SeatFlags(new=True), "button", False, excused=True) == (True, "8.4")
+        assert dealt_in(SeatFlags(new=True, excused=True), "button", False) == (True, "8.4")
 
 
 @clause("1.1 'Missed Blind Button'", "8.9.3", "1.1 'Button'")

@@ -97,7 +97,7 @@ def test_three_blinds_move_one_seat_a_hand() -> None:
 @pytest.mark.clause(BOOK, "8.10", "8.10.1", "8.10.2")
 def test_a_newcomer_is_not_dealt_on_the_button_and_waits_or_posts_when_told() -> None:
     assert dealt_in(SeatFlags(new=True), "button", False) == (False, "8.10")
-    assert dealt_in(SeatFlags(new=True), "button", False, excused=True)[0]
+    assert dealt_in(SeatFlags(new=True, excused=True), "button", False)[0]
     assert dealt_in(SeatFlags(new=True, wait_for_blind=True), "other", False) == (False, "8.10.1")
     assert dealt_in(SeatFlags(new=True, wait_for_blind=True), "big_blind", False)[0]
     assert dealt_in(SeatFlags(new=True, must_post=True), "other", False) == (False, "8.10.2")

@@ -451,6 +451,8 @@ def test_what_a_manager_says_of_settled_side_wagers_holds_and_the_cards_are_deal
     play.gather()
     for due in list(play.game.hand.dues):
         play.put(due.seat, due.amount)
+    assert play.refused("shuffled").code == "deck_defective"
+    play.press("change_cards", reason="defective")
     play.press("shuffled")
     play.press("cut")
     play.deal()

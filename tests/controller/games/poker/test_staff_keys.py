@@ -19,8 +19,10 @@ from tests.controller.games.poker.seen import (
     checked,
     clause,
     due,
+    is_offered,
     make_ready,
     notes,
+    pressed,
     ruled,
     seated,
     timers,
@@ -47,6 +49,8 @@ def test_every_seat_that_can_pays_for_the_hour_and_level_two_checks_the_sum() ->
     )
     (told,) = words(play, "check_charge")
     assert (told.to, told.clauses) == ("dealer", ("7.2.2(e)",))
+    assert play.refused("collect_time").code == "not_due"
+    play.settle("collection")
     play.press("collect_time")
     play.press("check_time_charge", 2)
     assert ruled(play, "time_charge") == Ruled("time_charge", "$300", "S2", 2, ("7.2.2(e)", "7.2.2(d)"))
@@ -58,14 +62,15 @@ def test_the_charge_falls_due_hour_by_hour_for_as_long_as_it_is_taken() -> None:
     play = seated(setup=by_the_hour())
     play.press("start_hand")
     play.press("cancel_disruption", 2, reason="test")
-    for hours in (1, 2):
+    for hours in (2, 3):  # the first was asked for before it began
         play.settle("collection")
         assert timers(play) == {"collection": play.at + HOUR_MS}
         assert [told.text for told in words(play, "collect_time")] == ["Collect $30 for the hour."] * hours
     assert words(play, "collect_time")[0].clauses == ("7.2.2(a)", "7.2.2(b)")
     play.press("waive_commission", 3)
     play.settle("collection")
-    assert (len(words(play, "collect_time")), timers(play)) == (2, {})
+    assert (len(words(play, "collect_time")), timers(play)) == (3, {})
+    assert "charge_due" not in alarms(play)
 
 
 @clause("7.2.2(a)", "7.2.2(b)")
@@ -103,11 +108,21 @@ def test_exactly_the_hand_that_was_asked_for_is_opened_once_play_is_over(key: st
 @clause("11.3", "11.3.1")
 def test_a_verified_prize_is_on_record_with_its_winner_and_amount() -> None:
     prize = BonusSection("the quads jackpot", "four of a kind", amount=Cents(50_000))
-    play = seated(setup=config(bonus=(prize,)))
-    play.press("bonus", 2, seat=2, prize="the quads jackpot")
+    quads = ("As", "Ks", "Ah", "Kh", "7c", "Ad", "Ac", "2c", "8c", "3d", "9c", "4h")
+    play = after_the_deal(1000, 1000, setup=config(bonus=(prize,)), deck=quads)
+    play.check_down()
+    assert not is_offered(play, "bonus")
+    pressed(play, "table_hand", seat=play.wanted().seats[0])
+    refusal = play.refused("bonus", 2, seat=2, prize="the quads jackpot")
+    assert (refusal.code, refusal.clauses) == ("not_earned", ("11.3", "11.4"))
+    play.show_all()
+    (earned,) = play.game.state.earned
+    play.finish()
+    pressed(play, "bonus", 2, seat=earned.seat, prize="the quads jackpot")
+    assert play.refused("bonus", 2, seat=earned.seat, prize="the quads jackpot").code == "not_earned"
     (note,) = notes(play, "bonus")
     assert note.clauses == ("11.3", "11.3.1")
-    assert note.facts == {"seat": 2, "player": "P2", "prize": "the quads jackpot", "amount": 50_000}
+    assert note.facts == {"seat": 1, "player": "P1", "prize": "the quads jackpot", "amount": 50_000}
 
 
 @clause("13.2.2")

@@ -1,0 +1,122 @@
+"""A witness's signature under a head, in the form that transparency logs share (C2SP tlog-cosignature, version 1).
+
+A witness signs that at this time it knew no other past of this journal. The table's own signature stays beside it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import struct
+from pathlib import Path
+from typing import NamedTuple
+
+from controller.journal.head import Head, HeadTrouble, Note, Signature
+
+COSIGNATURE = b"\x04"
+PRIVATE = "PRIVATE+WITNESS+"
+_TIME = struct.Struct(">Q")
+
+
+def _message(head: Head, seconds: int) -> bytes:
+    return f"cosignature/v1\ntime {seconds}\n{head.text()}".encode()
+
+
+class Witness(NamedTuple):
+    """What a witness's signatures are checked with."""
+
+    name: str
+    octets: bytes
+
+    @property
+    def id(self) -> bytes:
+        return hashlib.sha256(self.name.encode() + b"\n" + COSIGNATURE + self.octets).digest()[:4]
+
+    def text(self) -> str:
+        return f"{self.name}+{self.id.hex()}+{base64.b64encode(COSIGNATURE + self.octets).decode()}"
+
+    def signed(self, note: Note) -> int:
+        """When this witness signed the head, in seconds since 1970; 0 when it did not."""
+        mine = [one for one in note.signatures if (one.name, one.key) == (self.name, self.id)]
+        if not mine or len(mine[0].signature) != _TIME.size + 64:
+            return 0
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        (seconds,) = _TIME.unpack_from(mine[0].signature)
+        try:
+            signature = mine[0].signature[_TIME.size :]
+            Ed25519PublicKey.from_public_bytes(self.octets).verify(signature, _message(note.head, seconds))
+        except (InvalidSignature, ValueError):
+            return 0
+        return int(seconds)
+
+
+class WitnessKey:
+    """The key a witness signs with; it never leaves this object, and never lies on a table."""
+
+    def __init__(self, name: str, seed: bytes) -> None:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self.public = Witness(name, self._key.public_key().public_bytes_raw())
+
+    def sign(self, note: Note, seconds: int) -> Note:
+        """The head with this witness's signature below those it has."""
+        signature = _TIME.pack(seconds) + self._key.sign(_message(note.head, seconds))
+        return Note(note.head, (*note.signatures, Signature(self.public.name, self.public.id, signature)))
+
+
+def _parts(text: str, where: str, kind: str) -> tuple[str, str, bytes]:
+    name, _, rest = text.strip().partition("+")
+    key_id, _, encoded = rest.partition("+")
+    try:
+        octets = base64.b64decode(encoded, validate=True)
+    except ValueError:
+        octets = b""
+    if not name or any(letter.isspace() for letter in name) or len(octets) != 33 or octets[:1] != COSIGNATURE:
+        raise HeadTrouble(f"{where}: not the {kind} key of a witness")
+    return name, key_id, octets[1:]
+
+
+def read_witness(text: str) -> Witness:
+    """A witness's public key from its text."""
+    name, key_id, octets = _parts(text, "witness", "public")
+    witness = Witness(name, octets)
+    if witness.id.hex() != key_id:
+        raise HeadTrouble("witness: not the public key of a witness, or not the whole of it")
+    return witness
+
+
+def read_witness_key(path: Path) -> WitnessKey:
+    """A witness's own key from its file."""
+    try:
+        text = path.read_text("ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HeadTrouble(
+            f"{path}: the witness's key cannot be read ({error}); check the path and its rights"
+        ) from error
+    if not text.startswith(PRIVATE):
+        raise HeadTrouble(f"{path}: not the key of a witness; make one with `tablectl floor key`")
+    name, _, seed = _parts(text.removeprefix(PRIVATE), str(path), "private")
+    return WitnessKey(name, seed)
+
+
+def make_witness_key(path: Path, name: str, seed: bytes) -> WitnessKey:
+    """A new key in a file that only its owner reads; HeadTrouble when there is one."""
+    key = WitnessKey(name, seed)
+    text = f"{PRIVATE}{name}+{key.public.id.hex()}+{base64.b64encode(COSIGNATURE + seed).decode()}\n"
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        with open(opened, "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError as error:
+        raise HeadTrouble(
+            f"{path}: is there already; a witness keeps its key, or what it signed proves nothing"
+        ) from error
+    except OSError as error:
+        raise HeadTrouble(f"{path}: cannot be written ({error.strerror}); check the folder and its rights") from error
+    return key

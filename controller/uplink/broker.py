@@ -1,0 +1,173 @@
+"""The connection to the broker: what the uplink asks of it, each with a deadline; loads the NATS client."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import nats.errors
+import nats.js.errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+
+from controller.config.types import UplinkSection
+from controller.uplink.messages import EXPECTED, ROWS_STREAM, WITNESS_STREAM, Address, Rows, Stands, decode
+from controller.uplink.nkey import BadSeed, BrokerKey, read_broker_key
+
+CONNECT_S = 5.0
+ANSWER_S = 5.0
+PING_S = 5.0
+"""A line that is cut without a word is noticed after two of these."""
+CLOSE_S = 2.0
+
+T = TypeVar("T")
+
+
+class Away(Exception):
+    """The broker cannot be reached, or does not do what is asked of it: why."""
+
+
+class Overtaken(Away):
+    """The stream has gone on meanwhile: where it stands must be asked again."""
+
+
+class Broker:
+    """One connection, which ends with the first thing that goes wrong; the next one begins by asking anew."""
+
+    def __init__(self, client: Client, lost: asyncio.Event) -> None:
+        self._client = client
+        self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
+        self.lost = lost
+        self._gone = asyncio.ensure_future(lost.wait())
+
+    @classmethod
+    async def reach(cls, section: UplinkSection, name: str) -> Broker:
+        """Connect; Away when nobody answers."""
+        lost = asyncio.Event()
+
+        async def gone(error: Exception | None = None) -> None:
+            lost.set()
+
+        key = _key(section)
+        client = Client() if key is None else _Keyed(key)
+        connecting = client.connect(
+            servers=list(section.servers),
+            name=name,
+            allow_reconnect=False,
+            max_reconnect_attempts=1,
+            reconnect_time_wait=0,
+            connect_timeout=CONNECT_S,  # type: ignore[arg-type]
+            ping_interval=PING_S,  # type: ignore[arg-type]
+            max_outstanding_pings=1,
+            error_cb=gone,
+            disconnected_cb=gone,
+            closed_cb=gone,
+            tls=_trusted(section),
+            nkeys_seed=section.nkey or None,
+        )
+        await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
+        return cls(client, lost)
+
+    async def stands(self, address: Address) -> Stands:
+        """Where the stream stands with this journal."""
+        try:
+            last = await self._said(self._stream.get_last_msg(ROWS_STREAM, address.rows, direct=True))
+        except Nothing:
+            return Stands()
+        rows = decode(last.data or b"", Rows)
+        return Stands(last.seq or 0, rows.upto, rows.hash)
+
+    async def publish(self, address: Address, data: bytes, follows: int) -> int:
+        """Put a message into the stream right after the one of this number, or not at all; its own number."""
+        headers = {EXPECTED: str(follows)}
+        acknowledged = await self._said(self._stream.publish(address.rows, data, ANSWER_S, ROWS_STREAM, headers))
+        return acknowledged.seq
+
+    async def beat(self, address: Address, data: bytes) -> None:
+        """Say that the table is there; whether anybody hears it does not matter."""
+        await self._said(self._client.publish(address.beat, data))
+
+    async def witnessed(self, address: Address, take: Callable[[bytes], None]) -> None:
+        """Hear the heads that the floor has countersigned: the newest one so far, then each as it comes."""
+
+        async def heard(message: Msg) -> None:
+            take(message.data)
+
+        await self._said(self._client.subscribe(address.witness, cb=heard))
+        try:
+            newest = await self._said(self._stream.get_last_msg(WITNESS_STREAM, address.witness, direct=True))
+        except Nothing:
+            return
+        take(newest.data or b"")
+
+    async def _said(self, asked: Coroutine[Any, Any, T]) -> T:
+        """What the broker answers; nobody waits for an answer on a connection that is lost."""
+        asking = asyncio.ensure_future(_said(asked))
+        await asyncio.wait((asking, self._gone), return_when=asyncio.FIRST_COMPLETED)
+        if asking.done():
+            return asking.result()
+        asking.cancel()
+        raise Away("the connection to the broker was lost")
+
+    async def close(self) -> None:
+        self._gone.cancel()
+        with contextlib.suppress(TimeoutError, OSError, nats.errors.Error):
+            await asyncio.wait_for(self._client.close(), CLOSE_S)
+
+
+class _Keyed(Client):
+    """A client with a key of ours, where the library would load a second cryptography to read it."""
+
+    def __init__(self, key: BrokerKey) -> None:
+        super().__init__()
+        self._broker_key = key
+
+    def _setup_nkeys_seed_connect(self) -> None:
+        self._public_nkey, self._signature_cb = self._broker_key.public, self._broker_key.answer
+
+
+class Nothing(Away):
+    """There is no such message in the stream."""
+
+
+WRONG_LAST_SEQUENCE = 10071
+
+
+async def _said(asked: Awaitable[T]) -> T:
+    """What the broker answers; Away with the reason when it does not."""
+    try:
+        return await asked
+    except nats.js.errors.NotFoundError as error:
+        raise Nothing("there is no such message") from error
+    except nats.js.errors.APIError as error:
+        if error.err_code == WRONG_LAST_SEQUENCE:
+            raise Overtaken("somebody else has written to this table's subject") from error
+        raise Away(f"the broker refused: {error.description or error}") from error
+    except (nats.js.errors.NoStreamResponseError, nats.errors.NoRespondersError) as error:
+        raise Away("the broker has no stream for tables; start the floor, which makes it") from error
+    except nats.errors.MaxPayloadError as error:
+        raise Away("an event is larger than the broker takes; raise max_payload there") from error
+    except (nats.errors.Error, TimeoutError, OSError, EOFError) as error:
+        if "authorization violation" in str(error).lower():
+            raise Away("the broker does not know this table's key; add its user there") from error
+        raise Away(str(error) or type(error).__name__) from error
+
+
+def _key(section: UplinkSection) -> BrokerKey | None:
+    """How the broker knows this table; None where it asks nobody who they are."""
+    try:
+        return read_broker_key(Path(section.nkey)) if section.nkey else None
+    except BadSeed as bad:
+        raise Away(str(bad)) from bad
+
+
+def _trusted(section: UplinkSection) -> ssl.SSLContext | None:
+    """Whom the table believes to be the broker; None where nothing is encrypted."""
+    if not section.encrypted:
+        return None
+    return ssl.create_default_context(cafile=section.ca or None)

@@ -1,0 +1,1 @@
+"""What spans tables: hears all of them, keeps what they said, shows it, and bears witness."""

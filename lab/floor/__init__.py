@@ -1,0 +1,1 @@
+"""A floor of simulated tables, and the broker it needs."""

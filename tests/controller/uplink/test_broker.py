@@ -1,0 +1,90 @@
+"""A broker that asks who is there: a table has its own subjects and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.config.types import UplinkSection
+from controller.uplink.broker import Away, Broker
+from controller.uplink.messages import FORM, Address, Rows, Stands, encode
+from controller.uplink.nkey import BrokerKey, seed_text
+from floor.streams import made, rows_stream, witness_stream
+from lab.floor.server import NatsServer
+from lab.needs import NATS_SERVER
+from tests.needed import needed
+from tests.uplinks import Writer, ask, messages, until
+
+OWN, STRANGER = bytes([1]) * 32, bytes([2]) * 32
+ALLOWED = 'publish: ["rows.t1.*", "beat.t1.*", "$JS.API.DIRECT.GET.*.*.t1.*"], subscribe: ["witness.t1.*", "_INBOX.>"]'
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> NatsServer:
+    needed(NATS_SERVER, "nobody was asked who they are")
+    users = f'{{ nkey: {BrokerKey(OWN).public}, permissions: {{ {ALLOWED} }} }},{{ user: "floor", password: "floor" }}'
+    server = NatsServer(tmp_path / "broker", extra=f"authorization {{ users: [{users}] }}\n")
+    server.start()
+    return server
+
+
+def section(folder: Path, server: NatsServer, seed: bytes) -> UplinkSection:
+    (folder / "key.nk").write_text(seed_text(seed))
+    return UplinkSection((server.url,), nkey=str(folder / "key.nk"))
+
+
+def floor_url(server: NatsServer) -> str:
+    return server.url.replace("//", "//floor:floor@")
+
+
+def test_a_table_s_key_opens_its_own_subjects(guarded: NatsServer, tmp_path: Path) -> None:
+    prepare(guarded)
+    writer = Writer(tmp_path, guarded.url)
+    writer.section = section(tmp_path, guarded, OWN)
+    writer.write(10)
+    writer.connect()
+    until(writer.settled)
+    assert messages(floor_url(guarded), writer.address)[-1].upto == 10
+    writer.close()
+    guarded.stop()
+
+
+def prepare(server: NatsServer) -> None:
+    ask(floor_url(server), lambda client: made(client.jetstream(), rows_stream(), witness_stream()))
+
+
+def test_a_table_cannot_write_in_another_s_name(
+    guarded: NatsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.uplink.broker.ANSWER_S", 0.5)
+    prepare(guarded)
+    other = Address("t2", "00ff")
+
+    async def forge() -> None:
+        broker = await Broker.reach(section(tmp_path, guarded, OWN), "t1")
+        try:
+            rows = Rows(FORM, 1, bytes(32), ((1, b"{}"),), bytes(32))
+            with pytest.raises(Away):
+                await broker.publish(other, encode(rows), Stands().message)
+        finally:
+            await broker.close()
+
+    asyncio.run(forge())
+    assert messages(floor_url(guarded), other) == []
+    guarded.stop()
+
+
+def test_a_key_that_the_broker_does_not_know_is_told(guarded: NatsServer, tmp_path: Path) -> None:
+    writer = Writer(tmp_path, guarded.url)
+    writer.section = section(tmp_path, guarded, STRANGER)
+    writer.connect()
+    until(lambda: "does not know this table's key" in writer.uplink.sign.text)
+    writer.disconnect()
+    writer.section = msgspec.structs.replace(writer.section, nkey=str(tmp_path / "none.nk"))
+    writer.connect()
+    until(lambda: "take it from the floor" in writer.uplink.sign.text)
+    writer.close()
+    guarded.stop()
