@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import difflib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 from controller.core.desk import Ask, Refusal
@@ -88,7 +89,7 @@ CARD = Ask("card", "choice", "Which card of the round, the last one if none is n
            offered=_cards)  # fmt: skip
 FACE = Ask("face", "card", "The card is")
 AMOUNT = Ask("amount", "money", "Amount")
-WITHDRAW = Ask("withdraw", "names", "Who takes the stakes back (names, with commas)", optional=True)
+WITHDRAW = Ask("withdraw", "names", "Who takes the stakes back (names, with commas)", optional=True, offered=_players)
 
 
 def card_told(face: str) -> str:
@@ -100,6 +101,16 @@ def card_told(face: str) -> str:
     if drawing.kind != "card":
         raise Refusal("bad_card", f"{drawing.face} is no card of the decks.")
     return drawing.face
+
+
+def at_the_table(game: War, names: Iterable[str]) -> None:
+    """Refuse names of nobody who is here, before anything changes."""
+    here = players(game)
+    for name in names:
+        if name not in here:
+            near = difflib.get_close_matches(name, here, 1, 0.0)
+            hint = f"; did you mean {near[0]}?" if near else "; nobody plays."
+            raise Refusal("no_such_player", f"There is no player {name!r} at this table{hint}")
 
 
 # -- questions ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer
 from controller.games.war import booking, rulings, settle, shoe
-from controller.games.war.asking import WITHDRAW, WarQuestion, card_told
+from controller.games.war.asking import WITHDRAW, WarQuestion, at_the_table, card_told
 from controller.games.war.play import War
 from controller.games.war.state import DRAWING
 from controller.people import Person
@@ -151,6 +151,7 @@ class Exchange(WarQuestion):
     """Damaged cards are named, and none more often than the set holds it."""
 
     def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
+        at_the_table(game, given.get("withdraw", ()))
         damaged = _faces(given.get("damaged", ()))
         for face in damaged:
             if damaged.count(face) > game.state.shoe.cards.decks:

@@ -469,5 +469,5 @@ class NoStakes(ByRemedy):
 
 QUESTIONS: Questions[War] = Questions(
     Late, Several, Choice, Silent, WrongDeck, Unknown, Unseen, Double, Surplus, NoStakes, Cut, Sequence, Count,
-    *reports.QUESTIONS, *voids.QUESTIONS, *device.QUESTIONS,
+    *checking.QUESTIONS, *reports.QUESTIONS, *voids.QUESTIONS, *device.QUESTIONS,
 )  # fmt: skip

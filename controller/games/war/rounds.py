@@ -103,6 +103,8 @@ def _end(game: War, valid: bool) -> None:
         parked(card) for card, place in zip(state.round.drawn, lying, strict=True) if place == NEXT_ROUND
     ]
     _collect(game)
+    if state.supply.source != game.config.source and not game.source_place:  # finished without a reader (Star 12.5.4)
+        state.supply.source, state.shoe.shuffle_due = game.config.source, list(game.rules.cites["shuffle_before"])
     game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
 
 

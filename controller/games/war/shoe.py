@@ -90,6 +90,7 @@ def take_reshuffle(game: War, by: Person, how: str) -> None:
 def _fresh(game: War, by: Person, how: str) -> None:
     state = game.state
     state.shoe.recent = []
+    state.shoe.face_up = 0
     state.shoe.in_use = False
     state.shoe.empty = False
     state.shoe.shuffle_due = []

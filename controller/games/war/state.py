@@ -326,6 +326,7 @@ class Shoe(msgspec.Struct):
     recent: list[str] = []
     rack: list[str] = []
     feed_due: bool = False
+    face_up: int = 0
 
 
 class Players(msgspec.Struct):
