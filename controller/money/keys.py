@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from controller.core.desk import Ask
 from controller.core.keys import Keys
 from controller.money import bookings, float_tray
+from controller.money.amounts import dollars
 from controller.money.mispayments import Report
 from controller.money.table_money import Money
 from controller.people import Person
@@ -32,15 +33,32 @@ def _made(table: Table) -> Iterator[tuple[str, str]]:
     return ((number, one.words) for number, one in list(table.money.state.books.made.items())[: -OFFERED - 1 : -1])
 
 
+def _open_items(table: Table) -> Iterator[tuple[str, str]]:
+    """Wrong payments whose record lacks something, in words."""
+    money = table.money
+    for item, made in money.state.mispayments.items():
+        how = "too much" if made.cents > 0 else "too little"
+        yield item, f"Round {made.round}, {money.where(made.area)}: {dollars(abs(made.cents))} {how}"
+
+
+def _staked_areas(table: Table) -> Iterator[tuple[str, str]]:
+    return ((str(area), table.money.where(area).capitalize()) for area in sorted(table.money.state.patrons))
+
+
+def _patrons(table: Table) -> Iterator[tuple[str, str]]:
+    named = dict.fromkeys(player for players in table.money.state.patrons.values() for player in players)
+    return ((player, player) for player in named)
+
+
 MISPAYMENT = (
-    Ask("item", "text", "Which of the open ones, none if it is another", optional=True),
-    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True),
-    Ask("area", "number", "Area of the mat", optional=True, aside=True),
-    Ask("bet", "text", "Bet", optional=True),
-    Ask("round", "number", "Round, none if the last one", optional=True),
+    Ask("item", "choice", "Which of the open ones, none if it is another", optional=True, offered=_open_items),
+    Ask("cents", "money", "If it is another: paid too much, with a minus too little", optional=True),
+    Ask("area", "choice", "If it is another: where", optional=True, number=True, offered=_staked_areas),
+    Ask("bet", "text", "Bet", optional=True, aside=True),
+    Ask("round", "number", "Round, none if the last one", optional=True, aside=True),
     Ask("cause", "text", "Cause", optional=True),
     Ask("remedy", "text", "How it was put right", optional=True),
-    Ask("patron", "text", "Player", optional=True),
+    Ask("patron", "player", "Player", optional=True, offered=_patrons),
     Ask("intended", "flag", "With intent", optional=True),
 )
 
