@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.core.desk import Limits
-from controller.core.events import Command
+from controller.core.events import Command, PlayerCardRead
 from controller.people import Person
 from drivers.cards import CuttingCard
 from tests.controller.games.war.felt import Felt, drawn, felt_with, owed
@@ -194,3 +194,24 @@ def test_a_cutting_card_that_came_early_is_told_until_somebody_has_looked_at_the
     felt.press("seen_to", 1, alarm="cutting_card_early", reason="The cut was too shallow.")
     assert "cutting_card_early" not in felt.table.state.desk.alarms
     assert owed(felt) == []
+
+
+@clause(STAR, "5.1", "13.1")
+def test_where_a_reader_stands_only_a_card_that_was_read_lets_its_owner_stake() -> None:
+    felt = Felt(STAR)
+    felt.game.places["swipe"] = "reader"
+    felt.table.state.devices["reader"] = "up"
+    felt.press("player_card", 4, box=1, player="Ann")
+    assert (codes(felt), felt.refusals()[-1].clauses) == (["read_the_card"], ("5.1", "13.1"))
+    felt.put(1, "main", 1000)
+    assert (codes(felt)[-1], felt.stakes()) == ("no_player_card", {})
+    felt.press("player_card", 1, box=2)
+    felt.take(PlayerCardRead("reader", "0123456789ab", "valid"))
+    felt.put(2, "main", 1000)
+    assert felt.stakes() == {("P-012345", "main", 2): 1000}
+    felt.table.state.devices["reader"] = "down"
+    felt.press("player_card", 1, box=3, player="Cyd")
+    assert codes(felt)[-1] == "rank_too_low"
+    felt.press("player_card", 2, box=3, player="Cyd")
+    felt.put(3, "main", 1000)
+    assert felt.stakes()[("Cyd", "main", 3)] == 1000
