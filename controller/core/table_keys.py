@@ -135,7 +135,7 @@ def _in_order(least: int, most: int) -> None:
     rank=1,
     asks=(PLAYER, LAID),
     only_where_known=True,
-    when=lambda t: t.playing,
+    when=lambda t: t.playing and bool(t.state.personal),
 )
 def marker(table: Table, by: Person, *, player: str, laid: bool = True) -> None:
     clause = table.keys["marker"].clause

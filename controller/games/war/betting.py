@@ -341,7 +341,7 @@ def _late_again(game: War, stake: Stake, amount: int) -> None:
     """More chips that came too late are told like the first."""
     if amount > stake.amount:
         game.state.round.stakes.remove(stake)
-        del game.state.round.booked[stake.id]
+        game.state.round.booked.pop(stake.id, None)
         laid(game, StakeLaid(stake.id, stake.player, stake.box, stake.zone, amount, stake.token))
 
 
