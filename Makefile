@@ -6,10 +6,11 @@ RUN := $(VENV)/.installed
 TEST := $(VENV)/.installed-test
 PROVED := .pytest_cache/d/clauses/record.json
 
-.PHONY: bundle deb test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
+.PHONY: floor bundle deb test-arm64 test-kernel sim check test mutate lint bench bench-peers clean help firmware firmware-size fuzz soak judge
 
 help:
 	@echo "make sim     a simulated Big Wheel table that plays by itself, with a page on loopback"
+	@echo "make floor   a broker, a floor and a dozen simulated tables; TABLES=300 for a large house"
 	@echo "make check   a quick set: imports, the pure cores, a few scenarios; under a minute"
 	@echo "make test    every test, and the trace from clause to code to test; it lists what it skipped"
 	@echo "make mutate  break each rule in memory and list the breaks no marked test notices (an hour or two)"
@@ -32,16 +33,22 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "This Python cannot make a virtual environment. On Debian: apt install python3-venv"; rm -rf $(VENV); exit 1; }
 
-$(RUN): pyproject.toml distributions/lab/pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e . -e distributions/lab
+$(RUN): pyproject.toml distributions/floor/pyproject.toml distributions/lab/pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e . -e distributions/floor -e distributions/lab
 	@touch $@
 
 $(TEST): $(RUN)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e 'distributions/lab[pictures]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e distributions/floor -e 'distributions/lab[pictures]'
 	@touch $@
 
 sim: $(RUN)
 	$(BIN)/tablectl sim
+
+# TABLES=300 for a large house; DATA=folder keeps it.
+TABLES ?= 12
+
+floor: $(TEST)
+	$(BIN)/tablectl floor sim --tables $(TABLES) $(if $(DATA),--data $(DATA))
 
 # Each worker takes a run of neighbours, which share what was made once; who is done first takes over half of what the
 # other has left, so that no core is idle behind one long file. SIDE_BY_SIDE=0 runs one after the other.

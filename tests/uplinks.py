@@ -131,8 +131,9 @@ class Writer:
 class CutLine:
     """A line to the broker that breaks after a while, again and again, also between a message and its answer."""
 
-    def __init__(self, port: int, seed: int) -> None:
-        self._to, self._draw = port, random.Random(seed)
+    def __init__(self, port: int, seed: int, most: int = 6_000) -> None:
+        """`most` bytes pass before it breaks; a message that has more never comes through."""
+        self._to, self._draw, self._most = port, random.Random(seed), most
         self.breaks = True
         self.count = 0
         self.port = 0
@@ -160,7 +161,7 @@ class CutLine:
         except OSError:
             writer.close()
             return
-        left = [self._draw.randrange(400, 6_000) if self.breaks else 1 << 40]
+        left = [self._draw.randrange(400, self._most) if self.breaks else 1 << 40]
         ways = [self._pass(reader, back, left), self._pass(there, writer, left)]
         tasks = [asyncio.ensure_future(way) for way in ways]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -13,11 +13,13 @@ GROUP = "tablectl.commands"
 """Entry points of this group are commands; those of `tablectl.commands.rules` are sub-commands of `rules`."""
 
 LAB = "tablectl-lab"
+FLOOR = "tablectl-floor"
 ELSEWHERE: dict[str, dict[str, str]] = {
-    "": dict.fromkeys(
+    "": {"floor": FLOOR} | dict.fromkeys(
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
-         "bundle", "certificate", "explore", "redteam", "walk", "words"), LAB),
+         "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
+    "floor": {"sim": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
     "wheel": {"calibrate-simulated": LAB},
 }  # fmt: skip

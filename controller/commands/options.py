@@ -73,5 +73,14 @@ def staff_file(ctx: click.Context, param: click.Parameter, value: Path | None) -
     return read_config(config, config.parent).staff_file()  # unchecked: a table without staff is not right yet
 
 
+def card_keys(ctx: click.Context, staff: Path) -> tuple[Path, Path]:
+    """The keys of staff cards and of player cards: where the table has them, or beside the register that is meant."""
+    config: Path | None = ctx.meta.get(_META)
+    table = read_config(config, config.parent) if config is not None else None
+    if table is not None and table.staff_file() == staff:
+        return table.key_file(), table.player_key_file()
+    return staff.with_suffix(".key"), staff.with_name("players.key")
+
+
 STAFF_CONFIG = click.option("--config", type=_FILE, is_eager=True, expose_value=False,
                             callback=_remember, help=_HELP)  # fmt: skip

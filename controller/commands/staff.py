@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from controller.commands.options import STAFF_CONFIG, staff_file
+from controller.commands.options import STAFF_CONFIG, card_keys, staff_file
 from controller.people.staff import (
     KEY_BYTES,
     SALT_BYTES,
@@ -37,9 +37,9 @@ def staff(ctx: click.Context, path: Path) -> None:
     ctx.obj = path
 
 
-def key_path(path: Path) -> Path:
-    """Where the key for cards lies."""
-    return path.with_suffix(".key")
+def key_path(path: Path, players: bool = False) -> Path:
+    """Where the key for cards lies, the staff's or the players'."""
+    return card_keys(click.get_current_context(), path)[players]
 
 
 def _ranks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -98,7 +98,7 @@ def new_key(path: Path, players: bool, yes: bool) -> None:
     Under a new key, pseudonyms of before lead to nobody: staff cards are read anew ('staff add --card'; PINs stay), and
     players are told by other pseudonyms from the table's next start on.
     """
-    where = path.with_name("players.key") if players else key_path(path)
+    where = key_path(path, players)
     if where.exists() and not yes:
         click.confirm(f"{where}: pseudonyms of before will lead to nobody; go on?", abort=True)
     if not players:

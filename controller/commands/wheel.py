@@ -21,8 +21,7 @@ from controller.core.events import Command
 from controller.devices import wheel_profile
 from controller.journal.file import JournalFile
 from drivers.motion import SpinVerdict, Trace, WheelProfile, judge
-from drivers.motion.checks import index_zero
-from drivers.motion.fairness import DEFAULT_CHANCE, Landing
+from drivers.motion.fairness import DEFAULT_CHANCE, Landing, landing_of
 from drivers.motion.fairness import fairness as judged_fairness
 from drivers.motion.learn import CalibrationTrouble
 from drivers.motion.natural import one_in
@@ -149,20 +148,13 @@ def fairness(paths: tuple[Path, ...], chance: float, as_json: bool) -> None:
 
 def _landings(path: Path) -> Iterator[Landing]:
     """The valid spins of a journal; who pressed the last key before a spin rested was dealing."""
-    file = JournalFile.read_only(path)
-    profile = wheel_profile(started_config(file))
     dealer = ""
-    for _, _, kept in records_of(file, 1, None):
+    for _, _, kept in records_of(JournalFile.read_only(path), 1, None):
         event = kept.event
         if isinstance(event, Command) and event.by.rank:
             dealer = event.by.id
-        if not isinstance(event, WheelRested) or not event.verdict.valid or event.verdict.compartment is None:
-            continue
-        trace = Trace.decode(event.verdict.trace)
-        zero = index_zero(trace)
-        start = profile.offset + (trace.start - (profile.index if zero is None else zero)) / PITCH
-        place = event.verdict.compartment + 0.5
-        yield Landing(start % COMPARTMENTS, place, trace.sense, event.verdict.fastest, dealer)
+        if isinstance(event, WheelRested) and (landing := landing_of(event.verdict, dealer)) is not None:
+            yield landing
 
 
 def _tell(seq: int, verdict: SpinVerdict, same: bool, as_json: bool) -> None:

@@ -22,7 +22,6 @@ from controller.core.effects import (
     TimerOff,
     TimerSet,
 )
-from controller.money.amounts import read_dollars
 from controller.people import Person
 
 Clauses = tuple[str, ...]
@@ -39,11 +38,12 @@ class Refusal(Exception):
 
 
 Kind = Literal[
-    "", "text", "player", "names", "numbers", "number", "money", "amounts", "flag", "choice", "card", "slip",
+    "", "text", "player", "names", "numbers", "number", "money", "amounts", "flag", "choice", "card", "cards", "slip",
     "accept", "accept_why",
 ]  # fmt: skip
 TYPES = {
     "names": "tuple[str, ...]",
+    "cards": "tuple[str, ...]",
     "numbers": "tuple[int, ...]",
     "number": "int",
     "money": "int",
@@ -58,8 +58,9 @@ TYPES = {
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that is told with a key or an answer, as a page asks for it.
 
-    Without a kind, a page draws it as it draws all of that name. `names` and `numbers` are lists, and so are `amounts`,
-    which people write in dollars with spaces between them. `accept`, and why it is accepted, are asked for only once
+    Without a kind, a page draws it as it draws all of that name. `names`, `numbers` and `cards` are lists, and so are
+    `amounts`, which people write in dollars with spaces between them. What is `offered` is all there is to name, unless
+    it is `suggested`; of money it is what lies near. `accept`, and why it is accepted, are asked for only once
     the table has refused, of somebody who takes it as it is. What is `aside` may be told and seldom is: a key that lies
     ready does not ask for it, the list of all keys does.
     """
@@ -74,8 +75,10 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     clauses: Clauses = ()  # what something else than it asks for would break
     several: bool = False  # of a choice: what is chosen is a list, written with spaces
     offered: Callable[[Any], Iterable[tuple[str, str]]] | None = None  # what there is to choose from now, or to suggest
+    suggested: bool = False  # what is offered is not all: somebody new may be named, or its function refuses
+    least: int | None = 1  # of a number or of money
+    most: int | None = None
     known: Callable[[Any], bool] | None = None  # only where the house is so
-    refused_elsewhere: bool = False  # told where the house is not so, it is refused and not passed over
 
     @property
     def type_name(self) -> str:
@@ -93,39 +96,6 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.offered is None:
             return self
         return msgspec.structs.replace(self, choices=tuple(self.offered(owner)), offered=None)
-
-    def read(self, value: Any) -> Any:
-        """What was told, if it is of this kind."""
-        if self.kind == "amounts" and isinstance(value, str):
-            amounts = read_dollars(value)
-            value = value if amounts is None else amounts
-        match self.type_name:
-            case "int":
-                fits = isinstance(value, int) and not isinstance(value, bool)
-            case "bool":
-                fits = isinstance(value, bool)
-            case "str":
-                fits = isinstance(value, str)
-            case "str | dict[str, int]":
-                fits = isinstance(value, str | dict)
-            case _:
-                value = listed(value, int if "int" in self.type_name else str)
-                fits = isinstance(value, tuple)
-        if not fits or (self.choices and value not in {chosen for chosen, _ in self.choices}):
-            raise self.wanting(value)
-        return value
-
-    def wanting(self, value: Any = None) -> Refusal:
-        """It is missing, or something else was told."""
-        if self.choices:
-            what = "one of " + ", ".join(chosen for chosen, _ in self.choices)
-        else:
-            what = {"int": "a whole number", "bool": "yes or no"}.get(self.type_name, "a word")
-        if self.type_name.startswith("tuple"):
-            what = "amounts in dollars, as in 5 10" if self.kind == "amounts" else "a list"
-        if self.kind == "slip":
-            what = "pairs, as in 5:40 25:20"
-        return Refusal("bad_argument", f"This needs {self.name!r}, {what}; got {value!r}.", self.clauses)
 
 
 def listed(value: Any, of: type) -> Any:
@@ -148,6 +118,7 @@ class Key(msgspec.Struct, frozen=True):
     args: tuple[str, ...] = ()
     while_suspended: bool = False
     asks: tuple[Ask, ...] = ()
+    undo: str = "followed"
 
     def shown(self, owner: Any) -> Key:
         """As a page draws it now: what there is to choose from is filled in."""

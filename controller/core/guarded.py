@@ -15,13 +15,18 @@ from controller.build import build_table
 from controller.config.kept import from_plain, plain
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
+from controller.core import take_back
 from controller.core.effects import AnyEffect
-from controller.core.events import Started, TimerDue
+from controller.core.events import Command, Started, TimerDue
 from controller.core.tabletime import TableTime
 from drivers.events import Mark
 
 SNAPSHOT_EVERY = 256
 """Events between snapshots; what a restart replays at most."""
+
+
+LONG_SINCE = 4
+"""So many times as many events are kept in memory where nobody asks for snapshots, as in the replay of a journal."""
 
 
 class Position(msgspec.Struct):
@@ -90,8 +95,34 @@ class GuardedTable:
             self._step_back()
             taken = taken._replace(defect=f"{type(error).__name__}: {error}")
             effects = self._do(taken)
+        if self.table.taking_back:
+            return self._take_back(taken)
         self._since.append(taken)
+        if len(self._since) >= LONG_SINCE * SNAPSHOT_EVERY and self.table.state.pressed is None:
+            self._stand_from_here()
         return effects
+
+    def _take_back(self, taken: Taken) -> list[AnyEffect]:
+        """Stand as if the last key had not been pressed, or tell why what followed cannot stand without it."""
+        seq, at, event, _ = taken
+        assert isinstance(event, Command)
+        old, config, last = self.table, self.config, self.table.state.pressed
+        assert last is not None  # by `take_back.check`
+        try:
+            self._step_back(without=last.seq)
+            effects = take_back.stand_in(old, self.table, seq, at, event)
+        except Exception as error:
+            self.defect(seq, withheld.trace(error))
+            self.table, self.config = old, config
+            effects = take_back.cannot(old, seq, at)
+        self.table.taking_back = False
+        self._stand_from_here()
+        return effects
+
+    def _stand_from_here(self) -> None:
+        """Nothing before this is gone through again."""
+        self._good = self.save()
+        self._since = []
 
     def _do(self, taken: Taken) -> list[AnyEffect]:
         seq, at, event, defect = taken
@@ -116,21 +147,21 @@ class GuardedTable:
         fresh.state.devices = dict.fromkeys(sorted(config.devices), "down")
         self.table, self.config = fresh, config
 
-    def _step_back(self) -> None:
-        """Stand before the event that failed: the last snapshot, and what came since."""
+    def _step_back(self, without: int = 0) -> None:
+        """Stand before the event that failed, or without one that went well: the last snapshot, and what came since."""
         good = msgspec.json.decode(self._good, type=SteadySaved)
         self.config = from_plain(good.config)
         self.table = build_table(self.config)
         self.table.restore(bytes(good.table))
         for taken in self._since:
-            self._do(taken)
+            if taken.seq != without:
+                self._do(taken)
 
     def snapshot(self, now: bool = False) -> bytes | None:
-        """A snapshot when one is due, or wanted now."""
-        if len(self._since) < SNAPSHOT_EVERY and not now:
+        """A snapshot when one is due, or wanted now; none that would stand on a key which may still be taken back."""
+        if not now and (len(self._since) < SNAPSHOT_EVERY or self.table.state.pressed is not None):
             return None
-        self._good = self.save()
-        self._since = []
+        self._stand_from_here()
         return self._good
 
     def save(self) -> bytes:

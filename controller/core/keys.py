@@ -15,9 +15,11 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
-from controller.core.desk import Ask, Key, Kind, Refusal
+from controller.core.desk import Ask, Key, Kind
+from controller.core.forms import read_form
 from controller.core.house import House, Power
 from controller.core.rows import BadDeclaration
+from controller.core.take_back import Until
 from controller.people import Person
 
 O = TypeVar("O")  # noqa: E741 - whose keys they are
@@ -38,6 +40,7 @@ class Declared(NamedTuple):
     during: tuple[str, ...]
     when: Callable[[Any], bool] | None
     only_where_known: bool
+    undo: Until
     do: Callable[..., None]
 
     @property
@@ -52,10 +55,11 @@ class Declared(NamedTuple):
 class Keys(Generic[O]):
     """The keys of a game, of the table or of its money."""
 
-    def __init__(self, *others: Keys[O], while_suspended: bool = False) -> None:
-        """`others` are kept in modules of their own and belong here too; `while_suspended` holds for those declared
-        here that do not say it themselves.
+    def __init__(self, *others: Keys[O], while_suspended: bool = False, undo: Until = "followed") -> None:
+        """`others` are kept in modules of their own and belong here too; `while_suspended` and `undo` hold for those
+        declared here that do not say it themselves.
         """
+        self._undo = undo
         self._declared: dict[str, Declared] = {}
         self._while_suspended = while_suspended
         for one in (one for other in others for one in other):
@@ -81,20 +85,23 @@ class Keys(Generic[O]):
         during: tuple[str, ...] = (),
         when: Callable[[O], bool] | None = None,
         only_where_known: bool = False,
+        undo: Until | None = None,
     ) -> Callable[[Does], Does]:
         """Declare a key on the function that does it.
 
         `power` is whose it is by the rulebook, or everybody's from `rank` on under its clause; where a rulebook may not
         speak of it, it is `like` another, or there is none (`only_where_known`). It means something where a row for
-        anything that it `fires` starts, `during` these states besides, and `when` this holds.
+        anything that it `fires` starts, `during` these states besides, and `when` this holds. Pressed by mistake it may
+        be taken back until something has `followed` that cannot be undone, or `never`, where it is corrected otherwise.
         """
         suspended = self._while_suspended if while_suspended is None else while_suspended
         triggers = (fires,) if isinstance(fires, str) else fires
 
         def declare(do: Does) -> Does:
             declared = Declared(
-                name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known, do
-            )
+                name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known,
+                undo or self._undo, do,
+            )  # fmt: skip
             _check(declared)
             self._add(declared)
             return do
@@ -115,24 +122,15 @@ class Keys(Generic[O]):
                 asks = tuple(ask.here() for ask in one.asks if ask.known is None or ask.known(house))
                 names = tuple(ask.name for ask in asks)
                 rank = one.rank or power.rank
-                found[one.name] = Key(one.name, one.label, rank, power.clause, names, one.while_suspended, asks)
+                found[one.name] = Key(
+                    one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo
+                )
         return found
 
     def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:
-        """Do what the key does with what was told; refused where something is missing or of the wrong kind."""
-        one = self._declared[key.name]
-        for ask in one.asks:
-            if ask.refused_elsewhere and ask.name not in key.args and args.get(ask.name):
-                text = f"“{key.label}” knows no {ask.name!r} under this rulebook."
-                raise Refusal("not_known_here", text, (key.clause,))
-        given = {}
-        for ask in key.asks:
-            value = args.get(ask.name)
-            if value is not None and value != "":
-                given[ask.name] = ask.read(value)
-            elif not ask.optional:
-                raise ask.wanting(value)
-        one.do(owner, by, **given)
+        """Do what the key does with what was told; refused where that does not fit what it asks for."""
+        given = read_form(key.label, key.asks, args, owner, (key.clause,) if key.clause else ())
+        self._declared[key.name].do(owner, by, **given)
 
     def means_something(self, owner: O, name: str, machine: Any = None) -> bool:
         """Whether pressing it leads anywhere now."""
@@ -209,6 +207,8 @@ def _unfit(ask: Ask) -> str:
         return f"as a {ask.kind!r}, which no page knows"
     if not ask.label and not ask.kind.startswith("accept"):
         return "without words for it"
+    if ask.kind in ("player", "names", "numbers") and ask.offered is None and not ask.suggested:
+        return "without saying who or what there is, or that it may be anybody"
     if len({value for value, _ in ask.choices}) < len(ask.choices):
         return "with one choice twice"
     return ""

@@ -16,14 +16,19 @@ from __future__ import annotations
 import inspect
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+import msgspec
+
 from controller.core.desk import Ask
 from controller.core.effects import Asked, Option
+from controller.core.forms import read_form
 from controller.core.house import House
 from controller.core.keys import fits
 from controller.core.rows import BadDeclaration
 from controller.people import Person
 
 G = TypeVar("G")
+CARRIED = ("prompt", "answer", "reason")
+"""What comes with every answer besides what the answer itself asks for."""
 
 
 class Answer(NamedTuple):
@@ -92,7 +97,7 @@ class Question(Generic[G]):
         """What is done just before it is put, such as saying it aloud."""
 
     def asks_now(self, game: G, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
-        """What this answer asks for now, as a page draws it."""
+        """What this answer asks for now: so a page draws it, and so it is read."""
         return answer.asks
 
     # -- how it is answered ------------------------------------------------------------------------------------
@@ -145,15 +150,11 @@ class Questions(Generic[G]):
 
     def asks(self, game: G, asked: Asked, answer: str) -> tuple[Ask, ...]:
         """What a page asks for with this answer."""
-        question = self.of(asked)
-        declared = _declared(question, answer)
-        asks = question.asks_now(game, asked, declared) if declared is not None else ()
-        return tuple(ask.shown(game) for ask in asks)
+        return tuple(ask.shown(game) for ask in self._asked_for(game, asked, answer))
 
     def check(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         """Refuse an answer that cannot be carried out."""
-        question = self.of(asked)
-        question.check(game, asked, answer, self._given(question, answer, args))
+        self.of(asked).check(game, asked, answer, self._given(game, asked, answer, args))
 
     def answered(self, game: G, asked: Asked, answer: str, args: dict[str, Any], by: Person) -> None:
         """Carry out an answer."""
@@ -162,18 +163,19 @@ class Questions(Generic[G]):
         if method is None:
             question.otherwise(game, asked, answer, by)
         else:
-            method(game, asked, by, **self._given(question, answer, args))
+            method(game, asked, by, **self._given(game, asked, answer, args))
 
-    def _given(self, question: Question[G], answer: str, args: dict[str, Any]) -> dict[str, Any]:
+    def _given(self, game: G, asked: Asked, answer: str, args: dict[str, Any]) -> dict[str, Any]:
+        label = next((option.label for option in asked.options if option.answer == answer), answer)
+        declared = _declared(self.of(asked), answer)
+        now = {ask.name: ask for ask in self._asked_for(game, asked, answer)}
+        asks = tuple(_spared(ask, now.get(ask.name)) for ask in (declared.asks if declared is not None else ()))
+        return read_form(label, asks, args, game, asked.clauses, CARRIED)
+
+    def _asked_for(self, game: G, asked: Asked, answer: str) -> tuple[Ask, ...]:
+        question = self.of(asked)
         declared = _declared(question, answer)
-        given = {}
-        for ask in declared.asks if declared is not None else ():
-            value = args.get(ask.name)
-            if value is not None and value != "":
-                given[ask.name] = ask.read(value)
-            elif not ask.optional:
-                raise ask.wanting(value)
-        return given
+        return question.asks_now(game, asked, declared) if declared is not None else ()
 
 
 def _unfit(kind: type[Question[Any]], house: House) -> str:
@@ -206,6 +208,13 @@ def _method(of: Any, answer: str) -> Any:
 
 def _declared(question: Question[Any], answer: str) -> Answer | None:
     return next((one for one in question.answers if one.answer == answer), None)
+
+
+def _spared(declared: Ask, now: Ask | None) -> Ask:
+    """As it is read: a page may insist on what the table can do without, and not ask for what is refused in words."""
+    if now is None:
+        return msgspec.structs.replace(declared, optional=True)
+    return msgspec.structs.replace(now, optional=now.optional or declared.optional)
 
 
 def _wrong(kind: type, what: str) -> BadDeclaration:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.core.desk import DeskState, Fault, Limits, PersonalLimit
+from controller.core.take_back import Pressed
 from controller.money.table_money import MoneyState
 from controller.people.attendance import Attendance
 
@@ -45,6 +46,7 @@ class TableState(msgspec.Struct):
     outputs: dict[str, dict[str, Any]] = {}
     sign: int = 0
     sign_shown: int = 0
+    pressed: Pressed | None = None  # the key that may still be taken back
     people: Attendance = msgspec.field(default_factory=Attendance)
     desk: DeskState = msgspec.field(default_factory=DeskState)
     money: MoneyState = msgspec.field(default_factory=MoneyState)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core import device_faults, table_alarms, table_keys
+from controller.core import device_faults, table_alarms, table_keys, take_back
 from controller.core.alarms import Alarm, Owned, declared, end_those_over, end_with_round
 from controller.core.desk import Desk, Fault, Key, Limits, Refusal, required
 from controller.core.effects import AnyEffect, Moved, Refused
@@ -96,6 +96,7 @@ class Table:
         self.state: TableState = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
         self.desk = Desk(self.state.desk)
         self.sign_needed = sign_needed
+        self.taking_back = False
         self._aside = aside
         self.money = Money(self.desk, house, self.state.money, lambda: self.state.round, float_tray, hold)
         self.game: Game
@@ -107,17 +108,20 @@ class Table:
     def apply(self, seq: int, at: int, event: msgspec.Struct) -> list[AnyEffect]:
         """What the table concludes from this event. Anything but a refusal that is raised is a defect."""
         self.desk.begin(seq, at)
+        round_before = self.state.round
         try:
             self._take(event)
         except (Refusal, NotNow) as refusal:
             self._refuse(event, refusal)
-        return self._concluded()
+        effects = self._concluded()
+        take_back.remember(self, seq, event, effects, round_before)
+        return effects
 
     def _concluded(self) -> list[AnyEffect]:
         self._settle_life()
         if self.state.desk.alarms:
             end_those_over(self.desk, self.alarms(), self.state.causes())
-        self._desire()
+        self.make_so()
         return self.desk.end()
 
     def alarms(self) -> tuple[Owned, ...]:
@@ -129,7 +133,7 @@ class Table:
         kind, _ = declared(self.desk, code, self.alarms())
         return self.house.power(kind.seen_to) if kind is not None and kind.seen_to else None
 
-    def _desire(self) -> None:
+    def make_so(self) -> None:
         """What the devices shall be now, said once and again after every start."""
         for device, outputs in self.game.desired().items():
             if self.state.outputs.get(device) != outputs:
@@ -295,7 +299,7 @@ class Table:
     def available(self) -> list[Key]:
         """The keys that mean something now."""
         life = self.state.life
-        keys = [key.shown(self) for key in self.keys.values() if self._means_something(key)]
+        keys = [key.shown(self._owner(key)) for key in self.keys.values() if self._means_something(key)]
         if self.playing or life == "suspended":
             keys += [
                 key.shown(self.game)
@@ -303,6 +307,10 @@ class Table:
                 if (self.playing or key.while_suspended) and self.game.can(key)
             ]
         return keys
+
+    def _owner(self, key: Key) -> Table | Money:
+        """Whose the key is, of those that are the same at every game."""
+        return self.money if key.name in money_keys.KEYS else self
 
     def _means_something(self, key: Key) -> bool:
         if key is ANSWER:

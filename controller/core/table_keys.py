@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from controller.core import take_back
 from controller.core.alarms import end_by_hand
 from controller.core.desk import Ask, Limits, PersonalLimit, Refusal
 from controller.core.keys import Keys
@@ -28,19 +29,30 @@ def _to_see_to(table: Table) -> Iterator[tuple[str, str]]:
 
 
 FLOAT_SLIP = Ask("float", "slip", "Float slip, dollars and chips: 5:40 25:20", optional=True, aside=True)
-LEAST = Ask("least", "money", "Minimum")
-MOST = Ask("most", "money", "Maximum")
-PLAYER = Ask("player", "player", "Player")
+LEAST = Ask("least", "money", "Minimum", least=None)
+MOST = Ask("most", "money", "Maximum", least=None)
+PLAYER = Ask(
+    "player", "player", "Player", offered=lambda t: ((name, name) for name in t.game.players_here()), suggested=True
+)
+WITH_LIMITS = Ask("player", "player", "Player", offered=lambda t: ((name, name) for name in t.state.personal),
+                  suggested=True)  # fmt: skip
 CONSENT = Ask("consent", "flag", "All players agree: it holds at once", optional=True,
               known=lambda house: house.every_change)  # fmt: skip
-FAULT = Ask("fault", "choice", "Fault", offered=_by_hand)
-ALARM = Ask("alarm", "choice", "Alarm", offered=_to_see_to)
+FAULT = Ask("fault", "choice", "Fault", offered=_by_hand, suggested=True)
+ALARM = Ask("alarm", "choice", "Alarm", offered=_to_see_to, suggested=True)
 FOUND = Ask("reason", "text", "What was found", optional=True)
+MAY_SAY_WHY = Ask("reason", "text", "Why, if it was somebody else's or chips have moved", optional=True)
 LAID = Ask("laid", "flag", "The marker lies at the position", optional=True)
 
 
 @KEYS.key(
-    "open", "Open the table", power="open_table", rank=1, asks=(FLOAT_SLIP,), when=lambda t: t.life.can("open_table")
+    "open",
+    "Open the table",
+    power="open_table",
+    rank=1,
+    asks=(FLOAT_SLIP,),
+    undo="never",
+    when=lambda t: t.life.can("open_table"),
 )
 def open_(table: Table, by: Person, *, float: str | dict[str, int] | None = None) -> None:
     table.life.fire("open_table", float_slip(float), by)
@@ -62,7 +74,7 @@ def _closing_means_something(table: Table) -> bool:
     return table.playing and (table.state.closing is None or (table.game.idle() and table.may_close()))
 
 
-@KEYS.key("close", "Close the table", power="close", asks=(FLOAT_SLIP,), when=_closing_means_something)
+@KEYS.key("close", "Close the table", power="close", asks=(FLOAT_SLIP,), undo="never", when=_closing_means_something)
 def close(table: Table, by: Person, *, float: str | dict[str, int] | None = None) -> None:
     slip = float_slip(float)
     if table.game.idle() and table.may_close():
@@ -133,7 +145,7 @@ def _in_order(least: int, most: int) -> None:
     "Marker laid or lifted",
     power="personal_limit",
     rank=1,
-    asks=(PLAYER, LAID),
+    asks=(WITH_LIMITS, LAID),
     only_where_known=True,
     when=lambda t: t.playing and bool(t.state.personal),
 )
@@ -184,3 +196,20 @@ def seen_to(table: Table, by: Person, *, alarm: str, reason: str = "") -> None:
         raise Refusal("rank_too_low", f"“{known.text}” needs rank {rank} or above; {by.id} has {by.rank}.", (clause,))
     end_by_hand(table.desk, alarm)
     table.desk.ruled("alarm", alarm, by, (clause,), reason)
+
+
+@KEYS.key(
+    "take_back",
+    "Take the last key back",
+    power=take_back.KEY,
+    like="resume",
+    rank=1,
+    asks=(MAY_SAY_WHY,),
+    while_suspended=True,
+    undo="never",
+    when=lambda t: t.state.pressed is not None,
+)
+def take_it_back(table: Table, by: Person, *, reason: str = "") -> None:
+    """Whoever pressed it, at once; a rank with a reason where chips have moved since, or for somebody else."""
+    take_back.check(table, by, reason)
+    table.taking_back = True

@@ -22,10 +22,14 @@ class Game(Protocol):
 
     name: str
     machine: StrictMachine
-    keys: dict[str, Key]
     devices: frozenset[str]
     alarms: Alarms[Any]
     questions: Questions[Any]
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        """What people may press, each with the rank it needs now."""
+        ...
 
     def handle(self, event: msgspec.Struct) -> None:
         """Take something a device saw, or a timer."""
@@ -48,6 +52,10 @@ class Game(Protocol):
 
     def idle(self) -> bool:
         """Whether no round is under way, so that the table may close."""
+
+    def players_here(self) -> list[str]:
+        """Who is at the table, as far as it is known."""
+        ...
 
     def players_present(self) -> bool:
         """Whether closing needs notice."""

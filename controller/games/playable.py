@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -41,6 +41,16 @@ class Wheel(NamedTuple):
 
     profile: str
     geometry: Geometry
+
+
+class Landings(Protocol):
+    """Counts where a wheel comes to rest over a day."""
+
+    def take(self, event: msgspec.Struct, dealer: str) -> None:
+        """An event of the day, and who was dealing."""
+
+    def told(self) -> dict[str, Any]:
+        """All of them: `spins`, `counts` by compartment, `symbols`, how many were `due` in each, and what that says."""
 
 
 class Playable:
@@ -144,6 +154,10 @@ class Playable:
         """What its pages must know before anything happens."""
         return {}
 
+    def beside(self, game: Game) -> dict[str, Any]:
+        """What the staff's screens show besides the round, and nobody else needs."""
+        return {}
+
     def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
         """What a page draws of an event in the journal; what is packed there for programs alone is taken out of it."""
         return {}
@@ -155,6 +169,10 @@ class Playable:
     def expectations(self, config: TableConfig) -> dict[str, Fraction]:
         """What a unit on each bet of this table gains a player on average, exact; empty where no bet has an edge."""
         return {}
+
+    def landings(self, config: TableConfig) -> Landings | None:
+        """What a day's landings are counted with, where there is a wheel."""
+        return None
 
     def expected(self, config: TableConfig) -> dict[str, Fraction]:
         """How often each outcome is to be expected, where that is fixed."""

@@ -79,6 +79,11 @@ class Recall:
         self._results: dict[str, WagerResult] = {}
         self.rounds: list[Recalled] = []
 
+    @property
+    def began(self) -> int:
+        """The first row of the round that is still played; 0 between rounds."""
+        return self._open.first if self._open is not None else 0
+
     def follow(self, rows: Rows) -> None:
         for seq, at, kept in rows:
             for effect in kept.effects:

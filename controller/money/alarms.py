@@ -94,6 +94,16 @@ class Unsigned(Alarm["Money"]):
         return str(booking) in money.state.books.waiting
 
 
+class OtherChips(Alarm["Money"]):
+    """The value is right, and the chips are not those of the slip."""
+
+    code = "other_chips"
+    text = "The chips that came or went are not those of their slip: {differences}."
+    remedy = "Count them with a supervisor; exchange them, or have the slip written anew."
+    seen_to = "resume"
+    differences: str
+
+
 class BoxCount(Alarm["Money"]):
     """The drop box and the cash that was booked differ."""
 
@@ -155,5 +165,5 @@ class TakeAndPay(Alarm["Money"]):
 
 
 ALARMS: Alarms[Money] = Alarms(
-    Foreign, Cloned, FloatEmpty, FloatCount, Unsigned, BoxCount, FloatUnexplained, FloatShort, TakeAndPay
+    Foreign, Cloned, FloatEmpty, FloatCount, Unsigned, OtherChips, BoxCount, FloatUnexplained, FloatShort, TakeAndPay
 )

@@ -7,6 +7,7 @@ wants signed by two waits for the second signature and changes nothing until it 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +28,8 @@ KEPT = 200
 """Bookings that can still be corrected at the table."""
 SLIPS_KEPT = 1_000
 """Slip numbers that are known to be used up."""
+LONGEST = 200
+"""Of a name or a reason, as a page takes them."""
 SLIP = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./_-]{0,31}")
 WORDS = {
     "fill": "Fill",
@@ -67,6 +70,8 @@ class Booking(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     corrects: int = 0
     second: str = ""
+    chips: dict[int, int] = {}
+    while_closed: bool = False
 
     @property
     def words(self) -> str:
@@ -84,31 +89,22 @@ class Books(msgspec.Struct):
     slips: list[str] = []
     box: int = 0
     box_counted: int = 0  # by which booking
+    closed_gap: int = 0  # what the float was closed with and nobody has explained since
 
 
 def enter(
     money: Money, kind: str, cents: int, by: Person, *,
-    slip: str = "", player: str = "", reason: str = "", corrects: int = 0,
+    slip: str = "", player: str = "", reason: str = "", corrects: int = 0, chips: Mapping[int, int] | None = None,
 ) -> None:  # fmt: skip
     """Somebody books: at once, or once a second person has signed it where the house asks for that."""
     slip, player, reason = slip.strip(), player.strip(), reason.strip()
     _check_slip(money, kind, slip)
     books = money.state.books
-    made = Booking(
-        books.last + 1,
-        kind,
-        cents,
-        money.desk.at,
-        by.id,
-        by.rank,
-        books.openings,
-        cents,
-        slip,
-        player,
-        reason,
-        corrects,
-    )
     books.last += 1
+    made = Booking(
+        books.last, kind, cents, money.desk.at, by.id, by.rank, books.openings, cents, slip, player, reason, corrects,
+        chips=dict(chips or {}), while_closed=money.state.closed_with is not None,
+    )  # fmt: skip
     if slip:
         books.slips = [*books.slips[1 - SLIPS_KEPT :], slip]
     if kind in money.procedure.signed_twice:
@@ -138,6 +134,20 @@ def check_amount(money: Money, cents: int) -> None:
     if unit and cents % unit:
         text = f"No chips of this float make {dollars(cents)}; its amounts are multiples of {dollars(unit)}."
         raise Refusal("bad_amount", text)
+
+
+def check_words(words: str) -> None:
+    """Refuse what is no name and no reason."""
+    if len(words) > LONGEST or not words.isprintable():
+        raise Refusal("bad_words", f"Names and reasons have up to {LONGEST} letters, on one line.")
+
+
+def check_chips(cents: int, chips: Mapping[int, int]) -> None:
+    """Refuse a slip whose chips do not come to its amount."""
+    value = sum(worth * count for worth, count in chips.items())
+    if value != cents:
+        text = f"The chips on this slip come to {dollars(value)}, and its amount is {dollars(cents)}; count them again."
+        raise Refusal("slip_sum", text)
 
 
 def _check_slip(money: Money, kind: str, slip: str) -> None:
@@ -236,10 +246,22 @@ def _take(money: Money, made: Booking) -> None:
         return
     if made.kind == "buy_in":
         books.box += made.cents
-    _chips(money, made.kind, made.cents)
-    money.desk.note("booked", **_facts(made))
+    _chips(money, made.kind, made.cents, made.chips)
+    money.desk.note("booked", **_facts(made), **_while_closed(money, made.kind, made.cents))
     if made.kind == "explained":
         _tell_surveillance(money, made)
+    money.look()
+
+
+def _while_closed(money: Money, kind: str, cents: int) -> dict[str, Any]:
+    """What is booked while the table is closed is part of what it opens with; what explains a gap that the float was
+    closed with is not, and is told as such."""
+    state = money.state
+    if state.closed_with is None:
+        return {}
+    gap, state.books.closed_gap = (state.books.closed_gap, 0) if kind == "explained" else (0, state.books.closed_gap)
+    state.closed_with += floats.SIGNS[kind] * cents - gap
+    return {"of_closing": gap} if gap else {}
 
 
 def _take_correction(money: Money, made: Booking, wrong: Booking) -> None:
@@ -247,13 +269,20 @@ def _take_correction(money: Money, made: Booking, wrong: Booking) -> None:
     not, for that float was closed and counted."""
     books = money.state.books
     books.made[str(wrong.number)] = msgspec.structs.replace(wrong, now=wrong.now + made.cents)
-    earlier = wrong.opening != books.openings
+    another = wrong.opening != books.openings
+    closed_since = money.state.closed_with is not None and not wrong.while_closed
+    earlier = another or closed_since
     if wrong.kind == "buy_in" and wrong.number > books.box_counted:
         books.box += made.cents
-    if wrong.kind != "box" and not earlier:
-        _chips(money, wrong.kind, made.cents, correction=True)
+    if wrong.kind != "box" and not another:
+        _chips(money, wrong.kind, made.cents, {}, correction=True)
+        if closed_since:
+            books.closed_gap -= floats.SIGNS[wrong.kind] * made.cents
+        else:
+            _while_closed(money, wrong.kind, made.cents)
     money.desk.note("booked", **{**_facts(made), "kind": wrong.kind, "earlier": earlier})
     _tell_surveillance(money, made)
+    money.look()
 
 
 def _tell_surveillance(money: Money, made: Booking) -> None:
@@ -262,7 +291,7 @@ def _tell_surveillance(money: Money, made: Booking) -> None:
     money.desk.announce("surveillance", "booking", f"{about}: {made.reason} ({signed}).")
 
 
-def _chips(money: Money, kind: str, cents: int, correction: bool = False) -> None:
+def _chips(money: Money, kind: str, cents: int, chips: Mapping[int, int], correction: bool = False) -> None:
     """The chips of a booking, seen or still to be seen."""
     tray, watch = money.state.tray, money.state.watch
     strays = set(tray.out)
@@ -273,7 +302,7 @@ def _chips(money: Money, kind: str, cents: int, correction: bool = False) -> Non
     elif kind == "explained":
         floats.balanced(tray)
     else:
-        floats.book(tray, kind, cents)
+        floats.book(tray, kind, cents, chips)
     if watch is not None and not tray.out:
         watch.house -= strays  # they are the player's now and cannot pay anybody
 
@@ -291,5 +320,7 @@ def _box_counted(money: Money, made: Booking) -> None:
 def _facts(made: Booking) -> dict[str, Any]:
     """A booking for the record; what is not known of it is left out."""
     named = {name: word for name in ("slip", "player", "reason", "second") if (word := getattr(made, name))}
-    corrects = {"corrects": made.corrects} if made.corrects else {}
-    return {"booking": made.number, "kind": made.kind, "cents": made.cents, "by": made.by, **named, **corrects}
+    more: dict[str, Any] = {"corrects": made.corrects} if made.corrects else {}
+    if made.chips:
+        more["chips"] = made.chips
+    return {"booking": made.number, "kind": made.kind, "cents": made.cents, "by": made.by, **named, **more}

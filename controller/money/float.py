@@ -26,6 +26,8 @@ BOOKINGS = {
     "taken_back": 1,
 }
 """What people book, and whether chips then come into the tray or leave it."""
+SIGNS = {**BOOKINGS, "explained": 1}
+"""The same for everything that changes what the tray should hold."""
 
 
 class Stray(msgspec.Struct, frozen=True):
@@ -35,6 +37,14 @@ class Stray(msgspec.Struct, frozen=True):
     cents: int
     at: int
     last_area: int
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A denomination of which there are not as many as there should be."""
+
+    cents: int
+    expected: int
+    found: int
 
 
 class Float(msgspec.Struct):
@@ -54,6 +64,9 @@ class Float(msgspec.Struct):
     paid_tags: dict[int, Stray] = {}
     explained: int = 0
     partial: bool = False
+    on_slips: dict[int, int] = {}  # chips that open bookings name: those to come, or with a minus to go
+    without_slip: bool = False  # some open booking names no chips
+    others: tuple[Difference, ...] = ()  # of the right value, and not the chips that a slip names
     passed: dict[int, int] = {}  # chips that came to the tray from an area and went on to the layout, by that area
 
     @property
@@ -71,14 +84,6 @@ class Float(msgspec.Struct):
         """Money in the tray that nothing explains; below nothing when money is missing."""
         strays = sum(stray.cents for stray in self.came.values()) - sum(stray.cents for stray in self.out.values())
         return strays - self.open_booked
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """A denomination of which there are not as many as there should be."""
-
-    cents: int
-    expected: int
-    found: int
 
 
 def opened(chips: Iterable[Chip]) -> Float:
@@ -103,13 +108,19 @@ def differences(tray: Float, declared: Mapping[int, int]) -> tuple[Difference, .
     )
 
 
-def book(tray: Float, kind: str, cents: int) -> None:
-    """Chips come or go with the knowledge of people: a fill, a credit, a player's buy-in, redeemed colour chips."""
+def book(tray: Float, kind: str, cents: int, chips: Mapping[int, int] | None = None) -> None:
+    """Chips come or go with the knowledge of people: a fill, a credit, a player's buy-in, redeemed colour chips.
+
+    `chips` are those that its slip names, by value; those that move are held against them once their value is right.
+    """
     if kind not in BOOKINGS:
         raise ValueError(f"nothing is booked as {kind!r}; known: {', '.join(BOOKINGS)}")
     if cents <= 0:
         raise ValueError("an amount above nothing is booked")
-    correct(tray, kind, cents)
+    for value, count in (chips or {}).items():
+        tray.on_slips[value] = tray.on_slips.get(value, 0) + BOOKINGS[kind] * count
+    tray.without_slip |= not chips
+    _booked(tray, kind, cents)
 
 
 def correct(tray: Float, kind: str, cents: int) -> None:
@@ -117,17 +128,34 @@ def correct(tray: Float, kind: str, cents: int) -> None:
 
     An explanation that is taken back leaves what it explained to be explained.
     """
+    tray.without_slip = True
+    _booked(tray, kind, cents)
+
+
+def _booked(tray: Float, kind: str, cents: int) -> None:
     tray.booked[kind] = tray.booked.get(kind, 0) + cents
-    tray.open_booked += BOOKINGS.get(kind, 1) * cents
+    tray.open_booked += SIGNS[kind] * cents
     _claim(tray)
 
 
 def _claim(tray: Float) -> None:
     """Chips that left and came add up to what was booked: that is what they were."""
     if tray.open_booked and not tray.gap:
+        if tray.on_slips and not tray.without_slip:
+            tray.others = _unlike(tray)
+        tray.on_slips, tray.without_slip = {}, False
         tray.explained += tray.open_booked
         tray.open_booked = 0
         tray.out, tray.came = {}, {}
+
+
+def _unlike(tray: Float) -> tuple[Difference, ...]:
+    """Where the chips that moved are others than those of the slips."""
+    moved = Counter(stray.cents for stray in tray.came.values())
+    moved.subtract(stray.cents for stray in tray.out.values())
+    values = sorted({*moved, *tray.on_slips}, reverse=True)
+    named = {value: tray.on_slips.get(value, 0) for value in values}
+    return tuple(Difference(value, named[value], moved[value]) for value in values if named[value] != moved[value])
 
 
 def still_unexplained(tray: Float, before: int) -> bool:
@@ -290,6 +318,7 @@ def balanced(tray: Float) -> None:
     tray.booked["explained"] = tray.booked.get("explained", 0) + tray.gap
     tray.explained += tray.gap + tray.open_booked
     tray.open_booked = 0
+    tray.on_slips, tray.without_slip = {}, False
     tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}, {}, {}
 
 

@@ -84,17 +84,18 @@ def opened(money: Money) -> None:
     chips = floats.denominations(state.tray)
     money.desk.note("float_opened", cents=state.tray.opening, chips=chips, since_closing=since)
     _compare(money, "opened", state.tray.opening, state.closed_with)
+    state.closed_with, state.books.closed_gap = None, 0
 
 
 def closed(money: Money, slip: dict[int, int] | None) -> None:
     """The float closes: what it opened with, what was booked, what play brought."""
     state = money.state
+    bookings.closing(money)
     if not money.has_tray:
         return
     state.slip = slip
-    bookings.closing(money)
     closing = floats.closed(state.tray)
-    state.closed_with = closing.closing
+    state.closed_with, state.books.closed_gap = closing.closing, closing.gap
     money.desk.note(
         "float_closed",
         cents=closing.closing,
@@ -158,12 +159,26 @@ def lacks(money: Money) -> str:
 def look(money: Money) -> None:
     """After every change of chips or books: whether something is missing from now on, still, or no longer."""
     desk = money.desk
+    _hold_against_slips(money)
     if _nothing_open(money):
         desk.timer_off(TIMER)
     elif "float" in desk.state.alarms:
         missing(money)
-    elif money.state.watch is None and TIMER not in desk.state.timers:
+    elif TIMER not in desk.state.timers:
         desk.timer(TIMER, desk.at + GRACE_MS)
+
+
+def _hold_against_slips(money: Money) -> None:
+    """Chips of the right value that are not those of the slip are said once, and stay so until somebody has looked."""
+    tray = money.state.tray
+    if not tray.others:
+        return
+    words = "; ".join(
+        f"of {dollars(one.cents)} {abs(one.expected)} are on the slip and {abs(one.found)} moved" for one in tray.others
+    )
+    money.desk.note("slip_differs", differences=[msgspec.to_builtins(one) for one in tray.others])
+    tray.others = ()
+    alarms.OtherChips(differences=words).happened(money)
 
 
 def _nothing_open(money: Money) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from controller.core.desk import Ask
 from controller.core.keys import Keys
@@ -13,68 +12,79 @@ from controller.money.mispayments import Report
 from controller.money.table_money import Money
 from controller.people import Person
 
-if TYPE_CHECKING:
-    from controller.core.table import Table
-
-KEYS: Keys[Money] = Keys()
+KEYS: Keys[Money] = Keys(undo="never")
 OFFERED = 12
 """Bookings that a page offers to be corrected; an older one is named by its number."""
-CENTS = Ask("cents", "money", "Amount")
+CENTS = Ask("cents", "money", "Amount", least=None)
 SLIP = Ask("slip", "text", "Number of the slip", optional=True)
 REASON = Ask("reason", "text", "Reason")
+CHIPS = Ask("chips", "slip", "Chips on the slip, dollars and how many: 25:20 5:40", optional=True)
+OF_A_CAGE = (CENTS, SLIP, CHIPS)
 
 
-def _waiting(table: Table) -> Iterator[tuple[str, str]]:
-    return ((number, one.words) for number, one in table.money.state.books.waiting.items())
+def _waiting(money: Money) -> Iterator[tuple[str, str]]:
+    return ((number, one.words) for number, one in money.state.books.waiting.items())
 
 
-def _made(table: Table) -> Iterator[tuple[str, str]]:
+def _made(money: Money) -> Iterator[tuple[str, str]]:
     """The latest first: a wrong one is mostly noticed at once."""
-    return ((number, one.words) for number, one in list(table.money.state.books.made.items())[: -OFFERED - 1 : -1])
+    return ((number, one.words) for number, one in list(money.state.books.made.items())[: -OFFERED - 1 : -1])
 
 
-def _open_items(table: Table) -> Iterator[tuple[str, str]]:
+def _open_items(money: Money) -> Iterator[tuple[str, str]]:
     """Wrong payments whose record lacks something, in words."""
-    money = table.money
     for item, made in money.state.mispayments.items():
         how = "too much" if made.cents > 0 else "too little"
         yield item, f"Round {made.round}, {money.where(made.area)}: {dollars(abs(made.cents))} {how}"
 
 
-def _staked_areas(table: Table) -> Iterator[tuple[str, str]]:
-    return ((str(area), table.money.where(area).capitalize()) for area in sorted(table.money.state.patrons))
+def _staked_areas(money: Money) -> Iterator[tuple[str, str]]:
+    return ((str(area), money.where(area).capitalize()) for area in sorted(money.state.patrons))
 
 
-def _patrons(table: Table) -> Iterator[tuple[str, str]]:
-    named = dict.fromkeys(player for players in table.money.state.patrons.values() for player in players)
+def _patrons(money: Money) -> Iterator[tuple[str, str]]:
+    named = dict.fromkeys(player for players in money.state.patrons.values() for player in players)
     return ((player, player) for player in named)
 
 
 MISPAYMENT = (
-    Ask("item", "choice", "Which of the open ones, none if it is another", optional=True, offered=_open_items),
-    Ask("cents", "money", "If it is another: paid too much, with a minus too little", optional=True),
-    Ask("area", "choice", "If it is another: where", optional=True, number=True, offered=_staked_areas),
+    Ask(
+        "item",
+        "choice",
+        "Which of the open ones, none if it is another",
+        optional=True,
+        offered=_open_items,
+        suggested=True,
+    ),
+    Ask("cents", "money", "If it is another: paid too much, with a minus too little", optional=True, least=None),
+    Ask("area", "choice", "If it is another: where", optional=True, number=True, offered=_staked_areas, suggested=True),
     Ask("bet", "text", "Bet", optional=True, aside=True),
     Ask("round", "number", "Round, none if the last one", optional=True, aside=True),
     Ask("cause", "text", "Cause", optional=True),
     Ask("remedy", "text", "How it was put right", optional=True),
-    Ask("patron", "player", "Player", optional=True, offered=_patrons),
+    Ask("patron", "player", "Player", optional=True, offered=_patrons, suggested=True),
     Ask("intended", "flag", "With intent", optional=True),
-)
+)  # fmt: skip
 
 
-@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=(CENTS, SLIP), while_suspended=True)
-def fill(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
+@KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def fill(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "fill", cents, by, slip, chips)
+
+
+@KEYS.key("credit", "Credit: chips from the float", power="credit", like="resume", asks=OF_A_CAGE, while_suspended=True)
+def credit(money: Money, by: Person, *, cents: int, slip: str = "", chips: str | dict[str, int] | None = None) -> None:
+    _with_the_cage(money, "credit", cents, by, slip, chips)
+
+
+def _with_the_cage(
+    money: Money, kind: str, cents: int, by: Person, slip: str, chips: str | dict[str, int] | None
+) -> None:
     bookings.check_amount(money, cents)
-    money.book("fill", cents, by, slip)
-
-
-@KEYS.key(
-    "credit", "Credit: chips from the float", power="credit", like="resume", asks=(CENTS, SLIP), while_suspended=True
-)
-def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
-    bookings.check_amount(money, cents)
-    money.book("credit", cents, by, slip)
+    named = float_tray.float_slip(chips)
+    if named:
+        bookings.check_chips(cents, named)
+    bookings.enter(money, kind, cents, by, slip=slip, chips=named)
 
 
 @KEYS.key(
@@ -82,11 +92,12 @@ def credit(money: Money, by: Person, *, cents: int, slip: str = "") -> None:
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player"), CENTS, SLIP),
+    asks=(Ask("player", "player", "Player", suggested=True), CENTS, SLIP),
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)
-    money.book("buy_in", cents, by, slip, player)
+    bookings.check_words(player)
+    bookings.enter(money, "buy_in", cents, by, slip=slip, player=player)
 
 
 @KEYS.key(
@@ -99,7 +110,8 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "")
     when=lambda money: "float" in money.desk.state.alarms,
 )
 def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
-    money.explained(by, reason, slip)
+    bookings.check_words(reason)
+    float_tray.explained(money, by, reason, slip)
 
 
 @KEYS.key(
@@ -107,12 +119,12 @@ def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") ->
     "Sign a booking",
     power="sign_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
 def sign_booking(money: Money, by: Person, *, booking: str) -> None:
-    money.sign_booking(booking, by)
+    bookings.sign(money, booking, by)
 
 
 @KEYS.key(
@@ -120,7 +132,7 @@ def sign_booking(money: Money, by: Person, *, booking: str) -> None:
     "Withdraw a booking that waits for a signature",
     power="strike_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting),),
+    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
@@ -134,8 +146,8 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     power="correct_booking",
     like="resume",
     asks=(
-        Ask("booking", "choice", "Booking that is wrong", offered=_made),
-        Ask("cents", "money", "What it should have been, 0 if nothing"),
+        Ask("booking", "choice", "Booking that is wrong", offered=_made, suggested=True),
+        Ask("cents", "money", "What it should have been, 0 if nothing", least=None),
         REASON,
         SLIP,
     ),
@@ -143,7 +155,8 @@ def strike_booking(money: Money, by: Person, *, booking: str) -> None:
     when=lambda money: bool(money.state.books.made),
 )
 def correct_booking(money: Money, by: Person, *, booking: str, cents: int, reason: str, slip: str = "") -> None:
-    money.correct_booking(booking, cents, reason, slip, by)
+    bookings.check_words(reason)
+    bookings.correct(money, booking, cents, reason, slip, by)
 
 
 @KEYS.key(
@@ -166,7 +179,7 @@ def count_float(money: Money, by: Person, *, float: str | dict[str, int]) -> Non
     "Drop box counted",
     power="count_box",
     like="resume",
-    asks=(Ask("cents", "money", "Cash found in it"), SLIP),
+    asks=(Ask("cents", "money", "Cash found in it", least=None), SLIP),
     while_suspended=True,
     when=lambda money: bool(money.state.books.box),
 )

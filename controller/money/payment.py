@@ -92,6 +92,14 @@ def dues(results: Iterable[WagerResult], area_of: Callable[[WagerResult], int]) 
     return found
 
 
+def amended(due: Due, was: WagerResult, now: WagerResult) -> Due:
+    """What is asked of an area once one of its wagers is decided otherwise."""
+    after, before = (dues((one,), lambda _: due.area)[due.area] for one in (now, was))
+    return msgspec.structs.replace(
+        due, pays=due.pays + after.pays - before.pays, taken=due.taken + after.taken - before.taken
+    )
+
+
 def watch_from(chips: Iterable[tuple[int, int, int]], tray: Iterable[int] = ()) -> Watch:
     """Begin at a settlement with what lies on the layout, (tag, area, cents), and the tags in the float."""
     return Watch({tag: Spot(area, cents) for tag, area, cents in chips if area != FLOAT}, set(tray))

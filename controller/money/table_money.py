@@ -17,6 +17,7 @@ from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.core.house import House
 from controller.money import alarms, bookings, float_tray, payment
 from controller.money import float as floats
+from controller.money import view as screens
 from controller.money.amounts import dollars
 from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
@@ -133,7 +134,7 @@ class Money:
             self.state.unread.pop(move.area, None)
             if move.unread:
                 self.state.unread[move.area] = move.unread
-        self._look()
+        self.look()
         return [self._without_clones(move) for move in moves]
 
     def counted(self, event: ChipsCounted) -> ChipsCounted:
@@ -151,7 +152,7 @@ class Money:
         self.state.unread = {}
         if self.state.opening_due:
             float_tray.opened(self)
-        self._look()
+        self.look()
         if not self.state.cloned:
             return event
         return msgspec.structs.replace(
@@ -260,31 +261,15 @@ class Money:
         """The table closes: the float from opening to closing, for the record."""
         float_tray.closed(self, slip)
 
-    def book(self, kind: str, cents: int, by: Person, slip: str = "", player: str = "") -> None:
-        """Chips come into the tray or leave it with the knowledge of people; kinds are those of `float.BOOKINGS`."""
-        bookings.enter(self, kind, cents, by, slip=slip, player=player)
-        self._look()
-
-    def sign_booking(self, number: str, by: Person) -> None:
-        """A second person signs what the house wants signed by two."""
-        bookings.sign(self, number, by)
-        self._look()
-
-    def correct_booking(self, number: str, cents: int, reason: str, slip: str, by: Person) -> None:
-        """A booking was wrong: a second one that names it brings it to this amount."""
-        bookings.correct(self, number, cents, reason, slip, by)
-        self._look()
+    def book(self, kind: str, cents: int, by: Person, player: str = "") -> None:
+        """Chips come into the tray or leave it by what a game does; kinds are those of `float.BOOKINGS`."""
+        bookings.enter(self, kind, cents, by, player=player)
 
     def took_cash(self, cents: int) -> None:
         """So much cash went into the drop box for something else than cash chips."""
         self.state.books.box += cents
 
-    def explained(self, by: Person, reason: str, slip: str = "") -> None:
-        """A person has found out where the money is; the books go on from what lies in the tray."""
-        float_tray.explained(self, by, reason, slip)
-        self._look()
-
-    def _look(self) -> None:
+    def look(self) -> None:
         """After every change: whether something is missing, and whether a wrong payment was put right."""
         float_tray.look(self)
         if "take_and_pay" in self.desk.state.alarms:
@@ -317,6 +302,7 @@ class Money:
         if state.watch is not None and not state.called_off:
             before = payment.remaining(state.watch, state.due, float_watched=state.watched)
         elif state.called_off:
+            self._record(self.findings(), accepted=True)
             state.settling = None
         state.called_off = False
         state.watch = self._watch(governing or {})
@@ -342,11 +328,7 @@ class Money:
 
     def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:
         """A booked wager is decided otherwise before it is paid or taken."""
-        old = self.state.due[area]
-        after, before = (payment.dues((one,), lambda _: area)[area] for one in (now, was))
-        self.state.due[area] = msgspec.structs.replace(
-            old, pays=old.pays + after.pays - before.pays, taken=old.taken + after.taken - before.taken
-        )
+        self.state.due[area] = payment.amended(self.state.due[area], was, now)
 
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
         """Begin with what lies there, and with what the dealer has taken and paid a little early."""
@@ -386,13 +368,18 @@ class Money:
         found = payment.verify(state.watch, state.due, float_watched=state.watched)
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
 
+    def owed_back(self) -> frozenset[int]:
+        """Chips of the house that lie on the layout for a settlement that was taken back."""
+        state = self.state
+        if not state.called_off or state.watch is None:
+            return frozenset()
+        return frozenset(tag for tag in state.watch.came if tag in state.watch.house)
+
     def unpaid(self, area: int) -> int:
         """What an area has still to be paid."""
-        state = self.state
-        if state.watch is None:
-            return 0
-        left = payment.remaining(state.watch, state.due, float_watched=state.watched).get(area)
-        return left.pays if left is not None else 0
+        watch, due = self.state.watch, self.state.due
+        left = payment.remaining(watch, due, float_watched=self.state.watched) if watch is not None else {}
+        return left[area].pays if area in left else 0
 
     def uncollected(self) -> list[int]:
         """Areas where chips that have lost still lie."""
@@ -494,18 +481,4 @@ class Money:
 
     def view(self) -> dict[str, Any]:
         """What the screens show of the float and of what is still to be taken and paid."""
-        state = self.state
-        return {
-            "watched": state.watched,
-            "cents": state.tray.value,
-            "chips": floats.denominations(state.tray),
-            "opening": state.tray.opening,
-            "booked": state.tray.booked,
-            "gap": state.tray.gap,
-            "due": [msgspec.to_builtins(due) for due in state.due.values()],
-            "findings": [{**msgspec.to_builtins(one), "remedy": one.remedy} for one in self.findings()],
-            "mispayments": [
-                {"id": name, **msgspec.to_builtins(one), "lacks": one.open_questions}
-                for name, one in state.mispayments.items()
-            ],
-        }
+        return screens.shown(self)

@@ -6,10 +6,8 @@ from typing import Any
 
 import msgspec
 
-from controller.money.float import BOOKINGS
+from controller.money.float import SIGNS
 
-SIGNS = {**BOOKINGS, "explained": 1}
-"""Whether chips come into the tray or leave it by what is booked."""
 LINES = {
     "fill": "fills",
     "credit": "credits",
@@ -24,7 +22,7 @@ LINES = {
 
 
 class Booked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One booking; `earlier` is a correction of what was booked before the float was opened, and moves nothing now."""
+    """One booking; `earlier` is a correction of what was booked before this float: no chips move for it now."""
 
     at: int
     booking: int
@@ -40,7 +38,7 @@ class Booked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Box(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The drop box counted, and what should have been in it."""
+    """The drop box counted, and what should have been in it; a count that was corrected has a second line."""
 
     at: int
     cents: int
@@ -78,6 +76,8 @@ class Books(msgspec.Struct):
     closing_at: int = 0
     stays_open: bool = False
     booked: list[Booked] = []
+    outside: list[int] = []  # places in `booked` of what was booked before the day's opening
+    between: list[int] = []  # and of what was booked since its last closing
     boxes: list[Box] = []
     cash: list[Cash] = []
     colour_cash: int = 0
@@ -90,11 +90,16 @@ class Books(msgspec.Struct):
 
     def gross(self, kind: str) -> int:
         """What was booked as this kind, before corrections."""
-        return sum(line.cents for line in self.booked if line.kind == kind and not line.corrects)
+        return sum(line.cents for line in self._of_the_float() if line.kind == kind and not line.corrects)
 
     def corrected(self, kind: str) -> int:
         """By how much that was corrected."""
-        return sum(line.cents for line in self.booked if line.kind == kind and line.corrects and not line.earlier)
+        return sum(line.cents for line in self._of_the_float() if line.kind == kind and line.corrects)
+
+    def _of_the_float(self) -> list[Booked]:
+        """What was booked between the day's opening and its closing; the rest is in the one or in the next one."""
+        left_out = {*self.outside, *self.between}
+        return [line for place, line in enumerate(self.booked) if place not in left_out]
 
     def net(self, kind: str) -> int:
         return self.gross(kind) + self.corrected(kind)
@@ -154,14 +159,21 @@ class Books(msgspec.Struct):
 
     # -- from the journal ------------------------------------------------------------------------------------------
 
-    def take_booking(self, at: int, facts: dict[str, Any]) -> None:
-        """A note of a booking; those of earlier programs have no number."""
+    def take_booking(self, at: int, facts: dict[str, Any], closed: bool = False) -> None:
+        """A note of a booking, perhaps while the table was closed; those of earlier programs have no number."""
         known = {name: facts[name] for name in Booked.__struct_fields__ if name in facts}
         line = msgspec.convert({"booking": 0, **known, "at": at}, Booked)
+        if line.kind == "box":
+            self.boxes.append(Box(at, line.cents, 0, line.by, line.second, line.slip))
         if line.kind not in SIGNS:
             return
+        of_today = not line.corrects or any(one.booking == line.corrects for one in self.booked)
         self.booked.append(line)
-        if line.kind == "buy_in" and not line.earlier:
+        if closed and not line.earlier and not facts.get("of_closing"):
+            self.between.append(len(self.booked) - 1)
+        # What was not explained when a float was closed is explained by this.
+        self.unexplained -= SIGNS[line.kind] * line.cents if line.earlier else facts.get("of_closing", 0)
+        if line.kind == "buy_in" and of_today:
             self.cash.append(Cash(at, line.player, line.cents))
 
     def take_box(self, at: int, facts: dict[str, Any]) -> None:
@@ -176,9 +188,10 @@ class Books(msgspec.Struct):
         """The table opened; what lay there is the day's opening, or is held against the closing before it."""
         if self.opening is None:
             self.opening, self.opening_at = chips_of(facts), at
+            self.outside += self.between
         else:
             self.while_closed += facts.get("since_closing") or 0
-        self.closing = None
+        self.closing, self.between = None, []
 
     def closed(self, at: int, facts: dict[str, Any]) -> None:
         self.closing, self.closing_at = chips_of(facts), at

@@ -126,6 +126,7 @@ class Report(msgspec.Struct):
     heads: dict[int, int] = {}
     heads_by_round: int = 0
     cash_threshold: int = 0
+    landings: dict[str, Any] = {}
 
     @property
     def pace(self) -> float:

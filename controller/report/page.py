@@ -41,6 +41,8 @@ def page(day: Report, when: When) -> str:
     ]
     if day.outcomes:
         parts += ["<h2>Results and what was to be expected</h2>", _outcomes(day)]
+    if day.landings.get("spins"):
+        parts += ["<h2>Where the wheel came to rest</h2>", _landings(day), f"<p>{escape(day.landings['text'])}</p>"]
     parts += ["<h2>Devices over the day</h2>", _devices(day)]
     for name, columns, lines in tables(day, when):
         parts.append(f"<h2>{escape(name.capitalize())}</h2>")
@@ -127,6 +129,22 @@ def _outcomes(day: Report) -> str:
             shapes.append(f'<line class="mark" x1="{x + 2:.1f}" y1="{y:.1f}" x2="{x + step - 2:.1f}" y2="{y:.1f}"/>')
         shapes.append(_text(x + step / 2, _HEIGHT - 6, name))
     return _plot(shapes, "how often each result came, and how often it should have")
+
+
+def _landings(day: Report) -> str:
+    counts, due = day.landings["counts"], day.landings["due"]
+    most = max([*counts, due]) or 1
+    step, base = (_WIDTH - _LEFT) / len(counts), _HEIGHT - _BOTTOM
+    shapes = [_axis(), _text(_LEFT - 6, 20, f"{most:.0f}", "end")]
+    for place, (symbol, count) in enumerate(zip(day.landings["symbols"], counts, strict=True)):
+        tall, x = count / most * (base - 12), _LEFT + place * step
+        shapes.append(
+            f'<rect class="bar" x="{x + 1:.1f}" y="{base - tall:.1f}" width="{step - 2:.1f}" height="{tall:.1f}"/>'
+        )
+        shapes.append(_text(x + step / 2, _HEIGHT - 6, symbol))
+    y = base - due / most * (base - 12)
+    shapes.append(f'<line class="mark" x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH}" y2="{y:.1f}"/>')
+    return _plot(shapes, "spins that came to rest in each compartment, and how many were due")
 
 
 def _devices(day: Report) -> str:

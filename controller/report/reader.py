@@ -13,6 +13,7 @@ from controller import games
 from controller.config.kept import from_plain
 from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
 from controller.core.events import Command, SignedIn, Started
+from controller.games.playable import Landings
 from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, Void
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
@@ -45,6 +46,7 @@ class Reader:
         self._settled: set[int] = set()
         self._outcomes: Counter[str] = Counter()
         self.tray = Tray()
+        self._has_tray = False
         self._float_open = False
         self._exact: dict[str, Fraction] = {}
         self._dealer = ""
@@ -52,6 +54,7 @@ class Reader:
         self._round_heads: dict[int, set[str]] = {}
         self.wrong = WrongPayments(made.mispayments)
         self._seq = 0
+        self._landings: Landings | None = None
 
     def begin(self) -> None:
         """The day begins; a table that is open has a float in its tray."""
@@ -84,6 +87,8 @@ class Reader:
             self._effect(at, effect, within)
         if within:
             self._colours_sold(at, effects)
+            if self._landings is not None:
+                self._landings.take(event, self._dealer)
 
     def _started(self, event: Started) -> None:
         config = from_plain(event.config)
@@ -91,8 +96,10 @@ class Reader:
         for place in config.devices:
             self._device(place, False, self._now)
         self.made.cash_threshold = config.books.cash_threshold
+        self._has_tray = config.chips.float_tray
         game = games.find(config.table.game)
         self.made.expected = {outcome: float(share) for outcome, share in game.expected(config).items()}
+        self._landings = self._landings or game.landings(config)
         self._exact = game.expectations(config)
         self.made.expectations = {bet: float(gained) for bet, gained in self._exact.items()}
 
@@ -263,9 +270,9 @@ class Reader:
     def _booked(self, at: int, facts: dict[str, Any]) -> None:
         made, kind, cents = self.made, facts["kind"], facts["cents"]
         made.booked[kind] = made.booked.get(kind, 0) + cents
-        made.books.take_booking(at, facts)
+        made.books.take_booking(at, facts, self._has_tray and not self._float_open)
         shift = self._shift(at)
-        if shift is not None and not facts.get("earlier"):
+        if shift is not None:
             shift.drop += cents if kind == "buy_in" else 0
             shift.fills += cents if kind == "fill" else 0
             shift.credits += cents if kind == "credit" else 0
@@ -325,4 +332,6 @@ class Reader:
         for code in list(self._standing):
             self._alarm_over(now, code)
         made.outcomes = dict(self._outcomes.most_common())
+        if self._landings is not None:
+            made.landings = self._landings.told()
         return made

@@ -107,6 +107,13 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         (outcome, count, f"{day.expected[outcome] * day.rounds:.1f}" if outcome in day.expected else "")
         for outcome, count in day.outcomes.items()
     ]  # fmt: skip
+    if day.landings.get("spins"):
+        landed = day.landings
+        yield "landings", ("compartment", "symbol", "spins", "due"), [
+            (place, symbol, count, landed["due"])
+            for place, (symbol, count) in enumerate(zip(landed["symbols"], landed["counts"], strict=True))
+        ]  # fmt: skip
+        yield "landings together", ("spins", "what they say"), [(landed["spins"], landed["text"])]
     yield (
         "float",
         ("time", "what", "value", "since the last closing", "won in chips", "gap"),

@@ -53,8 +53,7 @@ class Broker:
         async def gone(error: Exception | None = None) -> None:
             lost.set()
 
-        key = _key(section)
-        client = Client() if key is None else _Keyed(key)
+        client = client_with(section.nkey)
         connecting = client.connect(
             servers=list(section.servers),
             name=name,
@@ -158,10 +157,10 @@ async def _said(asked: Awaitable[T]) -> T:
         raise Away(str(error) or type(error).__name__) from error
 
 
-def _key(section: UplinkSection) -> BrokerKey | None:
-    """How the broker knows this table; None where it asks nobody who they are."""
+def client_with(nkey: str) -> Client:
+    """A client that the broker knows by the key in this file; without one, where it asks nobody who they are."""
     try:
-        return read_broker_key(Path(section.nkey)) if section.nkey else None
+        return _Keyed(read_broker_key(Path(nkey))) if nkey else Client()
     except BadSeed as bad:
         raise Away(str(bad)) from bad
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from controller import games
+from controller.core import take_back
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
 from controller.core.events import Command
 from controller.core.runtime import Runtime, Told
@@ -242,7 +244,7 @@ class Board:
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
-        return {"game": game.name, "state": game.machine.state, **game.view()}
+        return {"game": game.name, "state": game.machine.state, **game.view(), **games.find(game.name).beside(game)}
 
     def _questions(self) -> list[dict[str, Any]]:
         """What is open, and what is told with each answer."""
@@ -307,11 +309,15 @@ class Board:
         }
 
     def _people(self) -> dict[str, Any]:
-        """Who stands where, and at which readers a card waits for its PIN."""
+        """Who stands where, at which readers a card waits for its PIN, and the key that may still be taken back."""
         standing = {place: person.id for place, person in self.runtime.table.state.people.standing.items()}
         door = self._door
         waiting = {place: door.wants_pin(place) for place in door.door.signs.waiting} if door is not None else {}
-        return {"standing": standing, "waiting": {place: who for place, who in waiting.items() if who}}
+        return {
+            "standing": standing,
+            "waiting": {place: who for place, who in waiting.items() if who},
+            "pressed": take_back.shown(self.runtime.table),
+        }
 
     # -- encoded -----------------------------------------------------------------------------------------------
 

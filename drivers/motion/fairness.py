@@ -7,10 +7,12 @@ thousand, ever (Ville); how far it has grown is the evidence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import exp, lgamma, log
 
 import msgspec
+
+from drivers.motion.verdict import SpinVerdict
 
 COMPARTMENTS = 52
 SECTOR = 4  # compartments
@@ -84,45 +86,64 @@ class Fairness(msgspec.Struct, frozen=True):
         )
 
 
-def fairness(landings: Sequence[Landing], chance: float = DEFAULT_CHANCE) -> Fairness:
-    """Landings by compartment and sector, by sense and dealer, and against where the wheel began."""
-    tests = []
-    for name, chosen in _groups(landings).items():
-        tests.append(_compartments(f"compartments{name}", [landing.rest for landing in chosen]))
-        tests.append(_sectors(f"sectors{name}", [landing.rest for landing in chosen]))
-        tests.append(_sectors(f"distance from the start{name}", [landing.travelled for landing in chosen]))
-    counts = [0] * COMPARTMENTS
+class Counts(msgspec.Struct):
+    """Spins by the compartment they rest in, and by how far from their start that is."""
+
+    rests: list[int] = msgspec.field(default_factory=lambda: [0] * COMPARTMENTS)
+    ways: list[int] = msgspec.field(default_factory=lambda: [0] * COMPARTMENTS)
+
+
+class Landed(msgspec.Struct):
+    """Landings counted as they come, as small after a million spins as after ten."""
+
+    spins: int = 0
+    groups: dict[str, Counts] = {}
+
+    def add(self, landing: Landing) -> None:
+        """One more: among all of them, those of its sense and those of its dealer."""
+        self.spins += 1
+        names = ["", f", {'clockwise' if landing.sense > 0 else 'anticlockwise'}"]
+        for name in [*names, f", dealer {landing.dealer}"] if landing.dealer else names:
+            counts = self.groups.setdefault(name, Counts())
+            counts.rests[int(landing.rest) % COMPARTMENTS] += 1
+            counts.ways[int(landing.travelled) % COMPARTMENTS] += 1
+
+    def judged(self, chance: float = DEFAULT_CHANCE) -> Fairness:
+        """Landings by compartment and sector, by sense and dealer, and against where the wheel began."""
+        tests = []
+        for name, counts in self.groups.items():
+            tests.append(_test(f"compartments{name}", counts.rests, staked(counts.rests), 1))
+            tests.append(_sectors(f"sectors{name}", counts.rests))
+            tests.append(_sectors(f"distance from the start{name}", counts.ways))
+        ordered = sorted(tests, key=lambda test: -test.log_bank)
+        everything = self.groups.get("", Counts())
+        return Fairness(self.spins, chance, tuple(ordered), tuple(everything.rests))
+
+
+def fairness(landings: Iterable[Landing], chance: float = DEFAULT_CHANCE) -> Fairness:
+    """Are these landings even?"""
+    landed = Landed()
     for landing in landings:
-        counts[int(landing.rest) % COMPARTMENTS] += 1
-    ordered = sorted(tests, key=lambda test: -test.log_bank)
-    return Fairness(len(landings), chance, tuple(ordered) if landings else (), tuple(counts))
+        landed.add(landing)
+    return landed.judged(chance)
 
 
-def _groups(landings: Sequence[Landing]) -> Mapping[str, list[Landing]]:
-    """All of them, and those of each sense and of each dealer."""
-    found: dict[str, list[Landing]] = {"": list(landings)}
-    for landing in landings:
-        found.setdefault(f", {'clockwise' if landing.sense > 0 else 'anticlockwise'}", []).append(landing)
-        if landing.dealer:
-            found.setdefault(f", dealer {landing.dealer}", []).append(landing)
-    return found
+def landing_of(verdict: SpinVerdict, dealer: str = "") -> Landing | None:
+    """Where a valid spin began and rests; None where nothing is certain of it."""
+    if not verdict.valid or verdict.compartment is None:
+        return None
+    sense, rest = 1 if verdict.sense == "clockwise" else -1, verdict.compartment + 0.5
+    start = (rest - sense * (verdict.forward - verdict.reversal)) % COMPARTMENTS
+    return Landing(start, rest, sense, verdict.fastest, dealer)
 
 
-def _compartments(name: str, places: Iterable[float]) -> Test:
-    counts = [0] * COMPARTMENTS
-    for place in places:
-        counts[int(place) % COMPARTMENTS] += 1
-    return _test(name, counts, staked(counts), 1)
-
-
-def _sectors(name: str, places: Iterable[float]) -> Test:
+def _sectors(name: str, places: Sequence[int]) -> Test:
     """Sectors that begin at any compartment; the bank is shared among where they begin."""
-    places = list(places)
     logs, best = [], [0] * (COMPARTMENTS // SECTOR)
     for offset in range(SECTOR):
         counts = [0] * (COMPARTMENTS // SECTOR)
-        for place in places:
-            counts[int((place - offset) % COMPARTMENTS) // SECTOR] += 1
+        for place, met in enumerate(places):
+            counts[(place - offset) % COMPARTMENTS // SECTOR] += met
         logs.append(staked(counts))
         if max(counts) >= max(best):
             best = counts
@@ -131,7 +152,7 @@ def _sectors(name: str, places: Iterable[float]) -> Test:
     return _test(name, best, shared, SECTOR)
 
 
-def _test(name: str, counts: list[int], log_bank: float, width: int) -> Test:
+def _test(name: str, counts: Sequence[int], log_bank: float, width: int) -> Test:
     spins = sum(counts)
     met = max(counts)
     return Test(name, spins, round(log_bank, 6), counts.index(met) * width, met, spins * width / COMPARTMENTS)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from controller.core.desk import Ask
 from firmware_specs.cards import DECK
 
+T = TypeVar("T")
+OFFERED = ("player", "names", "numbers")
+"""What is chosen from what is there, as a choice always is, unless that is only suggested."""
 PLAYERS = ("Ann", "Bob", "Cyd", "Dot")
 AMOUNTS = (250, 500, 1_000, 2_500, 5_000, 10_000, 100_000)
 TAGS = range(1_000, 1_012)
@@ -30,7 +34,7 @@ def filled(
             continue
         if ask.optional and (plainly or draw.random() < LEAVE_OUT):
             continue
-        if ask.kind == "choice" and not ask.choices:
+        if not ask.choices and (ask.kind == "choice" or (ask.kind in OFFERED and not ask.suggested)):
             if ask.optional:
                 continue
             raise NoForm(ask.name)
@@ -50,9 +54,11 @@ def _entered(ask: Ask, draw: random.Random) -> Any:
         case "number":
             return draw.randint(1, 9)
         case "numbers":
-            return draw.sample(TAGS, draw.randint(1, 2))
+            return _several([int(one) for one in _nameable(ask)] or TAGS, draw)
         case "names":
-            return draw.sample(DECK if ask.name in ("faces", "damaged") else PLAYERS, draw.randint(1, 2))
+            return _several(_nameable(ask) or PLAYERS, draw)
+        case "cards":
+            return _several(DECK, draw)
         case "amounts":
             return " ".join(str(amount // 100) for amount in sorted(draw.sample(AMOUNTS[1:], 2)))
         case "card":
@@ -60,5 +66,14 @@ def _entered(ask: Ask, draw: random.Random) -> Any:
         case "slip":
             return draw.choice(("5:40 25:20", "100:12"))
         case "player":
-            return draw.choice(PLAYERS)
+            return draw.choice(_nameable(ask) or PLAYERS)
     return draw.choice([chosen for chosen, _ in ask.choices] or WORDS)
+
+
+def _nameable(ask: Ask) -> list[str]:
+    """Who or what the page offers; nothing where somebody new may be named."""
+    return [] if ask.suggested else [chosen for chosen, _ in ask.choices]
+
+
+def _several(of: Sequence[T], draw: random.Random) -> list[T]:
+    return draw.sample(of, min(len(of), draw.randint(1, 2)))

@@ -6,21 +6,21 @@ The people who do wrong own up to it, and the antennas' picture can be held agai
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.core.effects import Alarmed, AnyEffect, Noted, Refused
+from controller.core.effects import Alarmed, AnyEffect, Moved, Noted, Refused
 from controller.core.runtime import Told
 from controller.money.payment import NOT_DETECTABLE
 from firmware_specs.clock import VirtualClock
+from lab.proofs.chip_signs import SIGNS
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
-from simulators.people.mischief import UNSEEN, WRONGS, Done
-from simulators.people.wheel import Habits
+from simulators.people import war, wheel
+from simulators.people.mischief import UNSEEN, Done
 
 ROUND_DEADLINE_S = 900.0
 WITHIN_ROUNDS = 2
@@ -32,78 +32,21 @@ CANNOT_BE_SEEN = {
 }
 
 
-class Sign(msgspec.Struct, frozen=True):
+class Said(msgspec.Struct, frozen=True):
     """Something the table said that may be about a wrong."""
 
     at: int
     effect: AnyEffect
 
 
-def _alarm(code: str, words: str = "") -> Callable[[Done, AnyEffect], bool]:
-    def told(done: Done, effect: AnyEffect) -> bool:
-        return isinstance(effect, Alarmed) and effect.code == code and words in effect.text
-
-    return told
-
-
-def _chip_alarm(code: str) -> Callable[[Done, AnyEffect], bool]:
-    def told(done: Done, effect: AnyEffect) -> bool:
-        return isinstance(effect, Alarmed) and effect.code in [f"{code}:{tag}" for tag in done.tags]
-
-    return told
-
-
-def _float(words: str) -> Callable[[Done, AnyEffect], bool]:
-    def told(done: Done, effect: AnyEffect) -> bool:
-        named = any(f"tag {tag:x}" in effect.text for tag in done.tags) if isinstance(effect, Alarmed) else False
-        return isinstance(effect, Alarmed) and effect.code == "float" and words in effect.text and named
-
-    return told
-
-
-def _late(*kinds: str) -> Callable[[Done, AnyEffect], bool]:
-    def told(done: Done, effect: AnyEffect) -> bool:
-        if not isinstance(effect, Noted) or effect.what != "late_change" or effect.facts["kind"] not in kinds:
-            return False
-        return effect.facts["tag"] in done.tags or effect.facts["instead"] in done.tags
-
-    return told
-
-
-def _mispaid(*kinds: str) -> Callable[[Done, AnyEffect], bool]:
-    def told(done: Done, effect: AnyEffect) -> bool:
-        if not isinstance(effect, Noted) or effect.what != "mispayment":
-            return False
-        facts = effect.facts
-        return facts["area"] == done.area and facts["kind"] in kinds and abs(facts["cents"]) == done.cents
-
-    return told
-
-
-def _refused(code: str) -> Callable[[Done, AnyEffect], bool]:
-    return lambda done, effect: isinstance(effect, Refused) and effect.code == code
-
-
-SIGNS: dict[str, tuple[str, Callable[[Done, AnyEffect], bool]]] = {
-    "theft from the float": ("alarm: missing from the float, with the tag", _float("missing")),
-    "chips slipped into the float": ("alarm: too much in the float, with the tag", _float("too much")),
-    "chips handed out of the float unbooked": ("alarm: missing, last seen on the area", _float("missing")),
-    "cloned chip": ("alarm: a tag in two places", _chip_alarm("cloned")),
-    "unknown chip": ("alarm: not a chip of this table", _chip_alarm("foreign")),
-    "late bet": ("late change: added", _late("added", "swapped")),
-    "late bet taken back": ("late change: added, then restored", _late("added", "swapped")),
-    "stake withdrawn late": ("late change: removed", _late("removed", "swapped")),
-    "stake moved late": ("late change: moved", _late("moved")),
-    "stake swapped late": ("late change: swapped", _late("swapped")),
-    "loser left lying": ("refused: chips still lie there", _refused("not_clear")),
-    "loser snatched": ("alarm: taken away, with area and amount", _alarm("take_and_pay", "taken away")),
-    "underpaid": ("held: underpaid, to the cent", _mispaid("underpaid")),
-    "overpaid": ("held: overpaid, to the cent", _mispaid("overpaid", "paid_twice")),
-    "paid twice": ("held: paid twice, to the cent", _mispaid("paid_twice")),
-    "paid without a win": ("held: paid without a win", _mispaid("paid_without_win", "overpaid", "not_collected")),
-    "paid into the hand": ("held: underpaid, to the cent", _mispaid("underpaid")),
+WATCHED = frozenset({"float", "take_and_pay", "late_change", "float_short", "past_post", "moved", "cloned", "foreign"})
+"""Alarms that accuse somebody."""
+HONEST: dict[str, Any] = {
+    "wheel": wheel.Habits(late_bet=0.0, forgets_no_more_bets=0.0, weak_push=0.0, touches_wheel=0.0, under_minimum=0.0),
+    "war": war.Habits(late_bet=0.0, under_minimum=0.0, over_maximum=0.0, surplus=0.0, silent=0.0),
 }
-WATCHED = frozenset({"float", "take_and_pay", "late_change", "float_short"})
+BEGINS = {"wheel": "betting_open", "war": "betting"}
+"""The state a round begins with."""
 
 
 class Line(msgspec.Struct):
@@ -113,6 +56,7 @@ class Line(msgspec.Struct):
     done: int = 0
     found: int = 0
     longest_ms: int = 0
+    within_s: float = 0.0
     how: str = ""
     why_not: str = ""
 
@@ -120,6 +64,7 @@ class Line(msgspec.Struct):
 class Proof(msgspec.Struct):
     """What came of it."""
 
+    table: str
     rounds: int
     lines: list[Line]
     undetectable: dict[str, str]
@@ -134,19 +79,20 @@ class Proof(msgspec.Struct):
 
     def text(self) -> str:
         """As a table for people."""
-        rows = [("wrong", "done", "found", "longest", "how it is told, or why it cannot be")]
+        rows = [("wrong", "done", "found", "longest", "within", "how it is told, or why it cannot be")]
         for line in self.lines:
             longest = f"{line.longest_ms / 1000:.1f} s" if line.found else ""
-            rows.append((line.wrong, str(line.done), str(line.found), longest, line.why_not or line.how))
-        widths = [max(len(row[place]) for row in rows) for place in range(4)]
+            within = f"{line.within_s:.0f} s" if line.within_s else ""
+            rows.append((line.wrong, str(line.done), str(line.found), longest, within, line.why_not or line.how))
+        widths = [max(len(row[place]) for row in rows) for place in range(5)]
         shown = [
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row[:4], widths, strict=True)) + "  " + row[4]
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)) + "  " + row[5]
             for row in rows
         ]
         others = [f"  {wrong}: {why}" for wrong, why in self.undetectable.items()]
         return "\n".join(
             [
-                f"{self.rounds} rounds",
+                f"{self.table}: {self.rounds} rounds",
                 *shown,
                 "not detectable by chips alone, and not tried:",
                 *others,
@@ -161,12 +107,12 @@ class _Court:
 
     def __init__(self, table: SimulatedTable) -> None:
         self.table = table
-        self.said: list[Sign] = []
+        self.said: list[Said] = []
         self.broken: list[str] = []
         table.runtime.watchers.append(self.watch)
 
     def watch(self, told: Told) -> None:
-        self.said += [Sign(told.at, effect) for effect in told.effects if _matters(effect)]
+        self.said += [Said(told.at, effect) for effect in told.effects if _matters(effect)]
         tray = self.table.runtime.table.money.state.tray
         strays = sum(one.cents for one in tray.came.values()) - sum(one.cents for one in tray.out.values())
         books = tray.opening + tray.collected - tray.paid + strays + tray.explained
@@ -183,49 +129,57 @@ class _Court:
 def _matters(effect: AnyEffect) -> bool:
     match effect:
         case Alarmed(code=code):
-            return code in WATCHED or code.startswith(("cloned:", "foreign:"))
+            return code.partition(":")[0] in WATCHED
         case Noted(what=what):
             return what in ("late_change", "mispayment")
         case Refused(code=code):
-            return code in ("mispaid", "not_clear")
+            return code in ("mispaid", "not_clear", "late")
     return False
 
 
-def judge(wrongs: list[Done], said: list[Sign], rounds_at: list[int]) -> tuple[list[Line], list[str]]:
-    """Which wrongs were found, and what was said in rounds in which nobody did anything wrong."""
-    lines = {wrong: Line(wrong, how=SIGNS[wrong][0]) for wrong in WRONGS}
+def judge(game: str, wrongs: list[Done], said: list[Said], rounds_at: list[int]) -> tuple[list[Line], list[str]]:
+    """Which wrongs were found in time, and what was said in rounds in which nobody did anything wrong."""
+    signs = SIGNS[game]
+    lines = {wrong: Line(wrong, how=sign.how, within_s=sign.within_s) for wrong, sign in signs.items()}
     lines |= {wrong: Line(wrong, why_not=CANNOT_BE_SEEN[wrong]) for wrong in UNSEEN}
     guilty: list[tuple[int, int]] = []
     for done in wrongs:
         later = [at for at in rounds_at if at > done.at]
-        until = later[WITHIN_ROUNDS - 1] if len(later) >= WITHIN_ROUNDS else 1 << 62
-        guilty.append((done.at, until))
+        guilty.append((done.at, later[WITHIN_ROUNDS - 1] if len(later) >= WITHIN_ROUNDS else 1 << 62))
         line = lines[done.kind]
         line.done += 1
-        if done.kind not in SIGNS:
+        if done.kind not in signs:
             continue
-        matches = SIGNS[done.kind][1]
-        sign = next((s for s in said if done.at <= s.at < until and matches(done, s.effect)), None)
-        if sign is not None:
-            done.found_at = sign.at
+        sign = signs[done.kind]
+        until = done.at + 1000 * sign.within_s
+        told = next((one for one in said if done.at <= one.at <= until and sign.matches(done, one.effect)), None)
+        if told is not None:
+            done.found_at = told.at
             line.found += 1
-            line.longest_ms = max(line.longest_ms, sign.at - done.at)
-    without_cause = [s for s in said if not any(begin <= s.at < end for begin, end in guilty)]
-    return list(lines.values()), [f"{s.at}: {msgspec.to_builtins(s.effect)}" for s in without_cause]
+            line.longest_ms = max(line.longest_ms, told.at - done.at)
+    without_cause = [one for one in said if not any(begin <= one.at < end for begin, end in guilty)]
+    return list(lines.values()), [f"{one.at}: {msgspec.to_builtins(one.effect)}" for one in without_cause]
 
 
-def prove(rounds: int, seed: int = 1, *, misses_per_minute: float = 0.0, often: float = 0.5) -> Proof:
+def prove(
+    rounds: int,
+    seed: int = 1,
+    *,
+    game: str = "wheel",
+    rulebook: str = "melbourne-wheel",
+    misses_per_minute: float = 0.0,
+    often: float = 0.5,
+) -> Proof:
     """Play so many rounds, in about half of which somebody does something wrong."""
     clock = VirtualClock()
-    honest = Habits(late_bet=0.0, forgets_no_more_bets=0.0, weak_push=0.0, touches_wheel=0.0, under_minimum=0.0)
-    habits = msgspec.structs.replace(honest, wrong=often, wrongs=(*WRONGS, *UNSEEN))
+    habits = msgspec.structs.replace(HONEST[game], wrong=often, wrongs=(*SIGNS[game], *UNSEEN))
     with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
-        config: TableConfig = default_config("wheel")
+        config: TableConfig = default_config(game, rulebook=rulebook)
         table = SimulatedTable(config, Path(scratch) / "proof.sqlite", clock, seed, habits=habits)
         table.devices.mat.misses(misses_per_minute)
         court = _Court(table)
         began: list[int] = []
-        table.runtime.watchers.append(lambda told: began.append(told.at) if _begins(told) else None)
+        table.runtime.watchers.append(lambda told: began.append(told.at) if _begins(game, told) else None)
         table.start()
         for _ in range(rounds):
             before = len(began)
@@ -234,15 +188,11 @@ def prove(rounds: int, seed: int = 1, *, misses_per_minute: float = 0.0, often: 
         clock.run_for(60.0)
         court.at_rest()
         table.stop()
-    lines, false_alarms = judge(table.people.mischief.done, court.said, began)
-    if misses_per_minute:
-        # A chip that the antennas lose for a moment looks like one that was lifted and put back.
-        false_alarms = [one for one in false_alarms if "late_change" not in one and "late change" not in one]
-    tried = (*UNSEEN, *WRONGS, "equal exchange")
+    lines, false_alarms = judge(game, table.people.mischief.done, court.said, began)
+    tried = (*UNSEEN, *SIGNS[game], "equal exchange")
     rest = {wrong: why for wrong, why in CANNOT_BE_SEEN.items() if wrong not in tried}
-    return Proof(rounds, lines, rest, false_alarms, court.broken)
+    return Proof(rulebook, rounds, lines, rest, false_alarms, court.broken)
 
 
-def _begins(told: Told) -> bool:
-    event: Any = told.event
-    return getattr(event, "name", "") == "place_bets" and not any(isinstance(e, Refused) for e in told.effects)
+def _begins(game: str, told: Told) -> bool:
+    return any(isinstance(one, Moved) and one.dest == BEGINS[game] and one.machine != "life" for one in told.effects)

@@ -43,6 +43,7 @@ KINDS = {
     "number": COUNT,
     "numbers": list_of(COUNT),
     "names": NAMES,
+    "cards": NAMES,
     "flag": FLAG,
     "accept": FLAG,
     "slip": either(TEXT, by_name(COUNT, "values")),

@@ -29,6 +29,8 @@ WRONGS = (
     "paid twice",
     "paid without a win",
     "paid into the hand",
+    "theft while winners are paid",
+    "stake laid after the result",
 )
 UNSEEN = ("equal exchange before the close", "stake lifted before the close")
 """Done as well, though no antenna can tell them from what players may do."""
@@ -163,6 +165,16 @@ class Mischief:
                 self.felt.put(cents, area)
             self._did(area, cents, [tag])
 
+    # -- when the result is known ------------------------------------------------------------------------------
+
+    def after_the_result(self, winning: list[int]) -> None:
+        """A player lays chips where they would have won."""
+        if self.plan == "stake laid after the result" and winning:
+            area = self._random.choice(winning)
+            tags = self.felt.put(2_500, area)
+            self._undo.append(lambda: self.felt.take([tag for tag in tags if tag in self.felt.areas[area]], area))
+            self._did(area, 2_500, tags)
+
     # -- when wagers are collected and paid --------------------------------------------------------------------
 
     def put_back(self) -> None:
@@ -203,6 +215,12 @@ class Mischief:
                 tags = self.felt.pay(500, other)
                 self._did(other, 500, tags)
                 return cents
+            case "theft while winners are paid":
+                tags = bank.lift_out(2_500)
+                if tags:
+                    self.mat.remove(tags)
+                    bank.take_back(tags)
+                    self._did(TRAY, 2_500, tags)
             case "paid into the hand":
                 tags = bank.lift_out(cents)
                 if tags:

@@ -332,7 +332,7 @@ class PatientPokerCrew:
         if short > 0:
             self.felt.put(short, self.areas.drop)
         else:
-            self._press("dropped", 1, {"confirmed": True})
+            self._press("dropped", 2, {"confirmed": True})  # level 2 answers for what an antenna that is out missed
 
     def _rule(self, shown: Shown) -> None:
         for question in shown.questions:

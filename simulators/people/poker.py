@@ -139,7 +139,6 @@ class PokerCrew:
         return self._stub.pop(0) if self._stub else None
 
     def take_up(self) -> None:
-        """Take all cards up and put them into the shuffler."""
         self._take_up_cards()
 
     # -- between hands -----------------------------------------------------------------------------------------
@@ -344,8 +343,7 @@ class PokerCrew:
         tags = self.felt.bank.make(chips)
         if len(tags) == 1 or wanted.to_call:
             self.screen.press("announce", 1, {"what": "raise"})
-        self.felt.areas[seat] += tags
-        self.felt.mat.place(tags, seat)
+        self.felt.lay(tags, seat)
 
     def _fold(self, seat: int) -> None:
         self._folded[seat] = self.clock.now()
@@ -368,7 +366,13 @@ class PokerCrew:
     # -- the board ---------------------------------------------------------------------------------------------
 
     def _sweep(self) -> None:
-        """Bring the wagers of the round into the pot."""
+        """Give back what nobody called, and bring the wagers of the round into the pot."""
+        for seat in range(1, self.areas.seats + 1):
+            wagered, lies = self.screen.on_line(seat)
+            if lies > wagered:
+                self.felt.clear(seat)
+                if wagered:
+                    self.felt.put(wagered, seat)
         tags = [tag for seat in range(1, self.areas.seats + 1) for tag in self.felt.areas.pop(seat, [])]
         if tags:
             self.felt.areas[self.areas.pot] += tags
@@ -418,7 +422,7 @@ class PokerCrew:
                 self.felt.put(pays, area)
             else:
                 self.felt.clear(area)
-        self._then(0.8, self.screen.press, "dropped", 1, {"confirmed": True})
+        self._then(0.8, self.screen.press, "dropped", 2, {"confirmed": True})
 
     # -- putting things right ----------------------------------------------------------------------------------
 
@@ -447,7 +451,6 @@ class PokerCrew:
         self.screen.press("answer", rank, args)
 
     def _mix(self) -> None:
-        """Shuffle what is left of the deck."""
         self._random.shuffle(self._stub)
 
     def _carry_out(self, wanted: Wanted) -> None:

@@ -55,6 +55,9 @@ class PokerScreen(Screen, Protocol):
     def owes(self, seat: int) -> int:
         """What a seat has still to put on its line."""
 
+    def on_line(self, seat: int) -> tuple[int, int]:
+        """What should lie on a seat's line, and what lies there."""
+
     def rake(self) -> int: ...
 
     def deck_is_bad(self) -> bool:

@@ -12,6 +12,7 @@ from firmware_specs.cards import DECK
 from firmware_specs.clock import Clock
 from simulators.card_mouth import CannotDraw
 from simulators.people.chips import Felt
+from simulators.people.mischief import WRONGS, Mischief
 from simulators.people.table import CarriedOut, Question, Screen
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
@@ -42,6 +43,8 @@ class Habits(msgspec.Struct, frozen=True):
     over_maximum: float = 0.002
     surplus: float = 0.004
     silent: float = 0.002
+    wrong: float = 0.0
+    wrongs: tuple[str, ...] = WRONGS
 
 
 class WarScreen(Screen, Protocol):
@@ -111,6 +114,11 @@ class WarCrew:
         self._held: list[str] = []
         self._discards: list[str] = []
         self._boxes = self._take_seats()
+        self._left: dict[int, int] = {}
+        own = self._random.getrandbits(32) if self.habits.wrong else 0
+        mat: Any = felt.mat
+        mains = [self._area(box, "main") for box in self._boxes]
+        self.mischief = Mischief(clock, felt, mat, mains, own, self.habits.wrongs, self.habits.wrong)
         self._do: dict[str, Callable[[], None]] = {
             "unchecked": lambda: self.screen.press("check_cards", 1, {"how": "by hand"}),
             "unshuffled": self._shuffle,
@@ -242,8 +250,14 @@ class WarCrew:
     def _drew(self, cards: tuple[str, ...]) -> None:
         self._busy = False
         self._held += [card for card in cards if card != "CUT"]
+        if self.mischief.plan and self.screen.state() == "dealing":
+            self.clock.call_later(0.3, self._late_mischief)
         if not cards:
             self.look()
+
+    def _late_mischief(self) -> None:
+        if self.screen.state() == "dealing":
+            self.mischief.after_the_close()
 
     def _bring_new_cards(self) -> None:
         needs = self.screen.blocked_by()
@@ -268,6 +282,8 @@ class WarCrew:
         self._staked = True
         for box in self._boxes:
             self._stake_on(box)
+        if self.mischief.plan:
+            self.clock.call_later(1.0, self.mischief.while_betting)
         self._then(2.0, self._close_and_deal)
 
     def _stake_on(self, box: int) -> None:
@@ -331,6 +347,9 @@ class WarCrew:
     def _settle(self) -> None:
         """Losers first, then winners; once the chips lie right, the dealer says so."""
         self._feed()
+        self.mischief.put_back()
+        if self.mischief.plan:
+            self.mischief.after_the_result(self._winning())
         if self._move_chips():
             self._then(HAND_S, lambda: self._lay_down(self._say_settled))
         else:
@@ -355,11 +374,23 @@ class WarCrew:
             move[1] += pay
         for area, (take, _) in moves.items():
             if take:
-                self.felt.collect(area, take)
+                self._collect(area, take)
         for area, (_, pay) in moves.items():
-            if pay:
-                self._pay(pay, area)
+            if pays := self.mischief.paying(area, pay) if pay and self.mischief.plan else pay:
+                self._pay(pays, area)
         return bool(moves)
+
+    def _collect(self, area: int, take: int) -> None:
+        if self.mischief.plan:
+            self.mischief.collecting(area)
+        if self.mischief.plan and self.mischief.leaves(area):
+            self._left[area] = take
+        else:
+            self.felt.collect(area, take)
+
+    def _winning(self) -> list[int]:
+        bets = [due.bet.rpartition(" ") for due in self.screen.dues() if due.result == "win" and due.pays]
+        return [self._area(int(box), zone) for zone, _, box in bets]
 
     def _pay(self, cents: int, area: int) -> None:
         if not self.felt.has_tray:
@@ -378,6 +409,10 @@ class WarCrew:
         if state in ("interim", "final"):
             self._say("settled")
             if self.screen.state() == state:
+                for area, take in self._left.items():
+                    # Told that something still lies there, the dealer takes it.
+                    self.clock.call_later(0.5, self.felt.collect, area, take)
+                self._left = {}
                 self._answer_surplus()
                 self._then(1.0, self.look)
 
@@ -415,6 +450,9 @@ class WarCrew:
             return
         self._carried_out.forget()
         self._staked = False
+        if self.habits.wrong:
+            self.screen.press("float_explained", SUPERVISOR, {"reason": "counted with a supervisor"})
+            self.mischief.new_round()
         self.pick_up()
 
     def pick_up(self) -> None:

@@ -205,6 +205,8 @@ class WheelCrew:
     def _collect(self) -> None:
         """Take losing wagers into the float, one area after the other."""
         self.mischief.put_back()
+        if self.mischief.plan:
+            self.mischief.after_the_result([area for area, (_, pays) in self.dues().items() if pays])
         for area, (taken, _) in self.dues().items():
             if taken and area not in self._collected:
                 self._collected.add(area)

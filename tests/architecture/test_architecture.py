@@ -97,6 +97,7 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("lab/proofs/mutation/warm.py", "*"): "measures tests on the real machine and ends forks that hang",
     ("controller/web/*", "*"): "serves real people in real time",
     ("controller/uplink/*", "*"): "speaks over a real network in real time",
+    ("floor/*", "*"): "hears tables over a real network, and serves real people in real time",
     ("lab/floor/*", "*"): "a floor of real processes, in real time",
 }
 
@@ -114,6 +115,9 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/uplink/broker.py", "lost.wait()"): "ends when the connection does, or is cancelled with it",
     ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
     ("controller/uplink/link.py", "self._wake.wait()"): "inside asyncio.wait_for",
+    ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
+    ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
+    ("floor/run.py", "over.wait()"): "a floor runs until it is told to stop",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
     ("lab/commands/simulate.py", "over.wait()"): "a simulator runs until the person at the rig stops it",

@@ -23,6 +23,7 @@ from controller.people import Person
 from controller.report import HOUR_MS, report, reportable
 from controller.report.page import page
 from drivers.events import DeviceDown, DeviceUp
+from drivers.wheel import WheelRested
 from firmware_specs.clock import VirtualClock
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
@@ -110,8 +111,24 @@ def test_the_page_stands_by_itself_with_its_plots(shift: Path, tmp_path: Path) -
     out = tmp_path / "day.html"
     assert ran(shift, "--format", "html", "--output", out).exit_code == 0
     text = out.read_text(encoding="utf-8")
-    assert text.count("<svg") == 4
+    assert text.count("<svg") == 5
     assert not re.search(r"https?:|src=|url\(|<script|<link", text)
+
+
+def test_landings_of_the_wheel_are_in_the_day_as_numbers_and_as_a_picture(shift: Path) -> None:
+    rows = [record.decode(row.body).event for row in JournalFile.read_only(shift).rows()]
+    rested = [event.verdict.compartment for event in rows if isinstance(event, WheelRested) and event.verdict.valid]
+    day = json.loads(ran(shift, "--format", "json").stdout)
+    assert (day["landings"]["spins"], len(rested) > 10) == (len(rested), True)
+    assert day["landings"]["counts"] == [rested.count(place) for place in range(52)]
+    lines = list(csv.reader(ran(shift, "--format", "csv").stdout.splitlines()))
+    assert sum(int(line[3]) for line in lines if line and line[0] == "landings" and line[1] != "compartment") == len(
+        rested
+    )
+    drawn = ran(shift, "--format", "html").stdout
+    plot = drawn.partition("Where the wheel came to rest")[2].partition("</svg>")[0]
+    assert plot.count("<rect") == 52
+    assert "one unit staked on unevenness" in drawn
 
 
 def test_names_in_a_journal_cannot_write_into_the_page() -> None:

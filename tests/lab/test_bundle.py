@@ -18,10 +18,19 @@ from tests.bundles import TREE
 def test_the_lock_belongs_to_the_dependencies_and_holds_a_hash_for_each_machine() -> None:
     text = check_lock(TREE).read_text("utf-8")
     pinned = re.findall(r"^([a-z0-9-]+)==\S+", text, re.MULTILINE)
-    assert {"msgspec", "click", "starlette", "uvicorn", "transitions", "pyserial", "pyusb", "cobs", "pip"} <= set(
-        pinned
-    )
-    compiled = text[text.index("msgspec==") :].split("\npip==")[0]
+    assert {
+        "msgspec",
+        "click",
+        "starlette",
+        "uvicorn",
+        "transitions",
+        "pyserial",
+        "pyusb",
+        "cobs",
+        "nats-py",
+        "pip",
+    } <= set(pinned)
+    compiled = text[text.index("msgspec==") :].split("\nnats-py==")[0]
     assert compiled.count("--hash=sha256:") == 4, "two machines, two Pythons"
     assert "://" not in text
 

@@ -163,6 +163,24 @@ class PotOver(Alarm[PokerTable]):
         return game.state.hand is not None and lying.pot_over(game, game.state.hand) > 0
 
 
+class SideLifted(Alarm[PokerTable]):
+    """A side wager stands from the first card until the flop has decided it."""
+
+    code, about = "side_lifted", int
+    text = "{missing} of seat {seat}'s wager on {colour} was taken off after the first card."
+    remedy = "Have it put back: the wager stands."
+    clauses = ("8.15.2",)
+    seat: int
+    colour: str
+    missing: str
+
+    @staticmethod
+    def while_(game: PokerTable, area: int) -> bool:
+        """Until it lies there again, or is decided."""
+        hand, wager = game.state.hand, game.layout.wager_at(area)
+        return hand is not None and wager is not None and lying.side_missing(game, hand, *wager) > 0
+
+
 # -- cards -------------------------------------------------------------------------------------------------------
 
 
@@ -342,7 +360,7 @@ class GivenUp(Alarm[PokerTable]):
 
 
 ALARMS: Alarms[PokerTable] = Alarms(
-    CardsLie, DeckDefective, ChargeDue, BlindWrong, LineOwes, LineNoWager, PotDiffers, PotShort, PotOver,
+    CardsLie, DeckDefective, ChargeDue, BlindWrong, LineOwes, LineNoWager, PotDiffers, PotShort, PotOver, SideLifted,
     CardBetweenPlaces, CardTwice,
     ForeignCard, OtherDeck, UnknownFace, BurnNotDue, BoardEarly, Stray, CardsAway, CardElsewhere, GivenUp,
 )  # fmt: skip

@@ -18,8 +18,19 @@ def free_seats(game: PokerTable) -> Iterator[tuple[str, str]]:
     return ((str(seat), f"Seat {seat}") for seat in range(1, game.layout.seats + 1) if seat not in game.state.seats)
 
 
-SEAT = Ask("seat", "choice", "Seat", number=True, offered=taken_seats)
-AMOUNT = Ask("amount", "money", "Amount")
-PLAYER = Ask("player", "player", "Player")
+def players(game: PokerTable) -> list[str]:
+    """Who sits at the table."""
+    return [seat.player for _, seat in sorted(game.state.seats.items())]
+
+
+def known_players(game: PokerTable) -> Iterator[tuple[str, str]]:
+    """The same, to choose from."""
+    return ((player, player) for player in players(game))
+
+
+SEAT = Ask("seat", "choice", "Seat", number=True, offered=taken_seats, suggested=True)
+AMOUNT = Ask("amount", "money", "Amount", least=None)
+PLAYER = Ask("player", "player", "Player", offered=known_players)
+NEWCOMER = Ask("player", "player", "Player", offered=known_players, suggested=True)
 REASON = Ask("reason", "text", "Reason")
 CONFIRMED = ACCEPT[0]

@@ -46,7 +46,8 @@ TERMS = (
         "levels", "amounts", "Bets of the four rounds of fixed limit, in dollars: 10 10 20 20", optional=True,
         clauses=SAID_OF_THE_GAME,
     ),
-    Ask("blinds", "amounts", "Blinds from first to last, in dollars: 5 10", optional=True, clauses=SAID_OF_THE_GAME),
+    Ask("blinds", "amounts", "Blinds from first to last, in dollars: 5 10", optional=True, least=None,
+        clauses=SAID_OF_THE_GAME),
     Ask("buy_in", "money", "Minimum buy-in", optional=True, clauses=SAID_OF_THE_GAME),
 )  # fmt: skip
 COMMISSION = (
@@ -58,9 +59,9 @@ COMMISSION = (
         ),
     ),
     Ask("percent", "number", "Rate, 2 to 10 per cent", optional=True, clauses=SAID_OF_COMMISSION),
-    Ask("cap", "money", "Most that one hand costs", optional=True, clauses=SAID_OF_COMMISSION),
-    Ask("minimum", "money", "Least that one hand costs", optional=True, clauses=SAID_OF_COMMISSION),
-    Ask("fee", "money", "Fee a person: for an hour, or for a hand", optional=True, clauses=SAID_OF_COMMISSION),
+    Ask("cap", "money", "Most that one hand costs", optional=True, least=0, clauses=SAID_OF_COMMISSION),
+    Ask("minimum", "money", "Least that one hand costs", optional=True, least=0, clauses=SAID_OF_COMMISSION),
+    Ask("fee", "money", "Fee a person: for an hour, or for a hand", optional=True, least=0, clauses=SAID_OF_COMMISSION),
     Ask("fees", "slip", "Fee a hand by players dealt in, in dollars: 2:3 6:5", optional=True, clauses=("7.2.3(b)",)),
 )  # fmt: skip
 

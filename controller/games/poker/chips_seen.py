@@ -11,8 +11,8 @@ from typing import cast
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
 from controller.games.poker import alarms, pot_seen
 from controller.games.poker.actions import Announced
-from controller.games.poker.inputs import Chips, PlaceSideWager, Post, Pushed
-from controller.games.poker.lying import beyond, blind_due, held, pot_over, pot_short, to_push, total
+from controller.games.poker.inputs import Chips, LiftSideWager, PlaceSideWager, Post, Pushed
+from controller.games.poker.lying import beyond, blind_due, held, pot_over, pot_short, side_missing, to_push, total
 from controller.games.poker.outputs import Acted, Output, Prompt
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
@@ -23,6 +23,7 @@ SETTLE_MS = 300
 """Chips laid on a line within this time of each other are one placement (P-A10)."""
 LINE = "line:"
 PUSH = "push"
+SIDE = "side:"
 PUSH_MS = 700
 """Chips on their way from a line to the pot are nowhere for a moment; gone for this long, they were pushed."""
 COUNTS = frozenset({"cash"})
@@ -82,6 +83,8 @@ def _look(game: PokerTable, area: int, added: int, partial: bool) -> None:
     elif (wager := layout.wager_at(area)) is not None:
         if added:
             _side(game, area, *wager)
+        if game.state.hand is not None and side_missing(game, game.state.hand, *wager):
+            game.desk.timer(f"{SIDE}{area}", game.desk.at + pot_seen.WATCH_MS)
     else:
         check_pot(game)
 
@@ -201,6 +204,19 @@ def _side(game: PokerTable, area: int, seat: int, colour: str) -> None:
     more = total(game, area) - known
     if more > 0 and not hand.side_results:
         game.give(PlaceSideWager(seat, "red" if colour == "red" else "black", more))
+
+
+def side_due(game: PokerTable, timer: str) -> None:
+    """Chips of a side wager are off their spot: before the first card they are taken back (8.15.2)."""
+    hand, area = game.state.hand, int(timer.removeprefix(SIDE))
+    wager = game.layout.wager_at(area)
+    if hand is None or wager is None or not (missing := side_missing(game, hand, *wager)):
+        return
+    seat, colour = wager
+    if hand.dealt or hand.ruling is not None:
+        alarms.SideLifted(seat=seat, colour=colour, missing=dollars(missing)).holds(game, area)
+    else:
+        game.give(LiftSideWager(seat, colour, missing))
 
 
 # -- pot and drop ------------------------------------------------------------------------------------------------

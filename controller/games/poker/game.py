@@ -23,6 +23,7 @@ from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
 from controller.core.table import Table
 from controller.games.poker import (
     alarms,
+    asks,
     cards_seen,
     change_of_terms,
     chips_seen,
@@ -53,7 +54,15 @@ from controller.people import Person
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
 CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
-_HAND_TIMERS = (chips_seen.LINE, chips_seen.PUSH, pot_seen.TIMER, cards_seen.AWAY, cards_seen.TIMER, ACT_TIMER)
+_HAND_TIMERS = (
+    chips_seen.LINE,
+    chips_seen.PUSH,
+    chips_seen.SIDE,
+    pot_seen.TIMER,
+    cards_seen.AWAY,
+    cards_seen.TIMER,
+    ACT_TIMER,
+)
 
 
 class PokerGame(PokerTable):
@@ -120,6 +129,8 @@ class PokerGame(PokerTable):
             chips_seen.push_due(self)
         elif timer == pot_seen.TIMER:
             pot_seen.due(self)
+        elif timer.startswith(chips_seen.SIDE):
+            chips_seen.side_due(self, timer)
         elif timer == staff_keys.COLLECTION:
             staff_keys.collection_due(self)
         elif timer == cards_seen.TIMER:
@@ -190,7 +201,7 @@ class PokerGame(PokerTable):
         completed = settled.outcome != "refunded"
         self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
-                       deals=1 + hand.misdeals)  # fmt: skip
+                       deals=1 + hand.misdeals, dropped=played.dropped)  # fmt: skip
         if not completed:
             prizes.none_of_this_hand(self)
         state.results = settled.results
@@ -232,6 +243,9 @@ class PokerGame(PokerTable):
 
     def idle(self) -> bool:
         return self.machine.state == BETWEEN
+
+    def players_here(self) -> list[str]:
+        return asks.players(self)
 
     def players_present(self) -> bool:
         return bool(self.state.seats)

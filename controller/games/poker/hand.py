@@ -152,6 +152,21 @@ def _side_wager(hand: Hand, given: inputs.PlaceSideWager, out: list[Output]) -> 
     out.append(Recorded(f"side wager on {given.colour}", "8.15.1", given.seat, given.amount))
 
 
+def _lift_side_wager(hand: Hand, given: inputs.LiftSideWager, out: list[Output]) -> None:
+    """Until the first card a side wager is as much as lies there (8.15.2)."""
+    mine = [wager for wager in hand.side if (wager.seat, wager.colour) == (given.seat, given.colour)]
+    if hand.dealt:
+        raise Refusal("8.15.2", f"the first card is out: the side wager of seat {given.seat} stands; put it back")
+    if not mine or not 0 < given.amount <= mine[0].amount:
+        raise Refusal("8.15.1", f"seat {given.seat} has no side wager of {given.amount} cents there")
+    left = mine[0].amount - given.amount
+    hand.side = [wager for wager in hand.side if wager not in mine]
+    if left:
+        hand.side.append(SideWager(given.seat, given.colour, left))
+    hand.betting.players[index_of(hand, given.seat)].stack += given.amount
+    out.append(Recorded(f"side wager on {given.colour} taken back", "8.15.2", given.seat, given.amount))
+
+
 def _shuffled(hand: Hand, given: inputs.Shuffled, out: list[Output]) -> None:
     if hand.phase not in ("posting", "shuffling"):
         raise Refusal("5.1", f"the deck is not to be shuffled while {hand.phase}")
@@ -212,6 +227,7 @@ _HANDLERS: dict[type[inputs.Input], Callable[[Hand, Any, list[Output]], None]] =
     inputs.Post: _post,
     inputs.RefuseBlind: _refuse_blind,
     inputs.PlaceSideWager: _side_wager,
+    inputs.LiftSideWager: _lift_side_wager,
     inputs.Shuffled: _shuffled,
     inputs.Cut: _cut,
     inputs.CardTo: _card_to,

@@ -39,6 +39,14 @@ class PlaceSideWager(Input, frozen=True, gc=False):
     amount: int
 
 
+class LiftSideWager(Input, frozen=True, gc=False):
+    """Chips of a side wager were taken back before the first card."""
+
+    seat: int
+    colour: Colour
+    amount: int
+
+
 class Shuffled(Input, frozen=True, gc=False):
     """The deck was shuffled for this hand."""
 

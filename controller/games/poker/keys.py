@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from controller.core.desk import Ask, Refusal
+from controller.core.forms import wanting
 from controller.core.keys import Keys
 from controller.games.poker import cards_seen, change_of_terms, deck, prizes, seating, staff_keys
 from controller.games.poker.actions import Announced
@@ -67,7 +68,14 @@ def _sizes(game: PokerTable) -> Iterator[tuple[str, str]]:
 
 
 OUT_OF_TURN = Ask(
-    "seat", "choice", "Seat, if it is not the one in turn", optional=True, aside=True, number=True, offered=taken_seats
+    "seat",
+    "choice",
+    "Seat, if it is not the one in turn",
+    optional=True,
+    aside=True,
+    number=True,
+    offered=taken_seats,
+    suggested=True,
 )
 BET = Ask("amount", "money", "Bet", offered=_sizes)
 RAISE = Ask("amount", "money", "Raise to", offered=_sizes)
@@ -84,9 +92,17 @@ def _reported_now(game: PokerTable) -> Iterator[tuple[str, str]]:
 
 _REPORTED = tuple((what, what.replace("_", " ").capitalize()) for what in sorted(REPORTED))
 REPORTED_IS = Ask("what", "choice", "What", clauses=("9.1.1",), choices=_REPORTED, offered=_reported_now)
-ABOUT_SEAT = Ask("seat", "choice", "At which seat, if it is about one", optional=True, number=True, offered=taken_seats)
+ABOUT_SEAT = Ask(
+    "seat",
+    "choice",
+    "At which seat, if it is about one",
+    optional=True,
+    number=True,
+    offered=taken_seats,
+    suggested=True,
+)
 CORRECTABLE = Ask("correctable", "flag", "It can still be put right", optional=True)
-ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats)
+ASKER = Ask("asker", "choice", "Who asks", number=True, offered=taken_seats, suggested=True)
 
 
 def _take(game: PokerTable, given: Input) -> None:
@@ -267,7 +283,7 @@ def boxed(game: PokerTable, by: Person) -> None:
 )
 def report(game: PokerTable, by: Person, *, what: str, seat: int | None = None, correctable: bool = True) -> None:
     if seat is None and what in ABOUT_A_SEAT:
-        raise SEAT.wanting()
+        raise wanting(SEAT)
     number = check_seat(game, seat) if seat is not None else 0
     _take(game, Irregular(cast(Irregularity, what), number, _cards_about(game, what, number), correctable))
 
@@ -371,15 +387,26 @@ def pushed(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
 
 @HAND.key("dropped", "Commission dropped", power="drop", asks=(CONFIRMED,), fires="dropped")
 def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
-    """The commission goes; what lies on the slide must be what was taken."""
-    hand = game.hand
-    lying = total(game, game.layout.drop)
-    if hand.phase == "drop" and lying != hand.rake + hand.fees and not confirmed:
-        asked = dollars(hand.rake + hand.fees)
-        raise Refusal("drop_differs", f"{dollars(lying)} lies on the drop; {asked} is due.", ("7.2.1(b)",))
-    if hand.phase == "drop" and not game.side_paid(by, confirmed):
-        return
+    """The commission goes; what lies on the slide must be what was taken, or level 2 answers for it."""
+    if game.hand.phase == "drop":
+        _check_drop(game, by, confirmed)
+        if not game.side_paid(by, confirmed):
+            return
     _take(game, Dropped())
+
+
+def _check_drop(game: PokerTable, by: Person, confirmed: bool) -> None:
+    """What was seen on the slide is what is on record, whoever confirms that more was dropped."""
+    hand, seen = game.hand, total(game, game.layout.drop)
+    if seen != (due := hand.rake + hand.fees):
+        least = game.table.house.power("drop_unseen").rank
+        text = f"{dollars(seen)} lies on the drop; {dollars(due)} is due."
+        if not confirmed:
+            raise Refusal("drop_differs", text, ("7.2.1(b)",))
+        if by.rank < least and seen != hand.rake:  # fees may have been dropped at once (7.2.4(c))
+            raise Refusal("rank_too_low", f"{text} Lay it there, or have level {least} confirm it.", ("7.2.1(b)",))
+        game.desk.ruled("drop", f"{dollars(seen)} seen of {dollars(due)}", by, ("7.2.1(b)",))
+    game.in_play.dropped = seen
 
 
 @HAND.key(

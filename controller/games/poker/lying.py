@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.cards.events import is_foreign
 from controller.games.poker.betting import Player
+from controller.games.poker.flop_chase import Colour
 from controller.games.poker.round import ROUND_OF
 from controller.games.poker.state import Hand
 from controller.games.poker.table import PokerTable
@@ -52,7 +53,7 @@ def of_the_hand(game: PokerTable, area: int) -> int:
     return sum(cents for tag, cents in chips.items() if tag not in before)
 
 
-def _on_line(game: PokerTable, player: Player) -> tuple[int, int]:
+def on_line(game: PokerTable, player: Player) -> tuple[int, int]:
     """What should lie on a seat's line of all that it has wagered, and what lies there."""
     off = min(player.in_hand, game.in_play.off.get(player.seat, 0))
     return player.in_hand - off, of_the_hand(game, player.seat)
@@ -63,7 +64,7 @@ def line_differs(game: PokerTable, hand: Hand, seat: int) -> bool:
     gone = sum(one.off for one in game.in_play.gone.values() if one.area == seat)
     for player in hand.betting.players:
         if player.seat == seat:
-            due, lies = _on_line(game, player)
+            due, lies = on_line(game, player)
             return due + gone != lies
     return total(game, seat) > 0
 
@@ -72,7 +73,7 @@ def _pot_differs(game: PokerTable, hand: Hand) -> int:
     """What lies in the pot and on the slide over what must have gone there; below nothing when chips are missing."""
     there = of_the_hand(game, game.layout.pot) + of_the_hand(game, game.layout.drop)
     for player in hand.betting.players:
-        due, lies = _on_line(game, player)
+        due, lies = on_line(game, player)
         there -= player.in_hand - min(due, lies)
     return there
 
@@ -82,7 +83,7 @@ def pot_short(game: PokerTable, hand: Hand, since: int) -> int:
     played, betting = game.in_play, hand.phase in ROUND_OF
     short = -_pot_differs(game, hand)
     for player in hand.betting.players:
-        due, lies = _on_line(game, player)
+        due, lies = on_line(game, player)
         short -= min(played.change.get(player.seat, 0), max(0, lies - due))
         if betting:
             short -= max(0, due - lies)
@@ -105,6 +106,14 @@ def _back_from_pot(game: PokerTable, player: Player) -> int:
     """What goes back to a seat out of the pot, since it does not lie on its line."""
     played = game.in_play
     return max(0, min(played.back.get(player.seat, 0), played.off.get(player.seat, 0) - player.in_hand))
+
+
+def side_missing(game: PokerTable, hand: Hand, seat: int, colour: Colour) -> int:
+    """What is off its spot of a side wager that is not decided yet."""
+    if hand.side_results:
+        return 0
+    wagered = sum(wager.amount for wager in hand.side if (wager.seat, wager.colour) == (seat, colour))
+    return max(0, wagered - total(game, game.layout.side(seat, colour)))
 
 
 def to_push(game: PokerTable, hand: Hand) -> int:

@@ -40,7 +40,7 @@ def _names(game: PokerTable) -> Iterator[tuple[str, str]]:
 
 
 SEAT = Ask("seat", "choice", "Seat", number=True, offered=_seats)
-PRIZE = Ask("prize", "choice", "Prize on the sign", offered=_names)
+PRIZE = Ask("prize", "choice", "Prize on the sign", offered=_names, suggested=True)
 
 
 @KEYS.key(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
 from controller.games.poker.actions import stake_change_fault
-from controller.games.poker.asks import AMOUNT, PLAYER, SEAT, free_seats
+from controller.games.poker.asks import AMOUNT, NEWCOMER, SEAT, free_seats
 from controller.games.poker.positions import SeatFlags, live_seats_gained, move_is_free
 from controller.games.poker.round import BETWEEN
 from controller.games.poker.state import Seat
@@ -22,9 +22,9 @@ def _places(game: PokerTable) -> Iterator[tuple[str, str]]:
     return ((str(seat), f"Seat {seat}") for seat in range(1, game.layout.seats + 1))
 
 
-FREE = Ask("seat", "choice", "Seat", number=True, offered=free_seats)
-TO = Ask("to", "choice", "To", number=True, offered=free_seats)
-BUTTON = Ask("seat", "choice", "Seat", number=True, offered=_places)
+FREE = Ask("seat", "choice", "Seat", number=True, offered=free_seats, suggested=True)
+TO = Ask("to", "choice", "To", number=True, offered=free_seats, suggested=True)
+BUTTON = Ask("seat", "choice", "Seat", number=True, offered=_places, suggested=True)
 PAID_LAP = Ask("paid_lap", "flag", "Has paid the blinds of this lap", optional=True)
 
 
@@ -69,7 +69,7 @@ def _check_amount(game: PokerTable, amount: int, least: int = 0) -> None:
         raise Refusal("under_buy_in", f"The smallest buy-in is {dollars(least)}, not {dollars(amount)}.", ("6.3",))
 
 
-@KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, PLAYER, AMOUNT, JOINS))
+@KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, NEWCOMER, AMOUNT, JOINS))
 def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int, joins: str = "") -> None:
     """A player takes a free seat with a buy-in (6.3)."""
     seats, terms = game.state.seats, game.state.terms

@@ -242,6 +242,8 @@ class HandInPlay(msgspec.Struct):
     """What a seat gets back of chips it laid in this round: it may come out of the pot."""
     back: dict[int, int] = {}
     """What was told to go back to each seat."""
+    dropped: int = 0
+    """What was seen on the slide when the commission was dropped."""
 
 
 class Opening(msgspec.Struct, frozen=True):

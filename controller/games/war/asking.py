@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from controller.core.desk import Ask, Refusal
@@ -21,7 +20,8 @@ SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 # -- what there is to choose from -----------------------------------------------------------------------------------
 
 
-def _boxes(game: War) -> Offered:
+def boxes(game: War) -> Offered:
+    """Every box of the table."""
     return _numbered(range(1, game.config.boxes + 1))
 
 
@@ -45,7 +45,8 @@ def players(game: War) -> list[str]:
     return list(dict.fromkeys((*state.players.at_box.values(), *state.players.arrivals, *staking)))
 
 
-def _players(game: War) -> Offered:
+def known_players(game: War) -> Offered:
+    """Who is at the table, to choose from."""
     return ((player, player) for player in players(game))
 
 
@@ -78,18 +79,24 @@ def place_in_words(place: str) -> str:
     return "the dealer" if place == "dealer" else place.replace("-", " ")
 
 
-BOX = Ask("box", "choice", "Box", number=True, offered=_boxes)
-TIED_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.tied_mains()))
-WAR_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.war_stakes()))
+BOX = Ask("box", "choice", "Box", number=True, offered=boxes, suggested=True)
+TIED_BOX = Ask(
+    "box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.tied_mains()), suggested=True
+)
+WAR_BOX = Ask(
+    "box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.war_stakes()), suggested=True
+)
 STAKED_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.stakes))
-ZONE = Ask("zone", "choice", "Zone", offered=_zones)
-PLAYER = Ask("player", "player", "Player", offered=_players)
+ZONE = Ask("zone", "choice", "Zone", offered=_zones, suggested=True)
+PLAYER = Ask("player", "player", "Player", offered=known_players)
+ANYBODY = Ask("player", "player", "Player", offered=known_players, suggested=True)
 WAGER = Ask("wager", "choice", "Which stake", offered=_wagers)
 CARD = Ask("card", "choice", "Which card of the round, the last one if none is named", optional=True, number=True,
-           offered=_cards)  # fmt: skip
+           offered=_cards, suggested=True)  # fmt: skip
 FACE = Ask("face", "card", "The card is")
 AMOUNT = Ask("amount", "money", "Amount")
-WITHDRAW = Ask("withdraw", "names", "Who takes the stakes back (names, with commas)", optional=True, offered=_players)
+WITHDRAW = Ask("withdraw", "names", "Who takes the stakes back (names, with commas)", optional=True,
+               offered=known_players)  # fmt: skip
 
 
 def card_told(face: str) -> str:
@@ -101,16 +108,6 @@ def card_told(face: str) -> str:
     if drawing.kind != "card":
         raise Refusal("bad_card", f"{drawing.face} is no card of the decks.")
     return drawing.face
-
-
-def at_the_table(game: War, names: Iterable[str]) -> None:
-    """Refuse names of nobody who is here, before anything changes."""
-    here = players(game)
-    for name in names:
-        if name not in here:
-            near = difflib.get_close_matches(name, here, 1, 0.0)
-            hint = f"; did you mean {near[0]}?" if near else "; nobody plays."
-            raise Refusal("no_such_player", f"There is no player {name!r} at this table{hint}")
 
 
 # -- questions ------------------------------------------------------------------------------------------------------

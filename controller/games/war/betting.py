@@ -9,7 +9,7 @@ import msgspec
 from controller.core.desk import Limits, Refusal
 from controller.core.effects import Refused
 from controller.core.keys import Keys
-from controller.games.war import alarms, order, players, settling, several, spoken
+from controller.games.war import alarms, hands, order, players, settling, several, spoken
 from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.giving_back import give_back, hand_back
@@ -46,7 +46,7 @@ def laid(game: War, event: StakeLaid) -> None:
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
         _laid_in_time(game, event)
-    elif phase == "closed" and game.rules.wagers.close == "call":
+    elif phase == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game):
         _laid_after_call(game, event)
     elif phase == "closed":
         _laid_in_time(game, event)
@@ -329,7 +329,11 @@ def changed(game: War, event: StakeChanged) -> None:
         return
     if stake.id in round_.booked and not unpaid(game, stake):
         return  # paid, taken or handed back: it may move
-    if event.amount == stake.amount or (event.amount > stake.amount and stake.id in round_.booked):
+    if stake.live and event.amount and hands.in_time(game):
+        stake.amount = event.amount
+        _now_in_play(game, (stake.id,))
+        _count(game, [stake], game.state.players.warned)
+    elif event.amount == stake.amount or (event.amount > stake.amount and stake.id in round_.booked):
         round_.moved.pop(stake.id, None)
     elif event.amount != round_.moved.get(stake.id):
         round_.moved[stake.id] = event.amount
@@ -348,7 +352,7 @@ def _late_again(game: War, stake: Stake, amount: int) -> None:
 def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
     """Before the round a player may do as they like, but add nothing after the call; what went back is laid anew."""
     game.desk.withdraw(f"late:{stake.id}")
-    called = game.machine.state == "closed" and game.rules.wagers.close == "call"
+    called = game.machine.state == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game)
     if called and (stake.live or stake.before) and amount > (stake.before or stake.amount):
         _raised_after_call(game, stake, amount)
         return
@@ -384,6 +388,8 @@ def _changed_early(game: War, event: StakeChanged) -> None:
 
 def call_no_more_bets(game: War) -> None:
     """Betting is closed by the call; a card that was parked is dealt now, as no reader will tell it."""
+    if game.rules.wagers.close == "call":
+        hands.closed(game)
     spoken.close(game)
     game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cites["no_more_bets"])
     if game.rules.cites["line"]:
@@ -418,6 +424,7 @@ def freeze(game: War) -> None:
     if game.table.state.desk.prompts:
         several.unanswered_go_back(game)
     state.round.started = True
+    hands.closed(game)
     spoken.close(game)
     for stake in state.round.stakes:
         if stake.status == "asked":

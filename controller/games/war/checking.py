@@ -34,7 +34,8 @@ def _how(game: War) -> Iterator[tuple[str, str]]:
 HOW = Ask("how", "choice", "How", optional=True, offered=_how)
 PRE_SHUFFLED = Ask("pre_shuffled", "flag", "The cards come shuffled by their maker", optional=True, aside=True)
 BATCH = Ask("batch", "text", "Batch number on the box", optional=True, aside=True)
-FACES = Ask("faces", "names", "The cards that were read (such as KS, 9H)", optional=True)
+FACES = Ask("faces", "cards", "The cards that were read (such as KS, 9H)", optional=True,
+            choices=(("JOKER", "Joker"),))  # fmt: skip
 WHERE = Ask("where", "choice", "Which cards", optional=True,
             offered=lambda game: (("set", "The whole set"), ("layout", "Those picked up from the layout")))  # fmt: skip
 
@@ -146,10 +147,10 @@ def counted(game: War, expected: int, counted: int, by: Person, right: bool = Tr
 @KEYS.key("read_cards", "Cards read one by one", power="order_check", asks=(FACES, WHERE))
 def read_cards(game: War, by: Person, *, faces: tuple[str, ...] = (), where: str = "set") -> None:
     """Cards read one by one by people: the whole set, or what was picked up from the layout."""
-    if not faces or where not in ("set", "layout"):
-        text = "This needs the cards that were read, and whether they are the set or those of the layout."
+    if not faces:
+        text = "This needs the cards that were read."
         raise Refusal("bad_argument", text, game.rules.cites["card_count"])
-    cards_read(game, CardsRead(tuple(face.upper() for face in faces), where))
+    cards_read(game, CardsRead(faces, where))
 
 
 def _checked(game: War, by: Person, how: str, pre_shuffled: bool = False, batch: str = "") -> None:

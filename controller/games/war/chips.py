@@ -9,8 +9,8 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import Keys
-from controller.games.war import alarms, betting
-from controller.games.war.asking import BOX, PLAYER, ZONE
+from controller.games.war import alarms, betting, hands
+from controller.games.war.asking import ANYBODY, BOX, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.layout import HOUSE
 from controller.games.war.play import War
@@ -24,12 +24,19 @@ KINDS = frozenset({"cash", "token"})
 NO_STAKES = ("over", "unchecked", "blocked")
 """Phases in which chips merely lie there."""
 KEYS: Keys[War] = Keys(while_suspended=True)
-TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True, suggested=True)
 NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 
 
 def moved(game: War, event: ChipsMoved) -> None:
-    """Chips came to an area or left it; an area read in part waits until it is read whole."""
+    """Chips came to an area or left it, a little before it is told."""
+    hands.begin(game, event)
+    _moved(game, event)
+    hands.end(game)
+
+
+def _moved(game: War, event: ChipsMoved) -> None:
+    """An area read in part waits until it is read whole."""
     clear_now(game, (*(chip.tag for chip in event.added), *event.removed))
     place = game.layout.place(event.area)
     if place is None:
@@ -45,6 +52,8 @@ def moved(game: War, event: ChipsMoved) -> None:
         unread.remove(event.area)
         touched |= dict.fromkeys(_wagers_at(game, event.area, place))
     _tell(game, touched)
+    if place[1] in ("war", HOUSE) and game.machine.state in BEFORE_ROUND:
+        _say_astray(game, event.area)
 
 
 def counted(game: War, event: ChipsCounted) -> None:
@@ -269,11 +278,18 @@ def _tell_stake(game: War, wager: str, stack: Stack) -> None:
     cents = worth(game, wager)
     if stake is None and not cents:
         betting.changed(game, StakeChanged(wager, 0))
-    elif stake is None:
+    elif stake is None and not hands.still_coming(game, wager, stack, cents):
         token = all(lying.token for lying in game.state.felt.lying.values() if lying.wager == wager)
         betting.laid(game, StakeLaid(wager, stack.player, stack.box, stack.zone, cents, token))
-    elif cents != stake.amount or wager in game.state.round.moved:
+    elif stake is not None and (cents != stake.amount or wager in game.state.round.moved):
         betting.changed(game, StakeChanged(wager, cents))
+
+
+def stack_due(game: War, timer: str) -> None:
+    """A hand had time to lay the rest of a stack down: it is taken as it lies."""
+    wager = timer.removeprefix(hands.STACK)
+    if wager in game.state.felt.stacks and worth(game, wager):
+        _tell(game, (wager,))
 
 
 def take_lying(game: War, *cards: object) -> None:
@@ -352,14 +368,20 @@ def lay_again(game: War) -> None:
             stacks[wager] = Stack(player, box, zone)
     state.felt.stacks = stacks
     for area in astray:
-        alarms.Astray(where=game.layout.name(area)).holds(game, area)
+        _say_astray(game, area)
     _tell(game, list(stacks))
+
+
+def _say_astray(game: War, area: int) -> None:
+    """Chips that no antenna reads just now were lifted, or are read again a moment later."""
+    if any(one.area == area and tag not in game.money.unread(area) for tag, one in game.state.felt.lying.items()):
+        alarms.Astray(where=game.layout.name(area)).holds(game, area)
 
 
 # -- keys ----------------------------------------------------------------------------------------------------------
 
 
-@KEYS.key("assign", "Whose chips are these", power="open_table", asks=(BOX, ZONE, PLAYER, TAGS, NAME))
+@KEYS.key("assign", "Whose chips are these", power="open_table", asks=(BOX, ZONE, ANYBODY, TAGS, NAME))
 def assign(
     game: War, by: Person, *, box: int, zone: str, player: str, tags: tuple[int, ...] = (), wager: str = ""
 ) -> None:

@@ -9,13 +9,14 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer
 from controller.games.war import booking, rulings, settle, shoe
-from controller.games.war.asking import WITHDRAW, WarQuestion, at_the_table, card_told
+from controller.games.war.asking import WITHDRAW, WarQuestion, boxes, card_told
 from controller.games.war.play import War
 from controller.games.war.state import DRAWING
 from controller.people import Person
 
-BOXES = Ask("boxes", "numbers", "Boxes that are void, all of the round if none is named", optional=True)
-DAMAGED = Ask("damaged", "names", "Damaged cards (such as 5H, JD)", optional=True)
+BOXES = Ask("boxes", "numbers", "Boxes that are void, all of the round if none is named", optional=True,
+            offered=boxes)  # fmt: skip
+DAMAGED = Ask("damaged", "cards", "Damaged cards (such as 5H, JD)", optional=True)
 
 
 def stopped(game: War, cause: str) -> None:
@@ -151,7 +152,6 @@ class Exchange(WarQuestion):
     """Damaged cards are named, and none more often than the set holds it."""
 
     def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
-        at_the_table(game, given.get("withdraw", ()))
         damaged = _faces(given.get("damaged", ()))
         for face in damaged:
             if damaged.count(face) > game.state.shoe.cards.decks:

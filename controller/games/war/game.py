@@ -12,7 +12,21 @@ from controller.core.effects import Asked
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, PlayerCardRead, TimerDue
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
-from controller.games.war import alarms, betting, checking, chips, dealing, device, notices, players, seen, shoe, view
+from controller.games.war import (
+    alarms,
+    asking,
+    betting,
+    checking,
+    chips,
+    dealing,
+    device,
+    hands,
+    notices,
+    players,
+    seen,
+    shoe,
+    view,
+)
 from controller.games.war.config import WarConfig, not_allowed
 from controller.games.war.events import (
     CardCame,
@@ -82,6 +96,8 @@ class WarGame(Consequences):
                 notices.decks_due(self)
             case TimerDue(timer=notices.LIMITS):
                 notices.limits_due(self)
+            case TimerDue(timer=timer) if timer.startswith(hands.STACK):
+                chips.stack_due(self, timer)
             case ChipsCounted():
                 chips.counted(self, event)
             case ChipUnclear():
@@ -127,6 +143,9 @@ class WarGame(Consequences):
 
     def idle(self) -> bool:
         return self.machine.state in ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
+
+    def players_here(self) -> list[str]:
+        return asking.players(self)
 
     def players_present(self) -> bool:
         return bool(self.state.players.arrivals)

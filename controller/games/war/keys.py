@@ -23,6 +23,7 @@ from controller.games.war import (
 from controller.games.war.asking import AMOUNT, PLAYER, TIED_BOX, WAGER, WAR_BOX
 from controller.games.war.play import War
 from controller.games.war.state import SECOND_DEAL
+from controller.money.amounts import dollars
 from controller.people import Person
 
 PARTS = (betting, checking, chips, notices, players, reports, rounds, several, shoe, spoken, voids)
@@ -37,8 +38,8 @@ def _choices(game: War) -> Iterator[tuple[str, str]]:
 
 
 CHOICE = Ask("choice", "choice", "Choice", offered=_choices)
-PAID = Ask("paid", "money", "Paid")
-DUE = Ask("due", "money", "Should have been paid")
+PAID = Ask("paid", "money", "Paid", least=0)
+DUE = Ask("due", "money", "Should have been paid", least=0)
 INTENDED = Ask("intended", "flag", "With intent", optional=True)
 DISPUTED = Ask("text", "text", "What is disputed", optional=True)
 DECISION = Ask("decision", "text", "Decision")
@@ -63,8 +64,6 @@ def settled(game: War, by: Person, *, confirmed: bool = False, reason: str = "")
 
 @KEYS.key("choice", "War or surrender", power="enter_decision", asks=(TIED_BOX, PLAYER, CHOICE), fires="chosen")
 def choice(game: War, by: Person, *, box: int, player: str, choice: str) -> None:
-    if choice not in dict(_choices(game)):
-        raise Refusal("bad_choice", "War, surrender or decline; nothing else is offered.", game.rules.cites["offers"])
     main = game.state.round.tied_main(box, player)
     if main is None:
         raise Refusal("no_choice", f"{player} has no choice to make on box {box}.", game.rules.cites["offers"])
@@ -94,6 +93,9 @@ def house_chips(game: War, by: Person, *, box: int, amount: int) -> None:
 @KEYS.key("mispaid", "Wrong payment", power="report", asks=(WAGER, PAID, DUE, INTENDED))
 def mispaid(game: War, by: Person, *, wager: str, paid: int, due: int, intended: bool = False) -> None:
     """A wrong payment for the record, marked for the month's report where it is large (Star 11.19 to 11.21)."""
+    if paid == due:
+        text = f"{dollars(paid)} was paid and due, so nothing was paid wrongly; tell both amounts as they were."
+        raise Refusal("paid_right", text, game.rules.cites["mispaid"])
     facts = {"wager": wager, "paid": paid, "due": due, "intended": intended}
     game.desk.note("mispaid", game.rules.cites["mispaid"], by=by.id, report=abs(paid - due) > REPORTABLE_ABOVE, **facts)
 

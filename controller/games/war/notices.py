@@ -9,6 +9,7 @@ import msgspec
 from controller.core.desk import Ask, Refusal
 from controller.core.house import House
 from controller.core.keys import Keys
+from controller.games.war.asking import known_players
 from controller.games.war.composition import Composition
 from controller.games.war.config import not_allowed
 from controller.games.war.play import War
@@ -31,9 +32,10 @@ def _has_columns(house: House) -> bool:
 
 LEAST = Ask("least", "money", "Minimum")
 MOST = Ask("most", "money", "Maximum, none if it stays", optional=True)
-KEEPING = Ask("players", "names", "Who keeps the old minimum, all who play if none is named", optional=True)
+KEEPING = Ask("players", "names", "Who keeps the old minimum, all who play if none is named", optional=True,
+              offered=known_players)  # fmt: skip
 NUMBER = Ask("decks", "number", "Decks")
-COLUMN = Ask("column", "choice", "Odds of Perfect Pairs", optional=True, number=True, offered=_columns,
+COLUMN = Ask("column", "choice", "Odds of Perfect Pairs", optional=True, number=True, offered=_columns, suggested=True,
              known=_has_columns)  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.events import PlayerCardRead
 from controller.core.keys import Keys
 from controller.games.war import alarms, asking
-from controller.games.war.asking import BOX, PLAYER
+from controller.games.war.asking import ANYBODY, BOX, PLAYER
 from controller.games.war.play import War
 from controller.games.war.stakes import No
 from controller.games.war.state import Stake
@@ -31,16 +31,16 @@ def _withheld(game: War) -> Iterator[tuple[str, str]]:
     return ((player, player) for player in game.state.house.withheld)
 
 
-NEWCOMER = Ask("player", "player", "Player", offered=_newcomers)
+NEWCOMER = Ask("player", "player", "Player", offered=_newcomers, suggested=True)
 ANY_BOX = msgspec.structs.replace(BOX, optional=True)
 ANY_PLAYER = msgspec.structs.replace(PLAYER, optional=True)
-CARD_OF = msgspec.structs.replace(ANY_PLAYER, label="Player, none if the card is read now")
-KEPT_FOR = msgspec.structs.replace(ANY_PLAYER, label="Player, none if the box is free again")
+CARD_OF = msgspec.structs.replace(ANY_PLAYER, label="Player, none if the card is read now", suggested=True)
+KEPT_FOR = msgspec.structs.replace(ANY_PLAYER, label="Player, none if the box is free again", suggested=True)
 UNDER_INQUIRY = Ask("player", "player", "Player", offered=_withheld)
 MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
 OUTCOME = Ask("outcome", "choice", "Outcome",
               offered=lambda game: (("pay", "What was held back is paid"), ("keep", "It is kept")))  # fmt: skip
-AT_MOST = Ask("most", "number", "Players on one area at most")
+AT_MOST = Ask("most", "number", "Players on one area at most", least=None)
 
 
 @KEYS.key("sit", "Player takes a box", power="open_table", asks=(BOX, NEWCOMER))
@@ -161,7 +161,7 @@ def card_touched(game: War, by: Person, *, player: str) -> None:
 # -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------
 
 
-@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), only_where_known=True)
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(ANYBODY, MAY_SAY_WHY), only_where_known=True)
 def withhold(game: War, by: Person, *, player: str, reason: str = "") -> None:
     """Winnings of this player are shown and booked, and not paid until the inquiry is over."""
     if player not in game.state.house.withheld:
@@ -171,20 +171,12 @@ def withhold(game: War, by: Person, *, player: str, reason: str = "") -> None:
 
 
 @KEYS.key(
-    "inquiry_over",
-    "Inquiry closed",
-    power="withhold",
-    asks=(UNDER_INQUIRY, OUTCOME),
-    only_where_known=True,
+    "inquiry_over", "Inquiry closed", power="withhold", asks=(UNDER_INQUIRY, OUTCOME), only_where_known=True,
     when=lambda game: bool(game.state.house.withheld),
-)
+)  # fmt: skip
 def inquiry_over(game: War, by: Person, *, player: str, outcome: str) -> None:
     """What was held back is paid, or kept by decision."""
     clause = game.table.house.power("withhold").clause
-    if player not in game.state.house.withheld or outcome not in ("pay", "keep"):
-        raise Refusal(
-            "no_inquiry", f"No inquiry about {player} is open, or it ends in neither pay nor keep.", (clause,)
-        )
     game.state.house.withheld.remove(player)
     owed = game.state.house.held_back.pop(player, 0)
     game.desk.ruled("inquiry", f"{player}: {outcome}", by, (clause,))
@@ -227,13 +219,13 @@ def barred(game: War, player: str) -> No:
     return No("barred", f"{player} is barred from the game.", game.rules.cites["barred"])
 
 
-@KEYS.key("bar_player", "Bar a player", power="bar_player", asks=(PLAYER,))
+@KEYS.key("bar_player", "Bar a player", power="bar_player", asks=(ANYBODY,))
 def bar_player(game: War, by: Person, *, player: str) -> None:
     game.state.house.barred.append(player)
     game.ruled("bar_player", player, by, game.rules.cites["barred"])
 
 
-@KEYS.key("warned", "Player was told of the minimum", power="report", asks=(PLAYER,))
+@KEYS.key("warned", "Player was told of the minimum", power="report", asks=(ANYBODY,))
 def warned(game: War, by: Person, *, player: str) -> None:
     if player not in game.state.players.warned:
         game.state.players.warned.append(player)

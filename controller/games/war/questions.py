@@ -8,6 +8,7 @@ import msgspec
 
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
+from controller.core.forms import wanting
 from controller.core.questions import Answer, Questions
 from controller.games.war import (
     alarms,
@@ -37,7 +38,7 @@ from controller.people import Person
 
 ANY_FACE = msgspec.structs.replace(FACE, optional=True)
 ORDER = Ask("faces", "choice", "Which came first", several=True, optional=True)
-COUNT = Ask("count", "number", "Cards counted", optional=True)
+COUNT = Ask("count", "number", "Cards counted", optional=True, least=0)
 
 
 def needed(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
@@ -219,7 +220,7 @@ class WrongDeck(WarQuestion):
 
 def _name_it(given: dict[str, Any]) -> None:
     if "face" not in given:
-        raise FACE.wanting()
+        raise wanting(FACE)
     card_told(given["face"])
 
 

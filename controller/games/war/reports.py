@@ -18,7 +18,6 @@ from controller.games.war.asking import (
     WAR_BOX,
     WITHDRAW,
     WarQuestion,
-    at_the_table,
     card_told,
 )
 from controller.games.war.events import CardCame
@@ -38,7 +37,7 @@ def _chosen_boxes(game: War) -> Iterator[tuple[str, str]]:
 RESULTS = (("win", "Won"), ("lose", "Lost"), ("standoff", "Stand-off"), ("surrender", "Surrendered"))
 SIGHT = Ask("sight", "choice", "Its face was", optional=True,
             offered=lambda game: (("seen", "Seen"), ("unseen", "Not seen")))  # fmt: skip
-CHOSEN_BOX = Ask("box", "choice", "Box", number=True, offered=_chosen_boxes)
+CHOSEN_BOX = Ask("box", "choice", "Box", number=True, offered=_chosen_boxes, suggested=True)
 SETTLED_AS = Ask("result", "choice", "Settled as", offered=lambda game: RESULTS)
 WHAT = Ask("what", "text", "What is wrong with the cards", optional=True)
 
@@ -153,7 +152,6 @@ def wrong_deck(game: War, by: Person, *, what: str = "A card is missing or forei
 def misplaced(game: War, by: Person, *, withdraw: tuple[str, ...] = ()) -> None:
     """First cards lie at wrong places; the order drawn is known, so the hand can be rebuilt."""
     remedy = game.rules.remedies["misplaced"]
-    at_the_table(game, withdraw)
     in_time = not remedy.withdraw_first or _in_window(game)
     all_asked = bool(withdraw) or not remedy.withdraw_first  # else each may take the stakes back before (9.4)
     if in_time and all_asked and game.may(by, remedy):
@@ -191,9 +189,6 @@ class Misplaced(ByRemedy):
     def asks_now(self, game: War, asked: Asked, answer: Answer) -> tuple[Ask, ...]:
         """Who takes the stakes back, where players may before the cards are rebuilt."""
         return answer.asks if asked.evidence.get("withdraw_first") else ()
-
-    def check(self, game: War, asked: Asked, answer: str, given: dict[str, Any]) -> None:
-        at_the_table(game, given.get("withdraw", ()))
 
     def rule(self, game: War, asked: Asked, by: Person, *, withdraw: tuple[str, ...] = ()) -> None:
         if "to" in asked.evidence:
@@ -297,8 +292,6 @@ def settled_as(game: War, by: Person, *, wager: str, result: str) -> None:
     """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""
     stake = game.state.round.stake(wager)
     clauses = game.rules.remedies["decision_missed_settled"].clauses
-    if result not in dict(RESULTS):
-        raise Refusal("bad_result", "A stake was settled as win, lose, standoff or surrender.", clauses)
     odds = {"tie": game.rules.odds.tie, "a_bomb": game.rules.odds.a_bomb}.get(stake.zone, 1)
     pays = settle.payable(game.rules, stake.counted * odds, game.chip) if result == "win" else 0
     settled = settle.result(stake, result, pays, stake.counted if result == "lose" else 0, clauses)

@@ -6,7 +6,7 @@ import msgspec
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
-from controller.games.war.asking import AMOUNT, BOX, PLAYER, ZONE
+from controller.games.war.asking import AMOUNT, ANYBODY, BOX, ZONE
 from controller.games.war.play import War
 from controller.games.war.state import BEFORE_ROUND, Spoken
 from controller.money.amounts import dollars
@@ -21,7 +21,7 @@ MONEY = Ask("money", "flag", "Money came with it", optional=True)
     "spoken",
     "Spoken bet",
     power="spoken_bet",
-    asks=(BOX, ANY_ZONE, PLAYER, AMOUNT, MONEY),
+    asks=(BOX, ANY_ZONE, ANYBODY, AMOUNT, MONEY),
     during=BEFORE_ROUND,
     only_where_known=True,
 )

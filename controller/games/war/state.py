@@ -194,6 +194,7 @@ class Round(msgspec.Struct):
     spoken: list[Spoken] = []
     moved: dict[str, int] = {}
     in_play: dict[int, Lying] = {}
+    closed_at: int = 0
 
     def turn(self) -> list[Drawn]:
         """The cards that came in their turn."""
@@ -360,6 +361,7 @@ class Felt(msgspec.Struct):
     paid: list[int] = []
     unclear: list[int] = []
     twice: dict[int, Chip] = {}
+    since: int = 0  # when the change that is being taken was so, by the mat's clock; nothing between changes
 
 
 class Supply(msgspec.Struct):

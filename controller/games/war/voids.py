@@ -9,7 +9,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.keys import Keys
 from controller.games.war import booking, giving_back, rulings
-from controller.games.war.asking import PLAYER, STAKED_BOX, WAGER, WarQuestion, at_the_table
+from controller.games.war.asking import PLAYER, STAKED_BOX, WAGER, WarQuestion, known_players
 from controller.games.war.play import War
 from controller.games.war.rules import Remedy
 from controller.games.war.rulings import ByRemedy
@@ -20,7 +20,7 @@ KEYS: Keys[War] = Keys(while_suspended=True)
 CAUSE = Ask("reason", "choice", "Why",
             offered=lambda game: (("disruption", "Disruption"), ("fraud", "Fraud")))  # fmt: skip
 FORFEIT = Ask("forfeit", "names", "Whose stakes are forfeited (names, with commas)", optional=True,
-              known=lambda house: "forfeit" in house.rulebook.powers, refused_elsewhere=True)  # fmt: skip
+              offered=known_players, known=lambda house: "forfeit" in house.rulebook.powers)  # fmt: skip
 
 
 # -- stakes and players against the rules --------------------------------------------------------------------------
@@ -198,7 +198,6 @@ class Misdeal(VoidRound):
 @KEYS.key("cancel", "Cancel the outcome", power="report", asks=(CAUSE, FORFEIT), fires="voided", during=("over",))
 def cancel(game: War, by: Person, *, reason: str, forfeit: tuple[str, ...] = ()) -> None:
     """The outcome is cancelled: disruption or fraud; a device user's stake may be forfeited (Star 13.6)."""
-    at_the_table(game, forfeit)
     cancelling = Cancelling(reason, forfeit)
     if game.may(by, game.rules.remedies[cancelling.remedy]):
         _cancel(game, cancelling.remedy, forfeit, by)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from controller.config.types import Kind, Problem, Section, TableConfig
 from controller.core.house import House, Notice
-from controller.games.playable import Course, Playable, Wheel
+from controller.games.playable import Course, Landings, Playable, Wheel
 from controller.games.wheel import config as configured
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import WheelRules, wheel_rules
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from controller.core.table import Table
     from controller.games.edges import Edge
     from controller.games.game import Game
+    from controller.games.wheel.game import WheelGame
 
 
 class BigWheel(Playable):
@@ -95,6 +96,11 @@ class BigWheel(Playable):
 
         return face(config, game, drivers)
 
+    def beside(self, game: Game) -> dict[str, Any]:
+        from controller.games.wheel.view import landings
+
+        return {"landings": landings(cast("WheelGame", game))}
+
     def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
         from controller.games.wheel.face import drawn
 
@@ -110,6 +116,11 @@ class BigWheel(Playable):
 
         option = wheel_rules(config.table.rulebook).option(config.own(WheelSection).option)
         return {edge.wager: edge.expectation for edge in edges(option)}
+
+    def landings(self, config: TableConfig) -> Landings:
+        from controller.games.wheel.landings import DaysLandings
+
+        return DaysLandings(config.own(WheelSection).ring)
 
     def expected(self, config: TableConfig) -> dict[str, Fraction]:
         ring = Counter(config.own(WheelSection).ring)

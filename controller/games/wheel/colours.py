@@ -13,6 +13,7 @@ from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
 from controller.core.keys import Keys
 from controller.core.questions import Answer, Question
 from controller.games.wheel import alarms
+from controller.games.wheel.seats import known_players
 from controller.games.wheel.state import BOOKED
 from controller.money import colour_tags as tagged
 from controller.money import colours as ledgers
@@ -29,24 +30,31 @@ E = TypeVar("E", ChipsMoved, ChipsCounted, ChipUnclear)
 
 KEYS: Keys[WheelGame] = Keys()
 COLOUR = Ask("colour", "choice", "Colour", offered=lambda game: ((colour, colour) for colour in game.setup.colours))
-PLAYER = Ask("player", "player", "Player")
+HOLDER = Ask("player", "player", "Player", offered=known_players, suggested=True)
 COUNT = Ask("count", "number", "How many")
 ISSUED = (
     COLOUR,
-    PLAYER,
+    HOLDER,
     Ask("value", "money", "Value of one chip"),
     COUNT,
-    Ask("marker", "money", "Value on the marker that was laid", optional=True),
-    Ask("consent", "names", "Who holds this colour and agrees (names, with commas)", optional=True),
-    Ask("in_chips", "money", "How much of it was paid in cash chips", optional=True),
+    Ask("marker", "money", "Value on the marker that was laid", optional=True, least=0),
+    Ask(
+        "consent",
+        "names",
+        "Who holds this colour and agrees (names, with commas)",
+        optional=True,
+        offered=known_players,
+    ),
+    Ask("in_chips", "money", "How much of it was paid in cash chips", optional=True, least=0),
 )
-WANTING = Ask("wanting", "names", "Who else waits for a colour (names, with commas)", optional=True)
+WANTING = Ask("wanting", "names", "Who else waits for a colour (names, with commas)", optional=True,
+              offered=known_players, suggested=True)  # fmt: skip
 CLOSED_TABLE = (
     Ask("set", "text", "Mark of the set"),
     Ask("open", "flag", "That table is open"),
     COUNT,
-    Ask("issue_value", "money", "Value of one chip at issue, where it is known", optional=True),
-    Ask("lowest_minimum", "money", "Else the lowest minimum now offered for that game", optional=True),
+    Ask("issue_value", "money", "Value of one chip at issue, where it is known", optional=True, least=0),
+    Ask("lowest_minimum", "money", "Else the lowest minimum now offered for that game", optional=True, least=0),
 )
 
 
@@ -276,7 +284,7 @@ def _issued(game: WheelGame, line: ledgers.Holding, wanted: ledgers.Issue, claus
     "redeem_colour",
     "Redeem colour chips",
     power="redeem_colour",
-    asks=(COLOUR, PLAYER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True), *ACCEPT),
+    asks=(COLOUR, HOLDER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True), *ACCEPT),
 )
 def redeem_colour(
     game: WheelGame, by: Person, *, colour: str, player: str, count: int, keeps: bool = False,

@@ -25,6 +25,7 @@ from controller.money.payment import Spot
 from controller.money.table_money import Layout
 from controller.people import Person
 from drivers.motion import SpinVerdict
+from drivers.motion.fairness import Landed, landing_of
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 
 CHIP_CLAUSES = {
@@ -62,8 +63,9 @@ class WheelGame:
         self.desk = table.desk
         self.setup = setup
         self.state: WheelState = WheelState()
+        self.judged_landings = Landed().judged()
         self.areas = {symbol: area for area, symbol in setup.areas.items()}
-        self.keys = KEYS.of(table.house)
+        self._keys = KEYS.of(table.house)
         self.devices = frozenset({"wheel", "chips"})
         self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
         self.money = table.money
@@ -71,6 +73,10 @@ class WheelGame:
 
     def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
         self.desk.emit(Moved(machine, source, dest, trigger))
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        return taken_back.with_rank_of_now(self, self._keys)
 
     # -- what devices saw --------------------------------------------------------------------------------------
 
@@ -126,6 +132,8 @@ class WheelGame:
     def _rested(self, event: WheelRested) -> None:
         self.state.turning = False
         self.state.homing = self.state.homing or not event.verdict.homed
+        if (landing := landing_of(event.verdict, self.state.dealer)) is not None:
+            self.state.landed.add(landing)
         spin = self.state.round.spin
         if spin is None or event.spin not in (spin.number, 0) or not self.machine.can("rested"):
             self.desk.note("wheel_rested_outside_round", ("5.3",), spin=event.spin)
@@ -201,14 +209,15 @@ class WheelGame:
     def freeze(self) -> None:
         state = self.state
         round_ = state.round
-        round_.frozen = dict(state.picture)
+        owed_back = self.money.owed_back()
+        round_.frozen = {tag: laid for tag, laid in state.picture.items() if tag not in owed_back}
         round_.closed_at = self.desk.at
         state.past = None
         self.desk.withdraw(taken_back.TOUCHED)
         self.desk.timer_off(limits.TIMER)
         self.desk.announce("all", "no_more_bets", "No more bets.", ("5.1.2",))
         round_.outside = lines.handed_back_at_close(self)
-        round_.outside_tags = tuple(state.unclear)
+        round_.outside_tags = (*state.unclear, *owed_back)
         limits.hands_are_still(self)
         if self.table.state.devices.get("chips") != "up":
             round_.doubts = (*round_.doubts, "close_unseen")
@@ -405,6 +414,7 @@ class WheelGame:
 
     def command(self, key: Key, args: dict[str, Any], by: Person) -> None:
         KEYS.press(self, key, args, by)
+        self.state.dealer = by.id
 
     def can(self, key: Key) -> bool:
         return KEYS.means_something(self, key.name, self.machine)
@@ -423,6 +433,9 @@ class WheelGame:
     def idle(self) -> bool:
         return self.machine.state == "idle"
 
+    def players_here(self) -> list[str]:
+        return seats.players(self)
+
     def players_present(self) -> bool:
         return bool(self.state.seats or self.state.picture)
 
@@ -434,7 +447,8 @@ class WheelGame:
             self.judge()
 
     def closed(self) -> None:
-        """Nothing of the session is left to end."""
+        """The landings of the next session begin anew."""
+        self.state.landed = Landed()
 
     def device_lost(self, device: str, evidence_gone: bool) -> None:
         under_way = self.machine.state in UNDER_WAY

@@ -23,12 +23,22 @@ def _areas(game: WheelGame) -> Iterator[tuple[str, str]]:
     return ((str(area), symbol) for area, symbol in game.setup.areas.items())
 
 
+def _tags(game: WheelGame) -> Iterator[tuple[str, str]]:
+    return ((str(tag), game.symbol(laid.area)) for tag, laid in game.state.picture.items())
+
+
+def _withheld(game: WheelGame) -> Iterator[tuple[str, str]]:
+    return ((player, player) for player in sorted(game.state.withheld))
+
+
 def _taken(game: WheelGame) -> Iterator[tuple[str, str]]:
     return ((str(seat), f"{seat}: {player}") for seat, player in sorted(game.state.seats.items()))
 
 
 AREA = Ask("area", "choice", "Area", number=True, offered=_areas)
-PLAYER = Ask("player", "player", "Player")
+PLAYER = Ask("player", "player", "Player", offered=seats.known_players)
+UNDER_INQUIRY = Ask("player", "player", "Player", offered=_withheld)
+ANYBODY = Ask("player", "player", "Player", offered=seats.known_players, suggested=True)
 REASON = Ask("reason", "text", "Reason")
 MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
 NO_SPIN = Ask(
@@ -42,11 +52,8 @@ ACTOR = Ask(
     "actor", "choice", "Who touched it", optional=True,
     choices=(("player", "A player"), ("dealer", "The dealer"), ("other", "Somebody else")),
 )  # fmt: skip
-UNDER_INQUIRY = Ask(
-    "player", "choice", "Player", offered=lambda game: ((player, player) for player in sorted(game.state.withheld))
-)
 WINNINGS = Ask("winnings", "choice", "What was withheld is", optional=True, choices=(("pay", "Paid"), ("keep", "Kept")))
-TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True)
+TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True, offered=_tags)
 
 
 @KEYS.key("place_bets", "Place your bets", power="place_bets", fires="place_bets")
@@ -107,7 +114,7 @@ def paid(game: WheelGame, by: Person, *, confirmed: bool = False, reason: str = 
     "assign",
     "Whose chips are these",
     power="assign_wager",
-    asks=(AREA, PLAYER, TAGS),
+    asks=(AREA, ANYBODY, TAGS),
     when=lambda game: bool(game.state.picture),
 )
 def assign(game: WheelGame, by: Person, *, area: int, player: str, tags: tuple[int, ...] | None = None) -> None:
@@ -138,7 +145,7 @@ def assign(game: WheelGame, by: Person, *, area: int, player: str, tags: tuple[i
     "dealer_placed",
     "Chips placed by the dealer",
     power="place_chip",
-    asks=(AREA, PLAYER),
+    asks=(AREA, ANYBODY),
     when=lambda game: bool(game.state.picture),
 )
 def dealer_placed(game: WheelGame, by: Person, *, area: int, player: str) -> None:
@@ -157,7 +164,12 @@ def interference(game: WheelGame, by: Person, *, actor: str = "other") -> None:
     taken_back.report_touch(game, by, actor)
 
 
-@KEYS.key("idle_spins", "Direct spins without wagers", power="idle_spin", asks=(Ask("spins", "number", "How many"),))
+@KEYS.key(
+    "idle_spins",
+    "Direct spins without wagers",
+    power="idle_spin",
+    asks=(Ask("spins", "number", "How many", least=None),),
+)
 def idle_spins(game: WheelGame, by: Person, *, spins: int) -> None:
     if spins < 1:
         raise Refusal("bad_argument", "Direct one spin or more.", ("5.1.5",))
@@ -169,7 +181,7 @@ def _may_invalidate(game: WheelGame) -> bool:
     return bool(taken_back.spins_to_invalidate(game))
 
 
-WHICH = Ask("spin", "choice", "Which spin", optional=True, offered=taken_back.spins_to_invalidate)
+WHICH = Ask("spin", "choice", "Which spin", optional=True, offered=taken_back.spins_to_invalidate, suggested=True)
 
 
 @KEYS.key(
@@ -205,12 +217,12 @@ def void(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.voided, "void")
 
 
-@KEYS.key("exclude", "Exclude a player", power="exclude_player", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+@KEYS.key("exclude", "Exclude a player", power="exclude_player", asks=(ANYBODY, MAY_SAY_WHY), while_suspended=True)
 def exclude(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.excluded, "exclude")
 
 
-@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(ANYBODY, MAY_SAY_WHY), while_suspended=True)
 def withhold(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.withheld, "withhold")
 
@@ -239,13 +251,15 @@ def device_seen(game: WheelGame, by: Person, *, player: str) -> None:
     while_suspended=True,
 )
 def inquiry_over(game: WheelGame, by: Person, *, player: str, outcome: str, winnings: str = "") -> None:
-    if player not in game.state.withheld:
-        raise Refusal("no_inquiry", f"No winnings of {player} are withheld.", ("9.2.3",))
     players.close_inquiry(game, player, winnings, outcome, by)
 
 
 @KEYS.key(
-    "sit", "Player sits down", power="vacate_seat", asks=(Ask("seat", "number", "Seat"), PLAYER), while_suspended=True
+    "sit",
+    "Player sits down",
+    power="vacate_seat",
+    asks=(Ask("seat", "number", "Seat", least=None), ANYBODY),
+    while_suspended=True,
 )
 def sit(game: WheelGame, by: Person, *, seat: int, player: str) -> None:
     seats.sit(game, seat, player)
@@ -255,7 +269,7 @@ def sit(game: WheelGame, by: Person, *, seat: int, player: str) -> None:
     "leave",
     "Player leaves",
     power="vacate_seat",
-    asks=(Ask("seat", "choice", "Seat", number=True, offered=_taken),),
+    asks=(Ask("seat", "choice", "Seat", number=True, offered=_taken, suggested=True),),
     while_suspended=True,
 )
 def leave(game: WheelGame, by: Person, *, seat: int) -> None:

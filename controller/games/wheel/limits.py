@@ -19,21 +19,19 @@ CALM_MS = 3_000
 
 def chips_changed(game: WheelGame, *, came: bool = False) -> None:
     """The layout has changed while bets may be placed: too much is told at once, too little once hands are still."""
-    if came or _told(game):
-        _over(game)
-    _under(game, again=True)
-    if any(
-        not game.desk.state.alarms.keys() & _codes(wager)
-        for wager in game.wagers()
-        if alarms.outside_limits(game, wager)
-    ):
-        game.desk.timer(TIMER, game.desk.at + CALM_MS)
+    standing = game.desk.state.alarms
+    for wager, how in _outside(game):
+        code = (alarms.OverMaximum if how == "over" else alarms.UnderMinimum).coded(wager.id)
+        if code in standing or (came and how == "over"):
+            _tell(game, wager, how)
+        else:
+            game.desk.timer(TIMER, game.desk.at + CALM_MS)
 
 
 def hands_are_still(game: WheelGame) -> None:
     """Whatever lies there was meant so; also at the close, when nothing can be added any more."""
-    _over(game)
-    _under(game)
+    for wager, how in _outside(game):
+        _tell(game, wager, how)
 
 
 def advise(game: WheelGame, results: tuple[WagerResult, ...]) -> None:
@@ -48,31 +46,19 @@ def advise(game: WheelGame, results: tuple[WagerResult, ...]) -> None:
         game.desk.announce("dealer", "advise_minimum", text, ("4.2.1",))
 
 
-def _codes(wager: Wager) -> set[str]:
-    return {alarms.OverMaximum.coded(wager.id), alarms.UnderMinimum.coded(wager.id)}
+def _outside(game: WheelGame) -> list[tuple[Wager, str]]:
+    """The wagers that are over or under what their owners may stake there."""
+    return [(wager, how) for wager in game.wagers() if (how := alarms.outside_limits(game, wager))]
 
 
-def _told(game: WheelGame) -> bool:
-    return any(code.startswith(alarms.OverMaximum.code) for code in game.desk.state.alarms)
-
-
-def _over(game: WheelGame) -> None:
-    for wager in game.wagers():
-        if alarms.outside_limits(game, wager) == "over":
-            most = game.table.limits_of(wager.owner, wager.symbol).most
-            beyond = f"{dollars(wager.cents - most)} above the maximum of {dollars(most)}"
-            alarms.OverMaximum(stake=_stake(wager), beyond=beyond).holds(game, wager.id)
-
-
-def _under(game: WheelGame, again: bool = False) -> None:
-    """`again` says anew only what was said already, in the words of now."""
-    for wager in game.wagers():
-        if alarms.outside_limits(game, wager) == "under":
-            if again and alarms.UnderMinimum.coded(wager.id) not in game.desk.state.alarms:
-                continue
-            least = dollars(game.table.limits_of(wager.owner, wager.symbol).least)
-            alarm = alarms.UnderMinimum(stake=_stake(wager), least=least, follows=_follows(game, wager))
-            alarm.holds(game, wager.id)
+def _tell(game: WheelGame, wager: Wager, how: str) -> None:
+    limits = game.table.limits_of(wager.owner, wager.symbol)
+    if how == "over":
+        beyond = f"{dollars(wager.cents - limits.most)} above the maximum of {dollars(limits.most)}"
+        alarms.OverMaximum(stake=_stake(wager), beyond=beyond).holds(game, wager.id)
+    else:
+        least, follows = dollars(limits.least), _follows(game, wager)
+        alarms.UnderMinimum(stake=_stake(wager), least=least, follows=follows).holds(game, wager.id)
 
 
 def _stake(wager: Wager) -> str:

@@ -237,6 +237,30 @@ export function outcome(table, round) {
   return { text: won ? label(table, won.symbol) : words(round.outcome || "void"), colour: won ? colour(table, won.symbol) : null };
 }
 
+// Where the wheel has come to rest since the table opened, beside how often each compartment was due.
+export function landings() {
+  const text = h("p", { class: "muted" });
+  const plot = s("svg", { class: "landings", viewBox: "0 0 320 92", role: "img", "aria-label": "Landings by compartment" });
+  const node = h("section", { class: "card", "data-part": "landings", hidden: true }, h("h2", {}, "Landings"), plot, text);
+  const draw = whenChanged((table, seen) => {
+    node.hidden = !seen?.spins;
+    if (node.hidden) return;
+    const most = Math.max(seen.due, ...seen.counts);
+    const step = 320 / seen.counts.length;
+    const tall = (count) => (count / most) * 76;
+    const bars = seen.counts.map((count, place) => {
+      const name = `Compartment ${place}, ${label(table, seen.symbols[place])}: ${count} of ${seen.spins}`;
+      return s("rect", { x: (place * step + 0.5).toFixed(2), y: (80 - tall(count)).toFixed(2), width: (step - 1).toFixed(2), height: tall(count).toFixed(2), fill: colour(table, seen.symbols[place]) }, s("title", {}, name));
+    });
+    const names = seen.symbols.map((symbol, place) => s("text", { x: ((place + 0.5) * step).toFixed(2), y: 89, "text-anchor": "middle", "font-size": 5 }, label(table, symbol).slice(0, 2)));
+    const due = s("line", { class: "due", x1: 0, x2: 320, y1: (80 - tall(seen.due)).toFixed(2), y2: (80 - tall(seen.due)).toFixed(2) });
+    replace(plot, bars, due, names);
+    setText(text, seen.text);
+    node.classList.toggle("warn", seen.uneven);
+  });
+  return { node, update: (state) => draw(state.table, state.game.landings) };
+}
+
 // Speed against turns, beside what this wheel does when nobody touches it.
 export function monitor() {
   const plot = new Plot({ width: 440, height: 170, x: "turns", y: "turns/s", label: "Speed of the wheel" });

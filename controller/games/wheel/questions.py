@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
 
 SYMBOL = Ask("symbol", "choice", "The indicator rests in", optional=True,
-             offered=lambda game: ((symbol, symbol) for symbol in game.setup.option.names))  # fmt: skip
+             offered=lambda game: ((symbol, symbol) for symbol in game.setup.option.names),
+             suggested=True)  # fmt: skip
 OTHER_SYMBOL = msgspec.structs.replace(SYMBOL, optional=False)
 
 

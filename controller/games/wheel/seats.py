@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from controller.core.desk import Refusal
 
 if TYPE_CHECKING:
     from controller.games.wheel.game import WheelGame
+
+
+def players(game: WheelGame) -> list[str]:
+    """Who is at the table, as far as anybody has said: by seat, by chips, or by what was decided about them."""
+    state = game.state
+    laid = (*state.picture.values(), *(state.round.frozen or {}).values())
+    played = (*state.round.outside, *(state.past.wagers if state.past is not None else ()))
+    names = (
+        *state.seats.values(),
+        *(chip.owner for chip in laid),
+        *(wager.owner for wager in played),
+        *(line.owner for line in state.ledger.holdings),
+        *sorted(state.voided | state.excluded | state.withheld),
+    )
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def known_players(game: WheelGame) -> Iterator[tuple[str, str]]:
+    """The same, to choose from."""
+    return ((player, player) for player in players(game))
 
 
 def sit(game: WheelGame, seat: int, player: str) -> None:

@@ -10,6 +10,7 @@ from controller.games.wheel.layout import Laid, LateChange
 from controller.games.wheel.settle import Wager
 from controller.money.colours import ColourLedger
 from drivers.motion import SpinVerdict
+from drivers.motion.fairness import Landed
 
 STATES = (
     "idle",
@@ -116,4 +117,6 @@ class WheelState(msgspec.Struct):
     idle_rounds: dict[int, int] = {}
     turning: bool = False
     homing: bool = False  # the sensor found its index mark anew and no eye has confirmed its reading since
+    landed: Landed = msgspec.field(default_factory=Landed)  # valid spins since the table opened
+    dealer: str = ""  # who pressed a key last
     ledger: ColourLedger = msgspec.field(default_factory=ColourLedger)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.core.desk import Clauses, Refusal
+import msgspec
+
+from controller.core.desk import Clauses, Key, Refusal
 from controller.core.effects import Reversed
 from controller.games.wheel.settle import refund
 from controller.games.wheel.state import NO_SPIN_REASONS
@@ -64,6 +66,14 @@ def can_call_no_spin(game: WheelGame) -> bool:
     return machine.can("call_no_spin") or machine.can("take_back") or game.state.past is not None
 
 
+def with_rank_of_now(game: WheelGame, keys: dict[str, Key]) -> dict[str, Key]:
+    """A no spin is the dealer's to call until the result is announced, then somebody's above."""
+    if game.machine.can("call_no_spin") or not can_call_no_spin(game):
+        return keys
+    rank, clause = game.table.house.power("no_spin_settled" if game.machine.can("take_back") else "dispute")
+    return {**keys, "no_spin": msgspec.structs.replace(keys["no_spin"], rank=rank, clause=clause)}
+
+
 def call_no_spin(game: WheelGame, by: Person, reason: str) -> None:
     """A reason of 7.1 is a no spin whenever it is found: the dealer's word until the result is announced, then
     somebody's above, and once it is paid a decision under 9.11."""
@@ -72,11 +82,9 @@ def call_no_spin(game: WheelGame, by: Person, reason: str) -> None:
         game.desk.ruled("spin", "no_spin", by, why, reason)
         game.machine.fire("call_no_spin", _with_the_sensors(game, reason))
     elif game.machine.can("take_back"):
-        _trusted(game, by, "no_spin_settled")
         game.desk.ruled("spin", "no_spin", by, why, reason)
         game.machine.fire("take_back", _with_the_sensors(game, reason))
     elif game.state.past is not None:
-        _trusted(game, by, "dispute")
         game.desk.ruled("spin", "no_spin", by, (*why, "9.11"), reason)
         past_no_spin(game, reason, by)
     else:
@@ -97,14 +105,6 @@ def past_no_spin(game: WheelGame, reason: str, by: Person) -> None:
 def _with_the_sensors(game: WheelGame, reason: str) -> tuple[str, ...]:
     verdict = game.state.round.verdict
     return tuple(dict.fromkeys((*(verdict.reasons if verdict else ()), *game.state.round.reported, reason)))
-
-
-def _trusted(game: WheelGame, by: Person, power: str) -> None:
-    needed = game.table.house.power(power)
-    if by.rank < needed.rank:
-        when = "the result is announced" if power == "no_spin_settled" else "the round is paid"
-        text = f"Once {when}, a no spin needs rank {needed.rank} or above; {by.id} has {by.rank}."
-        raise Refusal("rank_too_low", text, (needed.clause,))
 
 
 # -- somebody saw a hand at the wheel ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from controller.games.wheel.landings import shown
 from controller.games.wheel.questions import evidence
 
 if TYPE_CHECKING:
@@ -41,3 +42,11 @@ def view(game: WheelGame) -> dict[str, Any]:
         "seats": game.state.seats,
         "turning": game.state.turning,
     }
+
+
+def landings(game: WheelGame) -> dict[str, Any]:
+    """Where the wheel came to rest since the table opened; judged anew only when a spin was added."""
+    landed = game.state.landed
+    if game.judged_landings.spins != landed.spins:
+        game.judged_landings = landed.judged()
+    return shown(game.judged_landings, game.setup.ring)

@@ -5,7 +5,7 @@ import { Desk } from "./desk.js";
 import { h, money, replace, setText, whenChanged, words } from "./dom.js";
 import * as game from "/game.js";
 import { settlement } from "./tables.js";
-import { alarmList, clauses, head, key, lostBar, promptList, rankName, say } from "./parts.js";
+import { alarmList, clauses, head, key, lostBar, promptList, rankName, say, takeBackKey } from "./parts.js";
 
 const STEADY_MS = 350; // a key that has only just appeared is not pressed by a finger already on its way
 
@@ -31,13 +31,14 @@ function build(state) {
   const dues = duesList(game);
   const wagers = settlement(game, { wagersOnly: true });
   const said = h("div", { class: "last-said", "aria-live": "polite" });
+  const mistake = takeBackKey((pressed) => desk.takeBack(pressed));
   const scroll = h("div", { class: "scroll" });
   const mainSlot = h("div", { class: "main-slot" });
   const sideSlots = h("div", { class: "side-slots" });
   scroll.append(prompts.node, alarms.node, dues.node, wagers.node);
   main.append(
     h("section", { class: "glance" }, h("div", { class: "picture" }, picture.node), layout.node),
-    h("section", { class: "work" }, h("div", { class: "title-line" }, title, hint, said), scroll, mainSlot, sideSlots),
+    h("section", { class: "work" }, h("div", { class: "title-line" }, title, hint, said, mistake.node), scroll, mainSlot, sideSlots),
   );
 
   let shownAt = 0;
@@ -82,7 +83,7 @@ function build(state) {
       setText(hint, text.hint);
       const last = now.lines.filter((line) => line.kind === "announced" && ["dealer", "all", "console"].includes(line.to)).at(-1);
       setText(said, last ? `“${last.text}”` : "");
-      for (const part of [top, picture, layout, alarms, dues, wagers]) part.update(now);
+      for (const part of [top, picture, layout, alarms, dues, wagers, mistake]) part.update(now);
       prompts.update(now, desk.rank);
       scroll.classList.toggle("suspended", now.life.life === "suspended");
       wagers.node.classList.toggle("hidden", now.prompts.length > 0);
@@ -133,7 +134,7 @@ function duesList(game) {
 
 async function more(game) {
   const state = channel.state;
-  const hidden = new Set(["answer", ...namesOf(game.mainKeys, state), ...namesOf(game.sideKeys, state)]);
+  const hidden = new Set(["answer", "take_back", ...namesOf(game.mainKeys, state), ...namesOf(game.sideKeys, state)]);
   const keys = state.keys.filter((one) => !hidden.has(one.name) || (one.asks ?? []).some((asked) => asked.aside));
   const { pick } = await import("./pick.js");
   const chosen = await pick("More", keys.map((one) => ({ value: one, label: one.label, note: [rankName(state.table, one.rank), one.clause].filter(Boolean).join(" · "), id: one.name })));

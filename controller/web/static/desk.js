@@ -82,16 +82,22 @@ export class Desk {
     }
   }
 
-  async pressed(key, args, rank, label) {
+  async pressed(key, args, rank, label, second = null) {
     if (!this.me.person && rank <= 1 && !(await this.signIn())) return false;
-    let sign = null;
-    if (this.rank < rank) {
-      const state = this.channel.state;
-      sign = await askWho(`“${label}” needs ${rankName(state.table, rank)}`, this.me, (level) => rankName(state.table, level), rank);
+    const state = this.channel.state;
+    const who = (title, least) => askWho(title, this.me, (level) => rankName(state.table, level), least);
+    let sign = second;
+    if (!sign && this.rank < rank) {
+      sign = await who(`“${label}” needs ${rankName(state.table, rank)}`, rank);
       if (!sign) return false;
     }
     const answer = await post("/api/command", { name: key.name, place: this.place, args, sign });
     if (answer.ok) return true;
+    if (answer.code === "same_person" && !second) {
+      // Two people stand at one screen: the second signs for this one key without taking the screen over.
+      const other = await who(`“${label}” is another person's`, rank);
+      return other ? this.pressed(key, args, rank, label, other) : false;
+    }
     if (answer.status === 401) {
       this.me.person = null;
       this.onMe(this.me);
@@ -136,8 +142,10 @@ export class Desk {
   // What the server asks for, with what the page knows of the moment: who plays here, what holds now, a picture's own words.
   live(asked, game, state) {
     const field = { ...asked };
-    if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
-    else if (asked.kind !== "choice" && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
+    if (asked.kind === "player" && !asked.suggested) field.kind = "choice";
+    else if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
+    else if (asked.kind === "names") field.suggestions = asked.choices?.map(([name]) => name);
+    else if (!["choice", "cards", "numbers"].includes(asked.kind) && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
     else if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);
     if (asked.kind === "money" && state.limits.now[asked.name] !== undefined) field.label += `, now ${money(state.limits.now[asked.name])}`;
     return field;
@@ -160,10 +168,21 @@ export class Desk {
     return this.press(key, args, option.rank, option.label);
   }
 
+  // The last key was pressed by mistake: one press for whoever pressed it, a rank with a reason for everybody else.
+  async takeBack(pressed) {
+    const key = { name: "take_back", rank: 1, label: `Take back “${pressed.label}”` };
+    if (pressed.at_once && this.me.person?.id === pressed.by) return this.press(key);
+    const reason = await askReason(key.label);
+    return reason ? this.press(key, { reason }, pressed.rank, key.label) : false;
+  }
+
   async clear(alarm) {
     const name = alarm.suspends ? "clear_fault" : "seen_to";
     const key = this.channel.state.keys.find((one) => one.name === name);
-    const args = alarm.suspends ? { fault: alarm.code } : { alarm: alarm.code };
-    return key ? this.press(key, args, Math.max(alarm.rank, key.rank), alarm.suspends ? "Clear this fault" : key.label) : false;
+    if (!key) return false;
+    const reason = await askReason("What was found?");
+    if (!reason) return false;
+    const args = { ...(alarm.suspends ? { fault: alarm.code } : { alarm: alarm.code }), reason };
+    return this.press(key, args, Math.max(alarm.rank, key.rank), alarm.suspends ? "Clear this fault" : key.label);
   }
 }

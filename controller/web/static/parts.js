@@ -89,6 +89,13 @@ function alarmBox(alarm, table, onClear) {
   );
 }
 
+// The last key, as long as it may be taken back.
+export function takeBackKey(onTakeBack) {
+  const node = h("div", { class: "take-back" });
+  const draw = whenChanged((pressed) => replace(node, pressed ? key(`Take back “${pressed.label}”`, "", { class: "small", "data-key": "take_back", onclick: () => onTakeBack(pressed) }) : null));
+  return { node, update: (state) => draw(state.people?.pressed ?? null) };
+}
+
 const HIDDEN_EVIDENCE = new Set(["findings", "changes", "wagers", "tag"]);
 
 function evidenceText(name, value) {

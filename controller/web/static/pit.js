@@ -4,7 +4,7 @@ import { Channel } from "./channel.js";
 import { Desk } from "./desk.js";
 import { h, money, replace, setText, timeOf, whenChanged } from "./dom.js";
 import * as game from "/game.js";
-import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName } from "./parts.js";
+import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName, takeBackKey } from "./parts.js";
 import { pick } from "./pick.js";
 import { openRecord } from "./record.js";
 import { roundTable, settlement } from "./tables.js";
@@ -22,6 +22,7 @@ let parts;
 function build(state) {
   const picture = new game.Picture();
   const monitor = game.monitor?.();
+  const landings = game.landings?.();
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
@@ -33,12 +34,13 @@ function build(state) {
   const rounds = roundTable(game, (round) => openRecord(round, "pit", channel.state, game));
   const limits = limitList();
   const kept = headFacts();
+  const mistake = takeBackKey((pressed) => desk.takeBack(pressed));
   const floor = floorFacts();
-  const all = [top, picture, monitor, layout, alarms, settled, devices, lines, rounds, limits, kept, floor].filter(Boolean);
+  const all = [top, picture, monitor, landings, layout, alarms, settled, devices, lines, rounds, limits, kept, floor, mistake].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
-    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, layout.node),
-    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
+    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, landings?.node ?? null, layout.node),
+    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
     h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
   return {

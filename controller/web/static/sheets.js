@@ -205,7 +205,7 @@ function control(field, chosen) {
   const read = () => {
     const text = input.value.trim();
     if (!text) return field.optional ? null : new Wrong("This is needed.");
-    if (field.kind === "names" || field.kind === "numbers") return listed(text, field.kind === "numbers");
+    if (["names", "cards", "numbers"].includes(field.kind)) return listed(text, field.kind === "numbers");
     if (!number) return text;
     return numeral(text, field.kind === "money");
   };

@@ -12,7 +12,7 @@ from controller.games.poker.cards import is_face
 from controller.games.poker.config import PokerSection
 from controller.games.poker.game import PokerGame
 from controller.games.poker.hand import expected
-from controller.games.poker.lying import beyond
+from controller.games.poker.lying import beyond, on_line
 from firmware_specs.clock import Clock
 from lab.sim.devices import SimulatedDevices
 from lab.sim.screen import DealerScreen
@@ -70,6 +70,11 @@ class PokerDealerScreen(DealerScreen):
     def owes(self, seat: int) -> int:
         hand = self.game.state.hand
         return max(0, -beyond(self.game, hand, seat)) if hand is not None else 0
+
+    def on_line(self, seat: int) -> tuple[int, int]:
+        hand = self.game.state.hand
+        players = hand.betting.players if hand is not None else []
+        return next((on_line(self.game, player) for player in players if player.seat == seat), (0, 0))
 
     def rake(self) -> int:
         hand = self.game.state.hand

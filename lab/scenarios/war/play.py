@@ -16,6 +16,7 @@ from typing import Any, cast
 from controller.config.file import require_right
 from controller.config.tomlread import ConfigError
 from controller.core.events import Chip
+from controller.games.war import hands
 from controller.games.war.cards import FACES, parse
 from controller.games.war.config import WarSection
 from controller.games.war.game import WarGame
@@ -35,6 +36,8 @@ from lab.scenarios.war.steps import WarSteps, thing
 from simulators.people.table import CarriedOut
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
+
+HAND_S = 0.2
 
 ACTIONS_MOST = 600
 SHUFFLER = "shuffler"
@@ -135,12 +138,15 @@ class WarTable(CaseTable):
         self.screen.press(
             "assign", 1, {"box": stake.box, "zone": stake.zone, "player": stake.player, "wager": stake.wager}
         )
+        if self.game.machine.state != "betting":
+            self.wait(HAND_S)  # a hand moves after it has heard that betting is closed, or seen a card
         tags = self.felt.put(stake.amount, area)
         if stake.token:
             self.register.tokens.update(tags)
         self.tags[stake.wager] = tags
         lying = self.game.state.felt.lying
         self.until(lambda: all(tag in lying for tag in tags) and area not in self.game.state.felt.unread)
+        self.until(lambda: not any(timer.startswith(hands.STACK) for timer in self.runtime.table.state.desk.timers))
         known = next((known for known in self.game.state.round.stakes if known.id == stake.wager), None)
         if known is None or (known.stage == "war" and not known.live):
             self.felt.take(tags, area)  # not accepted: the player has it back

@@ -198,7 +198,8 @@ class Replies:
 
     def _on_device_damage(self, asked: Asked) -> Action:
         damaged = self._damaged()
-        return self._yes(asked, bool(self.script.reports.device.told.get("damage") or damaged), damaged=damaged)
+        harmed = bool(self.script.reports.device.told.get("damage") or damaged)
+        return self._yes(asked, harmed, **({"damaged": damaged} if damaged else {}))
 
     def _on_device_shoe(self, asked: Asked) -> Action:
         event = self.script.reports.device

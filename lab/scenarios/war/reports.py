@@ -242,13 +242,14 @@ class Reports:
         args: dict[str, Any] = {name: told[name] for name in plain if name in told}
         match event.kind:
             case "placement_error":
-                args = {"withdraw": told.get("withdrawing", [])}
+                args = {"withdraw": told["withdrawing"]} if told.get("withdrawing") else {}
             case "late_discovery":
                 wager = next(iter(told["settled_as"]))
                 args = {"wager": wager, "result": told["settled_as"].pop(wager)}
                 event.done = not told["settled_as"]
             case "invalidated" | "fraud":
-                args = {"reason": told.get("reason", event.name), "forfeit": told.get("forfeit", [])}
+                cause = "fraud" if "fraud" in (told.get("reason"), event.name) else "disruption"
+                args = {"reason": cause, **({"forfeit": told["forfeit"]} if told.get("forfeit") else {})}
             case "war_card_without_wager":
                 args = {"card": self.script.drawn[told["card_index"]]}
             case "misread_card":

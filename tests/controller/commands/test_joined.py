@@ -1,4 +1,4 @@
-"""Commands of the lab join `tablectl` where it is installed; a table without it says how to get them."""
+"""Commands of floor and lab join `tablectl` where they are installed; a table without says how to get them."""
 
 from __future__ import annotations
 
@@ -18,32 +18,48 @@ from controller.config.kept import plain
 from lab.sim.config import default_config
 from tests import ROOT
 
-LAB = tomllib.loads((ROOT / "distributions" / "lab" / "pyproject.toml").read_text("utf-8"))["project"]
+OTHERS = [
+    tomllib.loads((ROOT / "distributions" / name / "pyproject.toml").read_text("utf-8"))["project"]
+    for name in ("floor", "lab")
+]
 
 
-def test_what_is_said_to_come_with_the_lab_is_what_the_lab_brings() -> None:
+def test_what_is_said_to_come_with_another_distribution_is_what_it_brings() -> None:
     brought = {
-        group.removeprefix(joined.GROUP).removeprefix("."): set(points)
-        for group, points in LAB["entry-points"].items()
+        (group.removeprefix(joined.GROUP).removeprefix("."), name): other["name"]
+        for other in OTHERS
+        for group, points in other["entry-points"].items()
         if group.startswith(joined.GROUP)
+        for name in points
     }
-    assert brought == {parent: set(names) for parent, names in joined.ELSEWHERE.items()}
-    assert {where for names in joined.ELSEWHERE.values() for where in names.values()} == {LAB["name"]}
+    said = {(parent, name): where for parent, names in joined.ELSEWHERE.items() for name, where in names.items()}
+    assert brought == said
+    assert {*said.values()} == {other["name"] for other in OTHERS}
 
 
-def test_the_lab_belongs_to_this_very_version() -> None:
+def test_the_others_belong_to_this_very_version() -> None:
     table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert LAB["version"] == table["version"] == VERSION
-    assert LAB["dependencies"] == [f"tablectl=={table['version']}"]
+    floor, lab = OTHERS
+    assert floor["version"] == lab["version"] == table["version"] == VERSION
+    assert floor["dependencies"][0] == f"tablectl=={table['version']}"
+    assert lab["dependencies"][:2] == [f"tablectl=={table['version']}", f"tablectl-floor=={table['version']}"]
 
 
-@pytest.mark.parametrize("words", [["sim", "--rounds", "3"], ["rules", "trace"], ["chips", "prove", "--help"]])
-def test_without_the_lab_its_commands_say_how_to_get_it(mocker: MockerFixture, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "brings"),
+    [
+        (["sim", "--rounds", "3"], "tablectl-lab"),
+        (["rules", "trace"], "tablectl-lab"),
+        (["chips", "prove", "--help"], "tablectl-lab"),
+        (["floor", "run", "--config", "floor.toml"], "tablectl-floor"),
+    ],
+)
+def test_without_it_its_commands_say_how_to_get_it(mocker: MockerFixture, words: list[str], brings: str) -> None:
     mocker.patch.object(joined, "others", return_value=dict[str, EntryPoint]())
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
-    assert "belongs to tablectl-lab" in result.output
-    assert "pip install tablectl-lab" in result.output
+    assert f"belongs to {brings}" in result.output
+    assert f"pip install {brings}" in result.output
 
 
 @pytest.mark.parametrize("game", games.names())

@@ -10,7 +10,10 @@ from click.testing import CliRunner
 from controller.commands.staff import staff as command
 from controller.config.tomlread import ConfigError
 from controller.people.staff import pin_fits, read_key, read_staff
+from tests import ROOT
 from tests.controller.people.crew import PIN
+
+EXAMPLE = ROOT / "controller" / "examples" / "table.toml"
 
 
 def test_the_command_line_keeps_numbers_and_pins_to_itself(tmp_path: Path) -> None:
@@ -62,3 +65,12 @@ def test_a_new_key_makes_every_pseudonym_of_before_lead_to_nobody(tmp_path: Path
     run("new-key", "--players", "--yes")
     assert read_key(tmp_path / "players.key") != players
     assert (tmp_path / "players.key").stat().st_mode & 0o077 == 0
+
+
+def test_keys_are_made_where_the_table_has_them(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text("utf-8").replace("# [people]", '[people]\nkey = "a.key"\nplayer_key = "b.key"')
+    (tmp_path / "table.toml").write_text(text, "utf-8")
+    for words in (["new-key"], ["new-key", "--players"]):
+        done = CliRunner().invoke(command, ["--config", str(tmp_path / "table.toml"), *words])
+        assert done.exit_code == 0, done.output
+    assert read_key(tmp_path / "a.key") != read_key(tmp_path / "b.key")

@@ -89,7 +89,11 @@ class Watched(dict[str, Any]):
     def __iter__(self) -> Any:
         raise AssertionError("all arguments of a key are looked at, whatever their names")
 
-    keys = values = items = __iter__
+    values = items = __iter__
+
+    def keys(self) -> Any:
+        """Their names may be looked at, to refuse what nobody asks for."""
+        return super().keys()
 
 
 @pytest.mark.parametrize(("game", "rulebook"), [(game, book) for game, books in HOUSES.items() for book in books])

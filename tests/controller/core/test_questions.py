@@ -40,11 +40,13 @@ ASKED = Asked("p1", "spun", "?", {}, "yes", (), ())
 def test_an_answer_is_given_what_it_asks_for_and_nothing_else() -> None:
     questions: Questions[list[int]] = Questions(Spun)
     told: list[int] = []
-    questions.answered(told, ASKED, "yes", {"cents": 7}, DEALER)
+    with pytest.raises(Refusal, match="“yes” knows no 'cents' here"):
+        questions.check(told, ASKED, "yes", {"cents": 7})
+    questions.answered(told, ASKED, "yes", {"prompt": "p1", "answer": "yes", "reason": ""}, DEALER)
     questions.answered(told, ASKED, "no", {"cents": 500}, DEALER)
     assert told == [0, 500]
     assert questions.asks(told, ASKED, "no") == (CENTS,)
-    with pytest.raises(Refusal, match="a whole number; got 'much'"):
+    with pytest.raises(Refusal, match="not 'much'; it needs an amount in dollars"):
         questions.check(told, ASKED, "no", {"cents": "much"})
 
 

@@ -87,7 +87,7 @@ def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     at_play = {"limits", "personal_limit", "buy_in"} | OFTEN
     assert offered(play) == at_play | {"close"}
     play.press("personal_limit", 4, player="Ann", least=500, most=20_000)
-    assert offered(play) == at_play | {"close", "marker"}
+    assert offered(play) == at_play | {"close", "marker", "take_back"}
     assert game_keys(play) >= {"place_bets", "sit", "idle_spins"}
     play.event(DeviceTrouble("chips", "noise", "The antennas are disturbed.", "Look for metal."))
     assert (play.life, offered(play)) == ("suspended", OFTEN)
@@ -95,8 +95,9 @@ def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     assert not game_keys(play) & {"place_bets", "idle_spins"}
     play.event(DeviceTrouble("chips", "moved", "An antenna was moved.", "Measure it.", by_hand=True))
     assert offered(play) == {"clear_fault"} | OFTEN
+    play.press("sit", seat=1, player="Ann")
     play.press("device_seen", player="Ann")
-    assert offered(play) == {"clear_fault", "answer"} | OFTEN
+    assert offered(play) == {"clear_fault", "answer", "take_back"} | OFTEN
     play.answer("nothing", 4, reason="a telephone")
     assert ruled(play).answer == "nothing"
 
@@ -192,7 +193,8 @@ def test_the_games_keys_wait_for_the_table_to_open() -> None:
 def test_a_minimum_is_above_nothing_and_not_above_the_maximum(
     play: Play, key: str, least: int, most: int, right: bool
 ) -> None:
-    play.press(key, 3, player="Ann", least=least, most=most)
+    whom = {"player": "Ann"} if key == "personal_limit" else {}
+    play.press(key, 3, **whom, least=least, most=most)
     assert play.refused == ("" if right else "bad_limits")
 
 

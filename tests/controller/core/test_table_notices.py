@@ -232,6 +232,8 @@ def test_at_perth_every_change_waits_unless_nobody_plays_or_all_agree_and_the_sa
 def test_at_the_star_agreement_does_not_shorten_the_notice_of_a_higher_minimum() -> None:
     war = War("star-war")
     war.press("limits", least=1000, most=50_000, consent=True)
+    assert (war.all(Refused)[-1].code, war.table.state.coming) == ("unknown_argument", None)
+    war.press("limits", least=1000, most=50_000)
     assert (war.table.state.limits.least, war.table.state.coming is not None) == (500, True)
 
 

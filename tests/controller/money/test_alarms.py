@@ -68,6 +68,16 @@ def a_fill_that_one_person_signed() -> Iterator[Table]:
     play.press("strike_booking", 2, booking="1")
 
 
+@STORIES.of(alarms.OtherChips)
+def a_fill_of_other_chips() -> Iterator[Table]:
+    play = MoneyPlay().opened()
+    play.press("fill", 2, cents=2500, chips="5:5")
+    play.worth[900] = 2500
+    play.into(900)
+    yield play.table
+    play.press("seen_to", 2, alarm="other_chips", reason="exchanged at the cage")
+
+
 @STORIES.of(alarms.BoxCount)
 def a_box_that_holds_less() -> Iterator[Table]:
     play = MoneyPlay().opened()

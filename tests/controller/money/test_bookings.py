@@ -76,6 +76,13 @@ def test_a_correction_or_a_count_of_the_box_takes_no_amount_that_is_none(play: M
     assert play.table.save() == before
 
 
+@pytest.mark.parametrize("player", ["x" * 201, "Ann\nBob", "a\0b", "\u202eAnn"], ids=repr)
+def test_a_name_that_is_none_is_refused(play: MoneyPlay, player: str) -> None:
+    before = play.table.save()
+    assert press(play, "buy_in", "Al", 1, cents=500, player=player) == "bad_words"
+    assert play.table.save() == before
+
+
 @pytest.mark.parametrize(
     "slip",
     ["5:-40", "-5:40", "0:3", "5:1e9", "5.001:3", "nan:3", "inf:1", "5:40 5:20", "5", "5:40:3", ":", "5:4.5",
@@ -125,6 +132,36 @@ def test_slip_numbers_and_bookings_are_kept_in_bounds(play: MoneyPlay) -> None:
     books.slips = [str(number) for number in range(bookings.SLIPS_KEPT)]
     press(play, "fill", "Bo", 2, cents=2500, slip="last")
     assert (len(books.slips), books.slips[0], books.slips[-1]) == (bookings.SLIPS_KEPT, "1", "last")
+
+
+def test_chips_of_a_slip_must_come_to_its_amount(play: MoneyPlay) -> None:
+    before = play.table.save()
+    assert press(play, "fill", "Bo", 2, cents=2500, chips="5:4") == "slip_sum"
+    assert press(play, "credit", "Bo", 2, cents=2500, chips="5:-5") == "bad_slip"
+    assert play.table.save() == before
+
+
+@pytest.mark.parametrize("order", ["chips first", "slip first"])
+def test_chips_that_move_are_held_against_those_of_the_slip(play: MoneyPlay, order: str) -> None:
+    if order == "chips first":
+        fetch(play, 900, 901)
+    press(play, "fill", "Bo", 2, cents=5000, chips="25:1 5:5")
+    if order == "slip first":
+        fetch(play, 900, 901)
+    assert (
+        "of $25 1 are on the slip and 2 moved; of $5 5 are on the slip and 0 moved" in play.alarms["other_chips"].text
+    )
+    assert play.table.money.state.tray.gap == 0
+    play.out(10_000, 500)
+    press(play, "credit", "Bo", 2, cents=10_500, chips="100:1 5:1")
+    assert play.alarms["other_chips"].count == 1
+
+
+def test_chips_of_a_booking_without_a_slip_of_chips_are_held_against_their_value_alone(play: MoneyPlay) -> None:
+    press(play, "fill", "Bo", 2, cents=5000, chips="25:1 5:5")
+    press(play, "fill", "Bo", 2, cents=2500)
+    fetch(play, 900, 901, 902)
+    assert (play.alarms, play.table.money.state.tray.on_slips) == ({}, {})
 
 
 # -- two signatures --------------------------------------------------------------------------------------------------

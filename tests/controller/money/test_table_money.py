@@ -406,3 +406,25 @@ def test_money_comes_back_from_a_snapshot_in_the_middle_of_paying(play: MoneyPla
     play.press("paid")
     assert play.state == "idle"
     assert msgspec.json.decode(play.table.save())["table"]["money"]["watch"] is None
+
+
+def test_a_theft_from_the_float_while_a_settlement_is_open_is_told_after_twenty_seconds(play: MoneyPlay) -> None:
+    play.bet("Ann", "D", 5)
+    play.result("D")
+    stolen = play.out(2_500)
+    assert "float" not in play.table.state.desk.alarms
+    play.time(0.34)
+    alarm = play.table.state.desk.alarms["float"]
+    assert alarm.text.startswith("$25 is missing from the float")
+    assert play.state == "pay"
+    play.into(*stolen)
+    assert "float" not in play.table.state.desk.alarms
+
+
+def test_chips_in_the_dealer_s_hand_on_their_way_to_a_winner_are_not_missing(play: MoneyPlay) -> None:
+    play.bet("Ann", "D", 5)
+    play.result("D")
+    tags = play.out(2_500, 2_500, 500)
+    play.on("D", *tags)
+    play.time(1.0)
+    assert play.table.state.desk.alarms == {}

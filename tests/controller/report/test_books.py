@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controller.config.kept import plain
 from controller.core.effects import Noted
-from controller.core.events import SignShown, Stopped
+from controller.core.events import SignShown, Started, Stopped
 from controller.journal import row as record
 from controller.journal.file import Row
 from controller.report import Report, report
@@ -102,6 +103,111 @@ def test_a_table_that_stays_open_has_a_closing_at_the_days_end_and_opens_with_it
         "opening float": OPENING - 5000, "fills": 5000, "won in chips at play": 2500, "closing float": OPENING + 2500,
     }  # fmt: skip
     assert (first.win, second.win) == (5000, 2500)
+
+
+def test_a_booking_that_is_corrected_after_its_float_was_closed_is_put_right_on_the_day_of_the_correction(
+    play: Written,
+) -> None:
+    play.fetch(900, cents=500)
+    play.press("fill", 2, cents=2500)
+    play.result("A")
+    play.press("close", 2)
+    assert (of(play).win, column(of(play))["never explained"]) == (-2000, -2000)
+    play.press("open")
+    play.event(SignShown(9999))
+    play.press("correct_booking", 2, booking="1", cents=500, reason="the cage says five")
+    made = of(play)
+    assert (made.win, made.beside_settlements) == (0, 0)
+    assert column(made) == {
+        "opening float": OPENING, "fills": 2500, "bookings corrected": -2000, "won in chips at play": 0,
+        "closing float": OPENING + 500,
+    }  # fmt: skip
+    play.at = DAY + 1
+    play.press("correct_booking", 2, booking="1", cents=1000, reason="no, ten")
+    first, second = of(play), of(play, 1)
+    assert (first.win, second.win, second.beside_settlements) == (0, -500, 0)
+    column(second)
+
+
+def reopened(play: Written) -> None:
+    play.press("open")
+    play.event(SignShown(9999 + play.seq))
+    assert play.life == "open"
+
+
+def test_a_fill_while_the_table_is_closed_is_part_of_what_it_opens_with_and_nobody_is_accused(play: Written) -> None:
+    play.result("A")
+    play.press("close", 2)
+    play.fetch(900)
+    play.press("fill", 2, cents=2500)
+    night = of(play)
+    assert (night.win, column(night)["closing float"]) == (0, OPENING)
+    reopened(play)
+    assert "float_count" not in play.alarms
+    made = of(play)
+    assert (made.win, made.beside_settlements) == (0, 0)
+    assert column(made) == {
+        "opening float": OPENING, "fills": 2500, "won in chips at play": 0, "closing float": OPENING + 2500,
+    }  # fmt: skip
+    play.at = DAY + 1
+    play.press("limits", 3, least=500, most=20_000)
+    assert (of(play, 1).win, column(of(play, 1))["opening float"]) == (0, OPENING + 2500)
+
+
+def test_a_fill_before_the_first_opening_is_in_the_opening() -> None:
+    play = Written()
+    play.event(Started("test", plain(play.config)))
+    play.press("fill", 2, cents=2500)
+    play.opened()
+    made = of(play)
+    assert (made.win, column(made)) == (0, {
+        "opening float": OPENING, "won in chips at play": 0, "closing float": OPENING,
+    })  # fmt: skip
+    assert [line.kind for line in made.books.booked] == ["fill"]
+
+
+def test_what_a_float_was_closed_with_can_be_explained_or_corrected_while_it_is_closed(play: Written) -> None:
+    play.out(100)
+    play.fetch(900, cents=500)
+    play.press("fill", 2, cents=2500)
+    play.result("A")
+    play.press("close", 2)
+    assert column(of(play))["never explained"] == -2100
+    play.press("correct_booking", 2, booking="1", cents=500, reason="a slip of the finger")
+    assert column(of(play))["never explained"] == -100
+    play.press("float_explained", 2, reason="under the table")
+    assert (play.refused, play.alarms) == ("", {})
+    reopened(play)
+    assert "float_count" not in play.alarms
+    made = of(play)
+    assert column(made) == {
+        "opening float": OPENING, "fills": 2500, "differences explained": -100, "bookings corrected": -2000,
+        "won in chips at play": 0, "closing float": OPENING + 400,
+    }  # fmt: skip
+    assert (made.win, made.beside_settlements) == (-100, 0)
+
+
+def test_chips_that_go_while_the_table_is_closed_and_are_explained_then_are_no_surprise_at_opening(
+    play: Written,
+) -> None:
+    play.result("A")
+    play.press("close", 2)
+    play.out(10_000)
+    play.time(1)
+    play.press("float_explained", 2, reason="taken for evidence")
+    reopened(play)
+    assert "float_count" not in play.alarms
+    made = of(play)
+    assert (column(made)["differences explained"], made.win, made.beside_settlements) == (-10_000, -10_000, 0)
+
+
+def test_a_count_of_the_box_that_was_wrong_is_corrected(play: Written) -> None:
+    play.out(10_000)
+    play.press("buy_in", player="Ann", cents=10_000)
+    play.press("count_box", 2, cents=1000)
+    play.press("correct_booking", 2, booking="2", cents=10_000, reason="a nought too few")
+    made = of(play)
+    assert (made.books.counted_box, made.books.box_difference) == (10_000, 0)
 
 
 def test_chips_that_come_or_go_while_the_table_is_closed_have_a_line(play: Written) -> None:

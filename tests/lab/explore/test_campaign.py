@@ -20,7 +20,7 @@ from lab.explore.known import known_findings
 from lab.explore.steps import Walk, read, written
 
 BOOKS = (("war", "melbourne-war"), ("war", "perth-war"), ("war", "star-war"), ("wheel", "melbourne-wheel"))
-WALKS = 250
+WALKS = 400
 """Enough to meet each of the known findings with these seeds, and few enough for a quick run."""
 
 

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
 from controller.commands import main
-from lab.proofs.chips import CANNOT_BE_SEEN, SIGNS, prove
+from lab.proofs.chip_signs import SIGNS
+from lab.proofs.chips import CANNOT_BE_SEEN, prove
 from simulators.people.mischief import UNSEEN, WRONGS
 
 
@@ -21,6 +22,13 @@ def test_every_wrong_is_found_and_nothing_is_said_without_cause(seed: int, misse
     assert all(line.found == 0 for line in proof.lines if line.why_not)
 
 
+@pytest.mark.parametrize("rulebook", ["melbourne-war", "perth-war", "star-war"])
+def test_every_wrong_at_casino_war_is_found_in_the_time_stated(rulebook: str) -> None:
+    proof = prove(90, 11, game="war", rulebook=rulebook)
+    assert proof.ok, proof.text()
+    assert sum(line.done for line in proof.lines) > 25
+
+
 def test_honest_people_give_no_cause_for_anything() -> None:
     proof = prove(40, 5, often=0.0)
     assert proof.ok, proof.text()
@@ -28,7 +36,7 @@ def test_honest_people_give_no_cause_for_anything() -> None:
 
 
 def test_every_wrong_has_its_sign_or_a_reason_why_it_has_none() -> None:
-    assert set(SIGNS) == set(WRONGS)
+    assert all(set(signs) == set(WRONGS) for signs in SIGNS.values())
     assert set(UNSEEN) <= set(CANNOT_BE_SEEN)
     assert all(len(reason) > 20 for reason in CANNOT_BE_SEEN.values())
 
@@ -41,7 +49,7 @@ def test_a_table_that_does_not_look_is_found_out(mocker: MockerFixture) -> None:
 
 
 def test_the_command_prints_the_table_and_says_by_its_status_whether_all_was_found() -> None:
-    done = CliRunner().invoke(main, ["chips", "prove", "--rounds", "12", "--seed", "3", "--json"])
+    done = CliRunner().invoke(main, ["chips", "prove", "--game", "wheel", "--rounds", "12", "--seed", "3", "--json"])
     assert done.exit_code == 0
     assert json.loads(done.stdout)["ok"] is True
-    assert "not detectable" in CliRunner().invoke(main, ["chips", "prove", "--rounds", "3"]).stdout
+    assert "not detectable" in CliRunner().invoke(main, ["chips", "prove", "--game", "wheel", "--rounds", "3"]).stdout

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.config.types import BooksSection
 from controller.core.effects import Noted
 from controller.games.war.game import WarGame
 from controller.games.wheel.game import WheelGame
@@ -121,7 +122,7 @@ def test_colour_chips_are_issued_on_the_page_with_marker_and_consent(tmp_path: P
             await page.touch("[data-key=open]")
             await at.until(lambda: at.runtime.table.state.life == "open")
             least = at.runtime.table.state.limits.least
-            for player, consent in (("Ann", ""), ("Bob", "Ann, Cy")):
+            for player, consent in (("Ann", ""), ("Bob", "Ann")):
                 await more(page, "issue_colour")
                 await page.touch(".sheet [data-choice=red]")
                 value = str(2 * least / 100)
@@ -167,9 +168,9 @@ def test_what_cannot_be_taken_is_said_at_its_field_and_nothing_is_guessed(tmp_pa
                 )
             )
             await page.run("document.querySelector('.sheet [name=cents]').value = ''")
-            await page.type(".sheet [name=cents]", "1,250.50")
+            await page.type(".sheet [name=cents]", "1,252.50")
             await go_on(page)
-            await at.until(lambda: booked == [125_050])
+            await at.until(lambda: booked == [125_250])
             assert page.problems == []
 
     asyncio.run(play())
@@ -182,6 +183,31 @@ def test_a_key_that_has_nothing_to_choose_from_says_so(tmp_path: Path, chromium:
             await open_table(at, page)
             await more(page, "invalid_stake")
             await page.until("document.querySelector('.said')?.innerText.includes('nothing to choose')")
+            assert page.problems == []
+
+    asyncio.run(play())
+
+
+def test_a_second_person_signs_a_booking_on_the_same_screen(tmp_path: Path, chromium: str) -> None:
+    async def play() -> None:
+        config = msgspec.structs.replace(default_config("wheel"), books=BooksSection(second_signature=("credit",)))
+        async with stand(tmp_path, config=config) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await page.goto(at.url + "dealer")
+            await sign_in(page, "S2")
+            await at.until(lambda: not at.runtime.table.state.faults)
+            await page.touch("[data-key=open]")
+            await at.until(lambda: at.runtime.table.state.life == "open")
+            await more(page, "credit")
+            await page.type(".sheet [name=cents]", "100")
+            await go_on(page)
+            await at.until(lambda: bool(at.runtime.table.money.state.books.waiting))
+            await more(page, "sign_booking")
+            await page.touch(".sheet [data-choice='1']")
+            await page.touch(".sheet [data-staff=S3]")
+            await at.until(lambda: bool(at.runtime.table.money.state.books.made))
+            made = at.runtime.table.money.state.books.made["1"]
+            assert (made.by, made.second, made.cents) == ("S2", "S3", 10_000)
             assert page.problems == []
 
     asyncio.run(play())

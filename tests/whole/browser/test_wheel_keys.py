@@ -188,3 +188,39 @@ def test_colour_chips_are_issued_extended_redeemed_and_exchanged_on_the_page(tmp
         assert seen("colour_exchanged")[0]["pays"] == 1400
 
     played(tmp_path, chromium, shift)
+
+
+def test_landings_are_drawn_on_the_pit_page(tmp_path: Path, chromium: str) -> None:
+    async def shift(at: Stand, page: Page) -> None:
+        await spun(at, page)
+        await page.goto(at.url + "pit")
+        await page.until("document.querySelector('[data-part=landings]')?.hidden === false")
+        bars = await page.run("document.querySelectorAll('[data-part=landings] rect').length")
+        tall = await page.run(
+            "[...document.querySelectorAll('[data-part=landings] rect')].map((e) => +e.getAttribute('height'))"
+        )
+        assert (bars, sum(one > 0 for one in tall)) == (52, 1)
+        assert "1 valid spins" in await page.text("[data-part=landings]")
+
+    played(tmp_path, chromium, shift)
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.3", "7.2")
+def test_once_the_result_is_announced_the_page_asks_a_supervisor_to_sign_a_no_spin(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def shift(at: Stand, page: Page) -> None:
+        await spun(at, page)
+        while at.state == "ruling":
+            await page.touch(".prompt .proposed")
+            await page.touch("[data-staff=S2]")
+            await at.until(lambda: at.state != "ruling")
+        await page.touch("[data-key=acknowledge]")
+        await at.until(lambda: at.state in ("collect", "pay"))
+        await page.touch("[data-key=no_spin]")
+        await page.touch(".sheet [data-choice=interference]")
+        await page.touch("[data-staff=S2]")
+        await at.until(lambda: at.state == "betting_open")
+        assert len(game(at).wagers()) == 2
+
+    played(tmp_path, chromium, shift)

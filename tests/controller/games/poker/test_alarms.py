@@ -106,6 +106,19 @@ def chips_taken_from_the_pot_during_the_flop() -> Iterator[Table]:
     play.event(ChipsMoved("chips", pot, tuple(Chip(tag, "cash", cents) for tag, cents in lay.items())))
 
 
+@STORIES.of(alarms.SideLifted)
+def a_side_wager_lifted_after_the_first_card() -> Iterator[Table]:
+    play = seated(setup=config(side_wagers=True))
+    play.press("start_hand")
+    area = play.game.layout.side(1, "red")
+    play.put(area, 1_000)
+    play.post_and_deal()
+    play.lift(area)
+    play.settle(f"side:{area}")
+    yield play.table
+    play.put(area, 1_000)
+
+
 @STORIES.of(alarms.PotOver)
 def chips_thrown_into_the_pot() -> Iterator[Table]:
     play = on_the_flop()

@@ -104,16 +104,19 @@ def test_the_structure_that_holds_may_be_announced_anew() -> None:
     assert coming(play) == play.game.state.terms
 
 
+BLINDS = "“Blinds from first to last, in dollars: 5 10”: "
+
+
 @clause("6.10")
 @pytest.mark.parametrize(
     ("told", "why"),
     [
         ({}, "Tell what changes"),
         ({"game": ""}, "Tell what changes"),
-        ({"blinds": "five ten"}, "This needs 'blinds', amounts in dollars, as in 5 10; got 'five ten'."),
-        ({"blinds": "inf"}, "This needs 'blinds', amounts in dollars, as in 5 10; got 'inf'."),
-        ({"blinds": 5}, "This needs 'blinds', amounts in dollars, as in 5 10; got 5."),
-        ({"game": "stud"}, "This needs 'game', one of holdem, pineapple, "),
+        ({"blinds": "five ten"}, BLINDS + "not 'five ten'; it needs amounts in dollars, as in 5 10."),
+        ({"blinds": "inf"}, BLINDS + "not 'inf'; it needs amounts in dollars, as in 5 10."),
+        ({"blinds": 5}, BLINDS + "not 5; it needs amounts in dollars, as in 5 10."),
+        ({"game": "stud"}, "“Game”: there is no 'stud' here; there is holdem, pineapple, "),
     ],
 )
 def test_what_is_no_change_of_game_is_refused_with_what_to_write_instead(told: dict[str, Any], why: str) -> None:

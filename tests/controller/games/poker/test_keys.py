@@ -261,7 +261,7 @@ def test_a_report_names_what_is_known_and_a_seat_where_one_is_meant() -> None:
     play = seated()
     play.start()
     refusal = play.refused("report", what="earthquake")
-    assert (refusal.code, refusal.clauses) == ("bad_argument", ("9.1.1",))
+    assert (refusal.code, refusal.clauses) == ("not_there", ("9.1.1",))
     assert play.refused("report", what="wrong_count").code == "bad_argument"
     assert play.refused("report", what="dealt_out", seat=12).clauses == ("2.1",)
     assert reported(play, "dealt_out", seat=2) == ("correct", 2, ("move_card",))

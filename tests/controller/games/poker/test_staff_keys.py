@@ -129,7 +129,7 @@ def test_a_verified_prize_is_on_record_with_its_winner_and_amount() -> None:
 def test_level_four_bars_the_player_who_is_named_and_nobody_else() -> None:
     play = seated()
     refusal = play.refused("exclude", 4, player="P9", reason="cheating")
-    assert (refusal.code, refusal.clauses) == ("not_here", ("13.2.2",))
+    assert (refusal.code, refusal.clauses) == ("not_there", ("13.2.2",))
     play.press("exclude", 4, player="P2", reason="cheating")
     assert ruled(play, "exclude") == Ruled("exclude", "P2", "S4", 4, ("13.2.2",), "cheating")
     assert sorted(play.game.state.seats) == [1, 3]

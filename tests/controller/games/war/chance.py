@@ -66,18 +66,20 @@ class Chance:
             evidence = asked.evidence
             self._lay(evidence["player"], evidence["box"], "war", evidence["amount"])
             return True
-        args: dict[str, Any] = {"reason": "chance", "face": self.random.choice(FACES)}
-        if asked.subject == "double":
-            args["faces"] = list(asked.evidence["faces"])
-        if self.random.random() < 0.3:
-            args["withdraw"] = [self.random.choice(PLAYERS)]
+        told: dict[str, Any] = {
+            "face": self.random.choice(FACES),
+            "faces": list(asked.evidence.get("faces", ())),
+            "withdraw": [self.random.choice(PLAYERS)] if self.random.random() < 0.3 else "",
+        }
+        asks = {ask.name for ask in self.play.game.asks(asked, option.answer)}
+        args = {"reason": "chance", **{name: value for name, value in told.items() if name in asks}}
         self.play.press("answer", 4, prompt=asked.prompt, answer=option.answer, **args)
         return True
 
     def _play_on(self) -> None:
         play, phase = self.play, self.play.phase
         if phase == "unchecked":
-            play.press("check_cards", how="chance")
+            play.press("check_cards", how="by hand")
         elif phase in ("unshuffled", "reshuffling"):
             self.pack = []
             play.press("shuffled")
@@ -167,7 +169,7 @@ class Chance:
             "card": self.random.randint(0, 6),
             "face": self.random.choice(FACES),
             "result": self.random.choice(("win", "lose")),
-            "reason": self.random.choice(("riot", "fraud")),
+            "reason": self.random.choice(("disruption", "fraud")),
             "withdraw": [self.random.choice(PLAYERS)],
             "forfeit": [self.random.choice(PLAYERS)] if self.random.random() < 0.2 else [],
             "sight": self.random.choice(("seen", "unseen", "")),

@@ -37,7 +37,7 @@ def next_round(house: str, *players: str, **config: Any) -> Play:
 
 def gone_home(play: Play) -> Play:
     """Everybody leaves and the table is closed."""
-    for player in ("Ann", "Bob", "Cyd", "Dot"):
+    for player in play.game.players_here():
         play.press("player_left", player=player)
     play.press("close")
     assert play.table.life.state == "closed"

@@ -58,8 +58,10 @@ def test_of_several_things_that_the_rulebook_forbids_the_first_is_told() -> None
 @pytest.mark.clause(MELBOURNE, "7.2")
 def test_what_is_about_a_round_ends_when_the_table_closes() -> None:
     felt = Felt(MELBOURNE)
+    felt.press("sit", 1, box=1, player="Ann")
     felt.press("card_touched", 1, player="Ann")
     assert "card_touched" in felt.table.state.desk.alarms
+    felt.press("player_left", player="Ann")
     felt.press("close")
     assert (felt.table.state.life, "card_touched" in felt.table.state.desk.alarms) == ("closed", False)
 
@@ -162,7 +164,7 @@ def one_card_short_after_gaming() -> Iterator[Table]:
     play.answer("count", "wrong", count=311)
     yield play.table
     play.press("open")
-    play.press("replace_cards", reason="new cards")
+    play.press("replace_cards", why="new cards")
 
 
 def check(complete: bool) -> DeckChecked:

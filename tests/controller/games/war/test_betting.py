@@ -156,7 +156,7 @@ def test_who_holds_a_box_with_a_main_stake_comes_first_on_its_tie() -> None:
 @clause(MELBOURNE, "11.2.2")
 def test_a_barred_player_and_a_box_kept_for_another_are_refused_with_their_clauses() -> None:
     play = opened(MELBOURNE)
-    play.press("bar_player", player="Ann", reason="device")
+    play.press("bar_player", player="Ann")
     play.lay("a", "Ann", 1, "main", 1000)
     assert (codes(play)[-1], play.refusals()[-1].clauses) == ("barred", ("11.2.2",))
     star = opened(STAR)

@@ -88,7 +88,7 @@ def test_a_war_stake_in_play_counts_as_it_lay_and_one_put_right_alarms_nobody(ho
 @HOUSES
 def test_a_barred_player_lays_no_war_stake(house: str) -> None:
     play = tied(house)
-    play.press("bar_player", player="Ann", reason="device")
+    play.press("bar_player", player="Ann")
     play.lay("w", "Ann", 1, "war", 1000)
     named = {MELBOURNE: ("11.2.2",), PERTH: ("6.6(b)",), STAR: ("13.4.2",)}[house]
     assert (refusal(play), live(play, "w")) == (("barred", named), [False])
@@ -159,7 +159,7 @@ def test_perfect_pairs_at_war_need_a_war_stake_that_stands_and_a_player_who_is_n
     pairs(play, 1, "Cyd")
     assert codes(play)[-2:] == ["war_stake_differs", "no_war_here"]
     assert [stake.status for stake in play.game.state.round.stakes if stake.id == "pairCyd"] == ["refused"]
-    play.press("bar_player", player="Dot", reason="device")
+    play.press("bar_player", player="Dot")
     pairs(play, 2, "Dot")
     assert (refusal(play), live(play, "pairDot")) == (("barred", ("6.6(b)",)), [False])
 

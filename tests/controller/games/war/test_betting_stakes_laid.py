@@ -86,7 +86,7 @@ def test_nobody_makes_room_for_a_barred_player(house: str, others: tuple[str, ..
     play.press("sit", box=1, player="Ann")
     play.lay("m", "Ann", 1, "main", 1000)
     shared(play, "tie", 1, *others)
-    play.press("bar_player", player="Ann", reason="device")
+    play.press("bar_player", player="Ann")
     play.lay("t", "Ann", 1, "tie", 1000)
     assert refusal(play) == ("barred", {MELBOURNE: ("11.2.2",), PERTH: ("6.6(b)",)}[house])
     assert live(play, "t", *(f"tie1{player}" for player in others)) == [False, *[True] * len(others)]
@@ -283,7 +283,7 @@ def test_nobody_is_asked_any_more_about_a_second_area_that_was_given_up(house: s
 def test_after_the_call_a_stake_that_could_never_lie_there_is_refused_and_nobody_is_asked() -> None:
     play = opened(MELBOURNE)
     shared(play, "main", 1, "Bob", "Cyd", "Dot")
-    play.press("bar_player", player="Eve", reason="device")
+    play.press("bar_player", player="Eve")
     play.press("no_more_bets")
     play.lay("a", "Ann", 1, "main", 1000)
     assert refusal(play) == ("area_full", ("5.10",))

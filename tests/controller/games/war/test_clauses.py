@@ -203,7 +203,7 @@ def test_a_barred_player_stakes_no_more(rulebook: str) -> None:
 @pytest.mark.clause("melbourne-war", "11.5")
 @pytest.mark.parametrize("rulebook", HOUSES)
 def test_a_cancelled_outcome_gives_every_stake_back(rulebook: str) -> None:
-    for reason in ("riot", "fraud"):
+    for reason in ("disruption", "fraud"):
         play = open_table(rulebook)
         play.lay("a", "P1", 1, "main", 5000)
         play.lay("b", "P2", 2, "main", 5000)

@@ -212,6 +212,7 @@ def test_a_player_who_handled_cards_is_on_record_and_the_alarm_lasts_for_the_rou
 @clause(MELBOURNE, "11.2.3")
 def test_an_inquiry_opened_twice_is_one_and_ends_with_one_word() -> None:
     play = opened(MELBOURNE)
+    play.press("sit", box=1, player="Ann")
     for _ in range(2):
         play.press("withhold", rank=4, player="Ann", reason="marked cards")
         assert play.rulings()[-1] == Ruled("withhold", "Ann", "rank4", 4, ("11.2.3",), "marked cards")
@@ -224,4 +225,4 @@ def test_an_inquiry_opened_twice_is_one_and_ends_with_one_word() -> None:
     played(play, ("Ann", 3))
     assert (play.results()["Ann 3"].withheld, play.results()["Ann 3"].pays) == (False, 1000)
     play.press("inquiry_over", rank=4, player="Ann", outcome="pay")
-    assert codes(play)[-1] == "no_inquiry"
+    assert codes(play)[-1] == "not_there"

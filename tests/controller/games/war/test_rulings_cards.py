@@ -374,7 +374,7 @@ def test_the_order_of_two_cards_at_once_may_be_told_after_all(
     assert asked.evidence == {"card": 0, "faces": ["3H", "KH"], "places": ["box1", "box2"]}
     assert (play.phase, "for box1, box2;" in asked.text) == ("ruling", True)
     play.answer("double", "order", faces=["KH", "5H"])
-    assert (codes(play)[-1], play.questions()) == ("bad_order", ["double"])
+    assert (codes(play)[-1], play.questions()) == ("bad_argument", ["double"])
     play.answer("double", "order", faces=["KH", "3H"])
     named = [(f"card {at} is {face}", "table", (FACE[house],)) for at, face in ((1, "KH"), (2, "3H"))]
     assert ruled(play, "card_named") == named

@@ -24,6 +24,7 @@ from tests.controller.games.war.rulings import (
 )
 
 MISSED = {MELBOURNE: ("9.8", "9.2"), PERTH: ("5.4", "5.2"), STAR: ("11.6", "11.2")}
+OFFERED = {MELBOURNE: ("7.4.3(a)",), STAR: ("8.2.4",)}
 OFFERS = {MELBOURNE: ("7.4.2(c)", "7.4.5"), PERTH: ("4.10",), STAR: ("8.2.4",)}
 
 
@@ -36,7 +37,7 @@ OFFERS = {MELBOURNE: ("7.4.2(c)", "7.4.5"), PERTH: ("4.10",), STAR: ("8.2.4",)}
 def test_only_war_surrender_or_no_answer_is_entered_and_only_for_somebody_who_has_to_choose(house: str) -> None:
     play = tied(house)
     play.press("choice", rank=1, box=1, player="Ann", choice="fold")
-    assert (codes(play)[-1], play.refusals()[-1].clauses) == ("bad_choice", OFFERS[house])
+    assert (codes(play)[-1], play.refusals()[-1].clauses) == ("not_there", OFFERED[house])
     for box, player in ((1, "Bob"), (3, "Cyd"), (7, "Ann")):
         play.press("choice", rank=1, box=box, player=player, choice="war")
         assert (codes(play)[-1], play.refusals()[-1].clauses) == ("no_choice", OFFERS[house])

@@ -139,7 +139,7 @@ def test_after_a_cancelled_round_players_lift_their_chips_and_the_next_one_may_b
     felt = felt_with("Ann", "Bob")
     felt.draw("KS")
     late = felt.put(3, "main", 1000)
-    felt.press("cancel", 2, reason="fire")
+    felt.press("cancel", 2, reason="disruption")
     for box, tags in ((1, [1]), (2, [2]), (3, late)):
         felt.lift(box, "main", *tags)
     assert (owed(felt), felt.game.money.state.watch) == ([], None)
@@ -166,6 +166,7 @@ def test_winnings_held_back_in_an_inquiry_are_none_once_the_outcome_is_cancelled
 @clause(MELBOURNE, "11.2.3", "7.1")
 def test_winnings_held_back_are_counted_once_when_a_card_is_put_right() -> None:
     play = opened(MELBOURNE)
+    play.press("sit", box=1, player="Ann")
     play.press("withhold", player="Ann", reason="marked cards")
     play.lay("m", "Ann", 1, "main", 1000)
     play.lay("n", "Ann", 1, "main", 2000)
@@ -233,7 +234,7 @@ def test_a_stake_that_was_refused_before_the_deal_is_no_part_of_a_round_that_is_
     play.lay("no", "Ann", 99, "main", 1000)
     play.press("no_more_bets")
     play.card("KH")
-    play.press("cancel", rank=2, reason="fire")
+    play.press("cancel", rank=2, reason="disruption")
     assert (told(play, Settled), money(play)) == ([["no"], ["m"]], {"no": BACK, "m": BACK})
     assert record(play)["valid"] is False
     assert ruled(play, "cancel")[0][:2] == ("cancel_disruption", "rank2")

@@ -50,7 +50,7 @@ def test_no_card_is_dealt_before_check_shuffle_and_cut(rulebook: str) -> None:
         assert play.phase == phase
         play.card("KS")
         assert play.game.state.round.drawn == []
-        play.press(step, how="by hand")
+        play.press(step)
     assert play.phase == "uncut"
     play.answer("cut", "cut")
     assert play.phase == "burning"
@@ -313,7 +313,7 @@ def test_two_cards_at_once_in_unknown_order_wait_for_a_ruling() -> None:
     play.take(TwoDrawn("shuffler", (1, 2), ("KS", "9H"), False))
     assert play.phase == "ruling"
     play.answer("double", "order", faces=["9H", "2H"])
-    assert play.refusals()[-1].code == "bad_order"
+    assert play.refusals()[-1].code == "bad_argument"
     play.answer("double", "order", faces=["9H", "KS"])
     assert play.results()["a"].result == "lose"
 

@@ -185,7 +185,7 @@ def test_winnings_held_back_are_paid_or_kept_when_the_inquiry_is_over(
     play.cards("KH", "3H", "5S")
     assert [play.results()[wager].withheld for wager in ("mAnn", "mBob")] == [True, False]
     play.press("inquiry_over", player="Ann", outcome="perhaps")
-    assert refused(play) == ("no_inquiry", ("11.2.3",))
+    assert refused(play) == ("not_there", ("11.2.3",))
     told = play.press("inquiry_over", rank=4, player="Ann", outcome=outcome)
     assert ruled(told) == [("inquiry", f"Ann: {outcome}", "rank4", ("11.2.3",))]
     assert noted(play, "inquiry_over") == [{"player": "Ann", "outcome": outcome, "cents": 1000}]

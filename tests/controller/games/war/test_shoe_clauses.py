@@ -71,7 +71,7 @@ def test_a_card_that_belongs_to_no_deck_stops_the_round(rulebook: str) -> None:
 @pytest.mark.clause("star-war", "3.4", "4.2", "4.2.1", "4.8")
 def test_pre_shuffled_cards_need_no_further_shuffle_and_are_riffled_only_before_the_cut() -> None:
     play = table("star-war")
-    play.press("check_cards", how="sealed", pre_shuffled=True, batch="B-17")
+    play.press("check_cards", how="by hand", pre_shuffled=True, batch="B-17")
     assert play.phase == "uncut"
     assert noted(play, "batch")[0].facts == {"batch": "B-17"}
     play.press("riffle", rank=1)
@@ -138,6 +138,9 @@ def test_an_empty_source_between_rounds_asks_for_a_shuffle(rulebook: str) -> Non
 @pytest.mark.parametrize("rulebook", ["melbourne-war", "star-war"])
 def test_a_player_who_handles_cards_is_put_on_record(rulebook: str) -> None:
     play = open_table(rulebook)
+    play.press("sit", box=2, player="P2")
+    play.press("card_touched", rank=1, player="P9")
+    assert (play.refusals()[-1].code, noted(play, "card_touched")) == ("not_there", [])
     play.press("card_touched", rank=1, player="P2")
     assert noted(play, "card_touched")[0].facts["player"] == "P2"
     assert noted(play, "card_touched")[0].clauses == play.game.rules.cite("hands_off")

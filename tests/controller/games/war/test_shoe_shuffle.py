@@ -167,6 +167,7 @@ def test_from_a_shuffler_a_card_is_turned_once_before_the_first_round_of_the_tab
 @pytest.mark.parametrize(("lasts", "returned"), [("session", 500), ("shoe", 0)])
 def test_a_warning_of_the_minimum_lasts_as_long_as_the_house_reads_it(lasts: str, returned: int) -> None:
     play = betting(MELBOURNE, readings={"limits.warning_lasts": lasts})
+    play.press("sit", box=1, player="Ann")
     play.press("warned", player="Ann")
     play.press("order_shuffle", rank=3)
     shuffled_and_cut(play)

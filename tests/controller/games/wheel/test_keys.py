@@ -44,8 +44,8 @@ def test_an_excluded_players_later_wagers_go_back(play: Play) -> None:
 
 @clause("9.2.3")
 def test_withheld_winnings_are_owed_and_not_paid(play: Play) -> None:
-    play.press("withhold", 4, player="p1", reason="suspected device")
     play.bet("p1", "A", 10)
+    play.press("withhold", 4, player="p1", reason="suspected device")
     result = play.result("A")["p1/A"]
     assert (result.pays, result.withheld) == (1000, True)
     assert play.table.money.unpaid(play.area("A")) == 0
@@ -192,7 +192,7 @@ def test_a_decided_dispute_tells_of_the_inspector(play: Play) -> None:
 @clause("9.2.3")
 def test_winnings_are_withheld_until_the_inquiry_is_over(play: Play) -> None:
     play.press("inquiry_over", rank=4, player="Ann", outcome="nothing found")
-    assert play.refused == "no_inquiry"
+    assert play.refused == "not_there"
     play.bet("Ann", "D", 10)
     play.spin_to("D")
     play.press("withhold", rank=4, player="Ann", reason="device")

@@ -43,6 +43,8 @@ def test_only_an_answer_that_lets_a_spin_stand_may_name_the_symbol(play: Play) -
     play.launch()
     play.rest("D")
     play.answer("settle", 2, symbol="A")
+    assert play.refused == "unknown_argument"
+    play.answer("settle", 2)
     assert play.table.game.state.round.winner == "D"  # type: ignore[attr-defined]
     play.press("acknowledge")
     assert money(play.results["Ann/D"]) == (110, 0, 10)

@@ -6,6 +6,7 @@ import pytest
 
 from controller.games.wheel.settle import Wager
 from tests.controller.games.wheel.play import Play, clause, money, note, ruled
+from tests.controller.money.play import MoneyPlay
 
 
 def spun(play: Play, until: str) -> None:
@@ -24,6 +25,12 @@ def spun(play: Play, until: str) -> None:
     assert play.state == until
 
 
+def needed(play: Play) -> tuple[int, str]:
+    """Whom the page asks to call a no spin, and under which clause."""
+    (key,) = [key for key in play.table.available() if key.name == "no_spin"]
+    return key.rank, key.clause
+
+
 REASONS = [("under_revs", "7.1.1"), ("not_clear", "7.1.2"), ("interference", "7.1.3"), ("malfunction", "7.1.3")]
 
 
@@ -31,7 +38,7 @@ REASONS = [("under_revs", "7.1.1"), ("not_clear", "7.1.2"), ("interference", "7.
 @pytest.mark.parametrize(("reason", "why"), REASONS)
 def test_the_dealer_calls_a_no_spin_at_the_result_whatever_the_sensor_says(play: Play, reason: str, why: str) -> None:
     spun(play, "result")
-    assert "no_spin" in {key.name for key in play.table.available()}
+    assert needed(play) == (1, "7.2")
     play.press("no_spin", 1, reason=reason)
     assert (play.state, play.settlements, play.reversals) == ("betting_open", [], [])
     assert (note(play, "no_spin").facts, note(play, "no_spin").clauses) == ({"reasons": [reason]}, (why, "7.2"))
@@ -45,6 +52,7 @@ def test_once_the_result_is_announced_a_no_spin_is_called_by_level_two_and_what_
     play: Play, when: str
 ) -> None:
     spun(play, when)
+    assert needed(play) == (2, "7.2")
     play.press("no_spin", 1, reason="interference")
     assert (play.refused, play.state) == ("rank_too_low", when)
     play.press("no_spin", 2, reason="interference")
@@ -61,6 +69,7 @@ def test_once_the_result_is_announced_a_no_spin_is_called_by_level_two_and_what_
 @pytest.mark.parametrize("when", ["idle", "betting_open"])
 def test_once_it_is_paid_a_no_spin_is_decided_by_level_three_until_the_next_close(play: Play, when: str) -> None:
     spun(play, when)
+    assert needed(play) == (3, "9.11")
     play.press("no_spin", 2, reason="malfunction")
     assert (play.refused, play.reversals) == ("rank_too_low", [])
     play.press("no_spin", 3, reason="malfunction")
@@ -178,3 +187,34 @@ def test_where_the_sensor_reads_a_symbol_a_spin_stands_on_it_without_being_asked
     assert play.table.game.asks(play.question, "stands") == ()
     (asks,) = play.table.game.asks(play.question, "elsewhere")
     assert [symbol for symbol, _ in asks.choices] == list("ABCEFG")
+
+
+@clause("7.2", "3.6.2")
+def test_a_payment_for_a_spin_that_was_none_is_no_wager_on_the_next_and_is_on_record_until_it_is_taken_back() -> None:
+    play = MoneyPlay().opened()
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    paid = play.pay("D", 10_000, 500, 500)
+    play.press("no_spin", 2, reason="interference")
+    assert (play.state, play.found) == ("betting_open", [("D", "paid_without_win", 11_000)])
+    play.spin_to("D")
+    assert (play.state, "late_change" in play.alarms) == ("result", False)
+    play.press("acknowledge")
+    assert money(play.results["Ann/D"]) == (110, 0, 10)
+    (wrong,) = play.noted("mispayment")
+    assert (wrong["kind"], wrong["cents"], wrong["round"]) == ("paid_without_win", 11_000, 1)
+    assert paid
+
+
+@clause("7.2", "3.6.2")
+def test_a_payment_for_a_spin_that_was_none_and_is_taken_back_leaves_nothing_behind() -> None:
+    play = MoneyPlay().opened()
+    play.bet("Ann", "D", 10)
+    play.result("D")
+    paid = play.pay("D", 10_000, 500, 500)
+    play.press("no_spin", 2, reason="interference")
+    play.collect("D", *paid)
+    assert (play.found, play.alarms) == ([], {})
+    play.spin_to("A")
+    play.press("acknowledge")
+    assert (money(play.results["Ann/D"]), play.noted("mispayment")) == ((0, 10, 0), [])

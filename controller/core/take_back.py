@@ -1,0 +1,221 @@
+"""A key pressed by mistake: who may take it back, until when, and how the table stands as if it had not been pressed.
+
+What it means to take a key back is the fold of all rows but that one. So the live table, a restart and a replay agree,
+and a key costs nothing that is never taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from controller.core.desk import Refusal
+from controller.core.effects import (
+    AlarmOver,
+    AnyEffect,
+    Awarded,
+    Moved,
+    Noted,
+    Ordered,
+    Refused,
+    Reversed,
+    Settled,
+    TimerOff,
+    TimerSet,
+    Uncovered,
+    refusal_of,
+)
+from controller.core.events import (
+    ChipPlaced,
+    ChipsMoved,
+    ChipsSwept,
+    ChipUnclear,
+    Command,
+    DiskLow,
+    JournalChecked,
+    LockLifted,
+    NotSignedIn,
+    ProgramChecked,
+    SignedIn,
+    SignedOut,
+    SignShown,
+)
+from controller.people import Person
+
+if TYPE_CHECKING:
+    from controller.core.table import Table
+
+Until = Literal["followed", "never"]
+"""Until something has followed from it that cannot be undone, or not at all: it is corrected in another way."""
+KEY = "take_back"
+LONGEST = 200
+"""So many events a key is remembered; as long, no snapshot is taken that would already stand on it."""
+NOTHING_FOLLOWS = (
+    SignShown, SignedIn, SignedOut, NotSignedIn, LockLifted, DiskLow, ProgramChecked, JournalChecked,
+)  # fmt: skip
+"""What happens beside the game; whoever pressed the key may take it back as if nothing had happened."""
+CHIPS = (ChipsMoved, ChipsSwept, ChipUnclear, ChipPlaced)
+"""Chips may have moved on the strength of it: a rank decides that they did not."""
+NOT_UNDONE = (Ordered, Settled, Reversed, Awarded, Uncovered)
+"""What a device has done and what was settled stays; the rulebook says how each is put right."""
+ON_THE_BOOKS = ("booked", "round", "hand", "hand_over")
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """The key that may still be taken back; `chips` once chips have moved since."""
+
+    seq: int
+    name: str
+    label: str
+    by: str
+    events: int = 0
+    chips: bool = False
+
+
+def remember(table: Table, seq: int, event: msgspec.Struct, effects: list[AnyEffect], round_before: int) -> None:
+    """What may be taken back after this event."""
+    last = table.state.pressed
+    if isinstance(event, Command):
+        if event.name == KEY:
+            return
+        if refusal_of(event.name, effects) is None:
+            table.state.pressed = _pressed(table, seq, event, effects, round_before)
+        elif last is not None:
+            table.state.pressed = _later(last)
+    elif last is not None:
+        harmless = isinstance(event, NOTHING_FOLLOWS) and not _follows(effects)
+        chips = isinstance(event, CHIPS) and not _concludes(effects)
+        table.state.pressed = _later(last, chips) if harmless or chips else None
+
+
+def _pressed(table: Table, seq: int, event: Command, effects: list[AnyEffect], round_before: int) -> Pressed | None:
+    key = table.keys.get(event.name) or table.game.keys[event.name]
+    if key.undo == "never" or _concludes(effects) or table.state.round != round_before:
+        return None
+    return Pressed(seq, event.name, _label(key.label, event), event.by.id)
+
+
+def _label(label: str, event: Command) -> str:
+    """The key in words; of an answer, what was answered."""
+    return f"{label}: {str(event.args.get('answer', '')).replace('_', ' ')}" if event.name == "answer" else label
+
+
+def _later(last: Pressed, chips: bool = False) -> Pressed | None:
+    if last.events >= LONGEST:
+        return None
+    return msgspec.structs.replace(last, events=last.events + 1, chips=last.chips or chips)
+
+
+def _concludes(effects: Iterable[AnyEffect]) -> bool:
+    return any(
+        isinstance(each, NOT_UNDONE) or (isinstance(each, Noted) and each.what in ON_THE_BOOKS) for each in effects
+    )
+
+
+def _follows(effects: Iterable[AnyEffect]) -> bool:
+    return any(isinstance(each, Moved) for each in effects) or _concludes(effects)
+
+
+def check(table: Table, by: Person, reason: str) -> None:
+    """Refuse who may not take the last key back, or where it is too late."""
+    last, (rank, clause) = table.state.pressed, table.house.own(KEY, "resume")
+    cited = (clause,) if clause else ()
+    if last is None:
+        text = "Nothing can be taken back: something has followed from the last key. Have it ruled on as a dispute."
+        raise Refusal("has_followed", text, cited)
+    if last.by == by.id and not last.chips:
+        return
+    if by.rank < rank:
+        why = "chips have moved since" if last.chips else f"{last.by} pressed it"
+        text = f"“{last.label}” can be taken back by rank {rank} or above only: {why}; {by.id} has {by.rank}."
+        raise Refusal("rank_too_low", text, cited)
+    if not reason:
+        raise Refusal("reason_needed", f"Say why “{last.label}” of {last.by} is taken back.", cited)
+
+
+def shown(table: Table) -> dict[str, Any] | None:
+    """The key that may be taken back, as a page offers it: by whom at once, and from which rank on with a reason."""
+    last = table.state.pressed
+    if last is None:
+        return None
+    rank = table.house.own(KEY, "resume").rank
+    return {"label": last.label, "by": last.by, "at_once": not last.chips, "rank": rank}
+
+
+def stand_in(old: Table, new: Table, seq: int, at: int, command: Command) -> list[AnyEffect]:
+    """The new table takes the old one's place: what differs is said, and made so at devices and screens."""
+    last = old.state.pressed
+    assert last is not None  # by `check`
+    desk, clause = new.desk, old.house.own(KEY, "resume").clause
+    cited = (clause,) if clause else ()
+    desk.begin(seq, at)
+    desk.ruled("taken_back", last.label, command.by, cited, str(command.args.get("reason", "")))
+    desk.note("taken_back", cited, row=last.seq, key=last.name, pressed_by=last.by, by=command.by.id)
+    for machine, was, now in _machines(old, new):
+        if was != now:
+            desk.moved(machine, was, now, "taken_back")
+    _questions(old, new)
+    _alarms(old, new)
+    _timers(old, new)
+    _sign(old, new)
+    new.state.pressed = None
+    new.state.outputs = old.state.outputs
+    new.make_so()
+    desk.announce("all", "taken_back", f"“{last.label}” is taken back; the table stands as before it.", cited)
+    return desk.end()
+
+
+def cannot(table: Table, seq: int, at: int) -> list[AnyEffect]:
+    """What followed cannot stand without the key."""
+    last = table.state.pressed
+    assert last is not None  # by `check`
+    table.state.pressed = None
+    table.desk.begin(seq, at)
+    text = f"What followed from “{last.label}” cannot stand without it. Have it ruled on as a dispute."
+    table.desk.emit(Refused(KEY, "has_followed", text))
+    return table.desk.end()
+
+
+def _machines(old: Table, new: Table) -> Iterable[tuple[str, str, str]]:
+    yield new.life.name, old.state.life, new.state.life
+    yield new.game.machine.name, old.game.machine.state, new.game.machine.state
+
+
+def _questions(old: Table, new: Table) -> None:
+    before, now = old.state.desk.prompts, new.state.desk.prompts
+    for prompt, asked in before.items():
+        if now.get(prompt) != asked:
+            new.desk.note("question_withdrawn", prompt=prompt, subject=asked.subject)
+    for prompt, asked in now.items():
+        if before.get(prompt) != asked:
+            new.desk.emit(asked)
+    # A number that a page has seen is not given to another question.
+    new.state.desk.asked = max(old.state.desk.asked, new.state.desk.asked)
+
+
+def _alarms(old: Table, new: Table) -> None:
+    before, now = old.state.desk.alarms, new.state.desk.alarms
+    for code in sorted(before.keys() - now.keys()):
+        new.desk.emit(AlarmOver(code))
+    for code, alarm in now.items():
+        if before.get(code) != alarm:
+            new.desk.emit(alarm)
+
+
+def _timers(old: Table, new: Table) -> None:
+    before, now = old.state.desk.timers, new.state.desk.timers
+    for timer in sorted(before.keys() - now.keys()):
+        new.desk.emit(TimerOff(timer))
+    for timer, at in now.items():
+        if before.get(timer) != at:
+            new.desk.emit(TimerSet(timer, at))
+
+
+def _sign(old: Table, new: Table) -> None:
+    """The sign is never told an older number than it has shown."""
+    changed = old.sign() != new.sign()
+    new.state.sign, new.state.sign_shown = old.state.sign, old.state.sign_shown
+    if changed:
+        new.show_sign()

@@ -1,0 +1,129 @@
+"""`tablectl floor`: hear all tables of a house, keep what they said, show it, and bear witness."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from pathlib import Path
+
+import click
+
+from controller import log
+from controller.commands import Misuse
+from controller.commands.joined import Extended
+from floor.config import FloorConfig, read_floor
+
+CONFIG = click.option(
+    "--config", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("floor.toml"), show_default=True,
+    help="The floor's file.",
+)  # fmt: skip
+
+
+class _Floor(Extended):
+    def invoke(self, ctx: click.Context) -> object:
+        from floor.store.database import StoreTrouble
+        from floor.web.server import WebTrouble
+
+        try:
+            return super().invoke(ctx)
+        except (StoreTrouble, WebTrouble) as trouble:
+            raise click.ClickException(str(trouble)) from trouble
+
+
+@click.group(cls=_Floor)
+def floor() -> None:
+    """Hear all tables of a house: keep what they said, show it, and countersign it."""
+
+
+@floor.command()
+@CONFIG
+@click.option("--json-logs/--plain-logs", default=None, help="Default: JSON under a service, readable in a terminal.")
+def run(path: Path, json_logs: bool | None) -> None:
+    """Hear the tables and serve the floor's pages, until it is told to stop."""
+    from floor.run import run_floor
+
+    config = read_floor(path)
+    log.setup(json=json_logs)
+    asyncio.run(run_floor(config, lambda text: click.echo(text, err=True)))
+
+
+@floor.command()
+@CONFIG
+@click.option("--json", "as_json", is_flag=True)
+def key(path: Path, as_json: bool) -> None:
+    """Print the public key that the floor countersigns with; made on the first call.
+
+    Write it as witness into the [uplink] of every table. The key itself stays on this machine.
+    """
+    from controller.journal.cosignature import make_witness_key, read_witness_key
+
+    config = read_floor(path)
+    where = Path(config.floor.key)
+    name = _origin(config)
+    own = read_witness_key(where) if where.exists() else make_witness_key(where, name, secrets.token_bytes(32))
+    text = own.public.text()
+    click.echo(json.dumps({"key": text}) if as_json else text)
+
+
+def _origin(config: FloorConfig) -> str:
+    """The name that the floor signs under."""
+    from controller.journal.head import slug
+
+    return f"tablectl-floor/{slug(config.floor.name)}"
+
+
+@floor.command()
+@CONFIG
+@click.argument("number")
+@click.option("--name", required=True)
+@click.option("--rank", type=click.Choice(["inspector", "supervisor", "manager"]), required=True)
+@click.option("--pin", prompt=True, hide_input=True, confirmation_prompt=True)
+def staff(path: Path, number: str, name: str, rank: str, pin: str) -> None:
+    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms, managers close them."""
+    from controller.people.staff import SALT_BYTES, Member, Staff, read_staff, with_pin, write_staff
+    from floor.web.access import REGISTER
+
+    where = Path(read_floor(path).floor.staff)
+    member = Member(number, name, {REGISTER: rank})
+    everybody = Staff({**read_staff(where).members, number: member})
+    write_staff(where, with_pin(everybody, number, pin, secrets.token_bytes(SALT_BYTES)))
+    click.echo(f"{where}: {number} ({name}) signs in as {rank}")
+
+
+@floor.command()
+@CONFIG
+def rebuild(path: Path) -> None:
+    """Forget all that was made from the rows, and hear the whole stream again at the next start.
+
+    What people took upon themselves and what was countersigned stay; the stream must say the same again.
+    """
+    from floor.store.database import opened
+    from floor.store.rebuild import forget
+
+    config = read_floor(path)
+    engine = opened(config.floor.store)
+    count = forget(engine)
+    engine.dispose()
+    click.echo(f"{count} rows forgotten; start the floor to hear them again: tablectl floor run")
+
+
+@floor.command()
+@CONFIG
+@click.option("--json", "as_json", is_flag=True)
+def check(path: Path, as_json: bool) -> None:
+    """Follow every journal in the store from its first row to its last, and hold the countersigned heads against it."""
+    from floor.store.check import checked
+    from floor.store.database import opened
+
+    config = read_floor(path)
+    engine = opened(config.floor.store)
+    found = checked(engine)
+    engine.dispose()
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in found]))
+    else:
+        for one in found:
+            click.echo(f"{one.origin}: {one.rows} events, {one.heads} heads: {one.wrong or 'unbroken'}")
+    if any(one.wrong for one in found):
+        raise Misuse("a journal in the store is not what it was; keep the store as evidence and restore its backup")

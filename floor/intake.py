@@ -1,0 +1,247 @@
+"""What the tables sent, taken into the store: a run of messages in one transaction with the place in the stream."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import Connection, Engine, func, select
+
+from controller.journal.cosignature import WitnessKey
+from controller.journal.head import HeadTrouble, read_note
+from controller.uplink.messages import ROWS_STREAM, Address, BadMessage, Beat, Rows, decode
+from floor.findings import Finding, over, tell
+from floor.follow import KEEP, Broken
+from floor.journals import Journal, hash_at, loaded
+from floor.known import Known
+from floor.store.schema import HEADS, HELD, JOURNALS, POSITION
+from floor.store.writes import Writes
+
+CLOCK_OFF_MS = 60_000
+"""A table's clock that differs by more from the broker's is told."""
+
+log = structlog.get_logger()
+
+
+class Heard(NamedTuple):
+    """A message of the stream: its number there, its subject, what it says, and when the broker took it."""
+
+    message: int
+    subject: str
+    data: bytes
+    at: int
+
+
+class Countersigned(NamedTuple):
+    """A head to send back to its table."""
+
+    address: Address
+    text: str
+
+
+class Intake:
+    """The only writer of the store's rows. Called from one thread at a time."""
+
+    def __init__(
+        self, engine: Engine, known: Known, key: WitnessKey | None, now: Callable[[], float] = time.time
+    ) -> None:
+        self._engine, self._known, self._key, self._now = engine, known, key, now
+        with engine.begin() as connection:
+            self.journals = loaded(connection)
+            self._next = (connection.execute(select(func.max(JOURNALS.c.id))).scalar() or 0) + 1
+            self.position, self.created = _position(connection)
+
+    def newest(self) -> list[Countersigned]:
+        """Every journal's newest countersigned head, for tables that were away when it was made."""
+        return [Countersigned(one.address, one.note) for one in self.journals.values() if one.note]
+
+    def begin(self, created: str) -> None:
+        """This is the stream that is heard from now on; another one than before is heard from its beginning."""
+        if created != self.created:
+            if self.created:
+                log.warning("another_stream", before=self.created, now=created)
+            self.created, self.position = created, 0
+
+    def take(self, heard: Iterable[Heard]) -> list[Countersigned]:
+        """Take these messages, all or none; the heads that were countersigned for them, one a journal."""
+        back: dict[str, Countersigned] = {}
+        before, touched = self.position, dict[str, Journal]()
+        try:
+            with self._engine.begin() as connection:
+                writes = Writes()
+                for one in heard:
+                    if one.message > self.position:
+                        self._one(connection, writes, one, touched, back)
+                        self.position = one.message
+                for journal in touched.values():
+                    journal.put(writes)
+                writes.put(POSITION, stream=ROWS_STREAM, created=self.created, message=self.position)
+                writes.write(connection)
+        except BaseException:
+            self._forget(before)
+            raise
+        return list(back.values())
+
+    def _forget(self, position: int) -> None:
+        """Nothing of a transaction that failed is true: stand where the store stands."""
+        self.position = position
+        with self._engine.begin() as connection:
+            self.journals = loaded(connection)
+
+    def _one(
+        self, connection: Connection, writes: Writes, heard: Heard, touched: dict[str, Journal],
+        back: dict[str, Countersigned],
+    ) -> None:  # fmt: skip
+        address = Address.on(heard.subject)
+        origin = address.origin
+        journal = self.journals.get(origin) or self._first_heard(connection, address)
+        touched[origin] = journal
+        try:
+            if journal.broken:
+                raise Broken("held", "its rows are kept aside since its journal broke", "")
+            rows = decode(heard.data, Rows)
+            unread = journal.take(rows, connection, writes)
+            journal.heard = max(journal.heard, heard.at)
+            if unread:
+                self._tell(connection, origin, "unread", f"rows that this program cannot read: {unread}",
+                           "install the version of the tables on the floor; the rows are kept", heard.at)  # fmt: skip
+            if rows.rows and abs(rows.rows[-1][0] - heard.at) > CLOCK_OFF_MS:
+                self._clock(connection, journal, rows, heard)
+            if journal.followed.gap is not None:
+                first, last = journal.followed.gap
+                journal.followed.gap = None
+                self._tell(connection, origin, "removed", f"events {first} to {last} were removed at the table before "
+                           "the floor heard them", "keep the table's exported days of that time", heard.at)  # fmt: skip
+            if rows.note:
+                self._head(connection, writes, journal, rows.note, heard.at, back)
+        except BadMessage as bad:
+            self._hold(connection, writes, heard, origin, Broken("unknown_form", f"a message: {bad}"))
+            journal.broken = str(bad)
+        except Broken as broken:
+            if not journal.broken:
+                journal.broken = broken.text
+                back.pop(origin, None)
+            self._hold(connection, writes, heard, origin, broken)
+
+    def _first_heard(self, connection: Connection, address: Address) -> Journal:
+        journal = self.journals[address.origin] = Journal(self._next, address)
+        self._next += 1
+        others = [one for one in self.journals.values() if one.address.table == address.table and one is not journal]
+        if others:
+            last = max(others, key=lambda one: one.heard)
+            self._tell(connection, address.origin, "new_journal", f"the table writes a new journal; the one before, "
+                       f"{last.address.journal}, had {last.followed.size} events", "make sure that somebody replaced "
+                       "it on purpose, and keep the old one", int(self._now() * 1000))  # fmt: skip
+        return journal
+
+    def _hold(self, connection: Connection, writes: Writes, heard: Heard, origin: str, broken: Broken) -> None:
+        """Keep what cannot be taken; the rest of the floor goes on."""
+        writes.put(HELD, message=heard.message, origin=origin, why=broken.text, data=heard.data)
+        if broken.code != "held":
+            log.error("journal_broken", journal=origin, code=broken.code, why=broken.text)
+            self._tell(connection, origin, broken.code, broken.text, broken.remedy, heard.at)
+
+    def _clock(self, connection: Connection, journal: Journal, rows: Rows, heard: Heard) -> None:
+        """A live table whose clock is off; rows that waited for a network say nothing about it."""
+        if rows.rows[-1][0] > heard.at + CLOCK_OFF_MS:
+            minutes = (rows.rows[-1][0] - heard.at) // 60_000
+            self._tell(connection, journal.address.origin, "clock", f"its clock is {minutes} minutes ahead of the "
+                       "broker's", "set the clock of the one that is wrong: tablectl doctor", heard.at)  # fmt: skip
+
+    # -- the witness -------------------------------------------------------------------------------------------
+
+    def _head(
+        self, connection: Connection, writes: Writes, journal: Journal, text: str, at: int,
+        back: dict[str, Countersigned],
+    ) -> None:  # fmt: skip
+        """A head came with the rows: held against them, and countersigned when the table's own key stands under it."""
+        origin = journal.address.origin
+        try:
+            note = read_note(text, "its head")
+        except HeadTrouble as trouble:
+            raise Broken("bad_head", str(trouble)) from trouble
+        if note.head.origin != origin:
+            raise Broken("swapped", f"it sent the head of {note.head.origin}")
+        if not journal.followed.check(note.head):
+            return
+        journal.key = self._whose(connection, journal.address, text, at)
+        if journal.key != "known" or self._key is None or note.head.size <= journal.witnessed:
+            return
+        signed = self._key.sign(note, int(self._now()))
+        journal.note, journal.witnessed = signed.text(), note.head.size
+        writes.put(HEADS, journal=journal.id, size=note.head.size, at=at, note=journal.note)
+        back[origin] = Countersigned(journal.address, journal.note)
+
+    def _whose(self, connection: Connection, address: Address, text: str, at: int) -> str:
+        note = read_note(text)
+        if not note.signatures:
+            self._tell(connection, address.origin, "unsigned", "its heads are not signed, so nothing of it is "
+                       "countersigned", "make it a key: tablectl evidence key", at)  # fmt: skip
+            return "unsigned"
+        if address.table not in self._known:
+            self._tell(connection, address.origin, "unknown_table", "the floor does not know this table's key, so "
+                       "nothing of it is countersigned", "add the line that `tablectl evidence key` prints there to "
+                       "the file of the tables' keys, and restart the floor", at)  # fmt: skip
+            return "unknown"
+        if not self._known.signed(address, note):
+            self._tell(connection, address.origin, "wrong_key", "its heads are signed by another key than the table's",
+                       f"find out who writes in its name; {KEEP}", at)  # fmt: skip
+            return "wrong"
+        return "known"
+
+    def _tell(self, connection: Connection, origin: str, code: str, text: str, remedy: str, at: int) -> None:
+        tell(connection, Finding(origin, code, text, remedy), at)
+
+    # -- beats -------------------------------------------------------------------------------------------------
+
+    def beaten(self, address: Address, beat: Beat, at: int) -> None:
+        """A table is there: hold what it says of its journal against what the floor has."""
+        journal = self.journals.get(address.origin)
+        if journal is None:
+            return
+        finding = self._wrong(journal, beat)
+        if finding is not None:
+            with self._engine.begin() as connection:
+                tell(connection, finding, at)
+
+    def _wrong(self, journal: Journal, beat: Beat) -> Finding | None:
+        origin, size = journal.address.origin, journal.followed.size
+        if beat.parted and beat.last < size:
+            text = f"its journal was put back: it has {beat.last} events, and the floor {size}"
+            return Finding(origin, "rolled_back", text, KEEP)
+        if beat.parted or self._differs(journal, beat):
+            text = f"its journal is another than the floor's, at event {beat.stands} or before"
+            return Finding(origin, "rewritten", text, KEEP)
+        return None
+
+    def _differs(self, journal: Journal, beat: Beat) -> bool:
+        followed = journal.followed
+        if not 0 < beat.stands <= followed.size:
+            return False
+        if beat.stands == followed.size:
+            return followed.hash != beat.hash
+        with self._engine.begin() as connection:
+            known = hash_at(connection, journal.id, beat.stands)
+        return known is not None and known != beat.hash
+
+    def silent(self, origin: str, quiet: bool, at: int) -> None:
+        """A table is not heard any more, or again."""
+        with self._engine.begin() as connection:
+            if quiet:
+                tell(connection, Finding(origin, "silent", "nothing is heard of it", "look at the network and at the "
+                     "table; it plays on, and what it writes comes later"), at)  # fmt: skip
+            else:
+                over(connection, origin, "silent")
+
+    def two(self, origin: str, other: str, at: int) -> None:
+        """Two journals of one table are written at once."""
+        with self._engine.begin() as connection:
+            tell(connection, Finding(origin, "two", f"two tables play under one name: {other} is heard as well",
+                 "give each table its own name, or stop the machine that should not run"), at)  # fmt: skip
+
+
+def _position(connection: Connection) -> tuple[int, str]:
+    found = connection.execute(select(POSITION).where(POSITION.c.stream == ROWS_STREAM)).first()
+    return (found.message, found.created) if found is not None else (0, "")

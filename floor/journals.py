@@ -1,0 +1,113 @@
+"""One journal at the floor: where its chain stands, what was countersigned, and what its rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from sqlalchemy import Connection, Table, select
+
+from controller.journal.chain import Row
+from controller.journal.head import Head, read_note
+from controller.journal.tree import Tree, leaf
+from controller.uplink.messages import Address, Rows
+from floor.follow import Broken, Followed
+from floor.reading import Face, Reading
+from floor.store.schema import ALARMS, DEVICES, JOURNALS, ROWS, STAFF
+from floor.store.writes import Values, Writes
+
+_peaks = msgspec.msgpack.Decoder(tuple[tuple[int, bytes], ...]).decode
+
+
+class Journal:
+    """Follows one journal in memory; what changed is written with the transaction that took the rows."""
+
+    def __init__(self, number: int, address: Address) -> None:
+        self.id, self.address = number, address
+        self.followed = Followed()
+        self.reading = Reading(number)
+        self.note = ""
+        self.expected: Head | None = None
+        self.key = ""
+        self.broken = ""
+        self.witnessed = 0
+        self.removed = 0
+        self.heard = 0
+
+    def take(self, rows: Rows, connection: Connection, writes: Writes) -> str:
+        """The rows of a message, checked and read; what could not be read of them, if anything."""
+        new = self.followed.take(rows, lambda seq: hash_at(connection, self.id, seq))
+        if self.followed.gap is not None:
+            self.removed = self.followed.gap[1]
+        self._as_countersigned()
+        unread = ""
+        for row in new:
+            writes.add(ROWS, journal=self.id, seq=row.seq, at=row.at, hash=row.hash, body=row.body)
+            unread = self.reading.take(row, writes) or unread
+        return unread
+
+    def _as_countersigned(self) -> None:
+        """Hold what is read anew against what was countersigned before."""
+        expected, followed = self.expected, self.followed
+        if expected is None or expected.size > followed.size:
+            return
+        self.expected = None
+        if expected.size >= followed.head:
+            tree = Tree(followed.head, followed.peaks)
+            for each in followed.since[: expected.size - followed.head]:
+                tree.add(each)
+            if tree.root() != expected.root:
+                raise Broken("rewritten", f"the stream has other events up to {expected.size} than were countersigned")
+
+    def put(self, writes: Writes) -> None:
+        """Where it stands now."""
+        followed = self.followed
+        writes.put(
+            JOURNALS, id=self.id, origin=self.address.origin, slug=self.address.table, size=followed.size,
+            hash=followed.hash, head=followed.head, peaks=msgspec.msgpack.encode(followed.peaks), note=self.note,
+            witnessed=self.witnessed, key=self.key, broken=self.broken, removed=self.removed, heard=self.heard,
+            **msgspec.structs.asdict(self.reading.face),
+        )  # fmt: skip
+
+
+def hash_at(connection: Connection, journal: int, seq: int) -> bytes | None:
+    """The hash of a row as the floor heard it."""
+    found = connection.execute(select(ROWS.c.hash).where(ROWS.c.journal == journal, ROWS.c.seq == seq)).first()
+    return found.hash if found is not None else None
+
+
+def kept_rows(connection: Connection, journal: int, after: int) -> Iterator[Row]:
+    """Rows in the store that came after this one."""
+    wanted = select(ROWS).where(ROWS.c.journal == journal, ROWS.c.seq > after).order_by(ROWS.c.seq)
+    return (Row(one.seq, one.at, one.body, one.hash) for one in connection.execute(wanted))
+
+
+def loaded(connection: Connection) -> dict[str, Journal]:
+    """Every journal as the store has it."""
+    found = connection.execute(select(JOURNALS)).mappings()
+    return {one["origin"]: _loaded(connection, dict(one)) for one in list(found)}
+
+
+def _loaded(connection: Connection, values: Values) -> Journal:
+    journal = Journal(values["id"], Address.of(values["origin"]))
+    for name in ("note", "key", "broken", "witnessed", "removed", "heard"):
+        setattr(journal, name, values[name])
+    since = [leaf(row.seq, row.at, row.body) for row in kept_rows(connection, journal.id, values["head"])]
+    journal.followed = Followed(values["size"], values["hash"], values["head"], _peaks(values["peaks"]), since)
+    if journal.note and values["size"] < values["witnessed"]:
+        journal.expected = read_note(journal.note).head
+    face = msgspec.convert({name: values[name] for name in Face.__struct_fields__}, Face)
+    journal.reading = Reading(journal.id, face)
+    journal.reading.resume(
+        _mine(connection, ALARMS, journal.id, open_only=True), _mine(connection, STAFF, journal.id),
+        _mine(connection, DEVICES, journal.id),
+        kept_rows(connection, journal.id, face.open_round - 1) if face.open_round else (),
+    )  # fmt: skip
+    return journal
+
+
+def _mine(connection: Connection, table: Table, journal: int, open_only: bool = False) -> list[Values]:
+    wanted = select(table).where(table.c.journal == journal)
+    if open_only:
+        wanted = wanted.where(table.c.over == 0)
+    return [dict(one) for one in connection.execute(wanted).mappings()]

@@ -1,0 +1,152 @@
+"""The floor's ear: hears the stream from where the store stands, and sends back what was countersigned."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import nats.errors
+import nats.js.errors
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+from sqlalchemy.exc import SQLAlchemyError
+
+from controller.uplink.broker import client_with
+from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, ROWS_SUBJECTS, Address, BadMessage, Beat, decode
+from floor.config import BrokerSection
+from floor.intake import Countersigned, Heard, Intake
+from floor.presence import Presence
+from floor.streams import made, rows_stream, witness_stream
+
+AT_ONCE = 256
+"""Messages in one transaction, at most."""
+WAIT_S = 1.0
+AGAIN_S = 1.0
+TROUBLES = (nats.errors.Error, TimeoutError, OSError, EOFError)
+
+log = structlog.get_logger()
+T = TypeVar("T")
+
+
+class Missed(Exception):
+    """A message between two others did not come; the stream is heard again from where the store stands."""
+
+
+class Listener:
+    """Hears until it is cancelled; whatever breaks is told, and begun again where the store stands."""
+
+    def __init__(self, intake: Intake, broker: BrokerSection, presence: Presence) -> None:
+        self._intake, self._broker, self._presence = intake, broker, presence
+        self._store = ThreadPoolExecutor(1, "store")
+        self.trouble = "not connected yet"
+        self.changed: Callable[[], None] = lambda: None
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self._once()
+            except Missed as missed:
+                log.warning("messages_missed", why=str(missed))
+                continue
+            except TROUBLES as error:
+                self._troubled(f"the broker: {error or type(error).__name__}")
+            except SQLAlchemyError as error:
+                why = str(getattr(error, "orig", None) or error).splitlines()[0]
+                self._troubled(f"the store: {why}; nothing is lost: the stream keeps it")
+            await asyncio.sleep(AGAIN_S)
+
+    def _troubled(self, why: str) -> None:
+        if why != self.trouble:
+            log.error("floor_hears_nothing", why=why)
+        self.trouble = why
+        self.changed()
+
+    async def _once(self) -> None:
+        client = client_with(self._broker.nkey)
+        await client.connect(**self._broker.options())
+        try:
+            stream = client.jetstream()
+            await made(
+                stream,
+                rows_stream(self._broker.replicas, self._broker.max_bytes),
+                witness_stream(self._broker.replicas),
+            )
+            info = await stream.stream_info(ROWS_STREAM)
+            self._intake.begin(str(info.created))
+            await client.subscribe(BEAT_SUBJECTS, cb=self._beat)
+            await self._send_back(stream, self._intake.newest())
+            await self._hear(client, stream)
+        finally:
+            with contextlib.suppress(*TROUBLES):
+                await asyncio.wait_for(client.close(), AGAIN_S)
+
+    async def _hear(self, client: Client, stream: JetStreamContext) -> None:
+        config = ConsumerConfig(
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=self._intake.position + 1,
+            ack_policy=AckPolicy.NONE, inactive_threshold=60.0,
+        )  # fmt: skip
+        puller = await stream.pull_subscribe(ROWS_SUBJECTS, stream=ROWS_STREAM, config=config)
+        self.trouble = ""
+        delivered = 0
+        while not client.is_closed:
+            try:
+                messages = await puller.fetch(AT_ONCE, timeout=WAIT_S)
+            except TimeoutError:
+                continue
+            delivered = _all_came(messages, delivered)
+            back = await self._aside(self._intake.take, [_heard(one) for one in messages])
+            self._presence.rows(Address.on(one.subject).origin for one in messages)
+            self.changed()
+            await self._send_back(stream, back)
+        raise nats.errors.ConnectionClosedError
+
+    async def _send_back(self, stream: JetStreamContext, back: list[Countersigned]) -> None:
+        for one in back:
+            await stream.publish(one.address.witness, one.text.encode())
+
+    async def _beat(self, message: Msg) -> None:
+        try:
+            address, beat = Address.on(message.subject), decode(message.data, Beat)
+        except (BadMessage, ValueError) as bad:
+            log.warning("beat_unreadable", subject=message.subject, why=str(bad))
+            return
+        self._presence.beat(address.origin, beat.last)
+        await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000))
+
+    async def _aside(self, do: Callable[..., T], *given: object) -> T:
+        """Have the store do this on its own thread, one thing after the other."""
+        return await asyncio.get_running_loop().run_in_executor(self._store, do, *given)
+
+    async def look(self) -> None:
+        """Tell who has fallen silent, who is there again, and which two bear one name; until it is cancelled."""
+        while True:
+            await asyncio.sleep(WAIT_S)
+            at = int(time.time() * 1000)
+            with contextlib.suppress(SQLAlchemyError):  # the listener tells what is wrong with the store
+                for origin, quiet in self._presence.turned():
+                    await self._aside(self._intake.silent, origin, quiet, at)
+                for one, other in self._presence.at_once():
+                    await self._aside(self._intake.two, one, other, at)
+            self.changed()
+
+
+def _all_came(messages: list[Msg], delivered: int) -> int:
+    """The broker numbers what it delivers; a number left out was lost between it and us."""
+    for one in messages:
+        number = one.metadata.sequence.consumer
+        if number != delivered + 1:
+            raise Missed(f"after delivery {delivered} came {number}")
+        delivered = number
+    return delivered
+
+
+def _heard(message: Msg) -> Heard:
+    said = message.metadata
+    return Heard(said.sequence.stream, message.subject, message.data, int(said.timestamp.timestamp() * 1000))

@@ -1,0 +1,79 @@
+"""A floor at work: store, listener and pages, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from controller.journal.cosignature import WitnessKey, read_witness_key
+from floor.config import FloorConfig
+from floor.intake import Intake
+from floor.known import Known, read_known
+from floor.listen import Listener
+from floor.presence import Presence
+from floor.store.database import opened
+from floor.web.board import Board
+from floor.web.server import FloorServer
+
+Say = Callable[[str], None]
+
+
+class Floor:
+    """Everything one floor has in memory; `listening` runs it."""
+
+    def __init__(self, config: FloorConfig) -> None:
+        self.config = config
+        self.engine: Engine = opened(config.floor.store)
+        self.presence = Presence()
+        self.intake = Intake(self.engine, _known(config), _key(config), time.time)
+        self.presence.expect(one.address.origin for one in self.intake.journals.values() if not one.broken)
+        self.listener = Listener(self.intake, config.broker, self.presence)
+
+    @contextlib.asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Hear the tables as long as this lasts."""
+        tasks = [asyncio.ensure_future(each) for each in (self.listener.run(), self.listener.look())]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _key(config: FloorConfig) -> WitnessKey | None:
+    path = Path(config.floor.key)
+    return read_witness_key(path) if path.exists() else None
+
+
+def _known(config: FloorConfig) -> Known:
+    path = Path(config.floor.tables)
+    return read_known(path) if path.exists() else Known({})
+
+
+async def run_floor(config: FloorConfig, say: Say) -> None:
+    """Listen and serve until a signal comes."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, over.set)
+    floor = Floor(config)
+    if _key(config) is None:
+        say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
+    board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
+    floor.listener.changed = board.changed
+    server = FloorServer(config, floor.engine, board)
+    async with floor.listening():
+        await server.start()
+        say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")
+        await over.wait()  # until the service manager or a person says stop
+        await server.stop()
+    floor.close()

@@ -1,0 +1,127 @@
+"""Who is signed in at the floor's pages, and what each rank may do there."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from controller.config.types import Person
+from controller.people.signing_in import IDLE_MS, LOCKED_MS, LONGEST_MS, WRONG_PINS
+from controller.people.staff import pin_fits, read_staff
+
+LADDER = ("inspector", "supervisor", "manager")
+"""An inspector looks; a supervisor takes alarms upon themselves; a manager closes what the floor found."""
+REGISTER = "floor"
+"""The name under which the staff register keeps ranks of the floor."""
+SESSIONS_MOST = 256
+NOBODYS = "scrypt$14$8$1$" + "00" * 16 + "$" + "00" * 32
+"""Fits no PIN, and takes as long to say so as anybody's."""
+
+
+class Denied(Exception):
+    """A sign-in that is not accepted, or something that this rank may not do; the words are safe to show."""
+
+
+class Session(msgspec.Struct):
+    """Somebody signed in at a browser."""
+
+    id: str
+    name: str
+    rank: int
+    began: float
+    used: float
+
+    def facts(self) -> dict[str, str | int]:
+        return {"id": self.id, "name": self.name, "rank": self.rank, "ranked": LADDER[self.rank - 1]}
+
+
+class Wrong(msgspec.Struct):
+    """Wrong PINs in a row, and until when nobody is let in for them."""
+
+    count: int = 0
+    until: float = 0.0
+
+
+class Access:
+    """In practice (simulated tables on loopback) people need no PIN; elsewhere they come by number and PIN."""
+
+    def __init__(self, staff: tuple[Person, ...], register: Path, practice: bool, now: Callable[[], float]) -> None:
+        self._staff, self._register, self.practice, self._now = staff, register, practice, now
+        self._sessions: dict[str, Session] = {}
+        self._wrong: dict[str, Wrong] = {}
+
+    def names(self) -> list[dict[str, str]]:
+        """Who can sign in by name; told in practice only."""
+        if not self.practice:
+            return []
+        return [{"id": one.id, "name": one.name, "ranked": one.rank} for one in self._staff if one.rank in LADDER]
+
+    async def sign_in(self, staff: str, pin: str) -> tuple[str, Session]:
+        """A session for this person; its token goes into a cookie."""
+        name, rank = self._by_name(staff) if self.practice else await self._by_pin(staff, pin)
+        self._look()
+        if len(self._sessions) >= SESSIONS_MOST:
+            raise Denied("Too many people are signed in; sign out where nobody sits any more.")
+        token, now = secrets.token_urlsafe(24), self._now()
+        session = self._sessions[_digest(token)] = Session(staff, name, rank, now, now)
+        return token, session
+
+    def _by_name(self, staff: str) -> tuple[str, int]:
+        known = next((one for one in self._staff if one.id == staff and one.rank in LADDER), None)
+        if known is None:
+            raise Denied(f"Nobody has the number {staff!r} here.")
+        return known.name, LADDER.index(known.rank) + 1
+
+    async def _by_pin(self, staff: str, pin: str) -> tuple[str, int]:
+        wrong = self._wrong.setdefault(staff[:64], Wrong())
+        if self._now() < wrong.until:
+            raise Denied("Too many wrong PINs; wait five minutes, or ask a manager for a new one.")
+        member = read_staff(self._register).members.get(staff)
+        kept = member.pin if member is not None else ""
+        fits = await asyncio.to_thread(pin_fits, pin, kept or NOBODYS)
+        rank = member.ranks.get(REGISTER, "") if member is not None else ""
+        if not fits or member is None or rank not in LADDER:
+            self._count(wrong)
+            raise Denied("Number and PIN do not belong together.")
+        self._wrong.pop(staff, None)
+        return member.name, LADDER.index(rank) + 1
+
+    def _count(self, wrong: Wrong) -> None:
+        wrong.count += 1
+        if wrong.count >= WRONG_PINS:
+            wrong.count, wrong.until = 0, self._now() + LOCKED_MS / 1000
+        if len(self._wrong) > SESSIONS_MOST:
+            self._wrong = {staff: one for staff, one in self._wrong.items() if one.until > self._now()}
+
+    def session(self, token: str) -> Session | None:
+        """Whoever is signed in at this browser."""
+        self._look()
+        session = self._sessions.get(_digest(token)) if token else None
+        if session is not None:
+            session.used = self._now()
+        return session
+
+    def knows(self, token: str) -> bool:
+        """Whether somebody is signed in there, without counting as use."""
+        return bool(token) and _digest(token) in self._sessions
+
+    def sign_out(self, token: str) -> None:
+        self._sessions.pop(_digest(token), None)
+
+    def _look(self) -> None:
+        """End what was not used for too long, or is too old."""
+        now = self._now()
+        self._sessions = {
+            key: one
+            for key, one in self._sessions.items()
+            if now - one.used < IDLE_MS / 1000 and now - one.began < LONGEST_MS / 1000
+        }
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,158 @@
+"""What can be asked of the store: one table, what stands open, rounds that were played, results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, and_, func, literal, or_, select
+
+from floor.store.schema import (
+    ALARMS,
+    DEVICES,
+    FINDINGS,
+    FLOATS,
+    HEADS,
+    JOURNALS,
+    QUESTIONS,
+    ROUNDS,
+    RULINGS,
+    STAFF,
+    TAKEN,
+    WAGERS,
+)
+
+MOST = 200
+"""Lines of one answer."""
+DAY_MS = 86_400_000
+
+
+class NoSuchTable(Exception):
+    """There is no table of this name."""
+
+
+class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which rounds are looked for; what is empty is not asked for. Times in milliseconds, amounts in cents."""
+
+    table: str = ""
+    since: int = 0
+    until: int = 0
+    dealer: str = ""
+    player: str = ""
+    outcome: str = ""
+    clause: str = ""
+    staked: int = 0
+    paid: int = 0
+
+
+def all_of(connection: Connection, wanted: Select[Any]) -> list[dict[str, Any]]:
+    return [dict(one) for one in connection.execute(wanted).mappings()]
+
+
+def _clauses(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**line, "clauses": [one for one in line["clauses"].split("|") if one]} for line in lines]
+
+
+def table(connection: Connection, slug: str) -> dict[str, Any]:
+    """Everything the floor knows of a table now."""
+    columns = [column for column in JOURNALS.c if column.name not in ("hash", "peaks")]
+    journals = all_of(connection, select(*columns).where(JOURNALS.c.slug == slug).order_by(JOURNALS.c.heard.desc()))
+    if not journals:
+        raise NoSuchTable(f"the floor has heard of no table {slug!r}")
+    own = journals[0]["id"]
+    return {
+        "face": journals[0],
+        "earlier": [{"origin": one["origin"], "size": one["size"]} for one in journals[1:]],
+        "alarms": open_alarms(connection, ALARMS.c.journal == own),
+        "findings": all_of(connection, select(FINDINGS).where(FINDINGS.c.open, FINDINGS.c.slug == slug)),
+        "questions": _clauses(all_of(connection, select(QUESTIONS).where(QUESTIONS.c.journal == own))),
+        "devices": all_of(connection, select(DEVICES).where(DEVICES.c.journal == own).order_by(DEVICES.c.place)),
+        "staff": all_of(connection, select(STAFF).where(STAFF.c.journal == own).order_by(STAFF.c.place)),
+        "floats": all_of(connection, _last(FLOATS, own)),
+        "rulings": _clauses(all_of(connection, _last(RULINGS, own))),
+        "rounds": rounds(connection, Wanted(table=slug), 20),
+        "heads": all_of(connection, select(HEADS).where(HEADS.c.journal == own).order_by(HEADS.c.size.desc()).limit(1)),
+    }
+
+
+def _last(of: Any, journal: int, most: int = 20) -> Select[Any]:
+    return select(of).where(of.c.journal == journal).order_by(of.c.seq.desc()).limit(most)
+
+
+def open_alarms(connection: Connection, *where: Any) -> list[dict[str, Any]]:
+    """Alarms that stand at tables, with who has taken each upon themselves."""
+    taken = and_(TAKEN.c.journal == ALARMS.c.journal, TAKEN.c.code == ALARMS.c.code, TAKEN.c.since == ALARMS.c.since)
+    wanted = (
+        select(ALARMS, JOURNALS.c.slug, JOURNALS.c.name, TAKEN.c.person, TAKEN.c.at.label("taken_at"))
+        .join(JOURNALS, JOURNALS.c.id == ALARMS.c.journal)
+        .outerjoin(TAKEN, taken)
+        .where(ALARMS.c.over == 0, *where)
+        .order_by(ALARMS.c.at.desc())
+    )
+    return _clauses(all_of(connection, wanted))
+
+
+def alarms(connection: Connection) -> dict[str, Any]:
+    """Everything on the floor that a person should look at."""
+    asked = select(QUESTIONS, JOURNALS.c.slug, JOURNALS.c.name).join(JOURNALS).order_by(QUESTIONS.c.at)
+    return {
+        "findings": all_of(connection, select(FINDINGS).where(FINDINGS.c.open).order_by(FINDINGS.c.at.desc())),
+        "alarms": open_alarms(connection),
+        "questions": _clauses(all_of(connection, asked)),
+    }
+
+
+def rounds(connection: Connection, wanted: Wanted, most: int = MOST) -> list[dict[str, Any]]:
+    """The newest rounds that fit, each with its wagers."""
+    asked = select(ROUNDS, JOURNALS.c.slug, JOURNALS.c.name, JOURNALS.c.game).join(JOURNALS)
+    found = all_of(connection, asked.where(*_fits(wanted)).order_by(ROUNDS.c.ended.desc()).limit(most))
+    if not found:
+        return []
+    keys = or_(*(and_(WAGERS.c.journal == one["journal"], WAGERS.c.first == one["first"]) for one in found))
+    by_round: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for one in _clauses(all_of(connection, select(WAGERS).where(keys).order_by(WAGERS.c.number))):
+        by_round.setdefault((one["journal"], one["first"]), []).append(one)
+    return [{**one, "wagers": by_round.get((one["journal"], one["first"]), [])} for one in _clauses(found)]
+
+
+def _fits(wanted: Wanted) -> list[Any]:
+    where: list[Any] = []
+    exact = {"table": JOURNALS.c.slug, "dealer": ROUNDS.c.dealer, "outcome": ROUNDS.c.outcome}
+    where += [column == value for name, column in exact.items() if (value := getattr(wanted, name))]
+    least = {"since": ROUNDS.c.ended, "staked": ROUNDS.c.staked, "paid": ROUNDS.c.paid}
+    where += [column >= value for name, column in least.items() if (value := getattr(wanted, name))]
+    if wanted.until:
+        where.append(ROUNDS.c.ended <= wanted.until)
+    if wanted.clause:
+        where.append(ROUNDS.c.clauses.contains(f"|{wanted.clause}", autoescape=True))
+    if wanted.player:
+        mine = select(WAGERS.c.first).where(
+            WAGERS.c.journal == ROUNDS.c.journal, WAGERS.c.first == ROUNDS.c.first, WAGERS.c.player == wanted.player
+        )
+        where.append(mine.exists())
+    return where
+
+
+BY = {
+    "game": JOURNALS.c.game,
+    "table": JOURNALS.c.name,
+    "dealer": ROUNDS.c.dealer,
+    "day": ROUNDS.c.ended - ROUNDS.c.ended % DAY_MS,
+}
+
+
+def results(connection: Connection, by: str) -> list[dict[str, Any]]:
+    """Rounds, what was staked and what the house won, by game, table, dealer or day (UTC)."""
+    what = BY[by]
+    asked = (
+        select(
+            what.label("what"), func.count().label("rounds"), func.sum(ROUNDS.c.staked).label("staked"),
+            func.sum(ROUNDS.c.taken - ROUNDS.c.paid).label("win"), func.min(ROUNDS.c.at).label("first"),
+            func.max(ROUNDS.c.ended).label("last"), func.count(func.distinct(ROUNDS.c.journal)).label("journals"),
+        )
+        .join(JOURNALS, JOURNALS.c.id == ROUNDS.c.journal)
+        .where(or_(JOURNALS.c.game != "poker", literal(by == "game")))
+        .group_by(what)
+        .order_by(what)
+    )  # fmt: skip
+    return [{**one, "staked": int(one["staked"]), "win": int(one["win"])} for one in all_of(connection, asked)]

@@ -1,0 +1,38 @@
+// One table: what stands open there, its devices and people, its last rounds, and how far it is proved.
+
+import { card, clauses, every, h, hold, lifeBadge, lines, money, replace, sentence, shell, when } from "./shell.js";
+import { alarmRows, findingRows, roundRows } from "./rows.js";
+
+const { me, main, sub } = await shell("table");
+const slug = decodeURIComponent(location.pathname.split("/")[2]);
+let drawn = "";
+
+function facts(rows) {
+  return h("dl", { class: "facts" }, rows.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+function draw(answer) {
+  if (answer.error) return replace(main, h("p", { class: "said" }, answer.error));
+  const { face } = answer;
+  sub.textContent = `${face.name} · ${face.rulebook}`;
+  document.title = `${face.name} · ${me.floor}`;
+  const now = JSON.stringify({ ...answer, face: { ...face, heard: 0, last_at: 0 } });
+  if (now === drawn) return;
+  drawn = now;
+  const proved = face.key === "known" ? `up to event ${face.witnessed} of ${face.size}` : { unknown: "no: the floor does not know its key", unsigned: "no: its heads are not signed", wrong: "no: signed by another key" }[face.key] ?? "nothing yet";
+  replace(main,
+    face.broken ? h("div", { class: "alarm suspends" }, h("div", { class: "what" }, "Its journal broke; later messages are kept aside."), h("div", { class: "remedy" }, face.broken)) : "",
+    answer.findings.length ? card("Found by the floor", findingRows(answer.findings, me)) : "",
+    answer.questions.length ? card("Decisions waiting", lines([["Since", (row) => when(row.at)], ["Question", (row) => [h("b", {}, row.text), " ", clauses(row.clauses) ?? ""]], ["Proposed", (row) => sentence(row.proposal)], ["Least rank", (row) => row.rank, "num"]], answer.questions)) : "",
+    answer.alarms.length ? card("Alarms", alarmRows(answer.alarms, me, false)) : "",
+    h("div", { class: "two" },
+      card("Table", facts([["State", [lifeBadge({ life: face.life }), " ", sentence(face.state)]], ["Round", face.round], ["Limits", `${money(face.min)} to ${money(face.max)}`], ["Rounds heard", face.rounds], face.game === "poker" ? null : ["Staked", money(face.handle)], face.game === "poker" ? null : ["House won", `${money(face.win)} (${hold(face) || "–"})`], ["Program", face.version]])),
+      card("People", lines([["Place", (row) => sentence(row.place)], ["Who", (row) => row.person], ["Rank", (row) => row.rank, "num"], ["Since", (row) => when(row.at)]], answer.staff, "Nobody has signed in.")),
+      card("Devices", lines([["Place", (row) => row.place], ["State", (row) => [row.state, row.text ? h("div", { class: "muted" }, row.text) : ""]], ["Serial", (row) => row.serial], ["Lost", (row) => row.losses, "num"]], answer.devices)),
+      card("Proof", facts([["Journal", h("code", { class: "head-root" }, face.origin)], ["Events", face.size], ["Countersigned", proved], answer.earlier.length ? ["Journals before", answer.earlier.map((one) => h("div", {}, `${one.origin}: ${one.size} events`))] : null]), face.note ? h("details", {}, h("summary", {}, "The head that both keep"), h("pre", { class: "note" }, face.note)) : "")),
+    card("Last rounds", roundRows(answer.rounds, false)),
+    answer.rulings.length ? card("Rulings", lines([["When", (row) => when(row.at)], ["What", (row) => [sentence(row.subject), ": ", sentence(row.answer), row.reason ? h("div", { class: "muted" }, row.reason) : ""]], ["By", (row) => `${row.by} (rank ${row.rank})`], ["Clauses", (row) => clauses(row.clauses) ?? ""]], answer.rulings)) : "",
+    answer.floats.length ? card("Float", lines([["When", (row) => when(row.at)], ["What", (row) => sentence(row.what)], ["Amount", (row) => money(row.cents), "num"], ["By", (row) => row.by]], answer.floats)) : "");
+}
+
+every(1, () => `/api/table/${encodeURIComponent(slug)}`, draw);

@@ -1,0 +1,100 @@
+"""A wrong key is taken back with one touch of the dealer's screen, in a real browser, at each game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from controller.core.effects import Noted
+from controller.core.runtime import Told
+from controller.games.poker.game import PokerGame
+from controller.people import Person
+from lab.pictures.browser import Page, browser
+from lab.sim.config import default_config
+from tests.whole.browser.stand import Stand, sign_in, stand
+from tests.whole.browser.war_hands import bet, open_table, view
+
+pytestmark = pytest.mark.browser
+TAKE_BACK = "[data-key=take_back]"
+
+
+def at_the_screen(folder: Path, chromium: str, game: str, act: Callable[[Stand, Page], Awaitable[None]]) -> list[str]:
+    """What was taken back while somebody worked at the dealer's screen."""
+    found: list[str] = []
+
+    def watch(told: Told) -> None:
+        found.extend(e.facts["key"] for e in told.effects if isinstance(e, Noted) and e.what == "taken_back")
+
+    async def run() -> None:
+        async with stand(folder, config=default_config(game)) as at, browser(chromium) as chrome:
+            at.runtime.watchers.append(watch)
+            page = await chrome.page(800, 480)
+            await act(at, page)
+            assert page.problems == []
+
+    asyncio.run(run())
+    return found
+
+
+def test_bets_closed_too_soon_are_open_again_and_the_round_is_played(tmp_path: Path, chromium: str) -> None:
+    async def act(at: Stand, page: Page) -> None:
+        await open_table(at, page)
+        at.pull("place", area="box 3 main", dollars=20, player="")
+        await at.until(lambda: len(view(at)["stakes"]) == 1)
+        await page.touch("[data-key=no_more_bets]")
+        await at.until(lambda: at.state == "closed")
+        await page.until(f"document.querySelector('{TAKE_BACK}')?.innerText.includes('No more bets')")
+        await page.touch(TAKE_BACK)
+        await at.until(lambda: at.state == "betting")
+        await page.until(f"!document.querySelector('{TAKE_BACK}')")
+        at.pull("clear", area="box 3 main")
+        await at.until(lambda: not view(at)["stakes"])
+        await bet(at, page, ["KS", "2H", "9D"])
+        assert len(view(at)["results"]) == 2
+
+    assert at_the_screen(tmp_path, chromium, "war", act) == ["no_more_bets"]
+
+
+def test_bets_called_for_by_mistake_at_the_wheel_are_taken_back(tmp_path: Path, chromium: str) -> None:
+    async def act(at: Stand, page: Page) -> None:
+        await page.goto(at.url + "dealer")
+        await sign_in(page, "S1")
+        await at.until(lambda: not at.runtime.table.state.faults)
+        await page.touch("[data-key=open]")
+        await at.until(lambda: at.runtime.table.state.life == "open")
+        await page.touch("[data-key=place_bets]")
+        await at.until(lambda: at.state == "betting_open")
+        await page.touch(TAKE_BACK)
+        await at.until(lambda: at.state == "idle")
+        await page.touch("[data-key=place_bets]")
+        await at.until(lambda: at.state == "betting_open")
+
+    assert at_the_screen(tmp_path, chromium, "wheel", act) == ["place_bets"]
+
+
+def test_a_player_seated_by_mistake_at_poker_is_taken_back_by_another_with_rank_and_reason(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def act(at: Stand, page: Page) -> None:
+        await page.goto(at.url + "dealer")
+        await sign_in(page, "S3")
+        await page.touch("[data-key=open]")
+        await at.until(lambda: at.runtime.table.state.life == "open")
+
+        def seats() -> set[int]:
+            game = at.runtime.table.game
+            assert isinstance(game, PokerGame)
+            return set(game.state.seats)
+
+        for seat in (1, 2):
+            at.runtime.command("sit", Person("S1", 1), {"seat": seat, "player": f"P{seat}", "amount": 100_000})
+        await at.until(lambda: seats() == {1, 2})
+        await page.touch(TAKE_BACK)
+        await page.touch(".sheet .choices .key")
+        await at.until(lambda: seats() == {1})
+        await page.until(f"!document.querySelector('{TAKE_BACK}')")
+
+    assert at_the_screen(tmp_path, chromium, "poker", act) == ["sit"]
