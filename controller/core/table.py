@@ -195,7 +195,7 @@ class Table:
         timer = event.timer
         self.state.desk.timers.pop(timer, None)
         if timer == "limits":
-            self._limits_due()
+            self._limits_due(event)
         elif timer.startswith(TIMERS):
             self._money_due(timer)
         else:
@@ -403,7 +403,7 @@ class Table:
         self.state.coming = LimitChange(limits, at, self.state.sign + 1)
         self.desk.timer("limits", at)
 
-    def _limits_due(self) -> None:
+    def _limits_due(self, event: TimerDue) -> None:
         coming = self.state.coming
         if coming is None:
             return
@@ -412,24 +412,28 @@ class Table:
             table_alarms.SignBehind().holds(self)
             return
         self.take_limits(coming.limits)
+        self.game.handle(event)
         self.show_sign()
 
-    def take_limits(self, limits: Limits) -> None:
-        """These limits hold from now on."""
+    def take_limits(self, limits: Limits, announced: Limits | None = None) -> None:
+        """These limits hold from now on; what else was announced goes on with its time."""
+        coming, self.state.coming = self.state.coming, None
         self.state.limits = limits
-        self.state.coming = None
-        self.desk.timer_off("limits")
+        if coming is not None and announced not in (None, limits):
+            self.state.coming = msgspec.structs.replace(coming, limits=announced)
+        else:
+            self.desk.timer_off("limits")
         self.desk.note("limits", (self.house.raising.clause,), least=limits.least, most=limits.most)
 
     def limits_of(self, player: str, bet: str) -> Limits:
         """The limits this player's wagers on this bet are measured with."""
         limits = self.state.limits
+        if bet in limits.bets:  # what a player agreed on stands in place of the table's limits, not of a bet's own
+            least, most = limits.bets[bet]
+            return msgspec.structs.replace(limits, least=least, most=most)
         personal = self.state.personal.get(player)
         if personal is not None and personal.marker:
             return msgspec.structs.replace(limits, least=personal.least, most=personal.most)
-        if bet in limits.bets:
-            least, most = limits.bets[bet]
-            return msgspec.structs.replace(limits, least=least, most=most)
         return limits
 
     def _answer(self, args: dict[str, Any], by: Person) -> None:

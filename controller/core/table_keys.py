@@ -9,7 +9,7 @@ import msgspec
 
 from controller.core import take_back
 from controller.core.alarms import end_by_hand
-from controller.core.desk import Ask, PersonalLimit, Refusal
+from controller.core.desk import Ask, Limits, PersonalLimit, Refusal
 from controller.core.keys import Keys
 from controller.money.float_tray import float_slip
 from controller.people import Person
@@ -101,11 +101,22 @@ def limits(table: Table, by: Person, *, least: int, most: int, consent: bool = F
     table.desk.ruled("limits", f"{new.least}-{new.most}", by, (house.raising.clause,))
     waits = new.least > old.least or (house.every_change and new != old)
     free = house.every_change and (consent or not table.game.players_present())
+    announced = _with_announced(table, new)
     if waits and not free:
-        table.propose_limits(new)
+        table.propose_limits(announced)
     else:
-        table.take_limits(new)
+        table.take_limits(new, announced)
     table.show_sign()
+
+
+def _with_announced(table: Table, new: Limits) -> Limits:
+    """These limits, and what was announced before of the one that stays as it is: its notice is not taken back."""
+    old, coming = table.state.limits, table.state.coming
+    if coming is None or new == old:
+        return new
+    least = coming.limits.least if new.least == old.least else new.least
+    most = coming.limits.most if new.most == old.most else new.most
+    return msgspec.structs.replace(new, least=least, most=max(most, least))
 
 
 @KEYS.key(
@@ -136,7 +147,7 @@ def _in_order(least: int, most: int) -> None:
     rank=1,
     asks=(WITH_LIMITS, LAID),
     only_where_known=True,
-    when=lambda t: t.playing,
+    when=lambda t: t.playing and bool(t.state.personal),
 )
 def marker(table: Table, by: Person, *, player: str, laid: bool = True) -> None:
     clause = table.keys["marker"].clause

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from controller.core.desk import Ask
 from controller.core.keys import Keys
 from controller.money import bookings, float_tray
+from controller.money.amounts import dollars
 from controller.money.mispayments import Report
 from controller.money.table_money import Money
 from controller.people import Person
-
-if TYPE_CHECKING:
-    pass
 
 KEYS: Keys[Money] = Keys(undo="never")
 OFFERED = 12
@@ -34,24 +31,40 @@ def _made(money: Money) -> Iterator[tuple[str, str]]:
     return ((number, one.words) for number, one in list(money.state.books.made.items())[: -OFFERED - 1 : -1])
 
 
+def _open_items(money: Money) -> Iterator[tuple[str, str]]:
+    """Wrong payments whose record lacks something, in words."""
+    for item, made in money.state.mispayments.items():
+        how = "too much" if made.cents > 0 else "too little"
+        yield item, f"Round {made.round}, {money.where(made.area)}: {dollars(abs(made.cents))} {how}"
+
+
+def _staked_areas(money: Money) -> Iterator[tuple[str, str]]:
+    return ((str(area), money.where(area).capitalize()) for area in sorted(money.state.patrons))
+
+
+def _patrons(money: Money) -> Iterator[tuple[str, str]]:
+    named = dict.fromkeys(player for players in money.state.patrons.values() for player in players)
+    return ((player, player) for player in named)
+
+
 MISPAYMENT = (
     Ask(
         "item",
-        "text",
+        "choice",
         "Which of the open ones, none if it is another",
         optional=True,
-        offered=lambda money: ((name, name) for name in money.state.mispayments),
+        offered=_open_items,
         suggested=True,
     ),
-    Ask("cents", "money", "Paid too much, with a minus too little, if it is another", optional=True, least=None),
-    Ask("area", "number", "Area of the mat", optional=True, aside=True, least=0),
-    Ask("bet", "text", "Bet", optional=True),
-    Ask("round", "number", "Round, none if the last one", optional=True),
+    Ask("cents", "money", "If it is another: paid too much, with a minus too little", optional=True, least=None),
+    Ask("area", "choice", "If it is another: where", optional=True, number=True, offered=_staked_areas, suggested=True),
+    Ask("bet", "text", "Bet", optional=True, aside=True),
+    Ask("round", "number", "Round, none if the last one", optional=True, aside=True),
     Ask("cause", "text", "Cause", optional=True),
     Ask("remedy", "text", "How it was put right", optional=True),
-    Ask("patron", "text", "Player", optional=True),
+    Ask("patron", "player", "Player", optional=True, offered=_patrons, suggested=True),
     Ask("intended", "flag", "With intent", optional=True),
-)
+)  # fmt: skip
 
 
 @KEYS.key("fill", "Fill: chips for the float", power="fill", like="resume", asks=OF_A_CAGE, while_suspended=True)

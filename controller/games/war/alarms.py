@@ -226,6 +226,7 @@ class CutEarly(Alarm["War"]):
     text = "The cutting card came before half of the cards were drawn."
     remedy = "Check the cut after this round."
     cites = "cutting_card_early"
+    seen_to = "record_cut"
 
     @staticmethod
     def while_(game: War, _: str) -> bool:

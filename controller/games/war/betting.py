@@ -9,7 +9,7 @@ import msgspec
 from controller.core.desk import Limits, Refusal
 from controller.core.effects import Refused
 from controller.core.keys import Keys
-from controller.games.war import alarms, hands, order, players, settling, spoken
+from controller.games.war import alarms, hands, order, players, settling, several, spoken
 from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
 from controller.games.war.giving_back import give_back, hand_back
@@ -19,6 +19,7 @@ from controller.games.war.stakes import (
     No,
     cap_area,
     count,
+    partnership,
     refuse_first,
     refuse_war,
     refuse_war_pairs,
@@ -141,7 +142,9 @@ def why_refused(game: War, stake: Stake) -> tuple[str, ...]:
         return game.rules.cites["tie_alone"]
     limits = limits_of(game, stake)
     wrong = count(game.rules, stake, limits)
-    return wrong.clauses or (game.rules.cites["unpayable"] if unpayable(game.rules, stake, limits) else ())
+    if wrong.clauses or not unpayable(game.rules, stake, limits):
+        return wrong.clauses or partnership(game.rules, game.state.round.stakes, stake, limits)
+    return game.rules.cites["unpayable"]
 
 
 def _warn_of_limits(game: War, stake: Stake) -> None:
@@ -154,36 +157,23 @@ def _warn_of_limits(game: War, stake: Stake) -> None:
     if unpayable(game.rules, stake, limits):
         text = f"A win of {stake.player} on box {stake.box} could not be paid exactly: refuse or accept the stake."
         game.desk.announce("dealer", "unpayable", text, game.rules.cites["unpayable"])
-    if game.rules.wagers.several_boxes == "approval" and stake.player not in game.state.players.several:
-        boxes = {other.box for other in game.state.round.stakes if other.player == stake.player and other.live}
-        if len(boxes) > 1:
-            players.ask_several(game, stake.player, sorted(boxes))
+    together = partnership(game.rules, game.state.round.stakes, stake, limits) if not wrong.clauses else ()
+    if together:
+        text = f"Stakes on box {stake.box} are above the maximum together: refuse the last, if it is a partnership."
+        game.desk.announce("dealer", "partnership", text, together)
+    if any(other.player == stake.player and other.box != stake.box for other in game.state.round.stakes):
+        several.look(game, stake.player)
 
 
 def check_lines(game: War) -> None:
     """Shared stakes stand in one line, front player first: that is how each is known by its owner (Melbourne 5.12)."""
     shared: dict[int, list[str]] = {}
-    for box, player in seats_of(game):
+    for box, player in order.seats(game.state.round.stakes):
         shared.setdefault(box, []).append(player)
     lines = [f"box {box}: {', '.join(players)}" for box, players in shared.items() if len(players) > 1]
     if lines:
         text = f"See that shared stakes stand in line, front first ({'; '.join(lines)})."
         game.desk.announce("dealer", "line", text, game.rules.cites["line"])
-
-
-@KEYS.key("waiting", "Players wait for a place", power="report")
-def waiting(game: War, by: Person) -> None:
-    """Players wait for a place: whoever holds several boxes may be asked for them (M 5.13, P 6.3, Star 5.7.1)."""
-    clauses = (game.table.house.power("several_boxes").clause,)
-    boxes: dict[str, set[int]] = {}
-    for box, player in (*game.state.players.at_box.items(), *seats_of(game)):
-        boxes.setdefault(player, set()).add(box)
-    several = {player: sorted(held) for player, held in boxes.items() if len(held) > 1}
-    if not several:
-        raise Refusal("no_several", "Nobody holds more than one box.", clauses)
-    for player, held in several.items():
-        game.state.players.several = [name for name in game.state.players.several if name != player]
-        players.ask_several(game, player, held)
 
 
 def _laid_after_call(game: War, event: StakeLaid) -> None:
@@ -355,7 +345,7 @@ def _late_again(game: War, stake: Stake, amount: int) -> None:
     """More chips that came too late are told like the first."""
     if amount > stake.amount:
         game.state.round.stakes.remove(stake)
-        del game.state.round.booked[stake.id]
+        game.state.round.booked.pop(stake.id, None)
         laid(game, StakeLaid(stake.id, stake.player, stake.box, stake.zone, amount, stake.token))
 
 
@@ -378,6 +368,7 @@ def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
         return
     game.state.round.stakes.remove(stake)
     game.state.round.booked.pop(stake.id, None)
+    several.look(game, stake.player)
     if amount > 0:
         laid(game, StakeLaid(stake.id, stake.player, stake.box, stake.zone, amount, stake.token))
 
@@ -430,6 +421,8 @@ def _marked(game: War, stake: Stake) -> bool:
 def freeze(game: War) -> None:
     """The first card left: these are the round's stakes, this much of each counts, these places get cards."""
     state, rules = game.state, game.rules
+    if game.table.state.desk.prompts:
+        several.unanswered_go_back(game)
     state.round.started = True
     hands.closed(game)
     spoken.close(game)
@@ -446,7 +439,7 @@ def freeze(game: War) -> None:
     if rules.limits.count_per == "area":
         _cap_areas(game)
     _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back")})
-    state.players.seats = seats_of(game)
+    state.players.seats = order.seats(state.round.stakes)
     places = order.first_places(rules, state.round.stakes, game.config.round_burn)
     state.round.slots += [Slot(place, "first") for place in places]
 
@@ -487,13 +480,3 @@ def _cap_areas(game: War) -> None:
             areas.setdefault((stake.box, stake.zone), []).append(stake)
     for (_, zone), line in areas.items():
         cap_area(game.rules, line, game.table.limits_of("", zone).most)
-
-
-def seats_of(game: War) -> list[tuple[int, str]]:
-    """Who plays where, front of the line first."""
-    stakes = sorted((stake for stake in game.state.round.stakes if stake.status != "refused"), key=_by_line)
-    return list(dict.fromkeys((stake.box, stake.player) for stake in stakes))
-
-
-def _by_line(stake: Stake) -> tuple[int, bool, int]:
-    return stake.box, stake.zone != "main", stake.line

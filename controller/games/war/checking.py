@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from controller.core.desk import Ask, Refusal
-from controller.core.effects import Ordered
+from controller.core.effects import Asked, Ordered
 from controller.core.keys import Keys
+from controller.core.questions import Answer
 from controller.games.war import alarms, doubts, shoe
+from controller.games.war.asking import WarQuestion
 from controller.games.war.cards import RANK
 from controller.games.war.composition import Audit, audit, switched
 from controller.games.war.events import CardsRead, SourceMode
@@ -62,6 +65,32 @@ def order_check(game: War, by: Person) -> None:
     order = {"check": game.state.supply.checks, "decks": game.state.shoe.cards.decks}
     game.desk.emit(Ordered(game.source_place, "StartCheck", order))
     game.desk.note("check_ordered", game.rules.cites["card_check"], by=by.id, **order)
+
+
+class FaceUp(WarQuestion):
+    """Several cards of a shoe lay face up: are all looked at after the round?"""
+
+    subject, proposal, holds_round, outlives_round = "face_up", "check", False, True
+    answers = (
+        Answer("check", "Have all cards checked after this round", "order_check"),
+        Answer("play_on", "Play on", "order_check"),
+    )
+
+    def named(self, about: int) -> str:
+        return ""
+
+    def text(self, game: War, about: int) -> str:
+        return f"{about} cards of this shoe lay face up. Have all that are left taken out and checked after the round?"
+
+    def evidence(self, game: War, about: int) -> dict[str, Any]:
+        return {"cards": about}
+
+    def why(self, game: War, about: int) -> tuple[str, ...]:
+        return game.rules.cites["more_face_up"]
+
+    def otherwise(self, game: War, asked: Asked, answer: str, by: Person) -> None:
+        if answer == "check":
+            order_check(game, by)
 
 
 def machine_checked(game: War, event: DeckChecked) -> None:
@@ -178,3 +207,6 @@ def source_mode(game: War, event: SourceMode) -> None:
     if event.inside != expected:
         game.table.fault(alarms.WrongContent(inside=event.inside, expected=expected), rank=rank)
         game.desk.note("shuffler_content", clauses, inside=event.inside, expected=expected)
+
+
+QUESTIONS: tuple[type[WarQuestion], ...] = (FaceUp,)

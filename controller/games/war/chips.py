@@ -212,7 +212,12 @@ def _player_at(game: War, box: int, zone: str, cents: int) -> str:
     if seated:
         return seated
     line = [stake.player for stake in sorted(state.round.stakes, key=lambda stake: stake.line) if stake.box == box]
-    return line[0] if line else f"box {box}"
+    return line[0] if line else nobody(box)
+
+
+def nobody(box: int) -> str:
+    """Whose chips are called that lie at a box nobody has taken."""
+    return f"box {box}"
 
 
 def _pays(game: War, area: int, place: Place, chip: Chip) -> str:
@@ -291,6 +296,23 @@ def take_lying(game: War, *cards: object) -> None:
     """Chips that merely lay there while the cards could not be used are staked now, and those lifted are not."""
     touched = (*(stake.id for stake in game.state.round.stakes), *(one.wager for one in game.state.felt.lying.values()))
     _tell(game, dict.fromkeys(touched))
+
+
+def seated(game: War) -> None:
+    """Somebody took a box: chips that lie there and were nobody's are theirs; what was refused stays so (11.22.1)."""
+    refused = {stake.id for stake in game.state.round.stakes if not stake.live}
+    if game.state.round.started or game.machine.state not in BEFORE_ROUND:
+        return
+    felt, touched = game.state.felt, dict[str, None]()
+    for tag, lying in felt.lying.items():
+        stack = felt.stacks.get(lying.wager) if lying.wager not in refused else None
+        player = game.state.players.at_box.get(stack.box) if stack is not None else None
+        if stack is not None and player is not None and stack.player == nobody(stack.box):
+            wager = _name(game, stack.box, stack.zone, player)
+            felt.stacks[wager] = Stack(player, stack.box, stack.zone)
+            felt.lying[tag] = msgspec.structs.replace(lying, wager=wager)
+            touched |= {lying.wager: None, wager: None}
+    _tell(game, touched)
 
 
 def take_war_chips(game: War, player: str = "") -> None:

@@ -50,6 +50,7 @@ def came(game: War, event: CardCame, draw: int = 0, seen: list[list[str | int]] 
         game.rule("face_up", "discarded", clauses)
         text = f"{event.face} lay face up: discard it, the next card takes its place."
         game.desk.announce("dealer", "face_up", text, clauses)
+        doubts.lay_face_up(game)
     else:
         if place == HELD:
             doubts.surplus_came(game)

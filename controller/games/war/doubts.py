@@ -165,6 +165,13 @@ def void_no_stakes(game: War, by: Person) -> None:
     booking.void_round(game, remedy.returns, remedy.clauses)
 
 
+def lay_face_up(game: War) -> None:
+    """Another card of this shoe lay face up: further ones may, and somebody decides whether all are looked at."""
+    game.state.shoe.face_up += 1
+    if game.state.shoe.face_up > 1 and game.rules.cites["more_face_up"] and not game.is_asked("face_up"):
+        game.ask("face_up", game.state.shoe.face_up)
+
+
 def suspicious_sequence(game: War) -> None:
     """Cards in the order of manufacture: hardly shuffled at all."""
     if not game.is_asked("sequence"):

@@ -48,6 +48,8 @@ from controller.people import Person
 from drivers.events import DeviceEvent
 
 KEYS.check_machine(ROWS, PHASES)
+SEATS = frozenset({"sit", "player_card"})
+"""Keys that say who is at a box: chips that lie there are theirs."""
 PLAYS_ON = frozenset({"shuffled", "no_more_bets", "settled", "place_bets"})
 """Keys that bring the round on, and are refused while a cause against it is known."""
 
@@ -89,8 +91,11 @@ class WarGame(Consequences):
                 dealing.together(self, event)
             case PlayerCardRead():
                 players.card_read(self, event)
+                chips.seated(self)
             case TimerDue(timer=notices.DECKS):
                 notices.decks_due(self)
+            case TimerDue(timer=notices.LIMITS):
+                notices.limits_due(self)
             case TimerDue(timer=timer) if timer.startswith(hands.STACK):
                 chips.stack_due(self, timer)
             case ChipsCounted():
@@ -119,6 +124,8 @@ class WarGame(Consequences):
         if key.name in PLAYS_ON and (cause := self.stopped_by):
             raise cause
         KEYS.press(self, key, args, by)
+        if key.name in SEATS:
+            chips.seated(self)
 
     def can(self, key: Key) -> bool:
         return KEYS.means_something(self, key.name, self.machine)

@@ -28,17 +28,3 @@ def hand_back_all(game: War, player: str, clauses: tuple[str, ...]) -> None:
     """A player's stakes go back before the deal and are no part of the round (Star 11.22.1)."""
     for stake in [stake for stake in game.state.round.stakes if stake.player == player and stake.live]:
         give_back(game, stake, "refused", No("invalid", f"{player} has no valid card of their own here.", clauses))
-
-
-def only_one_box(game: War, player: str) -> None:
-    """All boxes of this player but the first go back, if there is still time."""
-    clauses = game.rules.cites["several_boxes"]
-    mine = [stake for stake in game.state.round.stakes if stake.live and stake.player == player]
-    seats = [box for box, name in game.state.players.at_box.items() if name == player]
-    kept = sorted([stake.box for stake in mine] or seats)[:1]
-    game.state.players.at_box = {
-        box: name for box, name in game.state.players.at_box.items() if name != player or box in kept
-    }
-    for stake in mine:
-        if stake.box not in kept and not game.state.round.started:
-            give_back(game, stake, "refused", No("several_boxes", f"{player} may stake on one box only.", clauses))

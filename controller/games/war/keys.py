@@ -15,6 +15,7 @@ from controller.games.war import (
     reports,
     rounds,
     settling,
+    several,
     shoe,
     spoken,
     voids,
@@ -25,7 +26,7 @@ from controller.games.war.state import SECOND_DEAL
 from controller.money.amounts import dollars
 from controller.people import Person
 
-PARTS = (betting, checking, chips, notices, players, reports, rounds, shoe, spoken, voids)
+PARTS = (betting, checking, chips, notices, players, reports, rounds, several, shoe, spoken, voids)
 """Parts of the game that declare keys of their own."""
 KEYS: Keys[War] = Keys(*(part.KEYS for part in PARTS), while_suspended=True)
 REPORTABLE_ABOVE = 100_000
@@ -102,7 +103,7 @@ def mispaid(game: War, by: Person, *, wager: str, paid: int, due: int, intended:
 @KEYS.key("dispute", "Dispute: decide", power="dispute", asks=(DISPUTED, DECISION))
 def dispute(game: War, by: Person, *, decision: str, text: str = "") -> None:
     game.ruled("dispute", decision, by, game.rules.cites["dispute"])
-    game.state.house.decided_by = by.id
+    game.state.house.decided_by, game.state.house.decided_rank = by.id, by.rank
     game.desk.note("dispute", game.rules.cites["dispute"], text=text, told_of_inspector=True)
 
 
@@ -114,6 +115,10 @@ def review(game: War, by: Person, *, decision: str) -> None:
         raise Refusal("no_decision", "There is no decision to review; decide the dispute first.", clauses)
     if game.state.house.decided_by == by.id:
         raise Refusal("same_person", f"{by.id} decided it; a review needs another person.", clauses)
+    if by.rank <= game.state.house.decided_rank:
+        decided = f"{game.state.house.decided_by} decided it with rank {game.state.house.decided_rank}"
+        text = f"{decided}; a review needs a higher one."
+        raise Refusal("rank_too_low", text, clauses)
     game.ruled("review", decision, by, clauses)
     game.desk.note("review", clauses, decided_by=game.state.house.decided_by, by=by.id, told_of_inspector=True)
     game.state.house.decided_by = ""

@@ -18,7 +18,7 @@ from controller.games.war.state import DeckChange
 from controller.money.amounts import dollars
 from controller.people import Person
 
-DECKS = "decks"
+DECKS, LIMITS = "decks", "limits"
 KEYS: Keys[War] = Keys(while_suspended=True)
 
 
@@ -66,6 +66,32 @@ def keep_minimum(
     game.ruled("keep_minimum", f"{least}, kept by {', '.join(keeping) or 'nobody'}", by, clauses)
     game.table.take_limits(msgspec.structs.replace(limits, least=least, most=most))
     game.table.show_sign()
+
+
+@KEYS.key(
+    "end_kept_minimum",
+    "End kept minimums on notice",
+    power="keep_minimum",
+    only_where_known=True,
+    when=lambda game: bool(game.state.players.kept_minimum),
+)
+def end_kept_minimum(game: War, by: Person) -> None:
+    """Those who keep an earlier minimum play at the table's once the notice has run (Star 6.5.2)."""
+    if not game.state.players.kept_minimum:
+        raise Refusal("nobody_keeps", "Nobody keeps an earlier minimum.", ("6.5.2",))
+    limits = game.table.state.limits if game.table.state.coming is None else game.table.state.coming.limits
+    game.ruled("end_kept_minimum", str(limits.least), by, ("6.5.2",))
+    game.table.propose_limits(limits)
+    game.table.show_sign()
+
+
+def limits_due(game: War) -> None:
+    """A notice of the minimum has run: it holds for those too who had kept an earlier one (Star 6.5.2)."""
+    kept, least = game.state.players.kept_minimum, game.table.state.limits.least
+    clauses = game.rules.cites["kept_minimum"]
+    for player in [player for player, theirs in kept.items() if theirs < least]:
+        del kept[player]
+        game.desk.announce("dealer", "marker", f"Lift {player}'s marker: the minimum is {dollars(least)}.", clauses)
 
 
 @KEYS.key("change_decks", "Change the number of decks", power="change_decks", asks=(NUMBER, COLUMN))

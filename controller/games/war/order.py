@@ -85,3 +85,13 @@ def furthest_right(seats: Sequence[tuple[int, str]]) -> str:
         return ""
     box = max(seats)[0]
     return next(name for number, name in seats if number == box)
+
+
+def seats(stakes: Iterable[Stake]) -> list[tuple[int, str]]:
+    """Who plays where, front of the line first."""
+    lying = sorted((stake for stake in stakes if stake.status != "refused"), key=_by_line)
+    return list(dict.fromkeys((stake.box, stake.player) for stake in lying))
+
+
+def _by_line(stake: Stake) -> tuple[int, bool, int]:
+    return stake.box, stake.zone != "main", stake.line

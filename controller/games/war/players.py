@@ -78,8 +78,22 @@ def player_card(game: War, by: Person, *, box: int = 0, player: str = "") -> Non
         game.state.players.card_at = box
         game.desk.announce("dealer", "player_card", f"Read the card of the player at box {box}.", clauses)
         return
+    if game.rules.wagers.player_card:
+        _refuse_typed(game, player, by)
     _carded(game, player, box)
     game.desk.note("player_card", clauses, player=player, box=box, by=by.id)
+
+
+def _refuse_typed(game: War, player: str, by: Person) -> None:
+    """A typed name is no card where a reader stands; while it is out of order a supervisor vouches (Star 5.1)."""
+    reader = game.places.get("swipe", "")
+    vouching = game.table.house.power("resume").rank
+    if game.table.state.devices.get(reader) == "up":
+        text = f"Choose the box and read the card of {player} at “{reader}”; a typed name is no card."
+        raise Refusal("read_the_card", text, player_cards.CLAUSES)
+    if reader and by.rank < vouching:
+        text = f"“{reader}” is out of order: rank {vouching} or above vouches for the card of {player}."
+        raise Refusal("rank_too_low", text, player_cards.CLAUSES)
 
 
 def card_read(game: War, event: PlayerCardRead) -> None:
@@ -106,7 +120,7 @@ def _carded(game: War, player: str, box: int) -> None:
         seat(game, box, player)
 
 
-@KEYS.key("player_left", "Player left", power="vacate_seat", asks=(PLAYER,))
+@KEYS.key("player_left", "Player left", power="vacate_seat", rank=1, asks=(PLAYER,))
 def player_left(game: War, by: Person, *, player: str) -> None:
     """What belongs to the person goes with them: seat, kept minimum, card, what they were told of the minimum."""
     state = game.state

@@ -17,11 +17,11 @@ from controller.games.war import (
     chips,
     device,
     doubts,
-    giving_back,
     reports,
     rulings,
     seen,
     settling,
+    several,
     shoe,
     voids,
 )
@@ -93,12 +93,13 @@ class Several(WarQuestion):
     def allow(self, game: War, asked: Asked, by: Person) -> None:
         player = str(asked.evidence["player"])
         game.ruled("several_boxes", f"{player}: allow", by, game.rules.cites["several_boxes"])
-        game.state.players.several.append(player)
+        if player not in game.state.players.several:
+            game.state.players.several.append(player)
 
     def refuse(self, game: War, asked: Asked, by: Person) -> None:
         player = str(asked.evidence["player"])
         game.ruled("several_boxes", f"{player}: refuse", by, game.rules.cites["several_boxes"])
-        giving_back.only_one_box(game, player)
+        several.only_one_box(game, player)
 
 
 # -- war or surrender ----------------------------------------------------------------------------------------------
@@ -469,5 +470,5 @@ class NoStakes(ByRemedy):
 
 QUESTIONS: Questions[War] = Questions(
     Late, Several, Choice, Silent, WrongDeck, Unknown, Unseen, Double, Surplus, NoStakes, Cut, Sequence, Count,
-    *reports.QUESTIONS, *voids.QUESTIONS, *device.QUESTIONS,
+    *checking.QUESTIONS, *reports.QUESTIONS, *voids.QUESTIONS, *device.QUESTIONS,
 )  # fmt: skip

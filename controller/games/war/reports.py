@@ -20,6 +20,7 @@ from controller.games.war.asking import (
     WarQuestion,
     card_told,
 )
+from controller.games.war.events import CardCame
 from controller.games.war.play import War
 from controller.games.war.rules import Remedy
 from controller.games.war.rulings import ByRemedy
@@ -90,6 +91,24 @@ def not_drawn(game: War, by: Person, *, card: int | None = None) -> None:
     rulings.go_on(game)
 
 
+@KEYS.key(
+    "card_dealt",
+    "Enter the card that was dealt",
+    power="enter_card",
+    asks=(FACE,),
+    during=("burning", "betting", "closed", *DRAWING),
+    when=lambda game: not game.source_place and game.may_draw(),
+)
+def card_dealt(game: War, by: Person, *, face: str) -> None:
+    """Cards come from where no reader is, such as the shoe a round is finished from: somebody says which (12.5.4)."""
+    if game.source_place:
+        raise Refusal("read_by_device", f"“{game.source_place}” reads the cards.", game.rules.cites["from_the_source"])
+    if not game.may_draw():
+        raise Refusal("not_now", "No card may be dealt now.", game.rules.cites["from_the_source"])
+    game.desk.note("card_entered", game.rules.cites["face_of_card"], face=face, by=by.id)
+    dealing.came(game, CardCame(card_told(face)))
+
+
 @KEYS.key("burn_missed", "Burn forgotten", power="report", during=("burning", "betting", "closed", "dealing"))
 def burn_missed(game: War, by: Person) -> None:
     """The first card was not burned: it stays in play (Star 11.10)."""
@@ -134,7 +153,8 @@ def misplaced(game: War, by: Person, *, withdraw: tuple[str, ...] = ()) -> None:
     """First cards lie at wrong places; the order drawn is known, so the hand can be rebuilt."""
     remedy = game.rules.remedies["misplaced"]
     in_time = not remedy.withdraw_first or _in_window(game)
-    if in_time and game.may(by, remedy):
+    all_asked = bool(withdraw) or not remedy.withdraw_first  # else each may take the stakes back before (9.4)
+    if in_time and all_asked and game.may(by, remedy):
         rulings.rebuild(game, withdraw, by)
     else:
         game.hold("misplaced", in_time)
@@ -150,6 +170,8 @@ class Misplaced(ByRemedy):
         return game.rules.remedies["misplaced" if about else "rebuild_failed"]
 
     def text(self, game: War, about: bool) -> str:
+        if about and game.rules.remedies["misplaced"].withdraw_first:
+            return "Cards were laid wrongly. Ask each player whether to take the stakes back, then rebuild?"
         if about:
             return "Cards were laid wrongly. Rebuild them in the order drawn?"
         return "Cards were laid wrongly and winners are paid already."

@@ -104,6 +104,8 @@ def _end(game: War, valid: bool) -> None:
         parked(card) for card, place in zip(state.round.drawn, lying, strict=True) if place == NEXT_ROUND
     ]
     _collect(game)
+    if state.supply.source != game.config.source and not game.source_place:  # finished without a reader (Star 12.5.4)
+        state.supply.source, state.shoe.shuffle_due = game.config.source, list(game.rules.cites["shuffle_before"])
     game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
 
 
@@ -126,7 +128,7 @@ def _collect(game: War) -> None:
 def _count_idle(game: War) -> None:
     state, notices = game.state, game.rules.notices
     staked = {stake.player for stake in state.round.stakes}
-    full = len({box for box, _ in state.players.seats}) >= game.config.boxes
+    full = len({*state.players.at_box, *(box for box, _ in state.players.seats)}) >= game.config.boxes
     for player in state.players.arrivals:
         state.players.idle[player] = 0 if player in staked else state.players.idle.get(player, 0) + 1
         if state.players.idle[player] >= notices.idle_rounds and (full or not notices.idle_needs_full_table):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from controller.core.desk import Ask, Refusal
 from controller.core.keys import Keys
-from controller.games.war import alarms, betting, doubts, notices, order
+from controller.games.war import alarms, doubts, notices, order
 from controller.games.war.asking import FACE, card_told
 from controller.games.war.cards import FACES, UNKNOWN
 from controller.games.war.composition import Composition
@@ -90,6 +90,7 @@ def take_reshuffle(game: War, by: Person, how: str) -> None:
 def _fresh(game: War, by: Person, how: str) -> None:
     state = game.state
     state.shoe.recent = []
+    state.shoe.face_up = 0
     state.shoe.in_use = False
     state.shoe.empty = False
     state.shoe.shuffle_due = []
@@ -136,12 +137,16 @@ def cutter(game: War) -> tuple[str, tuple[str, ...]]:
 
 
 def seated(game: War) -> list[tuple[int, str]]:
-    """Who sits where, front of the line first: by the stakes lying there, and by those of the last round too."""
-    now, before = betting.seats_of(game), game.state.players.seats
-    if not now:
-        return before or list(game.state.players.at_box.items())
-    staking = {player for _, player in now}
-    return [*now, *((box, player) for box, player in before if player not in staking)]
+    """Who sits where, front of the line first: by the stakes lying there, those of the last round, and the seats."""
+    found: list[tuple[int, str]] = []
+    for seats in (
+        order.seats(game.state.round.stakes),
+        game.state.players.seats,
+        sorted(game.state.players.at_box.items()),
+    ):
+        known = {player for _, player in found}
+        found += [(box, player) for box, player in seats if player not in known]
+    return found
 
 
 def _cutters(game: War) -> list[str]:
@@ -199,7 +204,12 @@ def _burn_slots(game: War, stage: str) -> list[Slot]:
     return [Slot("shoe-burn", stage)]
 
 
-@KEYS.key("show_burn", "Burn card shown", power="record_shuffle")
+@KEYS.key(
+    "show_burn",
+    "Burn card shown",
+    power="record_shuffle",
+    when=lambda game: game.rules.shoe.start_burn_shown == "on_request",
+)
 def show_burn(game: War, by: Person) -> None:
     """A player asked to see the burned card (Melbourne 4.3.1)."""
     if game.rules.shoe.start_burn_shown != "on_request":

@@ -126,6 +126,16 @@ def unpayable(rules: WarRules, stake: Stake, limits: Limits) -> bool:
     return bool(rules.cites["unpayable"]) and stake.amount * odds % limits.smallest_chip != 0
 
 
+def partnership(rules: WarRules, stakes: Sequence[Stake], stake: Stake, limits: Limits) -> Clauses:
+    """The clause against stakes that players put together on one area to exceed the maximum, where they do."""
+    if not rules.cites["partnership"]:
+        return ()
+    together = [other for other in stakes if other.live and _same_zone(other, stake)]
+    several = len({other.player for other in together}) > 1
+    above = sum(other.amount for other in together) > limits.most
+    return rules.cites["partnership"] if several and above else ()
+
+
 def cap_area(rules: WarRules, line: Sequence[Stake], most: int) -> None:
     """Where limits count per area, the line is capped from the front (M20)."""
     room = most

@@ -327,6 +327,7 @@ class Shoe(msgspec.Struct):
     recent: list[str] = []
     rack: list[str] = []
     feed_due: bool = False
+    face_up: int = 0
 
 
 class Players(msgspec.Struct):
@@ -384,6 +385,7 @@ class Decided(msgspec.Struct):
     withheld: list[str] = []
     held_back: dict[str, int] = {}
     decided_by: str = ""
+    decided_rank: int = 0
 
 
 class WarState(msgspec.Struct):

@@ -262,7 +262,8 @@ def _void_invalid(game: War, player: str, by: Person) -> None:
     remedy = game.rules.remedies["invalid_card"]
     game.desk.withdraw(f"invalid:{player}")
     game.ruled("invalid_card", f"{player}: void", by, remedy.clauses)
-    _void_of_player(game, player, remedy, keep_losing=game.rules.wagers.losing_invalid_stake == "collect")
+    keep_losing = game.rules.wagers.losing_invalid_stake == "collect"
+    _void_of_player(game, player, remedy, keep_losing, whole_hand=True)
 
 
 def _void_player(game: War, player: str, by: Person) -> None:
@@ -273,16 +274,18 @@ def _void_player(game: War, player: str, by: Person) -> None:
     _void_of_player(game, player, remedy)
 
 
-def _void_of_player(game: War, player: str, remedy: Remedy, keep_losing: bool = False) -> None:
-    """One player's open stakes have no result; boxes nobody else holds get no further card."""
+def _void_of_player(
+    game: War, player: str, remedy: Remedy, keep_losing: bool = False, whole_hand: bool = False
+) -> None:
+    """One player's open stakes, or all of the hand, have no result; boxes nobody else holds get no further card."""
     round_ = game.state.round
     forfeit = [player] if game.rules.wagers.voided_stake == "forfeited" else []
 
     def concerned(stake: Stake) -> bool:
-        if stake.player != player or not booking.is_open(game, stake):
+        if stake.player != player or not (stake.live if whole_hand else booking.is_open(game, stake)):
             return False
         booked = round_.booked.get(stake.id)
-        return not (keep_losing and booked is not None and booked.result.result == "lose")
+        return not (keep_losing and booked is not None and booked.result.result in ("lose", "surrender"))
 
     booking.void_stakes(game, concerned, remedy.clauses, forfeit)
     done = round_.filled()

@@ -39,7 +39,7 @@ class WarRecord:
         self._steps: list[Step] = []
         self._laid: dict[str, Step] = {}
         self._names: dict[str, str] = {}
-        self._warned = list(state.players.warned)
+        self._warned, self._allowed = list(state.players.warned), list(state.players.several)
         special = (
             state.shoe.carried,
             state.players.kept_minimum,
@@ -177,8 +177,11 @@ class WarRecord:
         return [*opening, *self._people(steps), *steps]
 
     def _people(self, steps: list[Step]) -> list[Step]:
-        """Player cards and warnings from before the round; where the round has its own opening, they come with it."""
-        told: list[Step] = []
+        """Player cards, leave and warnings from before the round; one with an opening of its own has them in it."""
+        top = self._game.table.house.rulebook.ladder[-1]
+        told: list[Step] = [
+            {"do": "press", "key": "allow_several", "rank": top, "args": {"player": who}} for who in self._allowed
+        ]
         if self._game.rules.wagers.player_card:
             seats = dict.fromkeys((step["player"], step["box"]) for step in steps if step["do"] == "lay")
             told += [{"do": "press", "key": "player_card", "args": {"player": who, "box": box}} for who, box in seats]

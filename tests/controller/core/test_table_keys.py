@@ -84,8 +84,10 @@ def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     play.up("chips")
     assert (play.life, offered(play), game_keys(play)) == ("opening", {"give_up_opening", "limits"} | OFTEN, set())
     play.event(SignShown(99))
-    at_play = {"limits", "personal_limit", "marker", "buy_in"} | OFTEN
+    at_play = {"limits", "personal_limit", "buy_in"} | OFTEN
     assert offered(play) == at_play | {"close"}
+    play.press("personal_limit", 4, player="Ann", least=500, most=20_000)
+    assert offered(play) == at_play | {"close", "marker", "take_back"}
     assert game_keys(play) >= {"place_bets", "sit", "idle_spins"}
     play.event(DeviceTrouble("chips", "noise", "The antennas are disturbed.", "Look for metal."))
     assert (play.life, offered(play)) == ("suspended", OFTEN)

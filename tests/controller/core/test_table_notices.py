@@ -332,3 +332,28 @@ def test_a_device_is_told_what_it_shall_be_once_and_again_after_every_start() ->
     assert gates(war) == [{"locked": True, "lamp": "amber"}]
     war.event(Started("test", plain(default_config("war", rulebook="perth-war", source="shuffler"))))
     assert gates(war) == [{"locked": True, "lamp": "amber"}]
+
+
+# -- one limit changes while a notice of the other runs --------------------------------------------------------------
+
+
+@clause(WHEEL, "footnote 1 s 66(2)", "4.1")
+def test_another_maximum_holds_at_once_and_the_notice_of_the_minimum_runs_on(play: Play) -> None:
+    play.press("limits", 3, least=1000, most=10_000)
+    coming = play.table.state.coming
+    assert coming is not None
+    play.time(5)
+    play.press("limits", 3, least=500, most=20_000)
+    assert play.table.state.limits.most == 20_000
+    assert play.table.state.coming == msgspec.structs.replace(coming, limits=Limits(1000, 20_000, 500, 100))
+    play.time(16)
+    assert (play.table.state.limits, play.table.state.coming) == (Limits(1000, 20_000, 500, 100), None)
+
+
+@clause(WHEEL, "footnote 1 s 66(2)")
+def test_limits_entered_as_they_are_take_a_notice_back(play: Play) -> None:
+    play.press("limits", 3, least=1000, most=10_000)
+    play.press("limits", 3, least=500, most=10_000)
+    assert (play.table.state.coming, play.table.state.desk.timers.get("limits")) == (None, None)
+    play.time(25)
+    assert play.table.state.limits.least == 500

@@ -12,8 +12,10 @@ from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.play import play_case
 from tests import SCENARIOS
 
-CASES = [case for name in ("wheel-chips.json", "poker-chips.json") for case in read_cases(SCENARIOS / name)]
-OTHER = {"win": "lose", "lose": "win", "returned": "void", "void": "win"}
+CASES = [
+    case for name in ("wheel-chips.json", "poker-chips.json", "war-felt.json") for case in read_cases(SCENARIOS / name)
+]
+OTHER = {"win": "lose", "lose": "win", "returned": "void", "void": "win", "standoff": "win"}
 
 
 def _parameters() -> list[Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from controller.core.effects import Ruled
 from controller.games.war.events import StakeChanged
+from tests.controller.games.war.felt import Felt, drawn, felt_with
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, announced, clause, codes, noted, opened
 from tests.controller.games.war.seen import HOUSES, live, refusal
 
@@ -230,12 +231,49 @@ def test_a_word_on_several_boxes_that_comes_after_the_first_card_takes_no_stake_
     play = opened(MELBOURNE)
     play.lay("a", "Ann", 1, "main", 1000)
     play.lay("b", "Ann", 2, "main", 2000)
+    play.answer("several:Ann", "allow", rank=2)
+    play.press("waiting", rank=1)
     play.press("no_more_bets")
     play.card("KH")
     play.answer("several:Ann", "refuse", rank=2)
     assert live(play, "a", "b") == [True, True]
     play.cards("QH", "5D")
     assert (play.results()["a"].pays, play.results()["b"].pays) == (1000, 2000)
+
+
+@clause(MELBOURNE, "5.13")
+@clause(PERTH, "6.3")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH])
+def test_a_second_area_that_nobody_allowed_before_the_first_card_is_not_in_play(house: str) -> None:
+    felt = felt_with("Ann", house=house)
+    felt.press("assign", 1, box=2, zone="main", player="Ann")
+    felt.put(2, "main", 2000)
+    if house == MELBOURNE:
+        felt.answer("late:", "accept", rank=1)
+    assert felt.questions() == ["several:Ann"]
+    drawn(felt, "KS", "5D")
+    assert (felt.questions(), felt.phase) == ([], "interim")
+    results = felt.results()
+    assert (results["main 1 Ann"].pays, results["main 2 Ann"].result) == (1000, "void")
+    assert felt.said("hand_back")[-1].text == "Give $20 back to Ann."
+    named = ("5.13",) if house == MELBOURNE else ("6.3",)
+    ruled = [one for one in felt.rulings() if one.subject == "several_boxes"]
+    assert [(one.answer, one.by, one.clauses) for one in ruled] == [
+        ("Ann: not allowed before the first card", "table", named)
+    ]
+
+
+@clause(MELBOURNE, "5.13")
+@clause(PERTH, "6.3")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH])
+def test_nobody_is_asked_any_more_about_a_second_area_that_was_given_up(house: str) -> None:
+    felt = Felt(house)
+    for box in (1, 2):
+        felt.press("assign", 1, box=box, zone="main", player="Ann")
+        tags = felt.put(box, "main", 1000)
+    assert felt.questions() == ["several:Ann"]
+    felt.lift(2, "main", *tags)
+    assert felt.questions() == []
 
 
 # -- after the call ---------------------------------------------------------------------------------------------------

@@ -302,3 +302,30 @@ def test_when_the_table_closes_after_a_round_nothing_of_it_is_owed_any_more() ->
     felt.press("close")
     assert felt.table.state.life == "closed"
     assert felt.game.money.findings() == ()
+
+
+@clause(STAR, "11.1.1", "11.1")
+@clause(MELBOURNE, "9.1")
+@clause(PERTH, "5.1")
+@HOUSES
+def test_a_second_card_that_lay_face_up_is_put_to_the_supervisor_where_the_document_speaks_of_it(house: str) -> None:
+    play = opened(house)
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("3D^", "KH")
+    assert play.questions() == []
+    play.card("4D^")
+    assert play.questions() == (["face_up"] if house == STAR else [])
+    if house != STAR:
+        return
+    asked = play.game.asked("face_up")
+    assert asked is not None
+    assert (asked.clauses, [option.rank for option in asked.options], play.phase) == (("11.1.1",), [2, 2], "dealing")
+    play.card("5S")
+    play.answer("face_up", "check", rank=2)
+    play.press("settled")
+    play.press("place_bets")
+    assert refusal(play) == ("check_due", ("3.8",))
+    play.press("deck_checked", rank=2)
+    play.press("place_bets")
+    assert play.phase == "betting"

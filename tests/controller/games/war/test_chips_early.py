@@ -136,3 +136,22 @@ def test_chips_laid_while_the_cards_are_blocked_are_staked_when_others_may_be_us
         felt.press("check_cards", how="by hand")
     assert felt.phase == "unshuffled"
     assert felt.stakes() == {("Ann", "main", 1): 1000, ("Bob", "main", 2): 2500}
+
+
+# -- before anybody has taken the box ---------------------------------------------------------------------------------
+
+
+@HOUSES
+def test_chips_laid_before_their_player_took_the_box_are_that_players_stake(house: str) -> None:
+    felt = Felt(house)
+    felt.put(1, "main", 500)
+    felt.put(1, "main", 500)
+    felt.press("player_card" if house == STAR else "sit", 1, box=1, player="Ann")
+    if house == STAR:  # laid without a card: it goes back, and is laid anew with one
+        assert (felt.stakes(), codes(felt)) == ({}, ["no_player_card", "no_player_card"])
+        felt.lift(1, "main", 1, 2)
+        felt.put(1, "main", 1000)
+    assert felt.stakes() == {("Ann", "main", 1): 1000}
+    felt.press("no_more_bets", 1)
+    drawn(felt, "KS", "5D")
+    assert [(wager, one.pays) for wager, one in felt.results().items() if one.result == "win"] == [("main 1 Ann", 1000)]

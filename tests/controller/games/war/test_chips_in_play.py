@@ -202,6 +202,20 @@ def test_a_second_late_bet_on_the_same_box_is_told_like_the_first(house: str) ->
     assert felt.results()["main 2 Bob"].stake_returned == 1500
 
 
+@clause(MELBOURNE, "5.4")
+def test_more_chips_on_a_stake_that_was_handed_back_after_the_call_are_told_too() -> None:
+    felt = seated(NoTray, MELBOURNE)
+    felt.put(1, "main", 1000)
+    felt.press("no_more_bets", 1)
+    felt.put(2, "main", 1000)
+    felt.answer("late:", "return", 1)
+    drawn(felt, "KS")
+    felt.put(2, "main", 500)
+    assert (codes(felt), felt.said("hand_back")[-1].text) == (["late"], "Give $15 back to Bob.")
+    drawn(felt, "5D")
+    assert felt.results()["main 2 Bob"].stake_returned == 1500
+
+
 # -- tokens, and one tag in two places -------------------------------------------------------------------------------
 
 

@@ -223,3 +223,21 @@ def test_a_told_payment_needs_its_cents_and_an_unknown_one_is_answered_with_thos
     felt.press("mispayment", 2, item="7/1/overpaid", remedy="taken back")
     assert f"open are: {', '.join(felt.open_items())}." in felt.refusals()[-1].text
     assert len(felt.open_items()) == 3
+
+
+@clause(STAR, "11.19.1", "11.19.2", "11.20.2")
+def test_a_page_picks_the_open_record_from_what_is_there_and_yes_or_no_is_no_word() -> None:
+    felt = won()
+    felt.pay(1, "main", 500, 500)
+    felt.settle(3, confirmed=True, reason="the rest is missing")
+    (form,) = [key.asks for key in felt.table.available() if key.name == "mispayment"]
+    ready = {ask.name: ask.choices for ask in form if not ask.aside}
+    (item,) = felt.open_items()
+    assert ready == {
+        "item": ((item, "Round 1, main of box 1: $15 too little"),), "cents": (), "area": (("1", "Main of box 1"),),
+        "cause": (), "remedy": (), "patron": (("Ann", "Ann"),), "intended": (),
+    }  # fmt: skip
+    felt.press("mispayment", 2, item=item, intended="no")
+    assert felt.refusals()[-1].code == "bad_argument"
+    felt.press("mispayment", 2, item=item, cause="miscounted", remedy="paid at the cage", intended=False)
+    assert (felt.open_items(), felt.record()[-1]["intended"], felt.record()[-1]["lacks"]) == ([], False, [])

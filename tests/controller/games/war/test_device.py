@@ -315,3 +315,35 @@ def test_a_shuffler_that_stops_at_war_is_asked_about_just_as_in_the_first_deal()
         step(play, name, good)
     play.cards("9C", "8C")
     assert paid(play)["wAnn"] == ("win", 1000, 0, 1000)
+
+
+# -- a table without a shoe -------------------------------------------------------------------------------------------
+
+
+@clause(STAR, "12.5.3", "12.5.4")
+def test_at_a_table_without_a_shoe_the_round_is_finished_by_entering_its_cards_and_the_next_is_dealt_again() -> None:
+    play = staked(STAR, "Ann", "Bob", source="csm")
+    play.game.places.pop("shoe")
+    play.card("QH")
+    play.press("card_dealt", rank=1, face="7C")
+    assert refused(play)[0] == "read_by_device"
+    play.take(JAM)
+    for name, answer in (("harm", "no"), ("spare", "no"), ("shoe", "shoe")):
+        step(play, name, answer)
+    play.press("shuffled", rank=1)
+    play.answer("cut", "cut", rank=1)
+    assert "card_dealt" in {key.name for key in play.table.available()}
+    for face in ("2D", "3H", "9S"):  # the burn, Bob's card and the dealer's
+        play.press("card_dealt", rank=1, face=face)
+    assert (play.phase, paid(play)["mAnn"]) == ("interim", ("win", 1000, 0, 1000))
+    assert [one["face"] for one, _ in noted(play, "card_entered")] == ["2D", "3H", "9S"]
+    play.press("card_dealt", rank=1, face="4H")
+    assert refused(play)[0] == "not_now"
+    play.press("settled", rank=1)
+    play.press("place_bets", rank=1)
+    assert play.phase == "unshuffled"
+    play.press("shuffled", rank=1)
+    assert (play.phase, play.game.source_place) == ("betting", "shuffler")
+    play.lay("next", "Ann", 1, "main", 1000)
+    play.cards("KH", "5C")
+    assert paid(play)["next"] == ("win", 1000, 0, 1000)

@@ -9,7 +9,7 @@ import pytest
 from controller.core.desk import Limits
 from controller.core.effects import Desired, Ruled
 from controller.core.events import TimerDue
-from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, announced, clause, noted, opened
+from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, announced, clause, codes, noted, opened
 from tests.controller.games.war.seen import refusal
 
 KEPT = ("6.5.1", "6.5.1.1")
@@ -181,3 +181,27 @@ def test_the_star_plays_with_six_decks_and_no_other_number() -> None:
     play = opened(STAR)
     play.press("change_decks", rank=2, decks=8)
     assert refusal(play) == ("not_allowed", ("3.1",))
+
+
+@clause(STAR, "6.5.2")
+@pytest.mark.parametrize("how", ["limits", "end_kept_minimum"])
+def test_a_kept_minimum_is_raised_once_its_notice_has_run_and_not_before(how: str) -> None:
+    play = star("Ann", "Bob")
+    play.press("end_kept_minimum", rank=2)
+    assert codes(play) == ["nobody_keeps"]
+    play.press("keep_minimum", rank=2, least=2500)
+    new = 5000 if how == "limits" else 2500
+    play.press(how, rank=2, **({"least": new, "most": 50_000} if how == "limits" else {}))
+    coming = play.table.state.coming
+    assert coming is not None
+    assert (coming.limits.least, coming.at) == (new, play.at + 20 * 60_000)
+    play.at = coming.at - 2000
+    play.lay("a", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    assert [text for text, _ in announced(play, "limits")] == []
+    play.take(TimerDue("limits"))
+    assert (play.table.state.limits.least, play.game.state.players.kept_minimum) == (new, {})
+    assert "kept_minimums" not in signs(play)[-1]
+    assert announced(play, "marker")[-1] == (f"Lift Bob's marker: the minimum is ${new // 100}.", KEPT)
+    play.lay("b", "Bob", 2, "main", 1000)
+    assert len(announced(play, "limits")) == 1

@@ -166,14 +166,22 @@ def test_where_losing_stakes_are_collected_one_that_is_not_decided_yet_goes_back
 
 
 @clause(MELBOURNE, "9.4")
-def test_whoever_may_rebuild_and_does_so_at_once_answers_the_dealers_question() -> None:
+def test_whoever_may_rebuild_asks_the_players_first_and_names_nobody_who_is_not_there() -> None:
     play = staked(MELBOURNE, "Ann", "Bob")
     play.cards("KH", "3D", "5S")
     play.press("misplaced", rank=1)
     options = [("rule", 2, "9.4"), ("stand", 3, "11.10")]
     assert question(play, "misplaced") == ("misplaced", "rule", options, ("9.4", "9.4.1", "9.4.2"))
     play.press("misplaced", rank=2)
-    assert (play.phase, play.questions(), withdrawn(play)) == ("interim", [], ["misplaced"])
+    assert (play.phase, play.questions()) == ("ruling", ["misplaced"])  # players may take their stakes back first
+    text = "Cards were laid wrongly. Ask each player whether to take the stakes back, then rebuild?"
+    assert play.game.asked("misplaced").text == text  # type: ignore[union-attr]
+    play.press("misplaced", rank=2, withdraw=["An"])
+    assert play.refusals()[-1].text.endswith("there is no 'An' here; did you mean 'Ann'?")
+    play.answer("misplaced", "rule", rank=2, withdraw=["Anna"])
+    assert play.refusals()[-1].text.endswith("there is no 'Anna' here; did you mean 'Ann'?")
+    play.answer("misplaced", "rule", rank=2)
+    assert (play.phase, play.questions()) == ("interim", [])
     assert ruled(play, "rebuild") == [("rebuilt in the order drawn", "rank2", ("9.4", "9.4.1", "9.4.2"))]
 
 

@@ -51,7 +51,7 @@ def test_in_a_played_shift_every_change_of_phase_is_a_transition_that_fired(
 
 def test_whatever_happens_to_a_round_every_change_of_phase_is_a_transition_that_fired() -> None:
     reached: set[str] = set()
-    for seed in range(40):
+    for seed in range(60):
         with watched() as watch:
             chance = Chance(seed, trouble=0.3)
             for _ in range(120):
