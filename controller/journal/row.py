@@ -64,7 +64,7 @@ FORM = 5
 """The form in which rows are written; another meaning of what stands in them is another number.
 
 2 since rows carry it, 3 since they name the snapshot taken after them, or the one that a start came from, 4 since the
-ends of alarms are said last, 5 since chips carry how long ago they came, and hands that are still moving are waited for.
+ends of alarms are said last, 5 since chips carry how long ago they came, and moving hands are waited for.
 """
 FORMS = (UNNUMBERED, 2, 3, 4, FORM)
 """The forms that can be read."""
