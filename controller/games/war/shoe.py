@@ -347,7 +347,8 @@ def release(game: War) -> None:
 
 
 def _no_stake_lies(game: War) -> bool:
-    return not any(stake.live for stake in game.state.round.stakes)
+    blocked = game.state.supply.blocked is not None  # then stakes wait for the cards that come in
+    return blocked or not any(stake.live for stake in game.state.round.stakes)
 
 
 @KEYS.key(
