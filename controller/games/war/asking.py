@@ -39,10 +39,10 @@ def _zones(game: War) -> Offered:
 
 
 def players(game: War) -> list[str]:
-    """Who is at the table, by seat, arrival or stake."""
-    state = game.state
-    staking = (stake.player for stake in state.round.stakes)
-    return list(dict.fromkeys((*state.players.at_box.values(), *state.players.arrivals, *staking)))
+    """Who is at the table, by seat, arrival, stake, card, or leave for several boxes."""
+    here = game.state.players
+    staking = (stake.player for stake in game.state.round.stakes)
+    return list(dict.fromkeys((*here.at_box.values(), *here.arrivals, *staking, *here.carded, *here.several)))
 
 
 def known_players(game: War) -> Offered:
