@@ -144,9 +144,10 @@ class PokerHands:
         return Sealed(antenna, self._name(deal, card), deck=int(card.endswith(OTHER_DECK)))
 
     def _name(self, deal: int, card: str) -> str:
-        name = "?2a" if card == "?" else f"{deal}/{DECK.index(card[:2].upper())}{card[2:]}"
+        face = card[:2].upper()
+        name = "?2a" if card == "?" else f"{deal}/{DECK.index(face)}{card[2:]}"
         self._named[card] = name
-        self._faces[name] = _small(card[:2].upper())
+        self._faces[name] = "" if card == "?" else _small(face)
         return name
 
     # -- what hands do -----------------------------------------------------------------------------------------
