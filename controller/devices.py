@@ -23,7 +23,7 @@ from controller.money.register import RegisterFile
 from controller.people.door import card_key
 from drivers.device import Device
 from drivers.events import Driver, Mark
-from drivers.pairing import KeyRing, Paired
+from drivers.identify import Pairing
 from drivers.ports import open_port
 from firmware_specs.clock import Clock, RealClock
 from firmware_specs.port import Port
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from controller.games.playable import SealedCards
     from drivers.capture import Recorder
     from drivers.motion import WheelProfile
+    from drivers.pairing import KeyRing
     from drivers.shuffler import Mode as ShufflerMode
 
 CAPTURE = "capture:"
@@ -40,6 +41,8 @@ CAPTURE = "capture:"
 
 def keys_of(config: TableConfig) -> KeyRing:
     """The keys of this table's paired devices; they lie with the journal, so that they move with the table."""
+    from drivers.pairing import KeyRing
+
     return KeyRing(Path(config.table.journal).parent / "keys")
 
 
@@ -71,8 +74,15 @@ def drivers_for(
         stand = _Stand(runtime, config, place, section, ports[place], captures)
         driver = _swipe(stand, swipe_keys.get(place)) if section.kind == "swipe" else _DRIVERS[section.kind](stand)
         if section.paired and isinstance(driver, Device):
-            driver.link.pairing = Paired(keys_of(config), sealed=section.sealed)
+            driver.link.pairing = _paired(config, section)
         runtime.drivers[place] = driver
+
+
+def _paired(config: TableConfig, section: DeviceSection) -> Pairing:
+    """Has the device prove its key; where none is paired, nothing of this is loaded."""
+    from drivers.pairing import Paired
+
+    return Paired(keys_of(config), sealed=section.sealed)
 
 
 class _Stand(NamedTuple):

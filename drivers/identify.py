@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Protocol
+
 from firmware_specs.link import LINK_VERSION, Identity
 from firmware_specs.spec import DeviceSpec
 
+if TYPE_CHECKING:
+    from firmware_specs.sealing import Seal
 
-def why_refused(
-    identity: Identity, spec: DeviceSpec, port: str, serial: str | None, recorded: int
-) -> tuple[str, str] | None:
+Problem = tuple[str, str]  # the reason and the remedy
+
+
+def why_refused(identity: Identity, spec: DeviceSpec, port: str, serial: str | None, recorded: int) -> Problem | None:
     """The reason and the remedy, or None when the device may be trusted.
 
     `recorded` is the last event number already taken from this device in its present epoch.
@@ -48,3 +53,42 @@ def why_refused(
             "Clear the device's memory so that it starts a new epoch, and have the round checked by a person.",
         )
     return None
+
+
+class Pairing(Protocol):
+    """What a link asks before it trusts a device."""
+
+    def challenge(self) -> bytes:
+        """For HELLO: fresh for every session, empty when no proof is asked for."""
+
+    def why_refused(self, identity: Identity, title: str, asked: bytes) -> Problem | None: ...
+
+    def proof(self, identity: Identity, asked: bytes) -> bytes:
+        """The host's own proof, for a device that was not refused."""
+
+    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
+        """What seals the session that begins; None when it is not demanded."""
+
+
+class _Unpaired:
+    """For a place that takes any device that fits; one that is paired elsewhere would not listen to us."""
+
+    def challenge(self) -> bytes:
+        return b""
+
+    def why_refused(self, identity: Identity, title: str, asked: bytes) -> Problem | None:
+        if not identity.proof:
+            return None
+        return (
+            f"The {title} {identity.serial} is paired and hears only a table that proves its key.",
+            "Set paired = true for it in the configuration, or clear its key at the device.",
+        )
+
+    def proof(self, identity: Identity, asked: bytes) -> bytes:
+        raise AssertionError("a paired device is refused before this")
+
+    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
+        return None
+
+
+UNPAIRED: Pairing = _Unpaired()

@@ -6,7 +6,7 @@ Told by its port's bytes and its clock's timers alone; it never waits and holds 
 from __future__ import annotations
 
 from collections import Counter, deque
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import structlog
 
@@ -15,16 +15,17 @@ from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.link import Identity
 from firmware_specs.port import Port, PortTrouble
-from firmware_specs.sealing import BARE, Seal, UsedUp
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 from .events import Mark
 from .flood import BURST, RATE, RESUME_S, Allowance
-from .identify import why_refused
+from .identify import UNPAIRED, Pairing, why_refused
 from .listener import LinkListener, Recorder
 from .numbering import GAP_ASKS, Gap, Missing, Position
-from .pairing import UNPAIRED, Pairing
 from .wanted import OnResult, Wanted
+
+if TYPE_CHECKING:
+    from firmware_specs.sealing import Seal
 
 HELLO_S = 0.25  # first wait before saying HELLO or opening the port again
 HELLO_MOST_S = 4.0  # the wait doubles up to this
@@ -352,10 +353,10 @@ class HostLink:
     def _send_frame(self, content: bytes, frame: bytes) -> None:
         now = self._sent = self.clock.now()
         self._recent.append((now, "out", content))
-        if self._seal is not None and content[0] not in BARE:
+        if self._seal is not None and content[0] not in link.BARE:
             try:
                 frame = encode_frame(self._seal.close(content))
-            except UsedUp:  # as long as any session may last
+            except link.UsedUp:  # as long as any session may last
                 self._begin()
                 return
         if self.recorder is not None:
@@ -419,7 +420,7 @@ class HostLink:
         opened = []
         for content in contents:
             inner = self._seal.open(content) if self._seal is not None else content
-            if inner is None and content[0] in BARE:
+            if inner is None and content[0] in link.BARE:
                 inner = content
             if inner is None:
                 self.counters["unsealed"] += 1

@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
@@ -19,10 +19,9 @@ from firmware_specs.port import Port, PortTrouble
 from firmware_specs.sealing import SEALS, Seal, sealed_proof
 from firmware_specs.spec import BadMessage, DeviceSpec
 
-from .identify import why_refused
+from .identify import Problem, why_refused
 
 Draw = Callable[[int], bytes]
-Problem = tuple[str, str]  # the reason and the remedy
 SAY_AGAIN_S = 0.4
 _NEW = ".new"
 
@@ -91,45 +90,6 @@ def _read(path: Path) -> bytes | None:
     if len(key) != link.KEY_BYTES or key == pairing.NO_KEY:
         raise KeyTrouble(f"{path}: not a key of {link.KEY_BYTES} bytes; remove it and pair the device again")
     return key
-
-
-class Pairing(Protocol):
-    """What a link asks before it trusts a device."""
-
-    def challenge(self) -> bytes:
-        """For HELLO: fresh for every session, empty when no proof is asked for."""
-
-    def why_refused(self, identity: Identity, title: str, asked: bytes) -> Problem | None: ...
-
-    def proof(self, identity: Identity, asked: bytes) -> bytes:
-        """The host's own proof, for a device that was not refused."""
-
-    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
-        """What seals the session that begins; None when it is not demanded."""
-
-
-class _Unpaired:
-    """For a place that takes any device that fits; one that is paired elsewhere would not listen to us."""
-
-    def challenge(self) -> bytes:
-        return b""
-
-    def why_refused(self, identity: Identity, title: str, asked: bytes) -> Problem | None:
-        if not identity.proof:
-            return None
-        return (
-            f"The {title} {identity.serial} is paired and hears only a table that proves its key.",
-            "Set paired = true for it in the configuration, or clear its key at the device.",
-        )
-
-    def proof(self, identity: Identity, asked: bytes) -> bytes:
-        raise AssertionError("a paired device is refused before this")
-
-    def seal(self, identity: Identity, asked: bytes) -> Seal | None:
-        return None
-
-
-UNPAIRED: Pairing = _Unpaired()
 
 
 class Paired:

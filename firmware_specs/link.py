@@ -30,6 +30,8 @@ LIVE = 0x84
 APPLIED = 0x85
 BEAT = 0x86
 SEALED_BACK = 0x87
+#: what is said bare even in a sealed session, because it comes before one
+BARE = frozenset((HELLO, IDENTITY, PROOF))
 
 KIND_NAMES = {
     HELLO: "HELLO",
@@ -73,6 +75,10 @@ _PAIR = struct.Struct(f"<BI{KEY_BYTES}s")
 
 pack_event = HEAD_EVENT.pack
 unpack_event = HEAD_EVENT.unpack_from
+
+
+class UsedUp(Exception):
+    """No counter is left for what is sealed: the session must end."""
 
 
 class Status(IntEnum):

@@ -12,8 +12,6 @@ SEALS = 1 << 31  # the capability of every device that can seal
 TAG_BYTES = 8
 OVERHEAD = 1 + 4 + TAG_BYTES  # kind, counter, tag
 LAST_COUNT = 2**32 - 1
-#: what is said bare even in a sealed session, because it comes before one
-BARE = frozenset((link.HELLO, link.IDENTITY, link.PROOF))
 _COUNTER = struct.Struct("<I")
 _LEAST = OVERHEAD + 1
 
@@ -26,10 +24,6 @@ def sealed_proof(key: bytes, asked: bytes, challenge: bytes) -> bytes:
 def session_key(key: bytes, asked: bytes, challenge: bytes) -> bytes:
     """The key of one session, which both ends make from what they said to each other."""
     return b"".join(keyed(key, word, challenge, asked or NO_CHALLENGE) for word in (b"seal 1", b"seal 2"))
-
-
-class UsedUp(Exception):
-    """No counter is left: the session must end."""
 
 
 class Seal:
@@ -45,7 +39,7 @@ class Seal:
     def close(self, content: bytes) -> bytes:
         """The content of the SEALED frame that carries this one."""
         if self.sent == LAST_COUNT:
-            raise UsedUp
+            raise link.UsedUp
         self.sent += 1
         counter = _COUNTER.pack(self.sent)
         return bytes((self._kind_out,)) + counter + content + self._tag(self._out, counter, content)
@@ -58,7 +52,7 @@ class Seal:
         if not hmac.compare_digest(self._tag(self._in, counter, inner), tag):
             return None
         count = int.from_bytes(counter, "little")
-        if count <= self.taken or inner[0] in BARE:
+        if count <= self.taken or inner[0] in link.BARE:
             return None
         self.taken = count
         return inner

@@ -12,7 +12,7 @@ from firmware_specs import link, pairing
 from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.port import Port, PortTrouble
-from firmware_specs.sealing import BARE, LAST_COUNT, SEALS, Seal, sealed_proof
+from firmware_specs.sealing import LAST_COUNT, SEALS, Seal, sealed_proof
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
 _BEAT_FRAME = encode_frame(link.BEAT_CONTENT)
@@ -242,7 +242,7 @@ class DeviceLink:
             self.port.write(frame)
             return
         (content,) = FrameDecoder().feed(frame)
-        if content[0] in BARE:
+        if content[0] in link.BARE:
             self.port.write(frame)
         elif self._seal.sent == LAST_COUNT:
             self._end_session()
@@ -321,7 +321,7 @@ class DeviceLink:
 
     def _on_bytes(self, octets: bytes) -> None:
         for content in self._decoder.feed(octets):
-            if self._seal is not None and content[0] not in BARE:
+            if self._seal is not None and content[0] not in link.BARE:
                 opened = self._seal.open(content)
                 if opened is None:
                     self.counters["unsealed"] += 1

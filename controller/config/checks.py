@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from controller import games
-from controller.config.tomllines import Keys
-from controller.config.tomlread import nearest
+from controller.config.tomlread import Keys, nearest
 from controller.config.types import IN_PROCESS, Problem, TableConfig
 from controller.money.amounts import dollars
 from controller.rules import clauses
@@ -123,6 +121,8 @@ def check_books(config: TableConfig) -> Iterator[Problem]:
     """A zone that this machine knows, and shifts in the order of the gaming day."""
     books = config.books
     if books.zone:
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
         try:
             ZoneInfo(books.zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):

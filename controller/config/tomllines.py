@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-Keys = tuple[str | int, ...]
+from controller.config.tomlread import Keys
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BLANK = re.compile(r"[ \t]*")

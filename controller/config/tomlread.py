@@ -6,6 +6,7 @@ Unread keys are typos and are refused. `tomllib` gives no positions, so `tomllin
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 import tomllib
 import types
@@ -15,7 +16,8 @@ from typing import Annotated, Any, NewType, TypeVar, Union, cast, get_args, get_
 
 import msgspec
 
-from controller.config.tomllines import Keys, key_lines
+Keys = tuple[str | int, ...]
+"""Where a value stands: the names of its tables and its own, numbers in lists."""
 
 T = TypeVar("T")
 
@@ -38,6 +40,7 @@ class Document:
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
+        self._text = text
         try:
             self.values: dict[str, Any] = tomllib.loads(text, parse_float=Decimal)
         except tomllib.TOMLDecodeError as trouble:
@@ -46,7 +49,13 @@ class Document:
             raise ConfigError(f"{name}: lists or tables lie too deep in one another; no file needs that") from None
         except ValueError as trouble:  # a number of thousands of digits is no syntax error to tomllib
             raise ConfigError(f"{name}: cannot be read ({trouble}); correct the value") from None
-        self._lines = key_lines(text)
+
+    @functools.cached_property
+    def _lines(self) -> dict[Keys, int]:
+        """Only a file in which something is wrong needs them."""
+        from controller.config.tomllines import key_lines
+
+        return key_lines(self._text)
 
     def line(self, keys: Keys) -> int:
         """The line of this key, or of the nearest table around it."""

@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller.config.tomllines import Keys
-from controller.config.tomlread import Cents, ConfigError
+from controller.config.tomlread import Cents, ConfigError, Keys
 
 Level = Annotated[int, Meta(ge=1)]
 Kind = Literal["wheel", "chips", "shoe", "shuffler", "cards", "swipe"]

@@ -7,6 +7,7 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,13 +16,15 @@ from controller.config.types import TableConfig
 from controller.core.events import NotSignedIn, PlayerCardRead, SignedIn, SignedOut
 from controller.core.runtime import Dresser, Runtime, Told
 from controller.people import Person
-from controller.people.player_cards import PlayerCard, read_player_list
 from controller.people.signing_in import LOCKED_MS, Door, PinWanted, SignIns, Wrong
 from controller.people.signing_in import Told as AtTheDoor
 from controller.people.staff import pin_fits, read_key, read_private, read_staff
 from drivers.events import DeviceDown, DeviceEvent
 from drivers.swipe import CardSwiped, pseudonym
 from firmware_specs.clock import Timer
+
+if TYPE_CHECKING:
+    from controller.people.player_cards import PlayerCard
 
 LOOK_EVERY_S = 15.0
 """How often it is looked whether somebody has gone idle, or the staff register was changed."""
@@ -195,6 +198,8 @@ def with_player_cards(inner: Dresser, config: TableConfig) -> Dresser:
     """A dresser that knows the house's player cards, where the configuration names a list of them."""
     if not config.people.players:
         return inner
+    from controller.people.player_cards import read_player_list
+
     listed = Path(config.people.players)
     octets = read_private(listed)
     if octets is None:

@@ -20,6 +20,7 @@ from controller.core.desk import Refusal
 from controller.core.effects import Uncovered
 from controller.games.poker import alarms, prizes, rulings
 from controller.games.poker.betting import Player
+from controller.games.poker.cards import is_face
 from controller.games.poker.inputs import Act, Board, Burn, CardTo, Discard, Muck, StepDone, Table
 from controller.games.poker.lying import known, new_on_board, owner
 from controller.games.poker.outputs import Output
@@ -339,7 +340,7 @@ def opened(game: PokerTable, event: CardsOpened) -> None:
     if opening is None or hand is None:
         return
     faces = dict(event.cards)
-    if any(not face for face in faces.values()):
+    if not all(map(is_face, faces.values())):
         alarms.UnknownFace().happened(game)
         return
     shown = tuple(faces[name] for name in opening.cards)

@@ -80,7 +80,9 @@ def ruled_defective(game: PokerTable) -> None:
 
 
 def change(game: PokerTable) -> None:
-    """Another deck comes into play; one in the shuffler is read card by card before it is dealt (5.3.2)."""
+    """Another deck comes into play, and is shuffled; in the shuffler it is read card by card before (5.1, 5.3.2)."""
+    if game.state.hand is not None:
+        game.state.hand.shuffled = False
     game.state.deck.status, game.state.deck.defective = "", False
     game.desk.timer_off(CHECK)
 
@@ -105,6 +107,7 @@ def _checked(game: PokerTable, found: DeckChecked) -> None:
     )  # fmt: skip
     game.state.deck.defective = defective
     if defective:
+        _not_cut_yet(game)
         game.state.deck.status = "bad"
         words = [f"{', '.join(found.missing)} missing"] if found.missing else []
         words += [f"{', '.join(found.surplus)} too many"] if found.surplus else []
@@ -114,3 +117,10 @@ def _checked(game: PokerTable, found: DeckChecked) -> None:
         alarms.DeckDefective(faults="; ".join(words)).happened(game)
     else:
         game.state.deck.status = "checked"
+
+
+def _not_cut_yet(game: PokerTable) -> None:
+    """What is about to be dealt may be the deck that was just found defective: nobody knows which one was laid in."""
+    hand = game.state.hand
+    if hand is not None and hand.phase in ("posting", "shuffling"):
+        hand.cut = False

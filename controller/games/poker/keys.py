@@ -162,6 +162,8 @@ def shuffled(game: PokerTable, by: Person) -> None:
 
 @HAND.key("cut", "Deck cut", power="cut", asks=(CONFIRMED,), when=_where(lambda hand: hand.shuffled and not hand.cut))
 def cut(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
+    if game.state.deck.defective:
+        raise deck.refused()
     if not confirmed:
         game.cards_gathered("deck")
     _take(game, Cut())

@@ -8,6 +8,7 @@ from controller.core.desk import Refusal
 from controller.games.poker.positions import (
     Place,
     Positions,
+    SeatFlags,
     blind_made_good,
     blind_missed,
     clockwise_from,
@@ -41,7 +42,7 @@ def lineup(game: PokerTable, terms: Terms) -> Lineup:
     if len(live) < 2:
         owed = ("8.9.3",) if "8.9.3" in left_out.values() else ()
         text = "A hand needs two players with chips who post their blinds; seat them first."
-        raise Refusal("too_few", text, ("8.4", *owed))
+        raise Refusal("too_few", text + _waited_for(state.seats), ("8.4", *owed))
     blinds, heads_up = len(terms.blinds), game.rules.betting.heads_up
     if state.button:
         places = positions_at(state.button, live, blinds, heads_up)
@@ -70,6 +71,17 @@ def _away(seat: Seat) -> bool:
     """Whether a seat gets no cards even when the large blind has come to it."""
     plays, _ = dealt_in(seat.flags, "big_blind", seat.posts)
     return not plays
+
+
+def _waited_for(seats: dict[int, Seat]) -> str:
+    """Who could come back and be dealt in, and the key for it."""
+    away = [number for number, seat in sorted(seats.items()) if _not_here(seat.flags)]
+    named = f"Seat {away[0]} is" if len(away) == 1 else f"Seats {', '.join(map(str, away))} are"
+    return f" {named} not dealt in; press “Player is back” for whoever plays." if away else ""
+
+
+def _not_here(flags: SeatFlags) -> bool:
+    return flags.walking or flags.absent or flags.dealt_out
 
 
 def _has_refused(seat: Seat) -> bool:

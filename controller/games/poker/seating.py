@@ -175,8 +175,9 @@ def walk(game: PokerTable, by: Person, *, seat: int) -> None:
 
 @KEYS.key("back", "Player is back", power="player_walks", asks=(SEAT,), while_suspended=True)
 def back(game: PokerTable, by: Person, *, seat: int) -> None:
+    """A player is dealt in again, whichever button said otherwise."""
     place = taken(game, seat)
-    place.flags.walking = place.flags.absent = False
+    place.flags.walking = place.flags.absent = place.flags.dealt_out = False
     game.desk.note("is_back", ("1.1 'Player Walking Button'",), seat=seat, player=place.player)
 
 

@@ -108,7 +108,7 @@ def count_cards(game: PokerTable, by: Person) -> None:
 def _may_change(game: PokerTable) -> bool:
     """Between two hands, and where a hand has to be shuffled anew or its deck is found defective (5.3.1, 9.1.1(h))."""
     hand = game.state.hand
-    return hand is None or (not hand.shuffled and (hand.misdeals > 0 or game.state.deck.defective))
+    return hand is None or (not hand.shuffled and hand.misdeals > 0) or (not hand.cut and game.state.deck.defective)
 
 
 @KEYS.key(

@@ -9,8 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.config.tomllines import Keys
-from controller.config.tomlread import ConfigError, nearest
+from controller.config.tomlread import ConfigError, Keys, nearest
 from controller.config.types import Problem, Section, TableConfig
 from controller.games.wheel.rules import RETURN, WheelOption, wheel_rules
 from drivers.motion import Geometry

@@ -10,8 +10,7 @@ from typing import Any, Protocol
 
 import click
 
-from controller.config.tomllines import Keys
-from controller.config.tomlread import ConfigError, Document, load, nearest
+from controller.config.tomlread import ConfigError, Document, Keys, load, nearest
 from controller.pi.setup.toml import value_text
 
 LEAVE_OUT = "-"

@@ -13,8 +13,7 @@ import click
 import msgspec
 
 from controller import examples, games
-from controller.config.tomllines import Keys
-from controller.config.tomlread import ConfigError
+from controller.config.tomlread import ConfigError, Keys
 from controller.config.types import WEB
 from controller.people.staff import SALT_BYTES, Member, Staff, check_card, check_pin, with_member, with_pin
 from controller.pi.setup.answers import Answers

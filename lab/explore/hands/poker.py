@@ -24,6 +24,7 @@ from lab.sim.config import default_config
 
 CARDS, SHUFFLER = "cards", "shuffler"
 TAKEN_UP = -1
+OTHER_DECK = "'"
 SEATED = 3
 """So many players a plain crew wants at the table."""
 BUY_IN = 20_000
@@ -101,7 +102,7 @@ class PokerHands:
     def heard_again(self, table: ExploredTable, place: str) -> list[msgspec.Struct]:
         if place == CARDS:
             deal = _game(table).deal
-            seen = tuple(Sealed(antenna, self._name(deal, card)) for card, antenna in self.lies.items())
+            seen = tuple(self._sealed(deal, card, antenna) for card, antenna in self.lies.items())
             return [CardsCounted(CARDS, deal, seen), *self._still_to_open(table)]
         if place == SHUFFLER and self.inside is not None:
             return [ShufflerState(SHUFFLER, "ready", len(self.inside), True)]
@@ -130,7 +131,7 @@ class PokerHands:
         if CARDS in table.down:
             return []
         deal = _game(table).deal
-        came = tuple(Sealed(antenna, self._name(deal, card)) for card in cards if antenna != TAKEN_UP)
+        came = tuple(self._sealed(deal, card, antenna) for card in cards if antenna != TAKEN_UP)
         return [CardsMoved(CARDS, deal, came, left)]
 
     def _here(self, cards: tuple[str, ...]) -> bool:
@@ -138,10 +139,15 @@ class PokerHands:
         known = {*self.lies, *self.stub}
         return all(card in known or card[-1] in "'?" for card in cards) and len(set(cards)) == len(cards)
 
+    def _sealed(self, deal: int, card: str, antenna: int) -> Sealed:
+        """A card as the seal tells it: its face hidden, its deck not."""
+        return Sealed(antenna, self._name(deal, card), deck=int(card.endswith(OTHER_DECK)))
+
     def _name(self, deal: int, card: str) -> str:
-        name = "?2a" if card == "?" else f"{deal}/{DECK.index(card.rstrip(chr(39)).upper())}{card[2:]}"
+        face = card[:2].upper()
+        name = "?2a" if card == "?" else f"{deal}/{DECK.index(face)}{card[2:]}"
         self._named[card] = name
-        self._faces[name] = card[:2]
+        self._faces[name] = "" if card == "?" else _small(face)
         return name
 
     # -- what hands do -----------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 import msgspec
 
 from controller import games
-from controller.config.tomllines import Keys
-from controller.config.tomlread import ConfigError, Document
+from controller.config.tomlread import ConfigError, Document, Keys
 from controller.rules import clauses, rulebook
 from controller.rules.rulebook import HEADER, Rulebook, load_rulebook
 

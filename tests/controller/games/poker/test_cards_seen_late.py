@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.cards.events import CardsOpened
 from controller.config.tomlread import Cents
 from controller.games.poker.config import BonusSection
@@ -104,11 +106,12 @@ def test_faces_that_come_for_nothing_that_was_asked_are_nobodys() -> None:
 
 
 @clause("8.18.1", "1.1 'Cards speak'")
-def test_a_board_with_one_card_that_is_none_of_the_deck_is_told_and_not_played() -> None:
+@pytest.mark.parametrize("face", ["", "ks", "CUT"])
+def test_a_board_with_one_card_that_is_none_of_the_deck_is_told_and_not_played(face: str) -> None:
     play = unread_flop()
     play.press("turned_up")
     ((_, names),) = play.game.uncovered().items()
-    play.faces[names[1]] = ""
+    play.faces[names[1]] = face
     play.read()
     assert alarm(play, "unknown_card") == (
         "A card that lies open is none of this deck.",
@@ -183,3 +186,16 @@ def test_the_second_of_two_river_cards_is_seen_in_the_muck_before_the_hand_goes_
     play.lay(MUCK, second)
     play.press("done")
     assert (play.phase, play.game.hand.board[4:]) == ("bet4", [play.faces[first]])
+
+
+@clause("8.7", "1.1 'Cards speak'", "9.1.1(h)")
+@pytest.mark.parametrize("face", ["", "ks", "CUT"])
+def test_a_hand_with_a_card_that_is_none_of_the_deck_is_told_and_not_read(face: str) -> None:
+    play = at_showdown()
+    seat = play.wanted().seats[0]
+    play.press("table_hand", seat=seat)
+    ((_, names),) = play.game.uncovered().items()
+    play.faces[names[0]] = face
+    play.read()
+    assert alarms(play) == {"unknown_card"}
+    assert (play.phase, play.table.state.life, play.game.hand.hands) == ("showdown", "open", [])

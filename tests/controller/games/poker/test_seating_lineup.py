@@ -56,6 +56,25 @@ def test_no_hand_is_played_by_one_while_the_other_owes_a_blind() -> None:
     assert dealt_in(play) == [2, 3]
 
 
+@clause("8.4", "1.1 'Dealt-out Button'", "1.1 'Player Walking Button'")
+def test_whoever_was_dealt_out_between_hands_comes_back_by_the_key_that_the_refusal_names() -> None:
+    play = PokerPlay()
+    play.seat(1000, 1000, 1000)
+    play.press("deal_out", seat=1)
+    play.press("deal_out", seat=2)
+    play.press("walk", seat=3)
+    said = play.refused("start_hand").text
+    assert said.endswith("Seats 1, 2, 3 are not dealt in; press “Player is back” for whoever plays.")
+    play.press("back", seat=1)
+    play.press("back", seat=3)
+    assert dealt_in(play) == [1, 3]
+    play.press("walk", seat=3)
+    play.press("back", seat=2)
+    assert dealt_in(play) == [1, 2]
+    play.press("leave", seat=2)
+    assert " Seat 3 is not dealt in; " in play.refused("start_hand").text
+
+
 @clause("8.9.3", "1.1 'Absent Button'", "1.1 'Dealt-out Button'", "6.11")
 def test_absent_seats_are_passed_over_and_a_dealt_out_seat_sits_out_one_hand() -> None:
     play = PokerPlay()
