@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.games.war import alarms, checking, dealing, device, shoe
+from controller.games.war import alarms, checking, dealing, device, doubts, shoe
 from controller.games.war.cards import CUT, FOREIGN, RANK, UNKNOWN
 from controller.games.war.events import CardCame, CardsCameTogether, SourceMode
 from controller.games.war.play import War
+from controller.games.war.state import Drawn
 from controller.people import TABLE
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
 from drivers.events import DeviceEvent, DeviceTrouble
@@ -111,6 +112,14 @@ def _pushed_back(game: War, event: CardPushedBack) -> None:
         dealing.not_drawn(game, index, TABLE)
     else:
         alarms.PushedBack(card=event.card or "A card").happened(game)
+        if index is not None and game.state.supply.source == "shoe":
+            _inside_again(game, game.state.round.drawn[index])
+
+
+def _inside_again(game: War, card: Drawn) -> None:
+    """What it decided stands until people rule on it, but it will come again, and then no card came twice."""
+    doubts.unaccount(game, card)
+    card.draw = 0  # told once more, it has gone back already
 
 
 def _read_again(game: War, event: CardReadAgain) -> None:

@@ -178,6 +178,23 @@ def test_a_card_that_went_back_into_the_source_was_never_drawn(house: str) -> No
 
 
 @clause(MELBOURNE, "2.3", "7.1")
+@clause(STAR, "3.6")
+@clause(PERTH, "1.1 [Shoe]")
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_card_that_went_back_after_the_deal_is_in_the_shoe_again_and_counted_once_when_it_comes(house: str) -> None:
+    play = staked(house, "Ann")
+    before = left(play)
+    play.take(CardDrawn("shoe", 2, "KH", 99))
+    play.take(CardDrawn("shoe", 3, "3D", 99))
+    assert (play.phase, left(play)) == ("interim", before - 2)
+    told = play.take(CardPushedBack("shoe", 3, "3D", True))
+    play.take(CardPushedBack("shoe", 3, "3D", True))
+    assert (alarmed(told)[0][0], left(play), lying(play)[-1]) == ("pushed_back", before - 1, ("3D", "dealer"))
+    play.take(CardDrawn("shoe", 4, "3D", 99))
+    assert left(play) == before - 2
+
+
+@clause(MELBOURNE, "2.3", "7.1")
 def test_with_an_unread_card_that_went_back_goes_the_question_about_it_and_others_keep_theirs() -> None:
     play = staked(MELBOURNE, "Ann", "Bob")
     before = left(play)
