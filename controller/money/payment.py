@@ -222,6 +222,11 @@ def _slid_by_players(watch: Watch, due: Mapping[int, Due]) -> set[int]:
     return theirs
 
 
+def stays_taken(watch: Watch, due: Mapping[int, Due]) -> None:
+    """What was taken and paid by this is that for good, even if nothing is due any more."""
+    watch.slid = _slid_by_players(watch, due)
+
+
 def _by_area(spots: Mapping[int, Spot]) -> dict[int, int]:
     sums: dict[int, int] = {}
     for spot in spots.values():

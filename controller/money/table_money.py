@@ -306,7 +306,9 @@ class Money:
         before, governing = {}, governing or {}
         if state.watch is not None and not state.called_off:
             before = payment.remaining(state.watch, state.due, float_watched=state.watched)
-            governing = {tag: spot for tag, spot in governing.items() if tag not in state.watch.collected}
+            payment.stays_taken(state.watch, state.due)
+            counted = state.watch.collected.keys() - state.watch.slid
+            governing = {tag: spot for tag, spot in governing.items() if tag not in counted}
         elif state.called_off:
             self._record(self.findings(), accepted=True)
             state.settling = None
@@ -452,6 +454,7 @@ class Money:
         state = self.state
         if state.watch is None:
             return
+        payment.stays_taken(state.watch, state.due)
         state.due = {area: Due(area, due.bet) for area, due in state.due.items()}
         found = self.findings()
         if found:

@@ -270,6 +270,18 @@ def test_when_a_settled_spin_is_invalidated_what_moved_for_it_must_go_back(play:
     assert "take_and_pay" not in play.alarms
 
 
+@clause("melbourne-wheel", "9.3", "9.5")
+def test_a_losing_stake_slid_straight_to_a_winner_goes_back_when_the_spin_is_invalidated(play: MoneyPlay) -> None:
+    lost = play.bet("p1", "A", 50)
+    play.bet("p2", "B", 50)
+    play.result("B")
+    play.slide(lost, "A", "B")
+    play.press("cancel_fraud", 4, reason="marked wheel")
+    assert play.found == [("A", "overcollected", 5000), ("B", "paid_without_win", 5000)]
+    play.slide(lost, "B", "A")
+    assert (play.found, "take_and_pay" in play.alarms) == ([], False)
+
+
 def test_a_float_too_small_for_what_is_owed_calls_for_a_fill() -> None:
     play = MoneyPlay(stock={500: 10}).opened()
     play.bet("p1", "F", 5)
