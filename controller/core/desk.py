@@ -161,6 +161,23 @@ class PersonalLimit(msgspec.Struct, frozen=True):
     marker: bool = False
 
 
+class LimitsInForce(msgspec.Struct, frozen=True):
+    """The table's limits and those agreed with single players, as they stand at one moment."""
+
+    table: Limits
+    personal: dict[str, PersonalLimit] = {}
+
+    def of(self, player: str, bet: str) -> Limits:
+        """The limits this player's wagers on this bet are measured with."""
+        if bet in self.table.bets:  # what a player agreed on stands in place of the table's limits, not of a bet's own
+            least, most = self.table.bets[bet]
+            return msgspec.structs.replace(self.table, least=least, most=most)
+        personal = self.personal.get(player)
+        if personal is not None and personal.marker:
+            return msgspec.structs.replace(self.table, least=personal.least, most=personal.most)
+        return self.table
+
+
 class DeskState(msgspec.Struct):
     """What is open on the desk; part of the table's saved state."""
 

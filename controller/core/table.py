@@ -10,7 +10,7 @@ import msgspec
 
 from controller.core import device_faults, table_alarms, table_keys, take_back
 from controller.core.alarms import Alarm, Owned, declared, end_those_over, end_with_round
-from controller.core.desk import Desk, Fault, Key, Limits, Refusal, required
+from controller.core.desk import Desk, Fault, Key, Limits, LimitsInForce, Refusal, required
 from controller.core.effects import AnyEffect, Moved, Refused
 from controller.core.events import (
     ChipsCounted,
@@ -427,14 +427,11 @@ class Table:
 
     def limits_of(self, player: str, bet: str) -> Limits:
         """The limits this player's wagers on this bet are measured with."""
-        limits = self.state.limits
-        if bet in limits.bets:  # what a player agreed on stands in place of the table's limits, not of a bet's own
-            least, most = limits.bets[bet]
-            return msgspec.structs.replace(limits, least=least, most=most)
-        personal = self.state.personal.get(player)
-        if personal is not None and personal.marker:
-            return msgspec.structs.replace(limits, least=personal.least, most=personal.most)
-        return limits
+        return self.limits_in_force().of(player, bet)
+
+    def limits_in_force(self) -> LimitsInForce:
+        """The limits as they stand now."""
+        return LimitsInForce(self.state.limits, dict(self.state.personal))
 
     def _answer(self, args: dict[str, Any], by: Person) -> None:
         prompt, answer = required(args, "prompt"), required(args, "answer")

@@ -71,6 +71,7 @@ class Watch(msgspec.Struct):
     """Chips since a settlement: where they lay then, what came, what reached the float, what is out of sight.
 
     `house` are the tags that were in the float: only they can pay, anything else that is laid down is a player's.
+    `slid` are those that went from one area to another without a stop at the float.
     """
 
     lay: dict[int, Spot] = {}
@@ -78,6 +79,7 @@ class Watch(msgspec.Struct):
     came: dict[int, Spot] = {}
     collected: dict[int, Spot] = {}
     gone: dict[int, Spot] = {}
+    slid: set[int] = set()
     partial: set[int] = set()
 
 
@@ -125,6 +127,7 @@ def _into_float(watch: Watch, tag: int) -> None:
     # A payment that goes back to the float was none.
     came = watch.came.pop(tag, None)
     watch.gone.pop(tag, None)
+    watch.slid.discard(tag)
     if tag in watch.lay:
         watch.collected[tag] = watch.lay[tag]
     elif came is not None and tag not in watch.house:
@@ -140,9 +143,13 @@ def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
         # Back where it lay: as if it had never been lifted.
         watch.collected.pop(tag, None)
         watch.came.pop(tag, None)
+        if tag in watch.slid:
+            watch.slid.discard(tag)
+            watch.house.discard(tag)
         return
     if spot is not None:
-        # Taken from a loser and laid down for a winner without a stop at the float.
+        if tag not in watch.house:
+            watch.slid.add(tag)
         watch.collected[tag] = spot
         watch.house.add(tag)
     watch.came[tag] = Spot(area, cents)
@@ -181,8 +188,12 @@ def to_come(watch: Watch, left: Mapping[int, Due]) -> Iterator[int]:
 
 def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator[tuple[Due, int, int, int]]:
     """For every area: what was asked, what came to it, what was taken from it, and what left it for nowhere."""
-    laid = {tag: spot for tag, spot in watch.came.items() if tag in watch.house or not float_watched}
-    came, collected, gone = (_by_area(spots) for spots in (laid, watch.collected, watch.gone))
+    theirs = _slid_by_players(watch, due)
+    laid = {
+        tag: spot for tag, spot in watch.came.items() if tag not in theirs and (tag in watch.house or not float_watched)
+    }
+    taken_up = {tag: spot for tag, spot in watch.collected.items() if tag not in theirs}
+    came, collected, gone = (_by_area(spots) for spots in (laid, taken_up, watch.gone))
     for area in sorted(due.keys() | came.keys() | collected.keys()):
         asked = due.get(area) or Due(area, "")
         away = gone.get(area, 0)
@@ -192,6 +203,23 @@ def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator
             taken += min(away, max(asked.taken - taken, 0))
             away = 0
         yield asked, came.get(area, 0), taken, away
+
+
+def _slid_by_players(watch: Watch, due: Mapping[int, Due]) -> set[int]:
+    """Chips slid to another area that nobody collected: there is nothing to collect, or no more, where they lay.
+
+    A loser's chips may be laid down for a winner at once; all else that goes from area to area is its player's still.
+    """
+    collected = _by_area({tag: spot for tag, spot in watch.collected.items() if tag not in watch.slid})
+    theirs = set()
+    for tag, spot in watch.collected.items():
+        if tag in watch.slid:
+            asked = due.get(spot.area)
+            if asked is None or collected.get(spot.area, 0) >= asked.taken:
+                theirs.add(tag)
+            else:
+                collected[spot.area] = collected.get(spot.area, 0) + spot.cents
+    return theirs
 
 
 def _by_area(spots: Mapping[int, Spot]) -> dict[int, int]:

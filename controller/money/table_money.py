@@ -299,18 +299,19 @@ class Money:
         """A settlement stands: these chips must be taken and paid.
 
         `governing` holds the chips as they count (area and cents by tag), where betting closed before they were
-        touched. A game that settles in steps calls this once a step.
+        touched. A game that settles in steps calls this once a step; what was taken for an earlier one counts in that.
         """
         state = self.state
         results = tuple(results)
-        before = {}
+        before, governing = {}, governing or {}
         if state.watch is not None and not state.called_off:
             before = payment.remaining(state.watch, state.due, float_watched=state.watched)
+            governing = {tag: spot for tag, spot in governing.items() if tag not in state.watch.collected}
         elif state.called_off:
             self._record(self.findings(), accepted=True)
             state.settling = None
         state.called_off = False
-        state.watch = self._watch(governing or {})
+        state.watch = self._watch(governing)
         state.due = payment.dues(results, area_of)
         for area, left in before.items():
             now = state.due.get(area, Due(area, left.bet))

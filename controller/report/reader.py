@@ -23,6 +23,7 @@ from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 ABOUT_ONE = (
     "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
     "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
+    "side_lifted:", "other_deck:",
 )  # fmt: skip
 """How alarms begin that are about one chip, card, stake, seat, event or person each."""
 

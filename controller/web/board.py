@@ -28,7 +28,7 @@ SLOW_S = 2.0
 LINES_KEPT = 40
 SECTIONS = (
     "table", "life", "game", "keys", "prompts", "alarms", "devices", "limits", "sign", "people", "rounds", "lines",
-    "journal",
+    "journal", "uplink",
 )  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
@@ -122,6 +122,7 @@ class Board:
             "rounds": lambda: self.rounds.summaries(),
             "lines": lambda: list(self._lines),
             "journal": self._journal,
+            "uplink": lambda: runtime.uplink_sign(),
         }
         runtime.watchers.append(self.told)
         runtime.glimpses.append(self.glimpse)
@@ -196,7 +197,7 @@ class Board:
         """Counters and a broken journal change without an event of the table."""
         self._beat = None
         if self._viewers:
-            self._set("journal", *(() if self._behind() else ("devices", "life")))
+            self._set("journal", "uplink", *(() if self._behind() else ("devices", "life")))
             self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
 
     def _refresh(self) -> None:
@@ -293,7 +294,6 @@ class Board:
         return {
             "slow": since is not None and self._loop.time() - since >= SLOW_S,
             "head": note.facts() if note is not None else None,
-            "uplink": self.runtime.uplink_sign(),
         }
 
     def _limits(self) -> dict[str, Any]:

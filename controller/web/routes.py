@@ -37,6 +37,8 @@ ANSWER_S = 5.0
 """How long a command may take to be durable before its page is told that it was not."""
 SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign", "journal")}
 """Sections a place may see where it may not see everything."""
+ONLY_IN_THE_PIT = frozenset({"uplink"})
+"""Sections that concern nobody else: every other page is open to players, or has no use for them."""
 T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=64)]
@@ -248,7 +250,8 @@ class Screens:
     # -- looking -----------------------------------------------------------------------------------------------
 
     def _sections(self, place: str) -> tuple[str, ...]:
-        return SEEN_AT.get(place, SECTIONS)
+        seen = SEEN_AT.get(place, SECTIONS)
+        return seen if place == "pit" else tuple(name for name in seen if name not in ONLY_IN_THE_PIT)
 
     async def state(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))

@@ -39,10 +39,11 @@ def _zones(game: War) -> Offered:
 
 
 def players(game: War) -> list[str]:
-    """Who is at the table, by seat, arrival or stake."""
+    """Who is at the table, by seat, arrival, stake, or leave for several areas."""
     state = game.state
     staking = (stake.player for stake in state.round.stakes)
-    return list(dict.fromkeys((*state.players.at_box.values(), *state.players.arrivals, *staking)))
+    known = (*state.players.at_box.values(), *state.players.arrivals, *staking, *state.players.several)
+    return list(dict.fromkeys(known))
 
 
 def known_players(game: War) -> Offered:

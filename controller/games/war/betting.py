@@ -389,13 +389,18 @@ def _changed_early(game: War, event: StakeChanged) -> None:
 def call_no_more_bets(game: War) -> None:
     """Betting is closed by the call; a card that was parked is dealt now, as no reader will tell it."""
     if game.rules.wagers.close == "call":
-        hands.closed(game)
+        _closed(game)
     spoken.close(game)
     game.desk.announce("all", "no_more_bets", "No more bets.", game.rules.cites["no_more_bets"])
     if game.rules.cites["line"]:
         check_lines(game)
     if game.state.shoe.carried:
         game.machine.fire("parked_card")
+
+
+def _closed(game: War) -> None:
+    """Betting closes with the call, or else with the first card."""
+    game.state.round.closed_at = game.state.round.closed_at or game.desk.at
 
 
 def say_not_called(game: War) -> None:
@@ -424,7 +429,7 @@ def freeze(game: War) -> None:
     if game.table.state.desk.prompts:
         several.unanswered_go_back(game)
     state.round.started = True
-    hands.closed(game)
+    _closed(game)
     spoken.close(game)
     for stake in state.round.stakes:
         if stake.status == "asked":

@@ -29,10 +29,10 @@ NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 
 
 def moved(game: War, event: ChipsMoved) -> None:
-    """Chips came to an area or left it, a little before it is told."""
-    hands.begin(game, event)
+    """Chips came to an area or left it, a little before it is told; whatever follows from them was so then."""
+    game.state.felt.since = game.desk.at - event.ago
     _moved(game, event)
-    hands.end(game)
+    game.state.felt.since = 0
 
 
 def _moved(game: War, event: ChipsMoved) -> None:
@@ -53,7 +53,7 @@ def _moved(game: War, event: ChipsMoved) -> None:
         touched |= dict.fromkeys(_wagers_at(game, event.area, place))
     _tell(game, touched)
     if place[1] in ("war", HOUSE) and game.machine.state in BEFORE_ROUND:
-        _say_astray(game, event.area)
+        _say_astray(game, event.area, game.layout.name(event.area))
 
 
 def counted(game: War, event: ChipsCounted) -> None:
@@ -278,7 +278,7 @@ def _tell_stake(game: War, wager: str, stack: Stack) -> None:
     cents = worth(game, wager)
     if stake is None and not cents:
         betting.changed(game, StakeChanged(wager, 0))
-    elif stake is None and not hands.still_coming(game, wager, stack, cents):
+    elif stake is None and not (stack.zone == "war" and hands.still_coming(game, wager, stack, cents)):
         token = all(lying.token for lying in game.state.felt.lying.values() if lying.wager == wager)
         betting.laid(game, StakeLaid(wager, stack.player, stack.box, stack.zone, cents, token))
     elif stake is not None and (cents != stake.amount or wager in game.state.round.moved):
@@ -353,7 +353,7 @@ def lay_again(game: War) -> None:
         betting.take_early(game)
     state.felt.paid, state.felt.coming = [], {}
     stacks: dict[str, Stack] = {}
-    astray: dict[int, int] = {}
+    astray: dict[int, str] = {}
     for tag, lying in state.felt.lying.items():
         place = game.layout.place(lying.area)
         assert place is not None
@@ -363,19 +363,19 @@ def lay_again(game: War) -> None:
         wager = f"{HOUSE} {box}" if zone == HOUSE else f"{zone} {box} {player}"
         state.felt.lying[tag] = msgspec.structs.replace(lying, wager=wager)
         if zone in ("war", HOUSE):
-            astray[lying.area] = astray.get(lying.area, 0) + lying.cents
+            astray[lying.area] = game.layout.name(lying.area)
         else:
             stacks[wager] = Stack(player, box, zone)
     state.felt.stacks = stacks
-    for area in astray:
-        _say_astray(game, area)
+    for area, where in astray.items():
+        _say_astray(game, area, where)
     _tell(game, list(stacks))
 
 
-def _say_astray(game: War, area: int) -> None:
+def _say_astray(game: War, area: int, where: str) -> None:
     """Chips that no antenna reads just now were lifted, or are read again a moment later."""
     if any(one.area == area and tag not in game.money.unread(area) for tag, one in game.state.felt.lying.items()):
-        alarms.Astray(where=game.layout.name(area)).holds(game, area)
+        alarms.Astray(where=where).holds(game, area)
 
 
 # -- keys ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ ROWS = (
     Row("cards_away", ("unchecked", "unshuffled", "uncut", "betting", "over"), "unchecked", action="let_session_go"),
     Row("wrong_count", "unchecked", "blocked"),
     Row("cards_released", "blocked", "unshuffled", action="release_cards", then="take_lying"),
-    Row("cards_replaced", ("unshuffled", "betting", "blocked"), "unchecked", action="take_new_cards"),
+    Row("cards_replaced", ("unshuffled", "betting", "closed", "blocked"), "unchecked", action="take_new_cards"),
     Row("shuffled", "unshuffled", "uncut", "cut_needed", action="take_shuffle", then="offer_cut"),
     Row("shuffled", "unshuffled", "burning", "burn_needed", action="take_shuffle", then="begin_burn"),
     Row("shuffled", "unshuffled", "betting", action="take_shuffle", then=("use_cards", "open_bets")),

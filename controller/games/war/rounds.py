@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.core.desk import ACCEPT, Refusal
 from controller.core.keys import Keys
-from controller.games.war import booking, hands, shoe
+from controller.games.war import booking, shoe
 from controller.games.war.cards import RANK
 from controller.games.war.play import War
 from controller.games.war.state import NEXT_ROUND, Round, parked
@@ -60,7 +60,7 @@ def say_what_blocks(game: War) -> None:
 
 
 def bets_open(game: War, *shuffle: object) -> None:
-    hands.opened(game)
+    game.state.round.closed_at = 0
     game.desk.announce("all", "place_bets", "Place your bets.", game.rules.cites["bets_open"])
 
 

@@ -346,9 +346,10 @@ def release(game: War) -> None:
     game.state.shoe.in_use = False
 
 
-def _no_stake_lies(game: War) -> bool:
-    blocked = game.state.supply.blocked is not None  # then stakes wait for the cards that come in
-    return blocked or not any(stake.live for stake in game.state.round.stakes)
+def _no_stake_waits(game: War) -> bool:
+    """Nobody waits for a deal from these cards; from blocked ones there is none, and stakes wait for new cards."""
+    blocked = game.state.supply.blocked is not None
+    return blocked or (game.machine.state != "closed" and not any(stake.live for stake in game.state.round.stakes))
 
 
 @KEYS.key(
@@ -357,14 +358,14 @@ def _no_stake_lies(game: War) -> bool:
     power="replace_cards",
     asks=(WHY_REPLACED,),
     fires="cards_replaced",
-    when=_no_stake_lies,
+    when=_no_stake_waits,
 )
 def replace_cards(game: War, by: Person, *, why: str = "replaced") -> None:
     """New cards come in; they are checked, shuffled, cut and burned like any others."""
     state = game.state
-    if not _no_stake_lies(game):
+    if not _no_stake_waits(game):
         raise Refusal("not_now", "Cards are replaced between rounds only.", game.rules.cites["all_replaced"])
-    if game.machine.state == "betting":
+    if game.machine.state in ("betting", "closed"):
         _may_replace_now(game, by)
     if state.supply.blocked is not None and state.supply.blocked.needs != [NEW_CARDS]:
         needs = ", ".join(state.supply.blocked.needs)

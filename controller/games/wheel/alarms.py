@@ -64,7 +64,7 @@ def outside(game: WheelGame, wager: str) -> str:
 
 def outside_limits(game: WheelGame, wager: Wager) -> str:
     """Whether a wager is over or under what its owner may stake there."""
-    limits = game.table.limits_of(wager.owner, wager.symbol)
+    limits = game.limits_of(wager.owner, wager.symbol)
     return "over" if wager.cents > limits.most else "under" if wager.cents < limits.least else ""
 
 

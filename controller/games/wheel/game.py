@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.core.alarms import Alarm
-from controller.core.desk import Ask, Key
+from controller.core.desk import Ask, Key, Limits
 from controller.core.effects import Asked, Moved, Reversed, Settled
 from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
 from controller.core.machine import StrictMachine
@@ -213,6 +213,7 @@ class WheelGame:
         owed_back = self.money.owed_back()
         round_.frozen = {tag: laid for tag, laid in state.picture.items() if tag not in owed_back}
         round_.closed_at = self.desk.at
+        round_.limits = self.table.limits_in_force()
         state.past = None
         self.desk.withdraw(taken_back.TOUCHED)
         self.desk.timer_off(limits.TIMER)
@@ -232,6 +233,10 @@ class WheelGame:
     def wagers(self) -> tuple[Wager, ...]:
         frozen = self.state.round.frozen
         return wagers_of(self.state.picture if frozen is None else frozen, self.setup.areas)
+
+    def limits_of(self, player: str, symbol: str) -> Limits:
+        """What a wager is measured with: the limits that stood at the close, or those of now while bets are open."""
+        return (self.state.round.limits or self.table.limits_in_force()).of(player, symbol)
 
     def owners_changed(self) -> None:
         """Somebody has said whose chips lie there: a wager may have become another."""
@@ -253,6 +258,7 @@ class WheelGame:
         round_ = self.state.round
         round_.frozen = dict(self.state.picture)
         round_.closed_at = self.desk.at
+        round_.limits = self.table.limits_in_force()
         round_.doubts = (*round_.doubts, "close_not_announced")
 
     def judge_if_playing(self, *_: SpinVerdict) -> None:
@@ -291,7 +297,7 @@ class WheelGame:
         self.desk.announce("console", "result", text, ("5.1.3", symbol.pay_clause))
         self.desk.announce("sign", "result", text, ("5.1.3",))
         standing = Standing(*(frozenset(who) for who in self._standing()))
-        settlement = settle(self.setup.option, round_.winner, self.wagers(), self.table.limits_of, standing)
+        settlement = settle(self.setup.option, round_.winner, self.wagers(), self.limits_of, standing)
         back = late_back(
             Wager(change.owner, self.symbol(change.now), change.cents)
             for change in round_.late

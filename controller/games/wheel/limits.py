@@ -52,7 +52,7 @@ def _outside(game: WheelGame) -> list[tuple[Wager, str]]:
 
 
 def _tell(game: WheelGame, wager: Wager, how: str) -> None:
-    limits = game.table.limits_of(wager.owner, wager.symbol)
+    limits = game.limits_of(wager.owner, wager.symbol)
     if how == "over":
         beyond = f"{dollars(wager.cents - limits.most)} above the maximum of {dollars(limits.most)}"
         alarms.OverMaximum(stake=_stake(wager), beyond=beyond).holds(game, wager.id)

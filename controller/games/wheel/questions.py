@@ -430,7 +430,7 @@ def reasons(game: WheelGame) -> tuple[str, ...]:
 
 def _ownerless_over_maximum(game: WheelGame) -> list[str]:
     wagers = game.wagers()
-    return [w.symbol for w in wagers if not w.owner and w.cents > game.table.limits_of("", w.symbol).most]
+    return [w.symbol for w in wagers if not w.owner and w.cents > game.limits_of("", w.symbol).most]
 
 
 def evidence(verdict: SpinVerdict) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.core.desk import LimitsInForce
 from controller.core.effects import WagerResult
 from controller.core.events import Chip
 from controller.games.wheel.layout import Laid, LateChange
@@ -64,6 +65,7 @@ class Round(msgspec.Struct):
 
     frozen: dict[int, Laid] | None = None
     closed_at: int = 0
+    limits: LimitsInForce | None = None  # as they stood at the close; a change after it is for the next wagers
     came: dict[int, int] = {}  # when chips last came to an area, by the mat's clock
     outside: tuple[Wager, ...] = ()
     outside_tags: tuple[int, ...] = ()

@@ -106,7 +106,7 @@ function floorFacts() {
     node.classList.toggle("warn", uplink.state !== "up");
     replace(facts, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   });
-  return { node, update: (state) => draw(state.journal?.uplink ?? null) };
+  return { node, update: (state) => draw(state.uplink ?? null) };
 }
 
 async function usePower(game) {

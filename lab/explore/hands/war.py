@@ -46,6 +46,7 @@ class WarHands(NoOrders):
         "set_aside": "replace_card",
         "check_due": "deck_checked",
         "steps_open": "notified",
+        "cards_blocked": "replace_cards",
     }
     remedies = (
         "fed", "sit", "player_card", "assign", "choice", "notified", "deck_checked", "replace_card", "replace_cards",

@@ -251,6 +251,9 @@ class WheelTable(CaseTable):
 
     def _compare_outcome(self, expected: dict[str, Any]) -> None:
         listener, outcome = self.listener, self.listener.outcome
+        self.expect_refused(expected.get("refused", ()))
+        for code in set(expected.get("refused", ())) - {refusal.code for refusal in listener.refusals}:
+            outcome.wrong(f"expected the refusal {code}, and nothing was refused so")
         no_spins = [note.facts["reasons"] for note in listener.notes if note.what == "no_spin"]
         want = expected.get("outcome")
         if want == "no_spin":

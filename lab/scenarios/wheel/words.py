@@ -205,6 +205,11 @@ EXPECTED = Section(
             fields=(
                 Field("outcome", TEXT, "The last result: a symbol, `result` for any, or `no_spin`."),
                 Field(
+                    "refused",
+                    NAMES,
+                    "Refusals that there must have been, by their codes; any other one fails the case.",
+                ),
+                Field(
                     "reasons",
                     list_of(one_of("under_revs", "not_clear", "interference", "malfunction")),
                     "Why it was no spin, all of them.",

@@ -138,6 +138,43 @@ def test_a_losing_stake_laid_down_for_the_winner_is_taken_and_paid_at_once(table
     assert table.found() == []
 
 
+def test_a_winners_stake_that_its_player_slides_elsewhere_is_neither_collected_nor_a_payment(table: Table) -> None:
+    table.collect()
+    table.pay()
+    table.to(3, (21, 5000))
+    table.off(B, 21)
+    assert table.found() == table.found(float_watched=False) == []
+    table.off(3, 21)
+    table.to(FLOAT, (21, 5000))
+    assert table.found() == [(B, "overcollected", 5000)]
+
+
+def test_a_stake_that_was_slid_back_and_away_again_is_its_players_still(table: Table) -> None:
+    table.collect()
+    table.pay()
+    for area in (3, B, 4):
+        table.to(area, (21, 5000))
+    assert table.found() == []
+
+
+def test_of_lost_and_other_chips_slid_off_an_area_only_what_has_lost_was_collected() -> None:
+    watch = watch_from([(11, A, 2500), (12, A, 2500), (21, B, 5000)], TRAY)
+    due = {A: Due(A, "A", taken=2500), B: Due(B, "B", pays=2500)}
+    moved(watch, B, [(11, 2500)], ())
+    moved(watch, 3, [(12, 2500)], ())
+    moved(watch, A, (), (11, 12))
+    assert verify(watch, due) == ()
+
+
+def test_a_chip_above_what_was_lost_is_laid_down_for_the_winner_and_its_change_is_due() -> None:
+    watch = watch_from([(11, A, 5000), (21, B, 5000)], TRAY)
+    due = {A: Due(A, "A", taken=2500), B: Due(B, "B", pays=5000)}
+    moved(watch, B, [(11, 5000)], ())
+    assert [(one.area, one.kind, one.cents) for one in verify(watch, due)] == [(A, "overcollected", 2500)]
+    moved(watch, A, [(33, 2500)], (11,))
+    assert verify(watch, due) == ()
+
+
 def test_chips_a_player_lays_down_are_no_payment(table: Table) -> None:
     table.collect()
     table.to(B, (91, 15_000))

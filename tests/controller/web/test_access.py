@@ -91,6 +91,9 @@ def test_the_sign_and_the_status_page_have_no_keys_even_for_the_highest_rank(tmp
         shown = (await client.get("/api/state?place=sign")).body["set"]
         assert set(shown) == {"table", "life", "sign", "journal"}
         assert set(shown["journal"]) == {"slow", "head"}
+        for place, told in (("sign", False), ("status", False), ("dealer", False), ("pit", True)):
+            seen = (await client.get(f"/api/state?place={place}")).body["set"]
+            assert ("uplink" in seen) is told, f"{place}: only the pit is told what the floor hears"
 
     at_table(tmp_path, act)
 

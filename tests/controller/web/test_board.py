@@ -212,13 +212,11 @@ def test_a_floor_that_hears_nothing_is_a_sign_on_the_pit_s_page_and_no_event(tmp
         runtime = table.table.runtime
         viewer = table.server.board.open(SECTIONS, live=False)
         _, whole = await frame(viewer)
-        assert whole["set"]["journal"]["uplink"] is None
+        assert whole["set"]["uplink"] is None
         uplink = following(runtime, UplinkSection(("nats://127.0.0.1:1",)))
         running = asyncio.ensure_future(uplink.run())
-        data = await change_with(
-            viewer, "journal", lambda journal: journal["uplink"] and "no servers" in journal["uplink"]["text"]
-        )
-        assert data["set"]["journal"]["uplink"]["state"] == "away"
+        data = await change_with(viewer, "uplink", lambda uplink: uplink and "no servers" in uplink["text"])
+        assert data["set"]["uplink"]["state"] == "away"
         await table.until(lambda: runtime.table.state.round > 1)  # it plays on
         uplink.stop()
         await within(5.0, running)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests import ROOT
 
 DOCUMENT = ROOT / "docs" / "adding-a-game.md"
-PACKAGES = ("controller", "drivers", "firmware_specs", "simulators", "lab", "tests")
+PACKAGES = ("controller", "drivers", "firmware_specs", "simulators", "floor", "lab", "tests")
 _BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

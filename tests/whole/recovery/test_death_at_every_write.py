@@ -76,9 +76,11 @@ def test_a_controller_that_acknowledges_before_the_write_is_found_out(
     game, expected = whole
     problems = []
     for write in range(1, expected.writes, 4):
-        problems += died_once(
-            game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "before the write", 0.05, THROUGH
-        ).problems
+        # Chips that were forgotten may leave people waiting for ever, which is found out by itself.
+        with contextlib.suppress(DeadlineMissed):
+            problems += died_once(
+                game, tmp_path / f"{write}.sqlite", SEED, ROUNDS, write, "before the write", 0.05, THROUGH
+            ).problems
     assert any("forgot event" in problem for problem in problems)
     assert any("is not in the journal" in problem for problem in problems)
 

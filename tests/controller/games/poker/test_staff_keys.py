@@ -114,7 +114,7 @@ def test_a_verified_prize_is_on_record_with_its_winner_and_amount() -> None:
     assert not is_offered(play, "bonus")
     pressed(play, "table_hand", seat=play.wanted().seats[0])
     refusal = play.refused("bonus", 2, seat=2, prize="the quads jackpot")
-    assert (refusal.code, refusal.clauses) == ("not_there", ("11.3",))  # its form offers hands that earned it alone
+    assert (refusal.code, refusal.clauses) == ("not_earned", ("11.3", "11.4"))
     play.show_all()
     (earned,) = play.game.state.earned
     play.finish()

@@ -288,6 +288,31 @@ def test_cards_that_are_blocked_stay_blocked_over_the_close() -> None:
     assert (play.phase, refusal(play)[0]) == ("blocked", "not_now")
 
 
+@clause(MELBOURNE, "3.2", "9.12.3")
+@pytest.mark.parametrize("called", [False, True])
+def test_a_stake_that_lies_when_the_cards_are_blocked_waits_for_new_ones(called: bool) -> None:
+    felt = Felt(MELBOURNE)
+    felt.press("close", 2)
+    felt.press("open")
+    felt.new_shoe(*BURN[MELBOURNE])
+    felt.press("sit", 1, box=1, player="Ann")
+    felt.put(1, "main", 1000)
+    if called:
+        felt.press("no_more_bets", 1)
+        felt.press("replace_cards", 4)
+        assert (felt.phase, refusal(felt)[0]) == ("closed", "not_now")  # these cards are sound as far as anybody knows
+    felt.answer("count", "complete", count=311)
+    felt.press("no_more_bets", 1)
+    assert felt.phase == ("closed" if called else "betting")
+    felt.press("replace_cards", 4)
+    assert felt.phase == "unchecked"
+    felt.new_shoe(*BURN[MELBOURNE])
+    felt.press("no_more_bets", 1)
+    felt.draw("KS")
+    felt.draw("9H")
+    assert [(one.bet, one.kind, one.cents) for one in felt.game.money.findings()] == [("main 1", "underpaid", 1000)]
+
+
 @clause(MELBOURNE, "3.2")
 def test_when_the_table_closes_after_a_round_nothing_of_it_is_owed_any_more() -> None:
     felt = Felt(MELBOURNE)

@@ -8,7 +8,7 @@ import pytest
 
 from controller.core.effects import AnyEffect, Noted
 from controller.core.events import Chip, ChipsMoved
-from tests.controller.games.war.felt import Felt
+from tests.controller.games.war.felt import Felt, owed
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause, noted
 from tests.controller.games.war.seen import refusal
 
@@ -241,3 +241,16 @@ def test_a_page_picks_the_open_record_from_what_is_there_and_yes_or_no_is_no_wor
     assert felt.refusals()[-1].code == "bad_argument"
     felt.press("mispayment", 2, item=item, cause="miscounted", remedy="paid at the cage", intended=False)
     assert (felt.open_items(), felt.record()[-1]["intended"], felt.record()[-1]["lacks"]) == ([], False, [])
+
+
+@clause(STAR, "11.19.1")
+def test_a_result_confirmed_after_its_chips_were_taken_asks_for_nothing_and_another_one_for_the_difference() -> None:
+    for result, left in (("lose", []), ("standoff", [("main 1", "underpaid", 2500)])):
+        felt = Paid()
+        felt.press("player_card", 1, box=1, player="Ann")
+        (tag,) = felt.put(1, "main", 2500)
+        felt.draw("6C")
+        felt.draw("7H")
+        felt.back(1, "main", tag)
+        felt.press("settled_as", 4, wager="main 1 Ann", result=result)
+        assert (felt.phase, owed(felt)) == ("over", left)

@@ -79,6 +79,52 @@ def test_a_players_own_limits_are_what_counts(play: Play, most: int, over: bool)
 
 
 @clause("4.2.2", "3.2")
+@pytest.mark.parametrize("closed_by", ["no_more_bets", "rest"])
+def test_a_maximum_lowered_after_the_close_is_for_the_next_wagers(play: Play, closed_by: str) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    if closed_by == "no_more_bets":
+        play.press("no_more_bets")
+        play.press("limits", rank=3, least=500, most=500)
+        assert told(play) == {}
+        play.rest("D")
+    else:  # betting is closed by the wheel that rests; somebody rules that the spin counts
+        play.rest("D")
+        play.press("limits", rank=3, least=500, most=500)
+        play.answer("settle", rank=4)
+    play.press("acknowledge")
+    assert money(play.results["Ann/D"]) == (110, 0, 10)
+    play.settle_up()
+    play.press("place_bets")
+    play.bet("Ann", "D", 10)
+    assert told(play) == {"over_maximum:Ann/D": "Ann has $10 on D, $5 above the maximum of $5."}
+
+
+@clause("4.2.2", "7.2")
+def test_bets_that_are_offered_again_are_measured_anew(play: Play) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.press("limits", rank=3, least=500, most=500)
+    play.press("no_spin", reason="interference", rank=4)
+    assert play.state == "betting_open"
+    assert money(play.result("D")["Ann/D"]) == (55, 0, 10)
+
+
+@clause("4.2.2", "4.3")
+def test_limits_agreed_with_a_player_after_the_close_are_for_the_next_wagers(play: Play) -> None:
+    play.bet("Ann", "D", 300)
+    play.launch()
+    play.press("no_more_bets")
+    play.press("personal_limit", rank=3, player="Ann", least=500, most=50_000)
+    play.press("marker", player="Ann", laid=True)
+    assert list(told(play)) == ["over_maximum:Ann/D"]
+    play.rest("D")
+    play.press("acknowledge")
+    assert money(play.results["Ann/D"]) == (1100, 0, 300)
+
+
+@clause("4.2.2", "3.2")
 def test_winnings_left_lying_are_told_only_once_they_stay(play: Play) -> None:
     play.bet("Ann", "D", 100)
     play.result("D")
