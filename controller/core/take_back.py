@@ -21,6 +21,7 @@ from controller.core.effects import (
     Ordered,
     Refused,
     Reversed,
+    Ruled,
     Settled,
     TimerOff,
     TimerSet,
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 Until = Literal["followed", "never"]
 """Until something has followed from it that cannot be undone, or not at all: it is corrected in another way."""
 KEY = "take_back"
+NOTE = "taken_back"
+"""How the journal names a correction, and the moves it makes."""
 LONGEST = 200
 """So many events a key is remembered; as long, no snapshot is taken that would already stand on it."""
 NOTHING_FOLLOWS = (
@@ -71,6 +74,27 @@ class Pressed(msgspec.Struct, frozen=True):
     label: str
     by: str
     chips: bool = False
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """A key that was taken back, as the journal tells it: the row it was pressed in, and who took it back and why."""
+
+    row: int
+    label: str
+    pressed_by: str
+    by: str
+    rank: int = 0
+    reason: str = ""
+
+
+def correction(effects: Iterable[AnyEffect]) -> Correction | None:
+    """The key that these conclusions take back."""
+    facts = next((one.facts for one in effects if isinstance(one, Noted) and one.what == NOTE), {})
+    if "row" not in facts:
+        return None
+    ruled = next((one for one in effects if isinstance(one, Ruled) and one.subject == NOTE), None)
+    told = (ruled.answer, ruled.rank, ruled.reason) if ruled is not None else (facts["key"], 0, "")
+    return Correction(facts["row"], told[0], facts.get("pressed_by", ""), facts.get("by", ""), *told[1:])
 
 
 def last_key(table: Table) -> Pressed | None:
@@ -145,11 +169,11 @@ def stand_in(old: Table, new: Table, seq: int, at: int, command: Command) -> lis
     desk, clause = new.desk, old.house.own(KEY, "resume").clause
     cited = (clause,) if clause else ()
     desk.begin(seq, at)
-    desk.ruled("taken_back", last.label, command.by, cited, str(command.args.get("reason", "")))
-    desk.note("taken_back", cited, row=last.seq, key=last.name, pressed_by=last.by, by=command.by.id)
+    desk.ruled(NOTE, last.label, command.by, cited, str(command.args.get("reason", "")))
+    desk.note(NOTE, cited, row=last.seq, key=last.name, pressed_by=last.by, by=command.by.id)
     for machine, was, now in _machines(old, new):
         if was != now:
-            desk.moved(machine, was, now, "taken_back")
+            desk.moved(machine, was, now, NOTE)
     _questions(old, new)
     _alarms(old, new)
     _timers(old, new)
@@ -157,7 +181,7 @@ def stand_in(old: Table, new: Table, seq: int, at: int, command: Command) -> lis
     new.state.pressed = None
     new.state.outputs = old.state.outputs
     new.make_so()
-    desk.announce("all", "taken_back", f"“{last.label}” is taken back; the table stands as before it.", cited)
+    desk.announce("all", NOTE, f"“{last.label}” is taken back; the table stands as before it.", cited)
     return desk.end()
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from controller import games
 from controller.cards.events import CardsOpened
+from controller.core import take_back
 from controller.core.effects import (
     Alarmed,
     Asked,
@@ -44,6 +45,7 @@ class Line(msgspec.Struct):
     what: str
     text: str
     clauses: tuple[str, ...] = ()
+    taken_back: bool = False
 
 
 class Recalled(msgspec.Struct):
@@ -74,7 +76,8 @@ class Recalled(msgspec.Struct):
             )
         for line in self.lines:
             clauses = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
-            lines.append(f"  {line.what:<8} {line.text}{clauses}")
+            mark = "(taken back) " if line.taken_back else ""
+            lines.append(f"  {line.what:<8} {mark}{line.text}{clauses}")
         return "\n".join(lines)
 
 
@@ -103,17 +106,21 @@ class Recall:
     def follow(self, rows: Rows) -> None:
         for seq, at, kept in rows:
             for effect in kept.effects:
-                if isinstance(effect, Moved) and effect.machine == "round" and self._open is None:
+                if _moves(effect) and self._open is None:
                     self._open = Recalled(seq, at)
             if self._open is not None:
                 self._take(self._open, seq, at, kept)
+            if (corrected := take_back.correction(kept.effects)) is not None:
+                self._mark(corrected.row)
             for effect in kept.effects:
-                if (
-                    isinstance(effect, Moved)
-                    and effect.machine == "round"
-                    and getattr(effect, self._key) == self._state
-                ):
+                if _moves(effect) and getattr(effect, self._key) == self._state:
                     self._end(seq, at)
+
+    def _mark(self, row: int) -> None:
+        """What this key brought was taken back; it stays on record beside its correction."""
+        for recalled in (*self.rounds[-1:], *([self._open] if self._open is not None else [])):
+            for line in recalled.lines:
+                line.taken_back = line.taken_back or line.seq == row
 
     def _take(self, recalled: Recalled, seq: int, at: int, kept: Record[msgspec.Struct]) -> None:
         event = kept.event
@@ -181,6 +188,11 @@ class Recall:
         """Add the round that is not over yet."""
         if self._open is not None:
             self._keep(self._open)
+
+
+def _moves(effect: msgspec.Struct) -> bool:
+    """Whether a round went on; one that is set back by a key taken back neither begins nor ends by it."""
+    return isinstance(effect, Moved) and effect.machine == "round" and effect.trigger != take_back.NOTE
 
 
 def _shown_at(event: msgspec.Struct) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.core.effects import Noted, Reversed, Settled
+from controller.core.take_back import NOTE, Correction, correction
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
 from controller.report.day import HOUR_MS, Report
@@ -13,9 +13,6 @@ from controller.report.mispaid import reportable
 from controller.report.reader import Reader, counted_as
 from controller.report.rows import Journal, Listed, within
 from controller.report.tally import Shift
-
-COUNTED = (Noted, Settled, Reversed)
-"""What a report adds up."""
 
 __all__ = ["HOUR_MS", "Report", "counted_as", "report", "reportable"]
 
@@ -43,23 +40,20 @@ def report(rows: JournalFile | Iterable[Row], start: int, end: int, shifts: Iter
     undone = _taken_back(journal, first)
     for at, row in within(journal, first, last, start, end):
         kept = record.read(row)
-        effects = kept.effects
         if row.seq in undone:
-            effects = [effect for effect in effects if not isinstance(effect, COUNTED)]
-        reader.take(at, kept.event, effects, True, row.seq)
-    made = reader.ended()
+            reader.take_undone(at, kept.event, kept.effects, row.seq, undone[row.seq].by)
+        else:
+            reader.take(at, kept.event, kept.effects, True, row.seq)
+        if (made := correction(kept.effects)) is not None:
+            reader.corrected(at, next((one.at for one in journal.rows(made.row, made.row)), at), made)
+    day = reader.ended()
     for row in journal.rows(last + 1):
         if b'"mispayment"' in row.body:
             reader.wrong.completed_later(record.read(row).effects)
-    return made
+    return day
 
 
-def _taken_back(journal: Journal, first: int) -> set[int]:
-    """Rows of keys that somebody took back: what they brought does not count, though it stays on record."""
-    return {
-        effect.facts["row"]
-        for row in journal.rows(first)
-        if b'"taken_back"' in row.body
-        for effect in record.read(row).effects
-        if isinstance(effect, Noted) and effect.what == "taken_back" and "row" in effect.facts
-    }
+def _taken_back(journal: Journal, first: int) -> dict[int, Correction]:
+    """The corrections of keys that somebody took back, by their rows: what those brought does not count."""
+    told = (correction(record.read(row).effects) for row in journal.rows(first) if NOTE.encode() in row.body)
+    return {one.row: one for one in told if one is not None}

@@ -90,6 +90,19 @@ class Decision(msgspec.Struct, frozen=True):
     answer: str
     reason: str
     clauses: tuple[str, ...]
+    taken_back_by: str = ""  # who took the key back that said so; empty where it stands
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """A key pressed by mistake, and its correction."""
+
+    pressed: int
+    key: str
+    pressed_by: str
+    at: int
+    by: str
+    rank: int
+    reason: str
 
 
 class Report(msgspec.Struct):
@@ -116,6 +129,7 @@ class Report(msgspec.Struct):
     voids: list[Void] = []
     devices: dict[str, DeviceLine] = {}
     decisions: list[Decision] = []
+    taken_back: list[TakenBack] = []
     attendance: list[dict[str, Any]] = []
     books: Books = msgspec.field(default_factory=Books)
     expectations: dict[str, float] = {}

@@ -13,13 +13,16 @@ from controller import games
 from controller.config.kept import from_plain
 from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
 from controller.core.events import Command, SignedIn, Started
+from controller.core.take_back import Correction
 from controller.games.playable import Landings
-from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, Void
+from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, TakenBack, Void
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
+COUNTED = (Noted, Settled, Reversed)
+"""What a report adds up."""
 ABOUT_ONE = (
     "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
     "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
@@ -55,6 +58,7 @@ class Reader:
         self._round_heads: dict[int, set[str]] = {}
         self.wrong = WrongPayments(made.mispayments)
         self._seq = 0
+        self._taken_back_by = ""
         self._landings: Landings | None = None
 
     def begin(self) -> None:
@@ -62,6 +66,12 @@ class Reader:
         self.tray.read_up()
         if self._float_open:
             self.made.books.opening, self.made.books.opening_at = self.tray.counted(), self.made.start
+
+    def take_undone(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], seq: int, by: str) -> None:
+        """A key of the day that was taken back: what it brought does not count, what it ruled is marked."""
+        self._taken_back_by = by
+        self.take(at, event, [effect for effect in effects if not isinstance(effect, COUNTED)], True, seq)
+        self._taken_back_by = ""
 
     def take(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], within: bool, seq: int = 0) -> None:
         made = self.made
@@ -112,6 +122,10 @@ class Reader:
             self.made.open_ms += self._now - self._open_since
             self._open_since = at
 
+    def corrected(self, at: int, pressed: int, one: Correction) -> None:
+        """A key was taken back that was pressed at that moment."""
+        self.made.taken_back.append(TakenBack(pressed, one.label, one.pressed_by, at, one.by, one.rank, one.reason))
+
     # -- devices and the table's life ------------------------------------------------------------------------------
 
     def _line(self, place: str) -> DeviceLine:
@@ -159,11 +173,13 @@ class Reader:
             case Reversed():
                 self._reversal(at, effect)
             case Ruled():
-                self.made.decisions.append(
-                    Decision(at, effect.by, effect.rank, effect.subject, effect.answer, effect.reason, effect.clauses)
-                )
+                self._ruled(at, effect)
             case Noted(what=what, facts=facts):
                 self._noted(at, what, facts)
+
+    def _ruled(self, at: int, by: Ruled) -> None:
+        said = (by.subject, by.answer, by.reason, by.clauses)
+        self.made.decisions.append(Decision(at, by.by, by.rank, *said, self._taken_back_by))
 
     def _alarmed(self, at: int, code: str, text: str, within: bool) -> None:
         if code not in self._standing:

@@ -156,10 +156,19 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
     )
     yield (
         "staff decisions",
-        ("time", "who", "rank", "about", "decision", "reason", "clauses"),
+        ("time", "who", "rank", "about", "decision", "reason", "clauses", "taken back by"),
         [
-            (when(one.at), one.who, one.rank, one.subject, one.answer, one.reason, "; ".join(one.clauses))
+            (when(one.at), one.who, one.rank, one.subject, one.answer, one.reason, "; ".join(one.clauses),
+             one.taken_back_by)
             for one in day.decisions
+        ],
+    )  # fmt: skip
+    yield (
+        "keys taken back",
+        ("pressed", "pressed by", "key", "taken back", "taken back by", "rank", "reason"),
+        [
+            (when(one.pressed), one.pressed_by, one.key, when(one.at), one.by, one.rank or "", one.reason)
+            for one in day.taken_back
         ],
     )
     yield (

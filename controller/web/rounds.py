@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from controller import games
+from controller.core import take_back
 from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told
@@ -35,6 +37,7 @@ class RoundLine(msgspec.Struct):
     rulings: int = 0
     voids: int = 0
     reversed: bool = False
+    taken_back: int = 0  # keys pressed by mistake and corrected; what they ruled is not counted
 
 
 class NoSuchRound(Exception):
@@ -51,6 +54,8 @@ class RoundLog:
         self._end, self._over = games.find(game.name).round_over
         self._lines: deque[RoundLine] = deque(maxlen=ROUNDS_KEPT)
         self._open: RoundLine | None = None
+        self._counted: dict[int, tuple[int, int]] = {}
+        """Rulings and no spins of the round under way, by row."""
         self._starts: dict[int, bytes] = {}
         self._read_tail()
 
@@ -79,16 +84,35 @@ class RoundLog:
 
     def _follow(self, told: Told) -> None:
         over = False
+        if (corrected := take_back.correction(told.effects)) is not None:
+            self._correct(corrected.row)
+        before = self._rulings()
         for effect in told.effects:
-            moved = isinstance(effect, Moved) and effect.machine == self._machine
+            moved = isinstance(effect, Moved) and effect.machine == self._machine and effect.trigger != take_back.NOTE
             if moved and self._open is None:
-                self._open = RoundLine(told.seq, told.seq, told.at)
+                self._open, self._counted = RoundLine(told.seq, told.seq, told.at), {}
             self._count(effect)
             over = over or (moved and getattr(effect, self._end) == self._over)
+        if (now := self._rulings()) != before:
+            self._counted[told.seq] = (now[0] - before[0], now[1] - before[1])
         if over and self._open is not None:  # what the same event settled belongs to this round as well
             self._open.last = told.seq
             self._lines.append(self._open)
             self._open = None
+
+    def _rulings(self) -> tuple[int, int]:
+        return (self._open.rulings, self._open.voids) if self._open is not None else (0, 0)
+
+    def _correct(self, row: int) -> None:
+        """The key of this row was taken back: a round that it ended goes on, and what it ruled does not stand."""
+        if self._open is None and self._lines and self._lines[-1].last == row:
+            self._open = self._lines.pop()
+        self._starts = {seq: saved for seq, saved in self._starts.items() if seq < row}
+        rulings, voids = self._counted.pop(row, (0, 0))
+        if self._open is not None and row >= self._open.first:
+            self._open.taken_back += 1
+            self._open.rulings -= rulings
+            self._open.voids -= voids
 
     def _count(self, effect: msgspec.Struct) -> None:
         line = self._open
@@ -102,7 +126,7 @@ class RoundLog:
                 line.taken = sum(result.stake_taken for result in effect.results)
             case Reversed() if line is not None:
                 line.reversed = True
-            case Ruled() if line is not None:
+            case Ruled(subject=subject) if line is not None and subject != take_back.NOTE:
                 line.rulings += 1
             case Noted("no_spin") if line is not None:
                 line.voids += 1
@@ -127,10 +151,11 @@ class RoundLog:
             table = self._table_before(first, reader)
             begun = first if table is None else table.position.seq + 1
             shown = []
+            undone = _corrections(reader.rows(first, last + take_back.LONGEST))
             for row in reader.rows(begun, last):
                 view = _apply(table, row)
                 if row.seq >= first:
-                    shown.append({**self._readable(row), "view": view})
+                    shown.append({**self._readable(row), "view": view, "taken_back": undone.get(row.seq)})
             return shown
         finally:
             reader.close()
@@ -155,6 +180,16 @@ class RoundLog:
         elif first > TAIL:
             return None
         return table
+
+
+def _corrections(rows: Iterable[Row]) -> dict[int, dict[str, Any]]:
+    """Where and by whom keys were taken back, by the rows in which those were pressed."""
+    found = {}
+    for row in rows:
+        one = take_back.correction(record.read(row).effects) if take_back.NOTE.encode() in row.body else None
+        if one is not None:
+            found[one.row] = {"seq": row.seq, "by": one.by, "rank": one.rank, "reason": one.reason}
+    return found
 
 
 def _apply(table: GuardedTable | None, row: Row) -> dict[str, Any] | None:

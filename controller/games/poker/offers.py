@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.config.tomlread import ConfigError
+from controller.config.tomlread import ConfigError, nearest
 from controller.config.types import Problem, TableConfig
 from controller.core.house import House, Notice
 from controller.games.poker.commission import Commission
@@ -117,12 +117,25 @@ def check_poker(config: TableConfig) -> Iterator[Problem]:
     for players in config.own(PokerSection).rake.fees:
         if not players.isdigit():
             yield Problem(("poker", "rake", "fees"), f"'{players}' is no number of players (7.2.3(b))", "write 2 to 11")
+    yield from _unknown_hands(config)
     for clause, what in faults_of(config):
         yield Problem(("poker",), f"{what} ({clause})", "choose what the rulebook allows")
     cards = [place for place, device in config.devices.items() if device.kind == "cards"]
     if not config.own(PokerSection).deck and any(not config.devices[place].simulated for place in cards):
         what = "the tags of the deck are not known, so no card can be told (3.1)"
         yield Problem(("poker",), what, "set deck to the register of this table's cards")
+
+
+def _unknown_hands(config: TableConfig) -> Iterator[Problem]:
+    """Prizes for a kind of hand that does not exist (11.2)."""
+    prizes = config.own(PokerSection).bonus
+    if prizes:
+        from controller.games.poker.evaluate import NAMES
+
+        for number, prize in enumerate(prizes):
+            if prize.hand not in NAMES:
+                what = f"bonus '{prize.name}': there is no hand '{prize.hand}' (11.2)"
+                yield Problem(("poker", "bonus", number, "hand"), what, nearest(prize.hand, list(NAMES)))
 
 
 def sign_of(terms: Terms) -> dict[str, Any]:

@@ -34,7 +34,7 @@ export async function openRecord(round, place, state, game) {
     }
   };
 
-  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", {}, sentence(eventWords(row.event))), h("span", { class: "muted" }, concluded(row)))));
+  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", concluded(row)].filter(Boolean).join(": ")))));
   slider.addEventListener("input", () => show(Number(slider.value)));
   const close = () => {
     document.removeEventListener("keydown", onKey);
@@ -77,7 +77,8 @@ function concluded(row) {
 function describe(row) {
   const facts = Object.entries(row.event).filter(([name]) => name !== "type" && name !== "verdict");
   return [
-    h("h3", {}, sentence(eventWords(row.event))),
+    h("h3", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event))),
+    row.taken_back ? h("p", { "data-part": "taken-back" }, `Taken back by ${row.taken_back.by} in event ${row.taken_back.seq}${row.taken_back.reason ? `: ${row.taken_back.reason}` : ""}. Nothing of it stands.`) : null,
     facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, words(name)), h("dd", {}, plain(value))])) : null,
     (row.effects ?? []).map((effect) => h("div", { class: "effect" }, h("b", {}, sentence(effect.type)), " ", effectText(effect), " ", clauses(effect.clauses))),
   ];

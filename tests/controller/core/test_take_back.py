@@ -3,66 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 from pytest_mock import MockerFixture
 
 from controller.config.kept import plain
 from controller.core import take_back
 from controller.core.effects import AlarmOver, Announced, AnyEffect, Desired, Moved, Noted, Refused, Ruled, TimerOff
-from controller.core.events import Chip, ChipsMoved, Command, DiskLow, SignShown, Started, Stopped
+from controller.core.events import Chip, ChipsMoved, DiskLow, SignShown, Started, Stopped
 from controller.core.guarded import SNAPSHOT_EVERY, GuardedTable
 from controller.core.runtime import recover
 from controller.games.wheel.game import WheelGame
 from controller.journal import row as record
 from controller.journal.file import Entry, JournalFile, digest
 from controller.people import Person
-from drivers.events import DeviceUp
 from lab.sim.config import default_config
+from tests.controller.core.stand import Stand
 
-DEALER, OTHER, CHIEF = Person("S1", 1), Person("S9", 1), Person("S2", 2)
+OTHER, CHIEF = Person("S9", 1), Person("S2", 2)
 CHIP = ChipsMoved("chips", 1, (Chip(77, "cash", 500),))
-
-
-class Stand:
-    """A guarded wheel table that is open and idle."""
-
-    def __init__(self) -> None:
-        self.guarded = GuardedTable(default_config())
-        self.at = 0
-        self.rows: list[tuple[int, msgspec.Struct, list[AnyEffect]]] = []
-        self.take(Started("test", plain(self.guarded.config)))
-        for place in ("wheel", "chips"):
-            self.take(DeviceUp(place, place, "1", "1"))
-        self.take(SignShown(99))
-        self.press("open")
-        self.take(SignShown(999))
-
-    def take(self, event: msgspec.Struct) -> list[AnyEffect]:
-        self.at += 1000
-        effects = self.guarded.apply(self.at, event)
-        self.rows.append((self.at, event, effects))
-        return effects
-
-    def press(self, key: str, by: Person = DEALER, **args: Any) -> list[AnyEffect]:
-        return self.take(Command(key, by, args))
-
-    def back(self, by: Person = DEALER, **args: Any) -> list[AnyEffect]:
-        return self.press("take_back", by, **args)
-
-    @property
-    def state(self) -> str:
-        return self.guarded.table.game.machine.state
-
-    def saved(self) -> dict[str, Any]:
-        """The table, but for the numbers that only ever rise."""
-        saved: dict[str, Any] = msgspec.json.decode(self.guarded.table.save())
-        for name in ("sign", "sign_shown", "pressed"):
-            del saved["table"][name]
-        del saved["table"]["desk"]["asked"]
-        return saved
 
 
 def refusals(effects: list[AnyEffect]) -> list[str]:

@@ -44,6 +44,38 @@ def test_a_round_opens_into_its_record_and_can_be_stepped_through(tmp_path: Path
     at_table(tmp_path, act, play=True, speed=100.0)
 
 
+def test_a_key_taken_back_stands_marked_in_the_record_of_its_round_and_what_it_ruled_does_not_count(
+    tmp_path: Path,
+) -> None:
+    async def act(table: Served) -> None:
+        rounds = table.server.board.rounds
+        client = table.client()
+        await client.sign_in("S4", "pit")
+
+        async def press(key: str, **args: Any) -> None:
+            answer = await client.press(key, place="pit", **args)
+            assert answer.status == 200, answer.body
+
+        await press("open")
+        await table.until(lambda: table.table.runtime.table.playing)
+        for key in ("place_bets", "take_back", "place_bets"):
+            await press(key)
+        await press("limits", least=500, most=20_000)
+        await press("take_back")
+        await press("cancel_disruption", reason="a fire alarm")
+        await table.until(lambda: rounds.summaries())
+        (line,) = rounds.summaries()
+        assert (line.outcome, line.rulings, line.taken_back) == ("invalidated", 1, 2)
+        shown = (await client.get(f"/api/rounds/{line.first}/{line.last}?place=pit")).body["rows"]
+        keys = [row for row in shown if row["event"]["type"] == "Command"]
+        assert [row["event"]["name"] for row in keys if row["taken_back"]] == ["place_bets", "limits"]
+        corrections = [row["seq"] for row in keys if row["event"]["name"] == "take_back"]
+        assert [row["taken_back"]["seq"] for row in keys if row["taken_back"]] == corrections
+        assert [row["view"]["state"] for row in keys[:3]] == ["betting_open", "idle", "betting_open"]
+
+    at_table(tmp_path, act)
+
+
 def test_after_a_restart_the_last_rounds_are_still_there_and_replay_the_same(tmp_path: Path) -> None:
     seen: list[Any] = []
 

@@ -75,6 +75,28 @@ def test_bets_called_for_by_mistake_at_the_wheel_are_taken_back(tmp_path: Path, 
     assert at_the_screen(tmp_path, chromium, "wheel", act) == ["place_bets"]
 
 
+def test_the_record_of_a_round_shows_the_key_that_was_taken_back_and_who_corrected_it(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def act(at: Stand, page: Page) -> None:
+        await at.until(lambda: not at.runtime.table.state.faults)
+        at.runtime.command("open", Person("S1", 1), {})
+        await at.until(lambda: at.runtime.table.playing)
+        for key in ("place_bets", "take_back", "place_bets"):
+            at.runtime.command(key, Person("S1", 1), {})
+        at.runtime.command("cancel_disruption", Person("S4", 4), {"reason": "a fire alarm"})
+        await page.goto(at.url + "pit")
+        await page.until("document.querySelector('[data-round]')?.innerText.includes('1 key taken back')")
+        await page.touch("[data-round]")
+        await page.until("document.querySelectorAll('.record .rows .undone').length === 1")
+        said = "document.querySelector('.record [data-part=taken-back]')?.innerText ?? ''"
+        await page.until(f"({said}).startsWith('Taken back by S1 in event ')")
+        await page.touch("[data-key=step]")
+        await page.until(f"({said}) === ''")
+
+    assert at_the_screen(tmp_path, chromium, "wheel", act) == ["place_bets"]
+
+
 def test_a_player_seated_by_mistake_at_poker_is_taken_back_by_another_with_rank_and_reason(
     tmp_path: Path, chromium: str
 ) -> None:
