@@ -98,12 +98,14 @@ def test_a_second_machine_under_one_name_is_told_while_both_play(tmp_path: Path)
     ours, theirs = (JournalFile.open(tmp_path / f"{name}.sqlite", "T1") for name in ("table", "copied"))
     told: list[str] = []
     keeper, other = kept(ours, config, twin=told.append), kept(theirs, config, twin=told.append)
-    ours.append([entry(8)._replace(snapshot=b"x")])
     keeper.close()
+    other.close()
+    ours.append([entry(8)._replace(snapshot=b"x")])
+    keeper._keep(ours.head())
     path = kept_at(config)
     assert path is not None
     theirs.append([entry(9)._replace(snapshot=b"y")])
-    other.close()
+    other._keep(theirs.head())
     assert len(told) == 1
     assert "event 8 or an earlier one is not what it was" in told[0]
     assert read_head(path).head == ours.head()
