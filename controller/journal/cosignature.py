@@ -6,14 +6,13 @@ A witness signs that at this time it knew no other past of this journal. The tab
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
 import struct
 from pathlib import Path
 from typing import NamedTuple
 
 from controller.journal.file import JournalFile
-from controller.journal.head import Head, HeadTrouble, Note, Signature, read_head
+from controller.journal.head import Head, HeadTrouble, Note, Signature, key_id, key_text, read_head
 
 COSIGNATURE = b"\x04"
 PRIVATE = "PRIVATE+WITNESS+"
@@ -32,10 +31,10 @@ class Witness(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        return hashlib.sha256(self.name.encode() + b"\n" + COSIGNATURE + self.octets).digest()[:4]
+        return key_id(self.name, COSIGNATURE + self.octets)
 
     def text(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{base64.b64encode(COSIGNATURE + self.octets).decode()}"
+        return key_text(self.name, COSIGNATURE + self.octets)
 
     def signed(self, note: Note) -> int:
         """When this witness signed the head, in seconds since 1970; 0 when it did not."""

@@ -119,6 +119,16 @@ def _bytes(text: str, length: int | None, where: str) -> bytes:
 # --- keys --------------------------------------------------------------------------------------------------------
 
 
+def key_id(name: str, kind_and_octets: bytes) -> bytes:
+    """By what a signature names the key it was made with."""
+    return hashlib.sha256(name.encode() + b"\n" + kind_and_octets).digest()[:4]
+
+
+def key_text(name: str, kind_and_octets: bytes) -> str:
+    """A public key as one line, to be kept elsewhere."""
+    return f"{name}+{key_id(name, kind_and_octets).hex()}+{_base64(kind_and_octets)}"
+
+
 class PublicKey(NamedTuple):
     """What a table's signatures are checked with; `name` is the origin it signs for."""
 
@@ -127,10 +137,10 @@ class PublicKey(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.octets).digest()[:4]
+        return key_id(self.name, ED25519 + self.octets)
 
     def text(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{_base64(ED25519 + self.octets)}"
+        return key_text(self.name, ED25519 + self.octets)
 
     def signed(self, note: Note) -> bool:
         """Whether this key signed the head; loads the cryptography only when a signature claims it."""

@@ -26,6 +26,9 @@ def _waiting(money: Money) -> Iterator[tuple[str, str]]:
     return ((number, one.words) for number, one in money.state.books.waiting.items())
 
 
+UNSIGNED = Ask("booking", "choice", "Booking", offered=_waiting, suggested=True)
+
+
 def _made(money: Money) -> Iterator[tuple[str, str]]:
     """The latest first: a wrong one is mostly noticed at once."""
     return ((number, one.words) for number, one in list(money.state.books.made.items())[: -OFFERED - 1 : -1])
@@ -119,7 +122,7 @@ def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") ->
     "Sign a booking",
     power="sign_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
+    asks=(UNSIGNED,),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
@@ -132,7 +135,7 @@ def sign_booking(money: Money, by: Person, *, booking: str) -> None:
     "Withdraw a booking that waits for a signature",
     power="strike_booking",
     like="open_table",
-    asks=(Ask("booking", "choice", "Booking", offered=_waiting, suggested=True),),
+    asks=(UNSIGNED,),
     while_suspended=True,
     when=lambda money: bool(money.state.books.waiting),
 )
