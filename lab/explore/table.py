@@ -94,7 +94,7 @@ class ExploredTable:
         """`devices` are those of the game; `judges` look at every event."""
         self.config, self.judges = config, judges
         self.judged: dict[str, Found] = {}
-        self.carried: list[tuple[int, int, int]] = []
+        self.carried: list[tuple[int, int, Piece]] = []
         self.playable = games.find(config.table.game)
         self.areas = range(1, self.playable.areas(config)) if CHIPS in config.devices else range(0)
         self.felt: dict[int, dict[int, Piece]] = {}
@@ -311,7 +311,7 @@ class ExploredTable:
     def _laid(self, area: int, chips: Iterable[Piece], source: int | None = None) -> None:
         self.lying(area).update({piece.tag: piece for piece in chips})
         if source is not None:
-            self.carried += [(source, area, piece.cents) for piece in chips]
+            self.carried += [(source, area, piece) for piece in chips]
 
     def _new(self, area: int, chips: tuple[Piece, ...]) -> bool:
         known = {tag for pieces in self.felt.values() for tag in pieces} | self.straddling.keys()
@@ -322,7 +322,7 @@ class ExploredTable:
         if not tags or not lying.keys() >= set(tags):
             return None
         taken = [lying.pop(tag) for tag in tags]
-        self.carried += [(area, to, piece.cents) for piece in taken]
+        self.carried += [(area, to, piece) for piece in taken]
         return taken
 
     def _straddle(self, step: steps.Straddle) -> list[msgspec.Struct] | None:

@@ -313,10 +313,14 @@ class Round(msgspec.Struct):
 
 
 class Shoe(msgspec.Struct):
-    """The set of cards in use, from when it comes to the table until it leaves."""
+    """The set of cards in use, from when it comes to the table until it leaves.
+
+    `last` is the card that ended a round whose cards were gathered: of those it alone can still go back.
+    """
 
     cards: Composition
     carried: list[Drawn] = []
+    last: Drawn | None = None
     in_use: bool = False
     empty: bool = False
     shuffle_due: list[str] = []

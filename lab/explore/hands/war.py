@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.core.effects import Moved, Noted
+from controller.core.effects import AnyEffect, Moved, Noted
 from controller.core.events import Command
 from controller.games.war.config import WarSection
 from controller.games.war.rules import war_rules
@@ -29,6 +29,10 @@ SHUFFLERS_OWN = 0.85
 SURE = 99
 FILLED_ANEW = ("shuffled", "cards_replaced", "cut")
 """Moves of the round after which all cards lie in the shoe again."""
+IN_A_ROUND = ("reshuffling", "recutting")
+"""Where they are shuffled in the middle of a round, so that its own cards stay on the layout."""
+GATHERED = ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn")
+"""Places whose cards go into such a shuffle."""
 NAMES_A_CARD = frozenset({"face", "faces", "card", "damaged", "withdraw"})
 SEATED = 3
 """Boxes whose players a crew knows by name."""
@@ -78,6 +82,11 @@ class WarHands(NoOrders):
                 return [self._checked(table, step)]
         return None
 
+    def obey(self, table: ExploredTable, effect: AnyEffect) -> list[msgspec.Struct]:
+        """No order is for this hand, but cards are put back as soon as somebody says so."""
+        self._fill(table)
+        return []
+
     def _checked(self, table: ExploredTable, step: steps.DeckCheck) -> DeckChecked:
         decks = _decks(table)
         good = step.complete and not step.missing and not step.foreign
@@ -99,8 +108,9 @@ class WarHands(NoOrders):
         return [*forced, _told(source, step, table.draws)]
 
     def _pushed_back(self, table: ExploredTable) -> list[msgspec.Struct] | None:
+        self._fill(table)
         last = next((row.event for row in reversed(table.rows) if isinstance(row.event, CardDrawn)), None)
-        if last is None or last.draw != table.draws:
+        if last is None or last.draw != table.draws or not self._out[last.card]:
             return None
         source = source_of(table)
         self._out[last.card] -= 1
@@ -161,10 +171,18 @@ class WarHands(NoOrders):
                 self._counts = False  # people may name a card wrongly
             for effect in row.effects:
                 if isinstance(effect, Moved) and effect.trigger in FILLED_ANEW:
-                    self._out.clear()
+                    self._filled_anew(table, effect)
                 elif isinstance(effect, Noted) and effect.what == "card_not_taken":
                     self._out[str(effect.facts["face"])] -= 1  # told to go back, and put back
         self._heard = len(table.rows)
+
+    def _filled_anew(self, table: ExploredTable, moved: Moved) -> None:
+        if moved.source not in IN_A_ROUND:
+            self._out.clear()
+        elif moved.trigger == "shuffled":
+            round_ = table.table.game.state.round  # type: ignore[attr-defined]
+            lying = zip(round_.drawn, round_.places(), strict=True)
+            self._out = Counter(card.read for card, place in lying if place not in GATHERED)
 
     def chips_asked(self, table: ExploredTable) -> AnyStep | None:
         """Whoever goes to war lays as much again beside the main stake, unless something lies there already."""
