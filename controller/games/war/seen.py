@@ -86,10 +86,7 @@ def _cite(game: War) -> tuple[str, ...]:
 
 def _drawn(game: War, event: CardCame, draw: int, seen: tuple[tuple[str, int], ...] = ()) -> None:
     """Take the card, and keep what the reader told beside what the table concludes."""
-    before = len(game.state.round.drawn)
     dealing.came(game, event, draw, [list(one) for one in seen])
-    if len(game.state.round.drawn) == before:
-        game.desk.note("card_not_taken", _cite(game), draw=draw, face=event.face)
 
 
 def _unread(game: War, event: CardUnread) -> None:

@@ -81,6 +81,11 @@ class Stake(msgspec.Struct):
         """Whether it earns a card; one that goes back whatever the result does (Melbourne 6.2.1)."""
         return self.status in ("live", "give_back")
 
+    @property
+    def played(self) -> bool:
+        """Whether it was part of the round at all; what was refused or came too late never was."""
+        return self.status not in ("refused", "late", "asked")
+
 
 class Drawn(msgspec.Struct):
     """A card that left the source; `read` is what the reader told, `place` is set where it lies out of turn."""

@@ -34,8 +34,12 @@ IN_A_ROUND = ("reshuffling", "recutting")
 GATHERED = ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn")
 """Places whose cards go into such a shuffle."""
 NAMES_A_CARD = frozenset({"face", "faces", "card", "damaged", "withdraw"})
+OF_A_CARD = ("not_drawn",)
+"""Keys by which people say of a card that is named by the table what became of it."""
 SEATED = 3
 """Boxes whose players a crew knows by name."""
+NEWCOMERS = ("Eve", "Fay", "Gus")
+"""Whom a crew that ends a walk seats there: nobody whom the walk may have barred."""
 ODD = ("??", "JOKER", "FOREIGN", "CUT")
 
 
@@ -64,6 +68,7 @@ class WarHands(NoOrders):
         self._out: Counter[str] = Counter()
         self._heard = 0
         self._seated: dict[int, int] = {}
+        self._players = PLAYERS[1:]
         self._counts = True
 
     def main(self, table: ExploredTable) -> tuple[str, ...]:
@@ -149,7 +154,7 @@ class WarHands(NoOrders):
         return Card(self._face(table, draw))
 
     def relieved(self) -> None:
-        self._seated = {}
+        self._seated, self._players = {}, NEWCOMERS
 
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """The players of the first boxes sit down, or have their cards read, once a round."""
@@ -157,7 +162,7 @@ class WarHands(NoOrders):
         for box in range(1, SEATED + 1):
             if key is not None and self._seated.get(box) != table.rounds:
                 self._seated[box] = table.rounds
-                return steps.Press(key.name, max(key.rank, 1), {"box": box, "player": PLAYERS[box]})
+                return steps.Press(key.name, max(key.rank, 1), {"box": box, "player": self._players[box - 1]})
         return None
 
     def _face(self, table: ExploredTable, draw: random.Random) -> str:
@@ -167,7 +172,7 @@ class WarHands(NoOrders):
 
     def _fill(self, table: ExploredTable) -> None:
         for row in table.rows[self._heard :]:
-            if isinstance(row.event, Command) and row.event.args.keys() & NAMES_A_CARD:
+            if isinstance(row.event, Command) and (row.event.args.keys() & NAMES_A_CARD or row.event.name in OF_A_CARD):
                 self._counts = False  # people may name a card wrongly
             for effect in row.effects:
                 if isinstance(effect, Moved) and effect.trigger in FILLED_ANEW:

@@ -49,6 +49,8 @@ class Payments:
         self._away: Counter[int] = Counter()
         self._lent: set[int] = set()
         self._decided: set[int] = set()
+        self._lay: dict[int, int] = {}
+        self._net: Counter[int] = Counter()
         self._heard = 0
         self._sure, self._open, self._early = True, False, False
 
@@ -77,6 +79,9 @@ class Payments:
                     self._sure = False  # from area to area: whose it is then, chips alone do not say
             self._done[to] += cents if area == TRAY else 0
             self._done[area] -= cents if to == TRAY else 0
+            # Taken from where it lay at the settlement, wherever a hand has put it since.
+            self._net[self._lay.get(piece.tag, area)] -= cents if to == TRAY else 0
+            self._net[to] += cents if area == TRAY else 0
         self._heard = len(table.carried)
 
     def _goes_back(self, area: int, to: int, tag: int) -> bool:
@@ -85,7 +90,7 @@ class Payments:
             self._lent.add(tag)
         elif to == TRAY and tag in self._lent:
             self._lent.discard(tag)
-            return self._open and area not in self._decided
+            return self._open and self._lay.get(tag, area) not in self._decided
         return False
 
     def _settled(self, table: ExploredTable, results: tuple[WagerResult, ...]) -> None:
@@ -94,7 +99,8 @@ class Payments:
         if not self._open:
             self._open, self._sure = True, not self._early and CHIPS not in table.down and not table.straddling
             self._owed, self._done, self._away = {}, Counter(), Counter()
-            self._won, self._decided = set(), set()
+            self._won, self._decided, self._net = set(), set(), Counter()
+            self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         now: dict[str, tuple[int, int]] = {}
         for result in results:
             area = self._area_of(table, result.bet)
@@ -133,9 +139,10 @@ class Payments:
         found = table.table.money.findings()
         right = self._sure and not +self._away and self._all_right()
         for one in found:
-            if right and one.sure and one.area in self._due:
+            lent = one.area not in self._decided and self._lent & table.lying(one.area).keys()
+            if right and one.sure and one.area in self._due and not lent:
                 yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
-            taken_or_won = one.area in self._won or self._done[one.area] < 0
+            taken_or_won = one.area in self._won or min(self._done[one.area], self._net[one.area]) < 0
             besides = one.cents <= self._besides(table).get(one.area, 0)
             if one.kind in TO_GIVE and not taken_or_won and not besides and self._due[one.area] >= 0:
                 yield Found("the page orders a payment where nothing was won", f"area {one.area}: {one.cents}")
