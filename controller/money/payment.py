@@ -160,9 +160,8 @@ def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
         # Back where it lay: as if it had never been lifted.
         watch.collected.pop(tag, None)
         watch.came.pop(tag, None)
-        if tag in watch.slid:
-            watch.slid.discard(tag)
-            watch.house.discard(tag)
+        watch.slid.discard(tag)
+        watch.house.discard(tag)
         return
     if spot is not None:
         if tag not in watch.house:

@@ -29,7 +29,7 @@ from controller.core.table import Table
 from controller.journal import row as record
 from controller.people import Person
 from drivers.events import DeviceDown, DeviceTrouble, DeviceTroubleOver, DeviceUp
-from lab.explore import steps
+from lab.explore import beneath, steps
 from lab.explore.found import Found
 from lab.explore.judges import Judge, Seen
 from lab.explore.steps import AnyStep, Piece
@@ -64,6 +64,11 @@ class Row(msgspec.Struct, frozen=True):
 def refused(effects: list[AnyEffect], what: str) -> bool:
     """Whether a key itself was refused, and not something else on the way."""
     return refusal_of(what, effects) is not None
+
+
+def named(subject: str, answer: str) -> str:
+    """An answer as it is counted, whatever its question is about."""
+    return f"{subject.partition(':')[0]}={answer}"
 
 
 class Devices(Protocol):
@@ -102,6 +107,9 @@ class ExploredTable:
         self.down: set[str] = set()
         self.troubled: dict[str, str] = {}
         self.missed = False
+        self.standing: dict[str, str] = {}
+        """What went wrong beneath the table, with what is told once it is put right."""
+        self.sign_dark = False
         self.halfway = False
         """Chips have moved of which the mat has told one half only."""
         self.rows: list[Row] = []
@@ -109,7 +117,7 @@ class ExploredTable:
         self.draws = self.spins = 0
         self.defects: list[str] = []
         self.pressed: list[tuple[str, bool]] = []
-        self.answered: list[tuple[str, str, bool]] = []
+        self.answered: list[tuple[str, bool]] = []
         self.alarmed: list[str] = []
         self.next_tag = PLAYERS_TAGS
         self.devices = devices
@@ -162,7 +170,7 @@ class ExploredTable:
         kinds = self.table.state.desk.kinds
         self.alarmed += [kinds.get(effect.code, effect.code) for effect in effects if isinstance(effect, Alarmed)]
         shown = any(isinstance(effect, Desired) and effect.device == "sign" for effect in effects)
-        if shown and self.table.state.sign > self.table.state.sign_shown:
+        if shown and not self.sign_dark and self.table.state.sign > self.table.state.sign_shown:
             effects = [*effects, *self.event(SignShown(self.table.state.sign), 0)]
         for effect in row.effects:
             if isinstance(effect, Ordered | Uncovered | Ruled):
@@ -204,6 +212,9 @@ class ExploredTable:
                 return self._wait(step.seconds)
             case steps.Restart():
                 return self._restart()
+            case steps.Told(what) if what in beneath.TELLS:
+                told = beneath.told(self, what)
+                return None if told is None else self._all(told)
             case steps.Lay() | steps.Lift() | steps.Slide() | steps.Swap() | steps.Straddle():
                 return self._chips(step)
         told = self.devices.tell(self, step)
@@ -245,8 +256,7 @@ class ExploredTable:
             return None
         args = {"prompt": asked.prompt, "answer": step.answer, **step.args}
         effects = self.event(Command("answer", Person(f"S{step.rank}", step.rank), args))
-        subject = step.subject.partition(":")[0]
-        self.answered.append((subject, step.answer, not refused(effects, "answer")))
+        self.answered.append((named(step.subject, step.answer), not refused(effects, "answer")))
         return effects
 
     # -- chips -------------------------------------------------------------------------------------------------

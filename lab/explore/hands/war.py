@@ -13,12 +13,20 @@ from controller.core.effects import AnyEffect, Moved, Noted
 from controller.core.events import Command
 from controller.games.war.config import WarSection
 from controller.games.war.rules import war_rules
-from drivers.cards import CardDrawn, CardPushedBack, CardUnread, CuttingCard, GateForced, TwoDrawn
-from drivers.shuffler import DeckChecked
+from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
+from drivers.shoe import ShoeEmpty, ShoeLoaded
+from drivers.shuffler import (
+    DeckChecked,
+    ShufflerLoaded,
+    ShufflerMode,
+    ShufflerPoweredUp,
+    ShufflerState,
+    ShufflerSwapped,
+)
 from firmware_specs.cards import DECK
 from lab.explore import steps
 from lab.explore.forms import PLAYERS
-from lab.explore.hands import NoOrders
+from lab.explore.hands import NoOrders, two_signatures
 from lab.explore.steps import AnyStep, Card, Piece
 from lab.explore.table import ExploredTable
 from lab.sim.config import default_config
@@ -40,6 +48,13 @@ SEATED = 3
 """Boxes whose players a crew knows by name."""
 NEWCOMERS = ("Eve", "Fay", "Gus")
 """Whom a crew that ends a walk seats there: nobody whom the walk may have barred."""
+TIES, PACKED = 0.35, 0.93
+"""How often a card is drawn that makes a tie, and above what one that follows the last as decks are packed."""
+TELLS = 0.06
+"""How often what happens at a source of cards is told by it and is no card."""
+SOURCE_TELLS = ("read again", "empty", "filled", "sorts", "shuffles", "powered up", "replaced")
+PUT_RIGHT = {"empty": "filled", "sorts": "shuffles"}
+"""What a source tells of itself, and what it tells once that is over."""
 ODD = ("??", "JOKER", "FOREIGN", "CUT")
 
 
@@ -85,6 +100,37 @@ class WarHands(NoOrders):
                 return self._left(table, step)
             case steps.DeckCheck() if source == SHUFFLER:
                 return [self._checked(table, step)]
+            case steps.Told(what):
+                return self._says(table, source, what)
+        return None
+
+    def _says(self, table: ExploredTable, source: str, what: str) -> list[msgspec.Struct] | None:
+        """What a source tells besides the cards that leave it."""
+        if what == "filled" and what not in table.standing.values():
+            return None
+        table.standing = {wrong: right for wrong, right in table.standing.items() if right != what}
+        if what in PUT_RIGHT:
+            table.standing[what] = PUT_RIGHT[what]
+        last = next((row.event for row in reversed(table.rows) if isinstance(row.event, CardDrawn)), None)
+        match what, source:
+            case "read again", _ if last is not None and last.draw == table.draws:
+                return [CardReadAgain(source, last.draw, DECK[DECK.index(last.card) - 1], SURE, last.card)]
+            case "empty", "shoe":
+                return [ShoeEmpty(SHOE)]
+            case "filled", "shoe":
+                return [ShoeLoaded(SHOE)]
+            case "empty", _:
+                return [ShufflerState(SHUFFLER, "empty", 0, True)]
+            case "filled", _:
+                return [ShufflerLoaded(SHUFFLER, 52, 52), ShufflerState(SHUFFLER, "ready", 52, True)]
+            case "sorts", "shuffler":
+                return [ShufflerMode(SHUFFLER, "sort", "keys")]
+            case "shuffles", "shuffler":
+                return [ShufflerMode(SHUFFLER, "shuffle", "keys")]
+            case "powered up", "shuffler":
+                return [ShufflerPoweredUp(SHUFFLER, False, "ready", "shuffle", 11, True, True, 0)]
+            case "replaced", "shuffler":
+                return [ShufflerSwapped(SHUFFLER, "one", "another", 7)]
         return None
 
     def obey(self, table: ExploredTable, effect: AnyEffect) -> list[msgspec.Struct]:
@@ -128,6 +174,8 @@ class WarHands(NoOrders):
         face = self._face(table, draw)
         if source_of(table) == SHUFFLER and kind > SHUFFLERS_OWN:
             return self._machine(draw)
+        if kind < TELLS:
+            return steps.Told(draw.choice(SOURCE_TELLS))
         if kind < 0.5:
             return Card(face, forced=_locked(table))
         if kind < 0.65:
@@ -166,9 +214,14 @@ class WarHands(NoOrders):
         return None
 
     def _face(self, table: ExploredTable, draw: random.Random) -> str:
+        """Any card that is inside; often one that ties, sometimes the one that lay next to the last in a new deck."""
         self._fill(table)
         inside = [face for face in DECK if self._out[face] < _decks(table)]
-        return draw.choice(inside or DECK)
+        kind = draw.random()
+        lying = {card["face"][:1] for card in table.table.game.view()["cards"]} if kind < TIES else set()
+        if packed := kind > PACKED and table.table.game.state.shoe.recent:  # type: ignore[attr-defined]
+            return DECK[(DECK.index(packed[-1]) + 1) % len(DECK)]
+        return draw.choice([face for face in inside if face[0] in lying] or inside or DECK)
 
     def _fill(self, table: ExploredTable) -> None:
         for row in table.rows[self._heard :]:
@@ -228,6 +281,7 @@ def tables(rulebook: str) -> dict[str, TableConfig]:
     replace = msgspec.structs.replace
     found = {"shoe": usual, "shuffler": default_config("war", rulebook=rulebook, source="shuffler")}
     found["no tray"] = replace(usual, chips=replace(usual.chips, float_tray=False))
+    found["two signatures"] = two_signatures(usual)
     play = usual.own(WarSection)
     for method in war_rules(rulebook).war.methods[1:]:
         found[f"method {method}"] = replace(usual, play=replace(play, method=method))

@@ -48,6 +48,7 @@ class Payments:
         self._done: Counter[int] = Counter()
         self._away: Counter[int] = Counter()
         self._lent: set[int] = set()
+        self._doubted: set[int] = set()
         self._decided: set[int] = set()
         self._lay: dict[int, int] = {}
         self._net: Counter[int] = Counter()
@@ -58,7 +59,7 @@ class Payments:
         if isinstance(seen.row.event, Started | DeviceDown) or table.straddling or CHIPS in table.down:
             self._sure = False
         if isinstance(seen.row.event, Command) and seen.row.event.name in BOOKED and self._lent:
-            self._lent, self._sure = set(), False  # some of it may be bought by this, and some not
+            self._doubted = self._lent | self._doubted  # some of it may be bought by this, and some not
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
@@ -70,7 +71,7 @@ class Payments:
 
     def _take_moves(self, table: ExploredTable, state: str) -> None:
         for area, to, piece in table.carried[self._heard :]:
-            cents = 0 if self._goes_back(area, to, piece.tag) else piece.cents
+            cents = 0 if self._goes_back(table, area, to, piece.tag) else piece.cents
             if state in self._undecided and (TRAY in (area, to) or min(area, to) > TRAY):
                 self._early = True
             if TRAY not in (area, to) and area >= 0:
@@ -84,10 +85,11 @@ class Payments:
             self._net[to] += cents if area == TRAY else 0
         self._heard = len(table.carried)
 
-    def _goes_back(self, area: int, to: int, tag: int) -> bool:
+    def _goes_back(self, table: ExploredTable, area: int, to: int, tag: int) -> bool:
         """Whether the house's own chip, laid without a buy-in where nothing was decided, goes back to the tray."""
         if area == TRAY and to > TRAY and not self._open:
-            self._lent.add(tag)
+            if table.table.state.life != "closed":  # before the float was opened it was none of it
+                self._lent.add(tag)
         elif to == TRAY and tag in self._lent:
             self._lent.discard(tag)
             return self._open and self._lay.get(tag, area) not in self._decided
@@ -99,6 +101,7 @@ class Payments:
         if not self._open:
             self._open, self._sure = True, not self._early and CHIPS not in table.down and not table.straddling
             self._owed, self._done, self._away = {}, Counter(), Counter()
+            self._sure = self._sure and not self._doubted & self._lent
             self._won, self._decided, self._net = set(), set(), Counter()
             self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         now: dict[str, tuple[int, int]] = {}

@@ -152,6 +152,17 @@ def test_a_payment_laid_on_the_wrong_area_moves_with_its_chips_until_it_is_right
     assert table.found() == []
 
 
+def test_a_stake_given_back_after_it_was_swept_in_is_its_players_wherever_they_slide_it(table: Table) -> None:
+    table.collect()
+    table.pay()
+    table.to(FLOAT, (21, 5000))
+    table.off(FLOAT, 21)
+    table.to(B, (21, 5000))
+    table.off(B, 21)
+    table.to(A, (21, 5000))
+    assert table.found() == []
+
+
 def test_a_losing_stake_laid_down_for_the_winner_is_taken_and_paid_at_once(table: Table) -> None:
     table.to(B, (11, 2500), (12, 2500), (31, 10_000))
     table.off(A, 11, 12)
