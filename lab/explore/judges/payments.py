@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from controller.core.effects import Reversed, Settled, WagerResult
+from controller.core.effects import Reversed, Settled
 from controller.core.events import ChipsMoved, ChipsSwept, Command, Started
 from drivers.events import DeviceDown
 from lab.explore.found import Found
@@ -23,7 +23,8 @@ BETWEEN = ("over", "idle")
 """Where players lift what is theirs."""
 BOOKED = ("buy_in", "fill", "credit", "float_explained", "correct_booking", "strike_booking")
 """Keys that say why chips left the tray."""
-WITHOUT_RESULT = ("void", "returned", "refused")
+WITHOUT_RESULT = "void"
+"""How a settlement ends in which nothing is decided; a stake that goes back in another one is decided by it."""
 TO_GIVE = ("underpaid", "overcollected")
 """Findings of the table that make its page order chips to an area."""
 
@@ -63,7 +64,7 @@ class Payments:
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
-                self._settled(table, effect.results)
+                self._settled(table, effect)
             elif isinstance(effect, Reversed):
                 self._sure = False
         if self._open and table.config.chips.float_tray:
@@ -83,6 +84,10 @@ class Payments:
             # Taken from where it lay at the settlement, wherever a hand has put it since.
             self._net[self._lay.get(piece.tag, area)] -= cents if to == TRAY else 0
             self._net[to] += cents if area == TRAY else 0
+            if min(area, to) > TRAY and piece.tag not in self._lay and self._net[area] != self._due[area]:
+                # The house's own, laid on the wrong area and slid on; what was right is a player's by now.
+                self._net[area] -= cents
+                self._net[to] += cents
         self._heard = len(table.carried)
 
     def _goes_back(self, table: ExploredTable, area: int, to: int, tag: int) -> bool:
@@ -95,7 +100,8 @@ class Payments:
             return self._open and self._lay.get(tag, area) not in self._decided
         return False
 
-    def _settled(self, table: ExploredTable, results: tuple[WagerResult, ...]) -> None:
+    def _settled(self, table: ExploredTable, settled: Settled) -> None:
+        results = settled.results
         if not self._open and not any(result.pays or result.stake_taken for result in results):
             return  # a stake that goes back in the middle of a round settles nothing
         if not self._open:
@@ -111,7 +117,7 @@ class Payments:
             now[result.wager] = area, now.get(result.wager, (0, 0))[1] + pays - result.stake_taken
             if pays:
                 self._won.add(area)
-            if result.result not in WITHOUT_RESULT:
+            if settled.outcome != WITHOUT_RESULT:
                 self._decided.add(area)
         self._owed |= now  # whatever was settled of these before, a person has settled otherwise
         self._due = Counter()
