@@ -12,7 +12,7 @@ import msgspec
 
 from controller import VERSION, log
 from controller.config.types import TableConfig
-from controller.core.events import FellBack, JournalChecked, TwinSeen
+from controller.core.events import EditionDue, FellBack, JournalChecked, TwinSeen
 from controller.core.runtime import Runtime, Told
 from controller.devices import drivers_for, opened, real_ports, register_for, threaded
 from controller.journal.chain_check import ChainCheck
@@ -20,11 +20,13 @@ from controller.journal.heads import against_kept, kept
 from controller.money.dress import ChipRegister
 from controller.people.door import Doorkeeper, with_player_cards
 from controller.pi.notify import ServiceLine, Watchdog
+from controller.rules.amended import at_start
 from controller.web.server import WebTrouble, serve
 from firmware_specs.clock import RealClock
 
 if TYPE_CHECKING:
     from controller.pi.manifest import Checked
+    from controller.rules.amended import Amended
     from controller.uplink.link import UplinkThread
 
 Say = Callable[[str], None]
@@ -52,6 +54,9 @@ async def run_table(
     stop_on_signal(loop, over)
     known = with_player_cards(register or register_for(config), config)
     runtime = opened(config, Path(config.table.journal), clock, known)
+    config, edition = at_start(
+        config, runtime.guarded.config.table.rulebook, runtime.table.state.life == "closed", clock.wall()
+    )
     trouble = against_kept(runtime.journal, config)
     keeper = kept(
         runtime.journal,
@@ -66,6 +71,8 @@ async def run_table(
     runtime.start(VERSION, config, threaded(runtime, loop))
     if trouble:
         runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
+    if edition is not None:
+        tell_when_due(runtime, edition)
     uplink = uplinked(runtime, config)
     chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
     chain_check.start()
@@ -100,6 +107,20 @@ async def run_table(
     keeper.close()
     if uplink is not None:
         uplink.close()
+
+
+LONGEST_WAIT_S = 3600
+"""A clock that is set meanwhile is noticed after this."""
+
+
+def tell_when_due(runtime: Runtime, edition: Amended) -> None:
+    """Tell the table that an amended rulebook is in force, once it is."""
+    left_s = (edition.effective - runtime.clock.wall()) / 1000
+    if left_s > 0:
+        runtime.clock.call_later(min(left_s, LONGEST_WAIT_S), lambda: tell_when_due(runtime, edition))
+    else:
+        version, reference = edition.book.rulebook.version, edition.act.reference
+        runtime.submit(EditionDue(version, reference, edition.effective))
 
 
 def uplinked(runtime: Runtime, config: TableConfig) -> UplinkThread | None:

@@ -42,6 +42,7 @@ class TableState(msgspec.Struct):
     faults: dict[str, Fault] = {}
     troubles: dict[str, Fault] = {}  # at places that the game can do without
     fell_back: bool = False  # to an earlier version of the program
+    edition_due: str = ""  # the version of an amended rulebook that is in force and not played by yet
     devices: dict[str, str] = {}
     outputs: dict[str, dict[str, Any]] = {}
     sign: int = 0

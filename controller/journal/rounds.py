@@ -61,11 +61,15 @@ class Recalled(msgspec.Struct):
     wagers: list[dict[str, Any]] = []
     lines: list[Line] = []
     facts: dict[str, Any] = {}
+    rulebook: str = ""
+    """The edition that it was played by."""
 
     def as_text(self) -> str:
         """The round for people, one line each thing."""
         span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
         lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'} ({span})"]
+        if self.rulebook:
+            lines.append(f"  rulebook {self.rulebook}")
         if self.cards:
             lines.append("  cards    " + "  ".join(_card_text(card) for card in self.cards))
         for wager in self.wagers:
@@ -97,6 +101,7 @@ class Recall:
         """Where cards lie that were said to lie open, by the order under which their faces are told."""
         self._shown_at = ""
         self.rounds: list[Recalled] = []
+        self.rulebook = ""
 
     @property
     def began(self) -> int:
@@ -105,9 +110,11 @@ class Recall:
 
     def follow(self, rows: Rows) -> None:
         for seq, at, kept in rows:
+            if isinstance(kept.event, Started):
+                self._started(kept.event)
             for effect in kept.effects:
                 if _moves(effect) and self._open is None:
-                    self._open = Recalled(seq, at)
+                    self._open = Recalled(seq, at, rulebook=self.rulebook)
             if self._open is not None:
                 self._take(self._open, seq, at, kept)
             if (corrected := take_back.correction(kept.effects)) is not None:
@@ -115,6 +122,17 @@ class Recall:
             for effect in kept.effects:
                 if _moves(effect) and getattr(effect, self._key) == self._state:
                     self._end(seq, at)
+
+    def _started(self, event: Started) -> None:
+        """From here on this edition is played by; a start names the one before it, too."""
+        if not self.rulebook:
+            self.name_rulebook(event.before)
+        self.rulebook = event.edition.name if event.edition is not None else ""
+
+    def name_rulebook(self, name: str) -> None:
+        """Rounds of which it is not known yet were played by this edition."""
+        for recalled in (*self.rounds, *([self._open] if self._open is not None else [])):
+            recalled.rulebook = recalled.rulebook or name
 
     def _mark(self, row: int) -> None:
         """What this key brought was taken back; it stays on record beside its correction."""
@@ -246,11 +264,25 @@ def last_rounds(file: JournalFile, count: int, records: Read) -> list[Recalled]:
         recall = Recall(game)
         recall.follow(records(file, first, None))
         recall.still_played()
+        if not recall.rulebook:  # no start is among the rows, so the newest snapshot was taken after the last one
+            recall.name_rulebook(_played_by(file))
         # The first one found may have begun before the rows that were read.
         whole = recall.rounds if first == 1 else recall.rounds[1:]
         if len(whole) >= count or first == 1:
             return whole[-count:]
         back *= 10
+
+
+class _Standing(msgspec.Struct):
+    """Of a snapshot, what names the edition."""
+
+    played_by: str = ""
+
+
+def _played_by(file: JournalFile) -> str:
+    """The edition that the newest snapshot stands under."""
+    snapshot = file.newest_sound_snapshot()
+    return msgspec.json.decode(snapshot.body, type=_Standing).played_by if snapshot is not None else ""
 
 
 def _game(file: JournalFile, records: Read) -> str:
