@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller import VERSION, log
+from controller import VERSION, log, rules
 from controller.config.types import TableConfig
 from controller.core.events import EditionDue, FellBack, JournalChecked, TwinSeen
 from controller.core.runtime import Runtime, Told
@@ -20,7 +20,6 @@ from controller.journal.heads import against_kept, kept
 from controller.money.dress import ChipRegister
 from controller.people.door import Doorkeeper, with_player_cards
 from controller.pi.notify import ServiceLine, Watchdog
-from controller.rules.amended import at_start
 from controller.web.server import WebTrouble, serve
 from firmware_specs.clock import RealClock
 
@@ -54,9 +53,7 @@ async def run_table(
     stop_on_signal(loop, over)
     known = with_player_cards(register or register_for(config), config)
     runtime = opened(config, Path(config.table.journal), clock, known)
-    config, edition = at_start(
-        config, runtime.guarded.config.table.rulebook, runtime.table.state.life == "closed", clock.wall()
-    )
+    config, edition = edition_at_start(runtime, config)
     trouble = against_kept(runtime.journal, config)
     keeper = kept(
         runtime.journal,
@@ -74,6 +71,7 @@ async def run_table(
     if edition is not None:
         tell_when_due(runtime, edition)
     uplink = uplinked(runtime, config)
+    unwatch = watched_clock(runtime)
     chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
     chain_check.start()
     door = Doorkeeper(runtime, config.staff_file())
@@ -88,6 +86,7 @@ async def run_table(
         server = await serve(runtime, config, door=door)
     except WebTrouble:
         chain_check.stop()
+        unwatch()
         runtime.stop()
         keeper.close()
         if uplink is not None:
@@ -103,10 +102,45 @@ async def run_table(
     await server.stop()
     door.stop()
     chain_check.stop()
+    unwatch()
     runtime.stop()
     keeper.close()
     if uplink is not None:
         uplink.close()
+
+
+def edition_at_start(runtime: Runtime, config: TableConfig) -> tuple[TableConfig, Amended | None]:
+    """What the table plays by, and the edition that waits; nothing of this is loaded where nothing was amended."""
+    playing = runtime.guarded.config.table.rulebook
+    if not Path(config.table.journal).with_name("rulebooks").is_dir() and not rules.is_amended(playing):
+        return config, None
+    from controller.rules.amended import at_start
+
+    return at_start(config, playing, runtime.table.state.life == "closed", runtime.clock.wall())
+
+
+CLOCK_AFTER_S = 10.0
+"""The clock is compared once the table is up: no start waits for it."""
+
+
+def watched_clock(runtime: Runtime) -> Callable[[], None]:
+    """Keep in the journal what is known of the machine's clock; what is returned ends that."""
+    ends: list[Callable[[], None]] = []
+
+    def watch() -> None:
+        from controller.pi.trusted_clock import TrustedClock
+
+        trusted = TrustedClock(runtime.clock, runtime.submit)
+        trusted.start()
+        ends.append(trusted.stop)
+
+    ends.append(runtime.clock.call_later(CLOCK_AFTER_S, watch).cancel)
+
+    def end() -> None:
+        for each in ends:
+            each()
+
+    return end
 
 
 LONGEST_WAIT_S = 3600

@@ -7,13 +7,12 @@ from typing import Any
 
 import msgspec
 
-from controller import games
+from controller import games, rules
 from controller.core import effects as concluded
 from controller.core.events import Command, Started
 from controller.journal import row as record
 from controller.journal.chain import Row
 from controller.journal.rounds import Recall, Recalled
-from controller.rules import editions
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
 from floor.store.schema import ALARMS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
 from floor.store.writes import Values, Writes
@@ -99,7 +98,7 @@ class Reading:
     def _started(self, row: Row, event: Started, writes: Writes) -> None:
         face, config = self.face, event.config
         table, limits = config.get("table", {}), config.get("limits", {})
-        face.name, face.rulebook = str(table.get("name", "")), editions.of(str(table.get("rulebook", "")))
+        face.name, face.rulebook = str(table.get("name", "")), rules.carried(str(table.get("rulebook", "")))
         face.version = event.version
         face.min, face.max = int(limits.get("min", 0)), int(limits.get("max", 0))
         game = str(table.get("game", ""))

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from controller import rules
 from controller.commands.options import CONFIG
 from controller.commands.unseal import check_supervisor
 from controller.config.file import check_config
-from controller.rules import amended, editions
+from controller.rules import amended
 from controller.rules.rulebook import load_rulebook
 
 
@@ -50,9 +51,9 @@ def editions_(path: Path) -> None:
     """The editions of a table's rulebook: the one that the program carries, and each that amends it."""
     config = check_config(path)
     carried = load_rulebook(config.table.rulebook).rulebook
-    digest = editions.digest(editions.text_of(carried.id))[: editions.DIGITS]
+    digest = rules.digest(rules.text_of(carried.id))[: rules.DIGITS]
     now = time.time() * 1000
     click.echo(f"{carried.id} version {carried.version} {digest}, carried by this program")
     for one in amended.lying(config):
         when = "in force" if one.effective <= now else "to come"
-        click.echo(f"{one.said} {one.name.partition(editions.MARK)[2]}: {when}")
+        click.echo(f"{one.said} {one.name.partition(rules.MARK)[2]}: {when}")

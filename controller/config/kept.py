@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 
-from controller import games
+from controller import games, rules
 from controller.config.types import AnyTable, TableConfig
 from controller.core.events import Edition, Started
-from controller.rules import editions
 from controller.rules.rulebook import load_rulebook
 
 
@@ -30,13 +29,13 @@ def from_plain(values: dict[str, Any]) -> TableConfig:
 
 def edition(rulebook: str) -> Edition:
     """The edition that goes by this name, to be kept."""
-    text = editions.text_of(rulebook)
+    text = rules.text_of(rulebook)
     version = load_rulebook(rulebook).rulebook.version
-    return Edition(version, editions.digest(text), text, editions.amended(rulebook))
+    return Edition(version, rules.digest(text), text, rules.is_amended(rulebook))
 
 
 def of_start(event: Started) -> TableConfig:
     """The configuration that a start kept, with the amended rulebook it was played by at hand."""
     if event.edition is not None and event.edition.amended:
-        editions.hold(editions.of(event.config["table"]["rulebook"]), event.edition.text)
+        rules.hold(rules.carried(event.config["table"]["rulebook"]), event.edition.text)
     return from_plain(event.config)

@@ -88,6 +88,14 @@ class EditionDue(TableEvent, frozen=True):
     """When it came into force, in milliseconds."""
 
 
+class ClockCompared(TableEvent, frozen=True, omit_defaults=True):
+    """What is known of the machine's clock: whether it follows a trusted one, how far ahead of it, and within what."""
+
+    followed: bool
+    ahead_ms: int = 0
+    within_ms: int = 0
+
+
 class FellBack(TableEvent, frozen=True):
     """The installed version is not whole; the launcher runs the one before it in its place."""
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller import withheld
+from controller import rules, withheld
 from controller.build import build_table
 from controller.config.kept import from_plain, of_start, plain
 from controller.config.tomlread import ConfigError
@@ -19,7 +19,6 @@ from controller.core import take_back
 from controller.core.effects import AnyEffect
 from controller.core.events import Command, Started, TimerDue
 from controller.core.tabletime import TableTime
-from controller.rules import editions
 from drivers.events import Mark
 
 SNAPSHOT_EVERY = 256
@@ -145,7 +144,7 @@ class GuardedTable:
         saved = self.table.save()
         fresh = build_table(config)
         old, new = self.config.table.rulebook, config.table.rulebook
-        if fresh.game.name != self.table.game.name or editions.of(new) != editions.of(old):
+        if fresh.game.name != self.table.game.name or rules.carried(new) != rules.carried(old):
             raise ConfigError(
                 f"this journal is of a table under {old}; give the table under {new} a journal of its own"
             )
@@ -177,7 +176,7 @@ class GuardedTable:
 
     def save(self) -> bytes:
         rulebook = self.config.table.rulebook
-        text = editions.text_of(rulebook) if editions.amended(rulebook) else ""
+        text = rules.text_of(rulebook) if rules.is_amended(rulebook) else ""
         table = msgspec.Raw(self.table.save())
         saved = SteadySaved(self.position, plain(self.config), table, edition=text, played_by=self.played_by)
         return msgspec.json.encode(saved)
@@ -189,7 +188,7 @@ class GuardedTable:
             raise msgspec.ValidationError(f"it is in form {parts.form}, and this program knows {SAVED_FORM}")
         self.position = parts.position
         if parts.edition:
-            editions.hold(editions.of(parts.config["table"]["rulebook"]), parts.edition)
+            rules.hold(rules.carried(parts.config["table"]["rulebook"]), parts.edition)
         self.config, self.played_by = from_plain(parts.config), parts.played_by
         self.table = build_table(self.config)
         self.table.restore(bytes(parts.table))

@@ -16,6 +16,7 @@ from controller.core.events import (
     ChipsCounted,
     ChipsMoved,
     ChipsSwept,
+    ClockCompared,
     Command,
     DiskLow,
     EditionDue,
@@ -489,6 +490,6 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
-    **dict.fromkeys((DiskLow, ProgramChecked, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
+    **dict.fromkeys((DiskLow, ProgramChecked, ClockCompared, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

@@ -6,7 +6,15 @@ from typing import Any, Protocol
 
 from controller.core.alarms import Alarm
 from controller.core.desk import Desk
-from controller.core.events import DiskLow, EditionDue, FellBack, JournalChecked, ProgramChecked, TwinSeen
+from controller.core.events import (
+    ClockCompared,
+    DiskLow,
+    EditionDue,
+    FellBack,
+    JournalChecked,
+    ProgramChecked,
+    TwinSeen,
+)
 from controller.core.house import House
 
 
@@ -15,6 +23,7 @@ class KeptState(Protocol):
 
     fell_back: bool
     edition_due: str
+    clock: ClockCompared | None
 
 
 class Suspendable(Protocol):
@@ -109,7 +118,7 @@ class EditionDueAlarm(Alarm[Suspendable]):
         return bool(table.state.edition_due)
 
 
-Upkeep = DiskLow | ProgramChecked | EditionDue | FellBack | JournalChecked | TwinSeen
+Upkeep = DiskLow | ProgramChecked | ClockCompared | EditionDue | FellBack | JournalChecked | TwinSeen
 
 
 def upkeep(table: Suspendable, event: Upkeep) -> None:
@@ -126,6 +135,9 @@ def upkeep(table: Suspendable, event: Upkeep) -> None:
             table.fault(TwinTable(differs=why), rank=by_hand)
         case JournalChecked(rows):
             table.desk.note("journal_checked", rows=rows)
+        case ClockCompared():
+            table.state.clock = event
+            table.desk.note("clock", followed=event.followed, ahead_ms=event.ahead_ms, within_ms=event.within_ms)
         case EditionDue(version, reference):
             table.state.edition_due = version
             EditionDueAlarm(version=version, reference=reference).holds(table)

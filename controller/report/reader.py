@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller import games
+from controller import games, rules
 from controller.config.kept import of_start
 from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
 from controller.core.events import Command, SignedIn, Started
@@ -19,7 +19,6 @@ from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceL
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
-from controller.rules import editions
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
 COUNTED = (Noted, Settled, Reversed)
@@ -104,7 +103,7 @@ class Reader:
 
     def _started(self, event: Started) -> None:
         config = of_start(event)
-        self.made.table, self.made.rulebook = config.table.name, editions.of(config.table.rulebook)
+        self.made.table, self.made.rulebook = config.table.name, rules.carried(config.table.rulebook)
         if event.edition is not None:
             self.made.rulebook += f", {event.edition.name}"
         for place in config.devices:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller import games, kept_file
+from controller import games, kept_file, rules
 from controller.config.checks import problems
 from controller.config.tomlread import ConfigError, load
 from controller.config.types import TableConfig
-from controller.rules import clauses, editions
+from controller.rules import clauses
 from controller.rules.rulebook import Amendment, Rulebook, load_rulebook
 
 FOLDER = "rulebooks"
@@ -59,7 +59,7 @@ def read(path: Path, rulebook: str) -> Amended:
     if theirs != rulebook:
         what = f"this is no edition of {rulebook}, by which the table plays"
         raise document.error(("rulebook", "id"), what, "take the file that was approved for this game and house")
-    name = editions.hold(rulebook, path.read_text(encoding="utf-8"))
+    name = rules.hold(rulebook, path.read_text(encoding="utf-8"))
     try:
         return _amended(name)
     except ConfigError as error:
@@ -80,7 +80,7 @@ def _in_order(found: list[Amended]) -> list[Amended]:
 
 def lying(config: TableConfig) -> list[Amended]:
     """Every amended edition that lies with the table."""
-    rulebook = editions.of(config.table.rulebook)
+    rulebook = rules.carried(config.table.rulebook)
     return _in_order([read(path, rulebook) for path in folder(config).glob("*.toml")])
 
 
@@ -100,11 +100,11 @@ def at_start(config: TableConfig, playing: str, closed: bool, now: int) -> Choic
     `playing` is the edition it played by last, `now` is in milliseconds.
     """
     known = lying(config)
-    if editions.amended(playing) and all(one.name != playing for one in known):
+    if rules.is_amended(playing) and all(one.name != playing for one in known):
         known = _in_order([*known, _amended(playing)])  # what was in force once is not undone by removing a file
     due = [one for one in known if one.effective <= now]
     right = due[-1].name if due else config.table.rulebook
-    if not closed and editions.of(playing) == editions.of(right) and playing != right:
+    if not closed and rules.carried(playing) == rules.carried(right) and playing != right:
         return Choice(_renamed(config, playing), due[-1] if due else None)
     coming = next((one for one in known if one.effective > now), None)
     return Choice(under(config, right) if due else config, coming)
@@ -116,14 +116,14 @@ def _renamed(config: TableConfig, rulebook: str) -> TableConfig:
 
 def take_in(config: TableConfig, path: Path) -> Amended:
     """Have the table play by this edition from its time on; nothing is written where anything is wrong with it."""
-    new = read(path, editions.of(config.table.rulebook))
+    new = read(path, rules.carried(config.table.rulebook))
     under(config, new.name)
     for one in lying(config):
         if one.name != new.name and one.effective == new.effective:
             raise ConfigError(f"{path}: {one.said} lies there already, from the same moment on; which is it to be?")
     place = folder(config)
     kept_file.make_folder(place)
-    kept_file.replace(place / f"{new.book.id}-{new.name.partition(editions.MARK)[2]}.toml", path.read_bytes(), 0o640)
+    kept_file.replace(place / f"{new.book.id}-{new.name.partition(rules.MARK)[2]}.toml", path.read_bytes(), 0o640)
     return new
 
 
@@ -139,13 +139,13 @@ def differences(old: str, new: str) -> Iterator[str]:
             yield f"{key}: {after[key]} is new"
         elif before[key] != after[key]:
             yield f"{key}: {before[key]} becomes {after[key]}"
-    for clause, does in editions.amended_clauses(new).items():
-        was = "worded anew" if clauses.exists(editions.of(new), clause) else "new"
+    for clause, does in rules.amended_clauses(new).items():
+        was = "worded anew" if clauses.exists(rules.carried(new), clause) else "new"
         yield f"clause {clause}, {was}: {does}"
 
 
 def _values(rulebook: str) -> dict[str, str]:
-    return dict(_flat("", tomllib.loads(editions.text_of(rulebook))))
+    return dict(_flat("", tomllib.loads(rules.text_of(rulebook))))
 
 
 def _flat(place: str, value: object) -> Iterator[tuple[str, str]]:

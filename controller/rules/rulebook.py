@@ -10,9 +10,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller import games
+from controller import games, rules
 from controller.config.tomlread import ConfigError, Document, convert, nearest
-from controller.rules import clauses, editions
+from controller.rules import clauses
 
 T = TypeVar("T")
 
@@ -128,19 +128,23 @@ def load_rules(rulebook: str, kind: type[T], check: Callable[[Document, T, str],
 
 @functools.cache
 def _document(rulebook: str) -> Document:
-    if not editions.known(rulebook):
+    if not rules.known(rulebook):
         raise ConfigError(f"no rulebook '{rulebook}'; {nearest(rulebook, list(rulebook_ids()))}")
-    return Document(f"{rulebook}.toml", editions.text_of(rulebook))
+    return Document(f"{rulebook}.toml", rules.text_of(rulebook))
 
 
 def _check_header(document: Document, book: Rulebook, rulebook: str) -> None:
-    if book.id != editions.of(rulebook):
+    if book.id != rules.carried(rulebook):
         raise document.error(("rulebook", "id"), f"'{book.id}' is not the file's own name '{rulebook}'")
-    if editions.amended(rulebook) != (book.amendment is not None):
+    if rules.is_amended(rulebook) != (book.amendment is not None):
         what = (
             "an amended rulebook says in [amendment] by what act it was amended; one the program carries says nothing"
         )
         raise document.error(("amendment",), what)
+    if book.amendment is not None and book.amendment.effective.date() < book.amendment.approved:
+        raise document.error(
+            ("amendment", "effective"), "it takes effect before it was approved", "correct one of them"
+        )
     if not book.ranks or len(set(book.ladder)) != len(book.ladder):
         raise document.error(("ranks",), "the ladder of ranks is empty or names a rank twice")
     for name, power in book.powers.items():

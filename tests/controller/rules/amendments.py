@@ -10,7 +10,7 @@ AMENDMENT = """
 [amendment]
 reference = "GOV 2027/14"
 approved_by = "The regulator"
-approved = 2026-12-01
+approved = 2018-12-01
 effective = {effective}
 [amendment.clauses]
 "8.1 [Table 1: Casino War Wager]" = "A higher card wins two to one."

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from pytest_mock import MockerFixture
 
-from controller import games
+from controller import games, rules
 from controller.app import tell_when_due
 from controller.build import build_table
 from controller.config.kept import plain
@@ -28,7 +28,7 @@ from controller.journal.rounds import Recall, last_rounds
 from controller.journal.row import Record, read
 from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.rules import amended, editions, rulebook
+from controller.rules import amended, rulebook
 from controller.rules.rulebook import load_rulebook, rulebook_ids
 from drivers.cards import CardDrawn
 from firmware_specs.clock import VirtualClock
@@ -136,7 +136,7 @@ def played(config: TableConfig, rounds: int) -> None:
 
 def forget() -> None:
     """As another process would stand, that never saw the file."""
-    editions._held.clear()
+    rules._held.clear()
     load_rulebook.cache_clear()
 
 
@@ -206,7 +206,7 @@ def test_a_table_is_told_when_its_time_comes_and_opens_no_more_under_the_old(con
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_a_table_of_any_game_reads_nothing_but_its_own_edition(book: str, mocker: MockerFixture) -> None:
     text = games.rulebooks()[book].read_text(encoding="utf-8") + AMENDMENT.partition("[amendment.clauses]")[0]
-    name = editions.hold(book, text.replace("{effective}", PAST))
+    name = rules.hold(book, text.replace("{effective}", PAST))
     config = amended.under(default_config(load_rulebook(book).game, rulebook=book), name)
     read = mocker.spy(rulebook, "_document")
     for cached in (load_rulebook, war_rules, wheel_rules, poker_rules):
