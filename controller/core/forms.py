@@ -126,7 +126,7 @@ def _refuse_no_name(ask: Ask, value: Any, clauses: Clauses) -> None:
         return
     if len(value) > LONGEST_NAME or not value.isprintable() or not any(sign.isalnum() for sign in value):
         why = f"{value[:LONGEST_NAME]!r} is no name; it needs letters or digits, {LONGEST_NAME} signs at most"
-        raise _refused("no_name", ask, why, clauses)
+        raise _refused("bad_words", ask, why, clauses)
 
 
 def _refuse_another_spelling(ask: Ask, value: Any, owner: Any, clauses: Clauses) -> None:

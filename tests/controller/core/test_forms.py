@@ -158,7 +158,7 @@ NEWCOMER = Ask("player", "player", "Player", offered=offered, suggested=True)
 def test_somebody_new_has_a_name_and_no_rubbish(rubbish: str) -> None:
     assert read(NEWCOMER, "Zoë 2", PLAYERS) == "Zoë 2"
     no = refused(NEWCOMER, rubbish)
-    assert (no.code, "is no name; it needs letters or digits" in no.text) == ("no_name", True)
+    assert (no.code, "is no name; it needs letters or digits" in no.text) == ("bad_words", True)
 
 
 def test_who_is_there_already_is_not_named_in_another_spelling() -> None:
