@@ -51,6 +51,7 @@ class Payments:
         self._lent: set[int] = set()
         self._doubted: set[int] = set()
         self._decided: set[int] = set()
+        self._mixed: set[int] = set()
         self._lay: dict[int, int] = {}
         self._net: Counter[int] = Counter()
         self._heard = 0
@@ -109,6 +110,7 @@ class Payments:
             self._owed, self._done, self._away = {}, Counter(), Counter()
             self._sure = self._sure and not self._doubted & self._lent
             self._won, self._decided, self._net = set(), set(), Counter()
+            self._mixed = self._mixed_up(table, settled)
             self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         now: dict[str, tuple[int, int]] = {}
         for result in results:
@@ -123,6 +125,16 @@ class Payments:
         self._due = Counter()
         for area, net in self._owed.values():
             self._due[area] += net
+
+    def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
+        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
+        staked: Counter[int] = Counter()
+        for result in settled.results:
+            staked[self._area_of(table, result.bet)] += result.stake_taken + result.stake_returned
+        lent = {area for area, pieces in table.felt.items() if area > TRAY and self._lent & pieces.keys()}
+        return {
+            area for area in lent if not table.lying(area).keys() <= self._lent or table.worth(area) != staked[area]
+        }
 
     def _looked(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
         event = seen.row.event
@@ -139,7 +151,7 @@ class Payments:
         return all(self._done[area] == self._due[area] for area in areas)
 
     def _closed(self) -> Iterator[Found]:
-        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        sure = {area: due for area, due in self._due.items() if not self._away[area] and area not in self._mixed}
         wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
@@ -148,8 +160,7 @@ class Payments:
         found = table.table.money.findings()
         right = self._sure and not +self._away and self._all_right()
         for one in found:
-            lent = one.area not in self._decided and self._lent & table.lying(one.area).keys()
-            if right and one.sure and one.area in self._due and not lent:
+            if right and one.sure and one.area in self._due and one.area not in self._mixed:
                 yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
             taken_or_won = one.area in self._won or min(self._done[one.area], self._net[one.area]) < 0
             besides = one.cents <= self._besides(table).get(one.area, 0)
