@@ -81,7 +81,7 @@ def _books(game: str, rulebook: str | None) -> list[str]:
 def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int], keep: Path | None) -> list[str]:
     from lab.explore.campaign import Campaign, Explored, tables
     from lab.explore.coverage import GOAL, declared_at
-    from lab.explore.known import known_findings
+    from lab.explore.known import cannot_be_reached, known_findings
 
     known = known_findings(book)
     campaign = Campaign(game, book, seed, steps)
@@ -101,10 +101,13 @@ def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int
         f"{len(cover.keys)} keys, {len(cover.answers)} answers, {len(cover.rows)} rows, {len(cover.alarms)} alarms"
     )
     for kind, few in cover.short_of(declared_at(tables(game, book).values())).items():
-        never = [name for name, times in few.items() if not times]
-        click.echo(
-            f"  {kind}: {len(few)} reached less than {GOAL} times, {len(never)} never: {', '.join(never) or '-'}"
-        )
+        cannot = cannot_be_reached(book, kind, few)
+        left = {name: times for name, times in few.items() if name not in cannot}
+        told = ", ".join(f"{name} {times}" for name, times in sorted(left.items(), key=lambda one: one[1]))
+        never = sum(not times for times in left.values())
+        click.echo(f"  {kind}: {len(left)} reached less than {GOAL} times, {never} of them never: {told or '-'}")
+        if cannot:
+            click.echo(f"    cannot be reached: {'; '.join(f'{name} ({why})' for name, why in cannot.items())}")
     for name, times in sorted(cover.findings.items(), key=lambda one: -one[1]):
         click.echo(f"  {times:6} {name}")
     if keep is not None:

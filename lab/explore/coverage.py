@@ -14,7 +14,7 @@ from controller.core.effects import Moved
 from lab.explore.found import Found
 from lab.explore.table import ExploredTable
 
-SURELY_REFUSED = 30
+SURELY_REFUSED = 200
 """A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
 SOME = 10
 """What is new is tried so many times as often as what is well known."""

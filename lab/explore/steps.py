@@ -20,11 +20,12 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Lay(Step, frozen=True):
-    """Chips come to an area from a pocket; `apart` is one after the other, quickly."""
+    """Chips come to an area from a pocket; `apart` is one after the other, quickly, or so many milliseconds apart."""
 
     area: int
     chips: tuple[Piece, ...]
     apart: bool = False
+    ms: int = 0
 
 
 class Lift(Step, frozen=True):
@@ -41,6 +42,18 @@ class Slide(Step, frozen=True):
     to: int
     tags: tuple[int, ...]
     apart: bool = False
+
+
+class Fumble(Step, frozen=True):
+    """Sloppy hands: chips are lost from sight for so long, or a whole stack is lifted, straightened and laid back.
+
+    `in_part` when the antenna tells that it reads in part only, as long as it does.
+    """
+
+    area: int
+    tags: tuple[int, ...]
+    ms: int
+    in_part: bool = False
 
 
 class Swap(Step, frozen=True):
@@ -175,6 +188,7 @@ AnyStep = (
     Lay
     | Lift
     | Slide
+    | Fumble
     | Swap
     | Straddle
     | Press

@@ -217,6 +217,8 @@ class ExploredTable:
                 return None if told is None else self._all(told)
             case steps.Lay() | steps.Lift() | steps.Slide() | steps.Swap() | steps.Straddle():
                 return self._chips(step)
+            case steps.Fumble():
+                return self._fumble(step)
         told = self.devices.tell(self, step)
         return None if told is None else self._all(told)
 
@@ -284,14 +286,24 @@ class ExploredTable:
             return []
         if len(moves) > 1 and not (isinstance(step, steps.Slide | steps.Lay) and step.apart):
             return self.event(ChipsSwept(CHIPS, tuple(moves)))  # type: ignore[arg-type]
-        return self._in_halves(moves)
+        return self._in_halves(moves, (isinstance(step, steps.Lay) and step.ms) or QUICK_MS)
 
-    def _in_halves(self, moves: list[msgspec.Struct]) -> list[AnyEffect]:
+    def _in_halves(self, moves: list[msgspec.Struct], apart: int = QUICK_MS) -> list[AnyEffect]:
         found: list[AnyEffect] = []
         for left, move in reversed(list(enumerate(reversed(moves)))):
             self.halfway = left > 0
-            found += self.event(move, QUICK_MS)
+            self._fall_due(self._at + apart - 1)
+            found += self.event(move, apart)
         return found
+
+    def _fumble(self, step: steps.Fumble) -> list[AnyEffect] | None:
+        """Nothing has moved once it is over."""
+        lying = self.lying(step.area)
+        if CHIPS in self.down or not step.tags or not lying.keys() >= set(step.tags):
+            return None
+        chips = seen([lying[tag] for tag in step.tags])
+        gone = ChipsMoved(CHIPS, step.area, (), step.tags, partial=step.in_part)
+        return self._in_halves([gone, ChipsMoved(CHIPS, step.area, chips)], step.ms)
 
     def _moves(self, step: Any) -> list[msgspec.Struct] | None:
         match step:

@@ -17,6 +17,8 @@ IN_ORDER = 0.55
 ANSWERED = 0.5
 """How often it sees to what is asked before anything else; people leave questions open as long as they can play on."""
 VALUES = (250, 500, 500, 1_000, 2_500, 10_000)
+SLOPPY_MS = (50, 600)
+"""How long sloppy hands take between two chips of a stack, and an antenna to find one again."""
 NEAR = 3
 """How many areas away chips are laid that match others."""
 FOREIGN = 0.05
@@ -89,8 +91,11 @@ class Walker:
         areas = [area for area in (TRAY, *self.table.areas) if self.table.lying(area)]
         kind = self.draw.random()
         if kind < 0.3 or not areas:
-            return steps.Lay(self.draw.choice(self.table.areas), self._pieces(), self.draw.random() < 0.2)
+            apart = self.draw.random() < 0.3
+            return steps.Lay(self.draw.choice(self.table.areas), self._pieces(), apart, self._ms() if apart else 0)
         area = self.draw.choice(areas)
+        if kind < 0.35:
+            return self._fumble(area)
         if kind < 0.4:
             return self._as_much_again(area)
         tags = self._some(area)
@@ -102,6 +107,16 @@ class Walker:
         if kind < 0.92:
             return steps.Swap(area, tags, self._pieces())
         return self._straddle()
+
+    def _fumble(self, area: int) -> AnyStep:
+        """A stack is straightened, or some of it is not read for a moment."""
+        whole = area != TRAY and self.draw.random() < 0.5
+        tags = tuple(self.table.lying(area)) if whole else self._some(area)
+        return steps.Fumble(area, tags, self._ms(), in_part=self.draw.random() < 0.3)
+
+    def _ms(self) -> int:
+        """What lies between two chips of one stack, or how long one is out of sight."""
+        return self.draw.randint(*SLOPPY_MS)
 
     def _as_much_again(self, area: int) -> AnyStep | None:
         """As much as lies on an area is laid near it, in one chip or in parts, as people match and raise stakes."""

@@ -219,7 +219,17 @@ def newcomer_posts(game: PokerTable, by: Person, *, seat: int) -> None:
     game.desk.ruled("newcomer", "posts", by, ("8.10.2",))
 
 
-@KEYS.key("pick_up", "Pick up an absent player", power="pick_up_player", asks=(SEAT,), while_suspended=True)
+def _away(game: PokerTable) -> Iterator[tuple[str, str]]:
+    """Where somebody sits who is away now."""
+    for number, seat in sorted(game.state.seats.items()):
+        if (seat.flags.absent or seat.flags.walking) and not dealt(game, number):
+            yield str(number), f"Seat {number} · {seat.player}"
+
+
+AWAY = Ask("seat", "choice", "Seat of somebody who is away", number=True, offered=_away, suggested=True)
+
+
+@KEYS.key("pick_up", "Pick up an absent player", power="pick_up_player", asks=(AWAY,), while_suspended=True)
 def pick_up(game: PokerTable, by: Person, *, seat: int) -> None:
     """An absent player's chips are picked up; the time of it decides the place in the list on a return (8.11, 8.12)."""
     place = taken(game, seat)

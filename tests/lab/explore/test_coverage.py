@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib import resources
+
+import pytest
+
 from lab.explore.campaign import Campaign, tables
 from lab.explore.coverage import Coverage, declared_at
+from lab.explore.known import cannot_be_reached
 
 
 def test_what_is_declared_and_seldom_reached_is_named() -> None:
@@ -27,5 +33,21 @@ def test_reached_as_often_as_the_goal_is_enough() -> None:
 
 
 def test_a_key_refused_in_many_walks_and_taken_in_none_is_offered_in_vain() -> None:
-    cover = Coverage(keys={"sit": [1, 90], "leave": [0, 29], "marker": [0, 30]})
+    cover = Coverage(keys={"sit": [1, 90], "leave": [0, 199], "marker": [0, 200]})
     assert [found.name for found in cover.in_vain()] == ["key offered and always refused: marker"]
+
+
+@pytest.mark.parametrize("rulebook", ["melbourne-war", "perth-war", "star-war"])
+def test_what_cannot_be_reached_is_declared_and_was_not_reached(rulebook: str) -> None:
+    text = resources.files("lab.explore").joinpath("unreached.toml").read_text("utf-8")
+    campaign = Campaign("war", rulebook, 6)
+    campaign.run(60, shrink=False)
+    declared, times = declared_at(tables("war", rulebook).values()), campaign.coverage.times()
+    for kind, rules in tomllib.loads(text)[rulebook].items():
+        cannot = cannot_be_reached(rulebook, kind, declared[kind])
+        assert {like for like in rules if any(name.startswith(like.rstrip("*")) for name in cannot)} == set(rules)
+        assert {name: times[kind][name] for name in cannot if times[kind].get(name)} == {}
+
+
+def test_an_alarm_of_any_table_may_be_out_of_reach() -> None:
+    assert cannot_be_reached("melbourne-wheel", "alarms", ["cloned", "late_change"]).keys() == {"cloned"}
