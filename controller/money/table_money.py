@@ -326,16 +326,16 @@ class Money:
         float_tray.missing(self)
         self._enough()
 
-    def expect(self, area: int, cents: int, bet: str = "") -> None:
+    def expect(self, area: int, cents: int, bet: str, governing: Mapping[int, Spot]) -> None:
         """The house lays this much on an area, or takes it back (below nothing), for another reason than a result."""
         state = self.state
-        state.watch = state.watch or self._watch({})
+        state.watch = state.watch or self._watch(governing)
         now = state.due.get(area, Due(area, bet))
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
 
-    def no_longer(self, area: int, result: WagerResult) -> None:
+    def no_longer(self, area: int, result: WagerResult, governing: Mapping[int, Spot]) -> None:
         """A booked result is taken back, and with it what it asked for; what was done for it goes back."""
-        self.state.watch = self.state.watch or self._watch({})
+        self.state.watch = self.state.watch or self._watch(governing)
         self.state.due[area] = payment.without(self.state.due.get(area, Due(area, result.bet)), result)
 
     def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:

@@ -48,7 +48,7 @@ def owe(game: War, results: Iterable[WagerResult]) -> None:
         game.money.owe(results, lambda result: areas[result.wager], lay)
 
 
-def _as_they_lay(game: War, results: Iterable[WagerResult]) -> dict[int, Spot]:
+def _as_they_lay(game: War, results: Iterable[WagerResult] = ()) -> dict[int, Spot]:
     """The chips that are still at the table of stakes whose chips are to be moved, where they lay when it closed."""
     round_, to_move = game.state.round, {result.wager for result in results}
     to_move |= {stake.id for stake in round_.stakes if is_open(game, stake)}
@@ -65,7 +65,7 @@ def take_back(game: War, results: Iterable[WagerResult]) -> None:
         if result.withheld and result.player in game.state.house.held_back:
             game.state.house.held_back[result.player] -= result.pays
         if game.sees_chips and (result.pays or result.stake_taken):
-            game.money.no_longer(game.areas()[result.wager], result)
+            game.money.no_longer(game.areas()[result.wager], result, _as_they_lay(game))
 
 
 def unbook(game: War, which: Callable[[Booked], bool], clauses: Clauses) -> None:
@@ -138,7 +138,7 @@ def expect_house_chips(game: War, box: int, amount: int) -> None:
     if game.sees_chips:
         area = game.layout.area(box, HOUSE)
         assert area is not None  # method B has a place for them
-        game.money.expect(area, amount, f"{HOUSE} {box}")
+        game.money.expect(area, amount, f"{HOUSE} {box}", _as_they_lay(game))
 
 
 def no_house_chips(game: War, stake: Stake) -> None:
