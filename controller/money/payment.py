@@ -153,7 +153,7 @@ def _into_float(watch: Watch, tag: int) -> None:
 def _paid_as_due(watch: Watch, tag: int, area: int, due: Mapping[int, Due]) -> bool:
     """Whether this chip was paid elsewhere in the amount due there: it is the winner's, wherever they put it now."""
     came = watch.came.get(tag)
-    if came is None or came.area == area:
+    if came is None or came.area == area or tag not in watch.house:
         return False
     return all(
         asked.area != came.area or paid - taken == asked.net for asked, paid, taken, _ in _done(watch, due, True)

@@ -142,6 +142,16 @@ def test_chips_that_a_paid_winner_slides_on_are_theirs_and_are_not_paid_again(ta
     assert table.found() == []
 
 
+def test_chips_that_a_player_lays_and_slides_are_given_back_where_they_were_swept_from(table: Table) -> None:
+    table.collect()
+    table.pay()
+    table.to(7, (51, 500))
+    table.off(7, 51)
+    moved(table.watch, 8, [(51, 500)], (), due={A: LOSER, B: WINNER})
+    table.to(FLOAT, (51, 500))
+    assert table.found() == [(8, "overcollected", 500)]
+
+
 def test_a_payment_laid_on_the_wrong_area_moves_with_its_chips_until_it_is_right(table: Table) -> None:
     due = {A: LOSER, B: WINNER}
     table.collect()
