@@ -52,6 +52,7 @@ class Payments:
         self._doubted: set[int] = set()
         self._decided: set[int] = set()
         self._mixed: set[int] = set()
+        self._begun_early = False
         self._lay: dict[int, int] = {}
         self._net: Counter[int] = Counter()
         self._heard = 0
@@ -110,7 +111,7 @@ class Payments:
             self._owed, self._done, self._away = {}, Counter(), Counter()
             self._sure = self._sure and not self._doubted & self._lent
             self._won, self._decided, self._net = set(), set(), Counter()
-            self._mixed = self._mixed_up(table, settled)
+            self._mixed, self._begun_early = self._mixed_up(table, settled), self._early
             self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         now: dict[str, tuple[int, int]] = {}
         for result in results:
@@ -164,5 +165,6 @@ class Payments:
                 yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
             taken_or_won = one.area in self._won or min(self._done[one.area], self._net[one.area]) < 0
             besides = one.cents <= self._besides(table).get(one.area, 0)
-            if one.kind in TO_GIVE and not taken_or_won and not besides and self._due[one.area] >= 0:
+            known = not self._begun_early  # what was taken before anything was decided goes back as well
+            if one.kind in TO_GIVE and known and not taken_or_won and not besides and self._due[one.area] >= 0:
                 yield Found("the page orders a payment where nothing was won", f"area {one.area}: {one.cents}")

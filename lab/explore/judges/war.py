@@ -23,7 +23,7 @@ BY_PERSON = ("settled_as",)
 """Keys by which a person says how a wager ended."""
 BY_CARDS = ("interim", "final", "surrender")
 UNDECIDED = frozenset(
-    {"closed", "dealing", "choosing", "war_burning", "war_dealing", "ruling", "reshuffling", "recutting"}
+    {"closed", "dealing", "interim", "choosing", "war_burning", "war_dealing", "ruling", "reshuffling", "recutting"}
 )
 
 
