@@ -31,7 +31,8 @@ class Floor:
         self.config = config
         self.engine: Engine = opened(config.floor.store)
         self.presence = Presence()
-        self.intake = Intake(self.engine, _known(config), _key(config), time.time)
+        self.key = key_of(config)
+        self.intake = Intake(self.engine, _known(config), self.key, time.time)
         self.presence.expect(one.address.origin for one in self.intake.journals.values() if not one.broken)
         self.listener = Listener(self.intake, config.broker, self.presence)
 
@@ -50,7 +51,8 @@ class Floor:
         self.engine.dispose()
 
 
-def _key(config: FloorConfig) -> WitnessKey | None:
+def key_of(config: FloorConfig) -> WitnessKey | None:
+    """The floor's own key, where it has one."""
     path = Path(config.floor.key)
     return read_witness_key(path) if path.exists() else None
 
@@ -66,11 +68,11 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)
     floor = Floor(config)
-    if _key(config) is None:
+    if floor.key is None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     floor.listener.changed = board.changed
-    server = FloorServer(config, floor.engine, board)
+    server = FloorServer(config, floor.engine, board, floor.key)
     async with floor.listening():
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")

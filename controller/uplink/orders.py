@@ -13,7 +13,7 @@ from controller.core.events import FloorOrder, Order, OrdersTurnedAway, TableEve
 from controller.journal.cosignature import Witness, WitnessKey
 from controller.uplink.messages import FORM, BadMessage, Signed, decode, encode
 
-WHAT = b"tablectl order/v1\n"
+WHAT = b"tablectl-order/v1\n"
 """How everything begins that the floor signs as an order."""
 AT_ONCE, A_MINUTE = 20, 10
 """So many orders are taken at once, and so many a minute after that: a journal is no place for a flood."""
