@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from sqlalchemy import Engine
+from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey, read_witness_key
 from floor.config import FloorConfig
@@ -62,6 +63,16 @@ def _known(config: FloorConfig) -> Known:
     return read_known(path) if path.exists() else Known({})
 
 
+def _further(config: FloorConfig, floor: Floor) -> tuple[BaseRoute, ...]:
+    """What is served besides the pages."""
+    if config.metrics is None:
+        return ()
+    from floor.metrics import route
+
+    folder, trouble = Path(config.floor.key).parent, lambda: floor.listener.trouble
+    return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token),)
+
+
 async def run_floor(config: FloorConfig, say: Say) -> None:
     """Listen and serve until a signal comes."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
@@ -72,7 +83,7 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     floor.listener.changed = board.changed
-    server = FloorServer(config, floor.engine, board, floor.key)
+    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor))
     async with floor.listening():
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")

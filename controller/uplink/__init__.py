@@ -24,7 +24,7 @@ def following(runtime: Runtime, section: UplinkSection) -> Uplink:
     """
     uplink = Uplink(runtime.journal.path, section, lambda: runtime.newest_head())
     runtime.watchers.append(uplink.wake)
-    runtime.uplink_sign = lambda: uplink.sign
+    runtime.uplink_sign = lambda: uplink.shown(runtime.journal.last_seq)
     loop, witness = asyncio.get_running_loop(), read_witness(section.witness) if section.witness else None
     gate = Gate(witness, runtime.journal.origin, lambda event: loop.call_soon_threadsafe(runtime.submit, event))
     uplink.order = gate.take

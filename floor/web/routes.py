@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, select, update
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from controller.journal.cosignature import WitnessKey
@@ -78,10 +78,10 @@ class Pages:
 
     def __init__(
         self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
-        key: WitnessKey | None = None,
+        key: WitnessKey | None = None, further: Sequence[BaseRoute] = (),
     ) -> None:  # fmt: skip
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
-        self._name, self._cookie, self._tls, self._key = name, cookie, tls, key
+        self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
         self._page = (HERE / "page.html").read_text("utf-8")
 
     def app(self) -> Starlette:
@@ -102,6 +102,7 @@ class Pages:
                 Route("/api/take-alarm", self._answer(self._seen(self.take_alarm)), methods=["POST"]),
                 Route("/api/take-finding", self._answer(self._seen(self.take_finding)), methods=["POST"]),
                 Route("/api/order", self._answer(self._seen(self.order)), methods=["POST"]),
+                *self._further,
             ]
         )
 

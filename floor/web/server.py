@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import uvicorn
 from sqlalchemy import Engine
+from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey
 from controller.people.staff import read_staff
@@ -32,7 +33,11 @@ class WebTrouble(Exception):
 class FloorServer:
     """The running pages of one floor: `await start()`, later `await stop()`."""
 
-    def __init__(self, config: FloorConfig, engine: Engine, board: Board, key: WitnessKey | None = None) -> None:
+    def __init__(
+        self, config: FloorConfig, engine: Engine, board: Board, key: WitnessKey | None = None,
+        further: Sequence[BaseRoute] = (),
+    ) -> None:  # fmt: skip
+        self._further = further
         self._config, self._engine, self._board, self._key = config, engine, board, key
         _refuse_unsafe(config)
         self.callers = Callers(now)
@@ -50,6 +55,7 @@ class FloorServer:
         pages = Pages(
             self._engine, self._board, self.access, self.callers, name=section.name,
             cookie=f"tablectl-floor-{port}", tls=tls, key=self._key,
+            further=self._further,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         names = {shown, "localhost", "127.0.0.1"} if loopback(host) else {shown, socket.gethostname().lower()}
