@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SKEW_MS = 1000
 """What remains of the difference between two clocks that were compared over a network."""
+PARTS_MOST = 1000
+"""Records that one row of a table may hold."""
 ISSUED = ("start", "rebuy", "re_buy", "add_on", "bought_back")
 """Kinds of ledger rows that bring units into play; the others move or remove them."""
 
@@ -31,6 +33,11 @@ class TableSaid(msgspec.Struct, frozen=True, tag="table_said"):
     part: int = 0  # of several things that one row says
     parts: int = 1
 
+    @property
+    def place(self) -> int:
+        """Where it stands among all that the table says."""
+        return self.seq * PARTS_MOST + self.part
+
 
 def hear(hall: Hall, said: TableSaid) -> bool:
     """Take a row of a table; False where it was heard before."""
@@ -39,9 +46,9 @@ def hear(hall: Hall, said: TableSaid) -> bool:
         text = f"{said.table} speaks from another journal than before; its old one is {table.journal}"
         hall.alarm(f"journal:{said.table}", f"{text}: hold both against each other before its rows count.")
         return False
-    if said.seq * 1000 + said.part <= table.seq:
+    if said.place <= table.seq:
         return False
-    table.journal, table.seq = said.journal, said.seq * 1000 + said.part
+    table.journal, table.seq = said.journal, said.place
     behind = hall.at - said.at
     table.offset_ms = behind if table.offset_ms is None else min(table.offset_ms, behind)
     if said.facts.get("terms", hall.terms.digest) != hall.terms.digest:
@@ -183,7 +190,16 @@ def _agreed(hall: Hall, table: TableSeen, said: TableSaid) -> None:
         hall.machine.fire("session_counted")
 
 
+def _order(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """A table took an order up, or refused it."""
+    if refused := str(said.facts.get("refused", "")):
+        hall.alarm(f"order_refused:{table.name}:{said.facts.get('kind')}", f"{table.name} refused: {refused}")
+    else:
+        hall.state.alarms.pop(f"order_refused:{table.name}:{said.facts.get('kind')}", None)
+
+
 HEARD: dict[str, Any] = {
+    "order": _order,
     "designated": _designated,
     "released": _released,
     "roster": _roster,
