@@ -59,6 +59,7 @@ class Uplink:
         self._beaten = 0.0
         self.witnessed = _kept(self.keeps)
         self.sign = Sign("away", "not connected yet", _now())
+        self.order: Callable[[bytes], None] = lambda data: None
 
     @property
     def keeps(self) -> Path:
@@ -116,6 +117,7 @@ class Uplink:
         try:
             outbox.agree(stands)
             await broker.witnessed(outbox.address, lambda data: self._take(outbox, data))
+            await broker.ordered(outbox.address, self.order)
             await self._beat(broker, outbox, stands)
             while not broker.lost.is_set():
                 self._woken.clear()
