@@ -53,3 +53,8 @@ def rulebooks() -> dict[str, Path]:
 def clauses() -> dict[str, Path]:
     """The indexes of all clauses by the ids of their rulebooks."""
     return _files("clauses", ".csv", names())
+
+
+def tournaments() -> dict[str, Path]:
+    """The chapters on tournaments by the ids of the rulebooks that have one."""
+    return _files("tournament", ".toml", names())
