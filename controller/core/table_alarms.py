@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
-from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
+from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.people.attendance import LockedOutAlarm
 from controller.pi.upkeep import DiskFull, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
 
@@ -59,5 +59,6 @@ class SignBehind(Alarm["Table"]):
 
 ALARMS: Alarms[Table] = Alarms(
     NotIdentified, Silent, OutOfPlace, Troubled, Defect, SignMissing, SignBehind,
+    NotListenedTo,
     DiskFull, JournalDamaged, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm,
 )  # fmt: skip
