@@ -287,7 +287,7 @@ def owned(table: Table, key: Key) -> Owned:
     """Whose a key is, of those that are the same at every game, or that stand in for a device."""
     if key.name in money_keys.KEYS:
         return Owned(money_keys.KEYS, table.money)
-    if key.name in KEYS or not table.state.by_hand:
+    if key.name in KEYS or key.name == "answer":
         return Owned(KEYS, table)
     from controller.core import by_hand
 
