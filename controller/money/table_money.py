@@ -66,6 +66,7 @@ class MoneyState(msgspec.Struct):
     read: bool = False
     opening_due: bool = False
     watched: bool = False
+    unseen: bool = False  # it would be, were it not played without the chip mat
     slip: dict[int, int] | None = None
     closed_with: int | None = None
     miscounted: bool = False

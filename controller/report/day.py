@@ -105,6 +105,20 @@ class TakenBack(msgspec.Struct, frozen=True):
     reason: str
 
 
+class ByHandLine(msgspec.Struct):
+    """A device that was played without: from when, by whose word, how many rounds; `until` is 0 while it lasts."""
+
+    place: str
+    since: int
+    by: str
+    reason: str
+    until: int = 0
+    ended_by: str = ""
+    rounds: int = 0
+    unheard: int = 0
+    before: bool = False  # it was declared before the day began
+
+
 class Report(msgspec.Struct):
     """A gaming day of one table, from `start` to `end` in milliseconds since the epoch."""
 
@@ -130,6 +144,7 @@ class Report(msgspec.Struct):
     devices: dict[str, DeviceLine] = {}
     decisions: list[Decision] = []
     taken_back: list[TakenBack] = []
+    by_hand: list[ByHandLine] = []
     attendance: list[dict[str, Any]] = []
     books: Books = msgspec.field(default_factory=Books)
     expectations: dict[str, float] = {}

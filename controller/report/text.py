@@ -172,6 +172,15 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         ],
     )
     yield (
+        "played by hand",
+        ("without", "from", "until", "rounds", "declared by", "ended by", "told and not counted", "why"),
+        [
+            (one.place, when(one.since), when(one.until) if one.until else "", one.rounds, one.by, one.ended_by,
+             one.unheard or "", one.reason)
+            for one in day.by_hand
+        ],
+    )  # fmt: skip
+    yield (
         "staff at the table",
         ("time", "what", "place", "who", "rank", "why"),
         [

@@ -9,7 +9,7 @@ import pytest
 from controller.config.kept import plain
 from controller.core import table_alarms
 from controller.core.desk import Fault
-from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
+from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.core.effects import Alarmed
 from controller.core.events import (
     DiskLow,
@@ -70,6 +70,16 @@ def a_trouble_of_its_own() -> Iterator[Table]:
     play.event(DeviceTrouble("wheel", "magnet", "The magnet is weak.", "Look at it."))
     yield play.table
     play.event(DeviceTroubleOver("wheel", "magnet"))
+
+
+@STORIES.of(NotListenedTo)
+def a_sensor_that_answers_again() -> Iterator[Table]:
+    play = Play().opened()
+    play.down("wheel")
+    play.press("by_hand", 2, device="wheel", reason="dead")
+    play.up("wheel")
+    yield play.table
+    play.press("by_hand_over", 2, device="wheel")
 
 
 @STORIES.of(table_alarms.Defect)
