@@ -345,8 +345,13 @@ class Reader:
                 made.books.rake += rake
                 made.books.fees += fees
                 made.books.side_wagers += side
+                made.books.joined_float += facts.get("joined_float", 0)
             case "time_charge", {"amount": amount}:
                 made.books.fees += amount
+            case "sat_down" | "chips_added", {"seat": _, "amount": amount}:
+                made.books.brought += amount
+            case "left" | "picked_up", {"seat": _, "amount": amount}:
+                made.books.carried_off += amount
             case "late_change", {"kind": kind, "cents": cents, "was": was, "now": now, "tag": tag, "after_ms": after}:
                 made.late.append(Late(at, kind, cents, was, now, tag, after))
             case "mispayment", {"item": _}:
