@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -183,3 +184,55 @@ def check(path: Path, as_json: bool) -> None:
             click.echo(f"{one.origin}: {one.rows} events, {one.heads} heads: {one.wrong or 'unbroken'}")
     if any(one.wrong for one in found):
         raise Misuse("a journal in the store is not what it was; keep the store as evidence and restore its backup")
+
+
+@floor.command()
+@CONFIG
+@click.option(
+    "--to", "folder", required=True, type=click.Path(path_type=Path, file_okay=False), help="Where the files go."
+)
+@click.option(
+    "--what", multiple=True, help="hands (poker, as PHH), rounds, wagers, rulings, alarms and so on; all unless given."
+)
+@click.option(
+    "--form", type=click.Choice(["parquet", "csv"]), default="parquet", show_default=True, help="Of all but hands."
+)
+@click.option("--table", default="", help="One table by its short name, such as big-wheel-1; all unless given.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]), help="From this moment on, UTC.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]), help="Before this moment, UTC.")
+@click.option("--json", "as_json", is_flag=True)
+def export(
+    path: Path, folder: Path, what: tuple[str, ...], form: str, table: str, since: datetime | None,
+    until: datetime | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Write what the store knows for other programs: poker hands as PHH, everything else as Parquet or CSV.
+
+    The floor may be running. Hands that PHH has no words for are left out, and counted by reason.
+    """
+    from floor.exports.sheets import Part
+    from floor.exports.write import WHAT
+    from floor.exports.write import export as written
+    from floor.store.database import opened
+
+    if unknown := [one for one in what if one not in WHAT]:
+        raise Misuse(f"--what {unknown[0]}: there is no such export; there are {', '.join(WHAT)}")
+    config = read_floor(path)
+    engine = opened(config.floor.store)
+    wanted = Part(table, _moment(since), _moment(until))
+    with engine.connect() as connection:
+        done = [
+            one for each in what or WHAT
+            for one in written(connection, folder, each, wanted, form, config.floor.name)
+        ]  # fmt: skip
+    engine.dispose()
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in done]))
+        return
+    for one in done:
+        click.echo(f"{one.file}: {one.lines}")
+        for why, count in one.left_out.items():
+            click.echo(f"  {count} left out: {why}")
+
+
+def _moment(said: datetime | None) -> int:
+    return int(said.replace(tzinfo=UTC).timestamp() * 1000) if said is not None else 0

@@ -20,7 +20,7 @@ from controller.uplink.messages import EXPECTED, ROWS_STREAM, WITNESS_STREAM, Ad
 from controller.uplink.nkey import BadSeed, BrokerKey, read_broker_key
 
 CONNECT_S = 5.0
-ANSWER_S = 5.0
+ANSWER_S = 3.0
 PING_S = 5.0
 """A line that is cut without a word is noticed after two of these."""
 CLOSE_S = 2.0

@@ -27,6 +27,7 @@ from floor.store.schema import ALARMS, FINDINGS, TAKEN
 from floor.web import lookup
 from floor.web.access import LADDER, Access, Denied, Session
 from floor.web.board import Board
+from floor.web.downloads import Downloads
 from floor.web.lookup import NoSuchTable, Wanted
 
 HERE = Path(__file__).parent
@@ -82,6 +83,7 @@ class Pages:
     ) -> None:  # fmt: skip
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
         self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
+        self._downloads = Downloads(engine, name)
         self._page = (HERE / "page.html").read_text("utf-8")
 
     def app(self) -> Starlette:
@@ -99,6 +101,7 @@ class Pages:
                 Route("/api/alarms", self._answer(self._seen(self.alarms))),
                 Route("/api/rounds", self._answer(self._seen(self.rounds))),
                 Route("/api/results", self._answer(self._seen(self.results))),
+                Route("/api/export/{what}", self._answer(self._seen(self._downloads.export))),
                 Route("/api/take-alarm", self._answer(self._seen(self.take_alarm)), methods=["POST"]),
                 Route("/api/take-finding", self._answer(self._seen(self.take_finding)), methods=["POST"]),
                 Route("/api/order", self._answer(self._seen(self.order)), methods=["POST"]),

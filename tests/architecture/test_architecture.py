@@ -119,6 +119,7 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/uplink/link.py", "self._wake.wait()"): "inside asyncio.wait_for",
     ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
+    ("controller/uplink/link.py", "each.wait()"): "inside a wait with a deadline",
     ("floor/run.py", "over.wait()"): "a floor runs until it is told to stop",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
