@@ -117,6 +117,7 @@ def _eliminated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
         int(said.facts.get("before", said.facts.get("bank", 0))),
     )  # fmt: skip
     hall.fire_entrant("out", one)
+    moves.lapse(hall, one)
     hall.note("out", f"{one.number} is out at {table.name}; {len(hall.state.left)} are left", "4.5(a)")
 
 
@@ -135,6 +136,7 @@ def _left(phase: str) -> Any:
             return
         _leave(hall, one.number, table.name, said.at + (table.offset_ms or 0), int(said.facts.get("bank", 0)))
         hall.fire_entrant(f"{phase}_at_table", one)
+        moves.lapse(hall, one)
 
     return left
 
