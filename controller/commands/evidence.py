@@ -178,6 +178,28 @@ def key_(path: Path, as_json: bool) -> None:
     _tell(as_json, {"key": text}, text)
 
 
+@evidence.command(name="broker-key")
+@CONFIG
+@JSON
+def broker_key(path: Path, as_json: bool) -> None:
+    """Print the public key that this table has at the floor's broker; made on the first call, where nkey says.
+
+    The floor is given the line with the table's signing key: tablectl floor join. The key itself stays here.
+    """
+    from controller.config.file import read_config
+    from controller.uplink.nkey import BadSeed, make_broker_key, read_broker_key
+
+    uplink = read_config(path, path.parent).uplink
+    if uplink is None or not uplink.nkey:
+        raise Misuse(f'{path}: names no key for the broker; write nkey = "/etc/tablectl/uplink.nk" under [uplink]')
+    where = Path(uplink.nkey)
+    try:
+        key = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
+    except BadSeed as bad:
+        raise Misuse(str(bad)) from bad
+    _tell(as_json, {"key": key.public}, key.public)
+
+
 def _countersigned(config: TableConfig, journal: JournalFile) -> int | None:
     """How many events the floor has countersigned; None where the table has no floor."""
     if config.uplink is None:

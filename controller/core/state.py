@@ -50,6 +50,7 @@ class TableState(msgspec.Struct):
     sign: int = 0
     sign_shown: int = 0
     pressed: Pressed | None = None  # the key that may still be taken back
+    orders: dict[str, int] = {}  # ids of the floor's orders that were heard, and until when each is remembered
     people: Attendance = msgspec.field(default_factory=Attendance)
     desk: DeskState = msgspec.field(default_factory=DeskState)
     money: MoneyState = msgspec.field(default_factory=MoneyState)

@@ -21,9 +21,11 @@ from controller.core.events import (
     DiskLow,
     EditionDue,
     FellBack,
+    FloorOrder,
     JournalChecked,
     LockLifted,
     NotSignedIn,
+    OrdersTurnedAway,
     ProgramChecked,
     SignedIn,
     SignedOut,
@@ -34,6 +36,7 @@ from controller.core.events import (
     TwinSeen,
 )
 from controller.core.house import House, Notice, Power
+from controller.core.keys import Keys
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
 from controller.core.state import Closing, LimitChange, Saved, TableState
 from controller.games.game import Game
@@ -74,11 +77,6 @@ SLOW_SIGN_MS = 60_000
 """And this long where it was slower than that."""
 
 
-def cited(key: Key) -> tuple[str, ...]:
-    """The clause a key rests on; nothing where it is the house's own procedure."""
-    return (key.clause,) if key.clause else ()
-
-
 class Table:
     """A pure function of its events; `game` is attached once, before the first event."""
 
@@ -99,6 +97,7 @@ class Table:
         self.desk = Desk(self.state.desk)
         self.sign_needed = sign_needed
         self.taking_back = False
+        self.orderable: list[tuple[Keys[Any], Any]] = []  # what the floor may order besides, and whose it is
         self._aside = aside
         self.money = Money(self.desk, house, self.state.money, lambda: self.state.round, float_tray, hold)
         self.game: Game
@@ -330,13 +329,7 @@ class Table:
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise Refusal("unknown_command", f"There is no key {command.name!r} at this table.{hint}")
         by = command.by
-        if by.rank < key.rank:
-            raise Refusal(
-                "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
-            )
-        if self.state.life == "suspended" and not key.while_suspended:
-            causes = "; ".join(fault.text for fault in self.state.faults.values())
-            raise Refusal("suspended", f"The table is suspended: {causes}")
+        table_keys.admit(self, key, by)
         if key is ANSWER:
             self._answer(command.args, by)
             return
@@ -490,6 +483,7 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
+    **dict.fromkeys((FloorOrder, OrdersTurnedAway), table_keys.ordered),
     **dict.fromkeys((DiskLow, ProgramChecked, ClockCompared, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

@@ -9,7 +9,8 @@ import msgspec
 
 from controller.core import take_back
 from controller.core.alarms import end_by_hand
-from controller.core.desk import Ask, Limits, PersonalLimit, Refusal
+from controller.core.desk import Ask, Key, Limits, PersonalLimit, Refusal
+from controller.core.events import FloorOrder, OrdersTurnedAway
 from controller.core.keys import Keys
 from controller.money.float_tray import float_slip
 from controller.people import Person
@@ -18,6 +19,32 @@ if TYPE_CHECKING:
     from controller.core.table import Table
 
 KEYS: Keys[Table] = Keys()
+
+
+def cited(key: Key) -> tuple[str, ...]:
+    """The clause a key rests on; nothing where it is the house's own procedure."""
+    return (key.clause,) if key.clause else ()
+
+
+def admit(table: Table, key: Key, by: Person) -> None:
+    """Refuse a rank that is too low, and what means nothing at a suspended table."""
+    if by.rank < key.rank:
+        raise Refusal(
+            "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
+        )
+    if table.state.life == "suspended" and not key.while_suspended:
+        causes = "; ".join(fault.text for fault in table.state.faults.values())
+        raise Refusal("suspended", f"The table is suspended: {causes}")
+
+
+def ordered(table: Table, event: FloorOrder | OrdersTurnedAway) -> None:
+    """A key that somebody of the floor presses from afar."""
+    from controller.core import orders  # only where a floor orders anything
+
+    if isinstance(event, FloorOrder):
+        orders.take(table, event)
+    else:
+        orders.turned_away(table, event)
 
 
 def _by_hand(table: Table) -> Iterator[tuple[str, str]]:

@@ -68,6 +68,7 @@ class Broker:
             closed_cb=gone,
             tls=_trusted(section),
             nkeys_seed=section.nkey or None,
+            inbox_prefix=f"_INBOX.{name.split('/')[1] if '/' in name else name}",
         )
         await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
         return cls(client, lost)
@@ -103,6 +104,16 @@ class Broker:
         except Nothing:
             return
         take(newest.data or b"")
+
+    async def ordered(self, address: Address, take: Callable[[bytes], None]) -> None:
+        """Hear what the floor orders this table; whoever sent it is answered that it came, and no more than that."""
+
+        async def heard(message: Msg) -> None:
+            take(message.data)
+            if message.reply:
+                await message.respond(b"heard")
+
+        await self._said(self._client.subscribe(address.order, cb=heard))
 
     async def _said(self, asked: Coroutine[Any, Any, T]) -> T:
         """What the broker answers; nobody waits for an answer on a connection that is lost."""

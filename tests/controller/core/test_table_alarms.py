@@ -15,8 +15,11 @@ from controller.core.events import (
     DiskLow,
     EditionDue,
     FellBack,
+    FloorOrder,
     JournalChecked,
     NotSignedIn,
+    Order,
+    OrdersTurnedAway,
     ProgramChecked,
     SignedIn,
     SignShown,
@@ -151,6 +154,25 @@ def a_program_nobody_answers_for() -> Iterator[Table]:
     play.event(ProgramChecked("abc", 100, ("controller/app.py",)))
     yield play.table
     play.event(ProgramChecked("abc", 100))
+
+
+@STORIES.of(table_alarms.FloorMessage)
+def words_from_the_floor() -> Iterator[Table]:
+    play = Play().opened()
+    order = Order("o1", "tablectl/t1/ab", "message", "F2", "HDD", play.at, {"text": "Mr Lee waits at the desk"})
+    play.event(FloorOrder(order, order.table, ""))
+    (alarm,) = [one for one in play.table.state.desk.alarms.values() if one.code.startswith("floor_message")]
+    assert alarm.text == "F2 of the floor: Mr Lee waits at the desk"
+    yield play.table
+    play.press("seen_to", 2, alarm=alarm.code)
+
+
+@STORIES.of(table_alarms.StrangeOrders)
+def orders_of_nobody_known() -> Iterator[Table]:
+    play = Play().opened()
+    play.event(OrdersTurnedAway(3, "the floor's key did not sign them"))
+    yield play.table
+    play.press("seen_to", 2, alarm="strange_orders")
 
 
 def locked_out(member: str) -> Play:
