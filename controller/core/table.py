@@ -16,8 +16,10 @@ from controller.core.events import (
     ChipsCounted,
     ChipsMoved,
     ChipsSwept,
+    ClockCompared,
     Command,
     DiskLow,
+    EditionDue,
     FellBack,
     FloorOrder,
     JournalChecked,
@@ -231,6 +233,7 @@ class Table(PlayedFreely):
         self.desk.note("started", version=event.version, rulebook=event.config["table"]["rulebook"])
         self.money.state.read = False
         self.state.outputs = {}
+        self.state.edition_due = ""  # told anew right after this, where it still holds
         attendance.restarted(self.desk, self.state.people)
         for place in self.state.devices:
             self.state.devices[place] = "down"
@@ -481,6 +484,6 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
     **dict.fromkeys((FloorOrder, OrdersTurnedAway), table_keys.ordered),
-    **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked, TwinSeen), upkeep),
+    **dict.fromkeys((DiskLow, ProgramChecked, ClockCompared, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""
