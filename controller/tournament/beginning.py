@@ -60,6 +60,7 @@ def take_roster(session: Session, order: Roster) -> None:
     state.entrants = {
         one.entrant: Entrant(one.entrant, one.seat, markers=dict(held)) for one in order.entrants
     }  # fmt: skip
+    state.colours = {one.colour: one.entrant for one in order.entrants if one.colour}
     state.presence = Presence(
         order.director,
         order.deputies,
@@ -89,6 +90,9 @@ def _check_seats(session: Session, order: Roster) -> None:
         session.refuse("bad_roster", "A roster names every entrant once, each at a place of their own.", "1")
     if not all(1 <= seat <= most for seat in seats):
         session.refuse("bad_roster", f"Places are 1 to {most}.", "1")
+    colours = [one.colour for one in order.entrants if one.colour]
+    if len(set(colours)) < len(colours):
+        session.refuse("bad_roster", "A colour is one entrant's alone.", "4.4(a)")
     if not order.director:
         session.refuse("no_director", "A roster names the Director.", "2.3")
 

@@ -86,6 +86,7 @@ COUNTED = Ask("units", "number", "Units, none if the chips lie on the layout", o
               most=1_000_000_000)  # fmt: skip
 PENALTY = Ask("penalty", "choice", "Penalty", offered=_penalties, suggested=True)
 REASON = Ask("reason", "text", "Reason", optional=True)
+COLOUR = Ask("colour", "text", "Colour")
 ABOUT = Ask("about", "text", "What it is about")
 SUBSTITUTE = Ask("substitute", "text", "Number of the substitute")
 YES = Ask("yes", "names", "Who agrees (numbers, with commas)", offered=_in_play)
@@ -198,6 +199,18 @@ def count_bank(session: Session, by: Person, *, player: str, units: int | None =
     """A bank as it was counted, or as the antennas read it at the entrant's place."""
     found = session.felt.lying(session.entrant(player).number) if units is None else units
     ending.counted(session, player, found, by)
+
+
+@_declare("colour_given", "Colour of an entrant's chips", "4.4(a)", asks=(ENTRANT, COLOUR), states=("set",),
+          when=lambda session: session.terms.bank.chips.kind == "colour")  # fmt: skip
+def colour_given(session: Session, by: Person, *, player: str, colour: str) -> None:
+    """One colour an entrant, and none of a second one in the same session (T-3)."""
+    holder = session.state.colours.get(colour)
+    if holder not in (None, player):
+        session.refuse("colour_taken", f"{colour} is {holder}'s in this session.", "4.4(a)")
+    session.state.colours = {one: who for one, who in session.state.colours.items() if who != player}
+    session.state.colours[colour] = session.entrant(player).number
+    session.note("colour", ("4.4(a)",), entrant=player, colour=colour, by=by.id)
 
 
 @_declare("pass_marker", "Pass marker laid", "4.4(e)", asks=(ENTRANT,), states=("practising", "playing"))

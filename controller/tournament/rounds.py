@@ -10,7 +10,7 @@ from controller.core.effects import AnyEffect, Reversed, Settled
 from controller.money.amounts import UNIT
 from controller.people import TABLE, Person
 from controller.tournament import alarms, conduct, schedule
-from controller.tournament.markers import CLAUSES, WORDS
+from controller.tournament.markers import CLAUSES, WORDS, Laid
 from controller.tournament.state import Entrant, Pending, PlayOff, RoundUnderWay
 from controller.tournament.terms import Lowest
 
@@ -88,6 +88,9 @@ def may_close(session: Session) -> None:
     """Betting is closed once markers have their chips, and secret wagers where the game wants them to lie by then."""
     if session.phase not in ("playing", "practising"):
         return
+    if strange := session.felt.strangers({one.number for one in session.state.playing()}):
+        text = f"Chips on {', '.join(strange)} are no entrant's: say whose they are, or take them off."
+        session.refuse("no_owner", text, "2.5")
     laid = session.state.round.laid
     for who, zone in laid.all_in.items():
         due, lies = all_in_due(session, who, zone), session.felt.staked(who).get(zone, 0)
@@ -180,7 +183,10 @@ def follow(session: Session, effects: list[AnyEffect]) -> None:
             _settled(session, effect)
     if session.felt.dealt(effects):
         _dealt(session)
-    if ended := session.felt.over(effects):
+    ended = session.felt.over(effects)
+    if ended == "again":
+        _again(session)
+    elif ended:
         _over(session, valid=ended == "valid")
 
 
@@ -207,6 +213,17 @@ def _dealt(session: Session) -> None:
         state.entrants[who].markers[kind] -= 1
         session.note("marker_used", (CLAUSES[kind],), entrant=who, marker=WORDS[kind],
                      left=state.entrants[who].markers[kind])  # fmt: skip
+
+
+def _again(session: Session) -> None:
+    """Of no effect: none of the session's rounds, its wagers stay, and it is played anew (T-43)."""
+    if session.phase == "practising" or not under_way(session):
+        return
+    session.state.dealt += 1
+    round_ = session.state.round
+    round_.dealt, round_.breaches, round_.laid = False, [], Laid()
+    session.note("round", ("4.3(a)(i)",), round=round_.number, scored=0, began=round_.began_at,
+                 banks=dict(session.state.ledger.banks))  # fmt: skip
 
 
 def _over(session: Session, valid: bool) -> None:

@@ -95,7 +95,7 @@ class Felt(Protocol):
         ...
 
     def over(self, effects: list[AnyEffect]) -> str:
-        """Whether these say that a round is over: "valid", "void", or nothing."""
+        """Whether these say that a round is over: "valid", "void", "again" where it is played anew, or nothing."""
         ...
 
     def keep(self) -> dict[str, list[str]]:
@@ -103,6 +103,14 @@ class Felt(Protocol):
         ...
 
     def put_back(self, kept: dict[str, list[str]]) -> None: ...
+
+    def claim(self, holders: dict[str, str]) -> None:
+        """Chips of a colour are its holder's."""
+        ...
+
+    def strangers(self, players: set[str]) -> list[str]:
+        """Where wagers lie that are nobody's of these."""
+        ...
 
     def allows(self, terms: Terms) -> Refusal | None:
         """What of this table does not fit the terms."""

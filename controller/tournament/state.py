@@ -17,11 +17,12 @@ Standing = Literal["playing", "eliminated", "retired", "disqualified", "replaced
 
 
 class Seated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entrant of a roster: number, box or seat, and the agreed bank where it is carried."""
+    """An entrant of a roster: number, box or seat, the agreed bank where it is carried, and the colour of the chips."""
 
     entrant: str
     seat: int
     bank: int = 0
+    colour: str = ""
 
 
 class Designation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,6 +112,7 @@ class EventState(msgspec.Struct):
     terms: Terms | None = None
     session: SessionTerms | None = None
     entrants: dict[str, Entrant] = {}
+    colours: dict[str, str] = {}  # whose chips of a colour are
     presence: Presence = msgspec.field(default_factory=Presence)
     ledger: Ledger = msgspec.field(default_factory=Ledger)
     round: RoundUnderWay = msgspec.field(default_factory=RoundUnderWay)

@@ -23,7 +23,7 @@ from controller.core.events import (
 from controller.core.house import House
 from controller.core.questions import Questions
 from controller.core.table import Table
-from controller.money.amounts import spoken_in
+from controller.money.amounts import UNIT, spoken_in
 from controller.money.table_money import MoneyState
 from controller.people import Person
 from controller.tournament import alarms, beginning, keys, orders, presence, rounds, view
@@ -31,9 +31,14 @@ from controller.tournament.book import load_book
 from controller.tournament.questions import KINDS, QUESTIONS
 from controller.tournament.session import Felt, Session
 from controller.tournament.state import EventState
+from controller.tournament.terms import Chips
 
 MONEY_KEYS = frozenset({"buy_in", "limits", "personal_limit", "marker"})
 """What has no place at a designated table: nobody buys in for cash, and limits are the terms'."""
+
+
+MONEY_KINDS = ("cash", "token", "tournament", "colour")
+"""Chips of the house that are none of an event's own."""
 
 
 class TournamentTable(Table):
@@ -70,10 +75,13 @@ class TournamentTable(Table):
                 self._command(event)
             case ChipsMoved():
                 super()._take(self._as_played(event))
+                self._claim()
             case ChipsSwept(device, moves):
                 super()._take(ChipsSwept(device, tuple(self._as_played(move) for move in moves)))
+                self._claim()
             case ChipsCounted(device, areas):
                 super()._take(ChipsCounted(device, {area: self._chips(chips) for area, chips in areas.items()}))
+                self._claim()
             case TimerDue(timer) if timer.startswith("tournament:"):
                 self.state.desk.timers.pop(timer, None)
                 self._due(timer)
@@ -114,9 +122,15 @@ class TournamentTable(Table):
 
     def _chips(self, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
         """Chips as they count here: the event's own set is its money, and money is none (4.4(a))."""
-        return (
-            tuple(as_played(chip, self.session.terms.bank.chips.set) for chip in chips) if self.session.taken else chips
-        )
+        if not self.session.taken:
+            return chips
+        own = self.session.terms.bank.chips
+        return tuple(as_played(chip, own) for chip in chips)
+
+    def _claim(self) -> None:
+        """Chips of a colour are its holder's."""
+        if self.session.taken and self.session.state.colours:
+            self.session.felt.claim(self.session.state.colours)
 
     # -- keys --------------------------------------------------------------------------------------------------
 
@@ -266,10 +280,10 @@ class TournamentTable(Table):
         self.session.restore(EventState() if kept == b"null" else msgspec.json.decode(kept, type=EventState))
 
 
-def as_played(chip: Chip, own: str) -> Chip:
-    """A chip as it counts in an event whose set is `own`."""
-    if chip.kind == "tournament" and chip.mark == own:
+def as_played(chip: Chip, own: Chips) -> Chip:
+    """A chip as it counts in an event with these chips: its own set, or colours with one value for all (T-3)."""
+    if own.kind == "tournament" and chip.kind == "tournament" and chip.mark == own.set:
         return Chip(chip.tag, "cash", chip.cents)
-    return (
-        Chip(chip.tag, "other_money", 0, chip.mark) if chip.kind in ("cash", "token", "tournament", "colour") else chip
-    )
+    if own.kind == "colour" and chip.kind == "colour":
+        return Chip(chip.tag, "cash", own.unit * UNIT, chip.mark.rpartition("/")[2])
+    return Chip(chip.tag, "other_money", 0, chip.mark) if chip.kind in MONEY_KINDS else chip

@@ -79,5 +79,12 @@ class WarFelt:
     def allows(self, terms: Terms) -> Refusal | None:
         return None
 
+    def claim(self, holders: dict[str, str]) -> None:
+        """Chips are known by the box they lie on."""
+
+    def strangers(self, players: set[str]) -> list[str]:
+        """A stake of nobody's was refused when it was laid."""
+        return []
+
 
 FELT = WarFelt
