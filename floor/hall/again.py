@@ -8,6 +8,7 @@ from controller.money.amounts import dollars
 from controller.tournament.standings import Out
 from floor.hall import acts
 from floor.hall.clock import level_now
+from floor.hall.field import tell_doubts
 from floor.hall.moves import free_seat, sitting, taken_seats
 from floor.hall.state import By, Entrant, Seat
 
@@ -21,6 +22,7 @@ def undo_elimination(hall: Hall, act: acts.UndoOut, by: By) -> None:
     if one.number not in hall.state.outs:
         hall.refuse(f"{one.number} was not eliminated at a table, but did not go on.", "4.5(a)")
     hall.state.outs.pop(one.number)
+    tell_doubts(hall)
     hall.order(one.table, "tournament_back_in", entrant=one.number, by=by.id)
     hall.note("out_taken_back", f"the elimination of {one.number} is taken back by {by.id}", "4.5(a)")
 
@@ -47,6 +49,7 @@ def take_rebuy(hall: Hall, act: acts.Rebuy, by: By) -> None:
     one.table, one.seat, hall.session.seats[one.number] = place.table, place.seat, place
     one.rebuys += 1
     hall.state.outs.pop(one.number, None)
+    tell_doubts(hall)
     _pay(hall, one, "rebuy", hall.terms.tournament.money.rebuy)
     hall.order(one.table, "tournament_rebuy", entrant=one.number, seat=one.seat, units=rule.units)
 
@@ -88,6 +91,7 @@ def take_buy_back(hall: Hall, act: acts.BuyBack, by: By) -> None:
         hall.refuse("Who goes on is not confirmed yet.", "4.3(a)(iii)")
     one.buy_backs += 1
     hall.state.outs.pop(one.number, None)
+    tell_doubts(hall)
     _pay(hall, one, "buy_back", rule.price)
 
 
