@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.tournament.standings import Out, Outs, order_of_going
+from controller.tournament.standings import Out, Outs, order_of_going, places
 from floor.hall import acts, moves
 from floor.hall.state import By, TableSeen
 
@@ -243,8 +243,16 @@ def going(hall: Hall, numbers: set[str] | None = None) -> Outs:
 
 
 def tell_doubts(hall: Hall) -> None:
-    """What is in doubt stands as an alarm until the Director has decided it, or until it is in doubt no more."""
-    doubts = {f"order:{'+'.join(one.entrants)}": ", ".join(one.entrants) for one in going(hall).doubts}
+    """What is in doubt about a paid place stands as an alarm until the Director has decided it.
+
+    Further down, who went at the same time has the same place, and nobody is asked.
+    """
+    found, paid = going(hall), len(hall.terms.result.prizes.split) + len(hall.barred())
+    place = places(found.order, first=len(hall.state.left) + 1)
+    doubts = {
+        f"order:{'+'.join(one.entrants)}": ", ".join(one.entrants)
+        for one in found.doubts if place[one.entrants[0]] <= paid
+    }  # fmt: skip
     for code in [code for code in hall.state.alarms if code.startswith("order:") and code not in doubts]:
         hall.state.alarms.pop(code)
     for code, names in doubts.items():

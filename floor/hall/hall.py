@@ -262,6 +262,9 @@ class Hall:
     def outs_of_session(self) -> Order:
         return field.going(self, set(self.session.seats) | set(self.session.banks)).order
 
+    def barred(self) -> set[str]:
+        return outcome.barred(self)
+
     def nothing_due(self) -> None:
         """Held until the regulator was told (n.4.1(c))."""
         if self.state.regulator_due:

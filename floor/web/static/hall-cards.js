@@ -10,5 +10,5 @@ hall("cards", (body, { entrants, event }) => {
   if (now === drawn) return;
   drawn = now;
   replace(body, h("button", { type: "button", class: "small-key main-key no-print", onclick: () => print() }, "Print"),
-    seated.length ? h("div", { class: "seat-cards" }, seated.map((one) => h("article", { class: "seat-card" }, h("div", { class: "muted" }, `${event.title} · ${event.session}`), h("div", { class: "who" }, one.number), h("div", {}, one.name), h("div", { class: "where" }, h("b", {}, one.table), ` seat ${one.seat}`), h("div", { class: "muted" }, `drawn from ${event.entropy.slice(0, 12)}… · terms ${event.digest.slice(0, 8)}`)))) : h("p", { class: "empty" }, "No seats are drawn."));
+    seated.length ? h("div", { class: "seat-cards" }, seated.map((one) => h("article", { class: "seat-card" }, h("div", { class: "muted" }, `${event.title} · ${event.session}`), h("div", { class: "entrant-number" }, one.number), h("div", {}, one.name), h("div", { class: "where" }, h("b", {}, one.table), ` seat ${one.seat}`), h("div", { class: "muted" }, `drawn from ${event.entropy.slice(0, 12)}… · terms ${event.digest.slice(0, 8)}`)))) : h("p", { class: "empty" }, "No seats are drawn."));
 });

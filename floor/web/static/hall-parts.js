@@ -14,7 +14,7 @@ export const words = (phase) => sentence(phase.replaceAll("_", " "));
 export async function hall(page, draw) {
   const { me, main, sub } = await shell("hall");
   const here = h("nav", { class: "hall-places", "aria-label": "Tournament" }, PLACES.map(([path, label]) => h("a", { href: path, "aria-current": location.pathname === path ? "page" : null }, label)));
-  const body = h("div", { class: `hall-body ${page}` });
+  const body = h("div", { class: `hall-body hall-${page}` });
   main.append(here, body);
   every(1, () => "/api/hall", (answer) => {
     if (answer.error) return replace(body, h("p", { class: "said" }, answer.error));

@@ -43,11 +43,11 @@ function drawForm(offered) {
 function fields(offered) {
   const act = offered.find((one) => one.act === chosen), place = form.querySelector(".hall-form");
   for (const key of form.querySelectorAll("[data-act]")) key.classList.toggle("main-key", key.dataset.act === chosen);
-  if (!act) return replace(place, h("p", { class: "said" }, said));
+  if (!act) return replace(place, h("p", { class: "hall-said" }, said));
   const asked = [...act.fields, ...(act.act === "enter" ? [{ name: "person", kind: "text", optional: true }] : [])];
   const inputs = asked.map((one) => h("label", {}, words(one.name), input(one)));
   const send = async (event) => { event.preventDefault(); await doIt(act, asked, place); };
-  replace(place, h("form", { class: "search", onsubmit: send }, inputs, h("button", { type: "submit", class: "small-key main-key", "data-key": "do" }, act.words)), h("p", { class: "said", role: "status" }, said));
+  replace(place, h("form", { class: "search", onsubmit: send }, inputs, h("button", { type: "submit", class: "small-key main-key", "data-key": "do" }, act.words)), h("p", { class: "hall-said", role: "status" }, said));
 }
 
 function input({ name, kind, choices, optional }) {
@@ -73,6 +73,6 @@ async function doIt(act, asked, place) {
   const answer = await post("/api/hall/do", { act: act.act, args, person: elements.person?.value?.trim() ?? "" });
   said = answer.said ?? answer.error ?? "";
   drawn = "";
-  const shown = place.querySelector(".said");
+  const shown = place.querySelector(".hall-said");
   if (shown) { shown.textContent = said; shown.classList.toggle("fine", Boolean(answer.ok)); }
 }
