@@ -35,7 +35,7 @@ def take_designation(session: Session, order: Designation) -> None:
     session.felt_allows(terms)
     state = session.state
     state.terms = terms
-    state.cash_money, state.cash_limits = money, table.state.limits
+    state.cash_money, state.cash_limits, state.cash_game = money, table.state.limits, session.felt.lay_aside()
     table.use_money(MoneyState(read=money.read))
     session.note("designated", ("2.4",), version=terms.tournament.terms.version)
 
@@ -74,7 +74,8 @@ def take_roster(session: Session, order: Roster) -> None:
         session.book_units(one.entrant, "start" if fresh else "carried", terms.bank.units if fresh else one.bank)
     state.round, state.scored, state.dealt, state.issued = RoundUnderWay(), 0, 0, None
     state.briefed_by, state.released_by, state.over_by, state.ends_at = "", order.released_by, "", 0
-    state.play_off, state.pending = None, []
+    state.play_off, state.pending, state.moving, state.tickets = None, [], {}, []
+    state.began_at, state.moved_ms, state.level = 0, 0, 0
     if table.playing:
         seat_entrants(session)
     table.state.limits = limits_of(session)
@@ -100,8 +101,9 @@ def _check_seats(session: Session, order: Roster) -> None:
 def limits_of(session: Session) -> Limits:
     """The table's limits while units are played for."""
     wagers, smallest = session.terms.wagers, session.terms.bank.chips.smallest
+    least = wagers.minimum or (wagers.levels[0].big if wagers.levels else smallest)
     most = wagers.maximum or session.terms.bank.units
-    return Limits(wagers.minimum * UNIT, most * UNIT, 0, smallest * UNIT)
+    return Limits(least * UNIT, most * UNIT, 0, smallest * UNIT)
 
 
 def show_event(session: Session, *order: object) -> None:
@@ -131,6 +133,8 @@ def end_practice(session: Session, by: Person) -> None:
     for player, units in practice.nets.items():
         session.to_tray(units, TABLE, player)
     session.felt.put_back(practice.game)
+    for one in session.state.playing():
+        session.felt.hold(one.number, session.bank(one.number))
     session.state.practice = None
     session.state.round = RoundUnderWay()
     session.note("practice_over", ("3.2",), by=by.id)
@@ -171,6 +175,7 @@ def begin_session(session: Session, by: Person) -> None:
         text = "The schedule of compulsory wagers must be released first, by whoever changes the limits."
         session.refuse_citing("not_released", text, clauses)
     _counted_as_due(session, "4.3(b)")
+    state.began_at = session.desk.at
     state.issued = sum(state.ledger.banks.values()) + session.tray()
     if session.session.minutes:
         state.ends_at = session.desk.at + 60_000 * session.session.minutes
@@ -182,4 +187,4 @@ def begin_session(session: Session, by: Person) -> None:
 def seat_entrants(session: Session) -> None:
     """Who sits where is the draw's; whoever is not on the roster sits nowhere."""
     for one in session.state.playing():
-        session.felt.seat(one.seat, one.number)
+        session.felt.seat(one.seat, one.number, session.bank(one.number))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.people import TABLE, Person
+from controller.tournament import moves
 from controller.tournament.state import Entrant, Pending, RoundUnderWay
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def carry_out(session: Session) -> None:
             if session.machine.can("pause"):
                 session.machine.fire("pause")
         elif session.state.entrants[one.entrant].plays:
-            {"disqualify": _disqualify, "retire": _retire, "substitute": _substitute}[one.what](session, one)
+            _OF[one.what](session, one)
 
 
 def _disqualify(session: Session, decided: Pending) -> None:
@@ -101,7 +102,7 @@ def _substitute(session: Session, decided: Pending) -> None:
     one.standing = "replaced"
     state.entrants[new.number] = new
     session.book_units(new.number, "moved_in", bank, decided.by, f"for {one.number}")
-    session.felt.seat(new.seat, new.number)
+    session.felt.seat(new.seat, new.number, bank)
     session.note("substituted", ("4.8(a)(iii)",), entrant=one.number, substitute=new.number, by=decided.by)
 
 
@@ -130,6 +131,10 @@ def leaves(session: Session, one: Entrant, standing: str, why: str, place: int =
     session.say("out", f"{one.number} is out: {why}.", "4.5(a)", to="all")
 
 
+_OF = {"disqualify": _disqualify, "retire": _retire, "substitute": _substitute, "move_out": moves.out}
+"""What a decision about an entrant does once the round is over."""
+
+
 def take_back_out(session: Session, number: str, by: Person) -> None:
     """An elimination that was wrong is undone by a second row."""
     one = session.state.entrants.get(number)
@@ -138,5 +143,5 @@ def take_back_out(session: Session, number: str, by: Person) -> None:
     if (taken := session.state.at_seat(one.seat)) is not None:
         session.refuse("seat_taken", f"{taken.number} has the place of {number} by now.", "4.5(a)")
     one.standing, one.place = "playing", 0
-    session.felt.seat(one.seat, one.number)
+    session.felt.seat(one.seat, one.number, session.bank(number))
     session.note("elimination_taken_back", ("4.5(a)",), entrant=number, by=by.id)

@@ -55,7 +55,7 @@ def certainty(session: Session) -> Certainty:
 def end_certain(session: Session, by: Person) -> None:
     """The Director ends a table whose outcome nothing can change any more."""
     found = certainty(session)
-    if not session.session.rounds:
+    if not session.session.rounds and reach_of(session.terms) is not None:
         session.refuse("not_certain", "This session is not counted in rounds, so nothing is certain yet.", "4.8(d)(i)")
     if not found.certain:
         session.refuse("not_certain", f"Not certain yet: {found.why}.", "4.8(d)(i)")
@@ -163,6 +163,7 @@ def let_table_go(session: Session, *order: object) -> None:
     session.note("released", ("2.5",))
     state = session.state
     table.use_money(state.cash_money or MoneyState())
+    session.felt.take_up(state.cash_game)
     if state.cash_limits is not None:
         table.state.limits = state.cash_limits
-    session.state = EventState(orders=state.orders, last_order=state.last_order)
+    session.state = EventState()

@@ -10,7 +10,7 @@ import msgspec
 from controller.core.desk import Ask, Key
 from controller.core.keys import Keys
 from controller.people import Person
-from controller.tournament import conduct, ending, rounds
+from controller.tournament import conduct, ending, levels, moves, rounds
 from controller.tournament.markers import CLAUSES, WORDS, Marker, Secret
 from controller.tournament.state import Entrant, Pending
 
@@ -70,6 +70,10 @@ def _out(session: Session) -> Iterator[tuple[str, str]]:
     return ((one.number, one.number) for one in session.state.entrants.values() if one.standing == "eliminated")
 
 
+def _coming(session: Session) -> Iterator[tuple[str, str]]:
+    return ((number, f"{number} to {one.seat}") for number, one in session.state.moving.items())
+
+
 def _zones(session: Session) -> Iterator[tuple[str, str]]:
     return ((zone, zone.replace("_", " ").capitalize()) for zone in session.felt.zones())
 
@@ -79,6 +83,7 @@ def _penalties(session: Session) -> Iterator[tuple[str, str]]:
 
 
 ENTRANT = Ask("player", "player", "Entrant", offered=_in_play)
+COMING = Ask("player", "player", "Entrant", offered=_coming)
 WAS_OUT = Ask("player", "player", "Entrant", offered=_out)
 ZONE = Ask("zone", "choice", "Zone", offered=_zones)
 UNITS = Ask("units", "number", "Units", least=0, most=1_000_000_000)
@@ -284,6 +289,52 @@ def rebuy_marker(session: Session, by: Person, *, player: str) -> None:
     session.note("marker_used", ("4.4(f)",), entrant=player, marker=WORDS["rebuy"], left=one.markers["rebuy"])
 
 
+@_declare("rebuy", "Re-buy", "4.3(a)(iv)", asks=(ENTRANT,), states=("playing", "held", "paused"), undo="never",
+          when=lambda session: session.terms.again.rebuy is not None)  # fmt: skip
+def rebuy(session: Session, by: Person, *, player: str) -> None:
+    """As the terms say, never with cards in hand; its price is paid at the hall (T-21)."""
+    one, rule = session.entrant(player), session.terms.again.rebuy
+    assert rule is not None  # else the key is none
+    if session.felt.in_hand(one.number):
+        session.refuse_citing("in_hand", f"{player} holds cards; chips come after the hand.", ("6.11",))
+    if not rounds.rebuy_open(session):
+        session.refuse("rebuy_closed", f"Re-buys closed with level {rule.until_level}.", "4.3(a)(iv)")
+    if rule.when == "stack_zero" and session.bank(player):
+        session.refuse(
+            "bank_too_high", f"{player} has {session.bank(player):,}; a re-buy is for nothing left.", "4.3(a)(iv)"
+        )
+    if rule.times and one.rebought >= rule.times:
+        session.refuse("rebuys_used", f"{player} has had {rule.times} re-buys already.", "4.3(a)(iv)")
+    one.rebought, one.short = one.rebought + 1, False
+    session.book_units(player, "rebuy", rule.units, by.id)
+    session.issue(rule.units)
+
+
+@_declare("add_on", "Add-on", "4.1(a)(ii)", asks=(ENTRANT,), states=("playing", "held", "paused"), undo="never",
+          when=lambda session: session.terms.again.add_on is not None)  # fmt: skip
+def add_on(session: Session, by: Person, *, player: str) -> None:
+    """Once, at the stated break, and not with cards in hand (T-21)."""
+    one, rule = session.entrant(player), session.terms.again.add_on
+    assert rule is not None  # else the key is none
+    if session.felt.in_hand(one.number):
+        session.refuse_citing("in_hand", f"{player} holds cards; chips come after the hand.", ("6.11",))
+    rest = levels.on_break(session)
+    if rest is None or (rule.at.startswith("break after level") and rule.at != f"break after level {rest.number - 1}"):
+        session.refuse("not_at_break", f"An add-on is taken only at the {rule.at}.", "4.1(a)(ii)")
+    if one.added_on >= rule.times:
+        session.refuse("added_on", f"{player} has had the add-on already: {rule.times} each.", "4.1(a)(ii)")
+    one.added_on += 1
+    session.book_units(player, "add_on", rule.units, by.id)
+    session.issue(rule.units)
+
+
+@_declare("next_hand", "Hand for hand: the next hand", "4.3(a)(i)", states=("playing",), director=True,
+          when=lambda session: session.state.hand_for_hand)  # fmt: skip
+def next_hand(session: Session, by: Person) -> None:
+    """The Director's word at the table, where the hall is not heard."""
+    session.state.next_hand = True
+
+
 @_declare("away", "Entrant is away", "4.8(b)(ii)", asks=(ENTRANT,), states=IN_SESSION)
 def away(session: Session, by: Person, *, player: str) -> None:
     session.entrant(player).away = True
@@ -301,6 +352,12 @@ def is_here(session: Session, by: Person, *, player: str) -> None:
     one = session.entrant(player)
     one.away = one.late = False
     session.note("here", ("4.8(b)(i)", "4.8(b)(ii)"), entrant=player, by=by.id)
+
+
+@_declare("arrived", "Moved entrant has arrived: chips counted", "4.3(a)(iii)", asks=(COMING, UNITS), states=AT_TABLE,
+          when=lambda session: bool(session.state.moving))  # fmt: skip
+def arrived(session: Session, by: Person, *, player: str, units: int) -> None:
+    moves.arrived(session, player, units, by)
 
 
 @_declare("phone", "Report a telephone", "4.8(b)(iii)", asks=(ENTRANT,), states=AT_TABLE)

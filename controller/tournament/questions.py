@@ -8,7 +8,7 @@ from controller.core.desk import Ask
 from controller.core.effects import Asked, Option
 from controller.core.questions import Answer, Question, Questions
 from controller.people import Person
-from controller.tournament import conduct
+from controller.tournament import conduct, moves
 
 if TYPE_CHECKING:
     from controller.tournament.session import Session
@@ -111,5 +111,35 @@ class Lowest(DirectorsQuestion):
         conduct.eliminate(game, game.entrant(answer), "the lowest bank, by the Director's word")
 
 
-KINDS = (Breach, Phone, Dispute, Lowest)
+class OfTicket(DirectorsQuestion):
+    """Chips that differ from the ticket: nobody is dealt in before the Director's answer (T-57)."""
+
+    subject, proposal, ending = "ticket", "fetch", "4.8(h)"
+    answers = (
+        Answer("take", "Take what was counted", ""),
+        Answer("fetch", "The missing chips are fetched, then count again", ""),
+        Answer("send_back", "Send back", ""),
+    )
+
+    def named(self, about: Any) -> str:
+        return str(about[0])
+
+    def text(self, game: Session, about: Any) -> str:
+        number, units = about
+        return f"{number}: {units:,} read, {game.state.moving[number].stack:,} on the ticket."
+
+    def evidence(self, game: Session, about: Any) -> dict[str, Any]:
+        return {"entrant": about[0], "counted": about[1], "ticket": game.state.moving[about[0]].stack}
+
+    def take(self, game: Session, asked: Asked, by: Person) -> None:
+        moves.take_in(game, str(asked.evidence["entrant"]), int(asked.evidence["counted"]), by)
+
+    def fetch(self, game: Session, asked: Asked, by: Person) -> None:
+        game.note("fetch", ("4.8(h)",), entrant=asked.evidence["entrant"], by=by.id)
+
+    def send_back(self, game: Session, asked: Asked, by: Person) -> None:
+        moves.send_back(game, str(asked.evidence["entrant"]), by)
+
+
+KINDS = (Breach, Phone, Dispute, Lowest, OfTicket)
 QUESTIONS: Questions[Session] = Questions(*KINDS)

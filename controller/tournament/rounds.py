@@ -9,7 +9,7 @@ from controller.core.desk import Refusal
 from controller.core.effects import AnyEffect, Reversed, Settled
 from controller.money.amounts import UNIT
 from controller.people import TABLE, Person
-from controller.tournament import alarms, conduct, schedule
+from controller.tournament import alarms, conduct, levels, schedule
 from controller.tournament.markers import CLAUSES, WORDS, Laid
 from controller.tournament.state import Entrant, Pending, PlayOff, RoundUnderWay
 from controller.tournament.terms import Lowest
@@ -28,8 +28,10 @@ def no_round(session: Session) -> Refusal | None:
     """Why no round may begin, or have its first card: too early, nobody present, a closed slip."""
     if not session.taken:
         return None
-    if session.phase in ("playing", "practising") or under_way(session):
-        return _not_laid(session) if under_way(session) else None
+    if under_way(session):
+        return _not_laid(session)
+    if session.phase in ("playing", "practising"):
+        return _not_yet(session)
     if session.phase == "set":
         return _not_begun(session)
     if session.phase == "held":
@@ -41,6 +43,17 @@ def no_round(session: Session) -> Refusal | None:
 
 def _no(code: str, text: str, session: Session, *endings: str) -> Refusal:
     return Refusal(code, text, session.clauses(*endings))
+
+
+def _not_yet(session: Session) -> Refusal | None:
+    """A break, hand for hand, or somebody whose chips differ from the ticket: the next hand waits."""
+    if session.phase == "practising":
+        return None
+    if (rest := levels.on_break(session)) is not None:
+        return _no("on_break", f"A break: level {rest.number} begins after it.", session, "4.3(a)(i)")
+    if session.state.hand_for_hand and not session.state.next_hand:
+        return _no("hand_for_hand", "Hand for hand: wait until every table is done.", session, "4.3(a)(i)")
+    return None
 
 
 def _not_begun(session: Session) -> Refusal:
@@ -68,6 +81,11 @@ def begin_round(session: Session) -> None:
     for one in state.playing():
         if one.short:
             conduct.eliminate(session, one, "below the compulsory wager")
+    if session.terms.conduct.absent == "blinded":
+        for one in state.playing():
+            if one.away or one.late:
+                session.say("blinded", f"{one.number} is away: post the blinds, fold in turn.", "4.8(b)(ii)")
+    state.next_hand = False
     state.round = RoundUnderWay(
         session.table.state.round, compulsory_now(session), began_at=session.desk.at, before=dict(state.ledger.banks)
     )
@@ -249,6 +267,7 @@ def _over(session: Session, valid: bool) -> None:
         _play_off_goes_on(session)
     elif scored:
         _lowest(session)
+    levels.look(session)
     _may_end(session)
     hold_unless_present(session)
 
@@ -282,6 +301,9 @@ def _outs(session: Session, done: RoundUnderWay) -> None:
         least = {"below_compulsory": compulsory_now(session), "stack_zero": 1}.get(str(rule), 0)
         if session.bank(one.number) >= least:
             one.short = False
+        elif rebuy_open(session):
+            one.short = True
+            session.say("rebuy", f"{one.number} is out with the next hand unless a re-buy is taken.", "4.3(a)(iv)")
         elif one.markers.get("rebuy", 0) > 0:
             one.short = True
             has = f"{one.number} has {session.bank(one.number):,}"
@@ -289,6 +311,12 @@ def _outs(session: Session, done: RoundUnderWay) -> None:
             session.say("rebuy", text, "4.4(f)", "4.5(a)")
         else:
             conduct.eliminate(session, one, "below the compulsory wager", done)
+
+
+def rebuy_open(session: Session) -> bool:
+    """Whether the terms let chips be bought again at this level."""
+    rule = session.terms.again.rebuy
+    return rule is not None and (not rule.until_level or session.state.level <= rule.until_level)
 
 
 def _lowest(session: Session) -> None:
@@ -391,7 +419,20 @@ def say_held(session: Session, *by: object) -> None:
 
 
 def say_paused(session: Session, *by: object) -> None:
+    session.state.paused_at = session.desk.at
+    session.desk.timer_off(levels.TIMER)
     session.say("paused", "The session is paused.", to="all")
+
+
+def begin_levels(session: Session, *by: object) -> None:
+    levels.look(session)
+
+
+def clock_goes_on(session: Session, *by: object) -> None:
+    """A pause moves every level later."""
+    session.state.moved_ms += session.desk.at - session.state.paused_at
+    levels.look(session)
+    session.table.show_sign()
 
 
 def say_goes_on(session: Session, *by: object) -> None:

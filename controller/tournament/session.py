@@ -30,13 +30,13 @@ ROWS = (
     Row("roster", ("designated", "waiting"), "set", action="take_roster", then="show_event"),
     Row("practise", "set", "practising", action="begin_practice"),
     Row("practice_ended", "practising", "set", action="end_practice"),
-    Row("begin", "set", "playing", action="begin_session", then="hold_unless_present"),
+    Row("begin", "set", "playing", action="begin_session", then=("begin_levels", "hold_unless_present")),
     Row("release", ("designated", "set", "waiting"), "free", action="let_table_go", then="show_event"),
     # standing still
     interrupt("presence_lost", "playing", "held", then="say_held"),
     resume("presence", "held", then="say_goes_on"),
     interrupt("pause", "playing", "paused", then="say_paused"),
-    resume("go_on", "paused", then=("say_goes_on", "hold_unless_present")),
+    resume("go_on", "paused", then=("clock_goes_on", "say_goes_on", "hold_unless_present")),
     # the end
     Row("end_reached", UNDER_WAY, "counting", then="ask_for_counts"),
     Row("early_end", UNDER_WAY, "counting", then="ask_for_counts"),
@@ -60,7 +60,25 @@ class Felt(Protocol):
     opened_before_close: bool
     """Whether a secret wager lies on the layout before betting is closed."""
 
-    def seat(self, seat: int, player: str) -> None: ...
+    def seat(self, seat: int, player: str, units: int) -> None: ...
+
+    def hold(self, player: str, units: int) -> None:
+        """The bank of an entrant is this now."""
+        ...
+
+    def in_hand(self, player: str) -> bool:
+        """Whether this entrant plays in the round under way."""
+        ...
+
+    def lay_aside(self) -> dict[str, Any]:
+        """What the game is played by for cash."""
+        ...
+
+    def take_up(self, kept: dict[str, Any]) -> None: ...
+
+    def take_level(self, small: int, big: int) -> None:
+        """Blinds of the level that the next hand is played at."""
+        ...
 
     def leave(self, player: str) -> None: ...
 
@@ -131,6 +149,8 @@ class Session:
     say_held = rounds.say_held
     say_paused = rounds.say_paused
     say_goes_on = rounds.say_goes_on
+    clock_goes_on = rounds.clock_goes_on
+    begin_levels = rounds.begin_levels
     ask_for_counts = ending.ask_for_counts
     say_breaks = ending.say_breaks
     compare_counts = ending.compare_counts
@@ -203,7 +223,8 @@ class Session:
 
     def ask(self, subject: str, about: Any) -> None:
         """Put a question to the Director, once."""
-        if not any(asked.subject == f"{subject}:{about}" for asked in self.desk.state.prompts.values()):
+        name = about[0] if isinstance(about, tuple) else about
+        if not any(asked.subject == f"{subject}:{name}" for asked in self.desk.state.prompts.values()):
             QUESTIONS.ask(self, subject, about)
 
     # -- entrants and their banks ------------------------------------------------------------------------------
@@ -225,6 +246,7 @@ class Session:
     def booked(self, row: LedgerRow, new: bool = False) -> None:
         if new:
             self.state.ledger.book(row)
+            self.felt.hold(row.entrant, self.bank(row.entrant))
         self.note("ledger", ("4.3(b)",), entrant=row.entrant, kind=row.kind, units=row.units, round=row.round,
                   by=row.by, why=row.note, bank=self.bank(row.entrant))  # fmt: skip
 
@@ -232,6 +254,11 @@ class Session:
         """Chips go between a bank and the tray for something else than a wager; below nothing they come out of it."""
         if units:
             self.table.money.book("taken_back" if units > 0 else "given_back", abs(units) * UNIT, by, player)
+
+    def issue(self, units: int) -> None:
+        """The hall has issued further chips: they count among this table's own."""
+        if self.state.issued is not None:
+            self.state.issued += units
 
     def free(self, number: str) -> int:
         """Units of a bank that lie nowhere on the layout."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -58,6 +58,8 @@ class Entrant(msgspec.Struct):
     penalties: int = 0
     owes: int = 0
     counted: int | None = None
+    rebought: int = 0
+    added_on: int = 0
     short: bool = False  # below the compulsory wager, and out with the next round unless a marker is used
     agreed: bool = False  # to an early end
     place: int = 0
@@ -67,10 +69,21 @@ class Entrant(msgspec.Struct):
         return self.standing == "playing"
 
 
+class Moving(msgspec.Struct, frozen=True):
+    """Somebody who was ordered to this table: seat, stack by the ticket, and its number."""
+
+    seat: int
+    stack: int
+    ticket: int
+    came_from: str
+    markers: dict[str, int] | None = None
+    warnings: int = 0
+
+
 class Pending(msgspec.Struct, frozen=True):
     """What the Director has decided and what happens once the round is over."""
 
-    what: Literal["disqualify", "retire", "substitute", "end", "pause"]
+    what: Literal["disqualify", "retire", "substitute", "end", "pause", "move_out"]
     entrant: str = ""
     other: str = ""
     by: str = ""
@@ -130,8 +143,15 @@ class EventState(msgspec.Struct):
     issued: int | None = None  # all units of this table: banks and tray, once play began
     cash_money: MoneyState | None = None
     cash_limits: Limits | None = None
-    orders: list[str] = []  # those that were taken, so that none is taken twice
-    last_order: str = ""
+    cash_game: dict[str, Any] = {}
+    began_at: int = 0
+    paused_at: int = 0
+    moved_ms: int = 0  # how much later the timetable is by pauses
+    level: int = 0
+    hand_for_hand: bool = False
+    next_hand: bool = False  # the hall lets one more hand begin
+    moving: dict[str, Moving] = {}  # who comes with a ticket, by number
+    tickets: list[int] = []  # those that were used here
 
     def playing(self) -> list[Entrant]:
         """Who is still in at this table, by seat."""

@@ -26,7 +26,7 @@ from controller.core.table import Table
 from controller.money.amounts import UNIT, spoken_in
 from controller.money.table_money import MoneyState
 from controller.people import Person
-from controller.tournament import alarms, beginning, keys, orders, presence, rounds, view
+from controller.tournament import alarms, beginning, keys, levels, orders, presence, rounds, view
 from controller.tournament.book import load_book
 from controller.tournament.questions import KINDS, QUESTIONS
 from controller.tournament.session import Felt, Session
@@ -92,6 +92,8 @@ class TournamentTable(Table):
     def _due(self, timer: str) -> None:
         if timer == rounds.PRESENCE:
             rounds.hold_unless_present(self.session)
+        elif timer == levels.TIMER:
+            levels.look(self.session)
         elif timer == rounds.END:
             rounds.time_is_up(self.session)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from controller.tournament import schedule
+from controller.tournament import levels, schedule
 
 if TYPE_CHECKING:
     from controller.tournament.session import Session
@@ -19,6 +19,7 @@ def sign(session: Session) -> dict[str, Any]:
             "session": state.session.name,
             "rounds": state.session.rounds,
             "compulsory": session.compulsory(),
+            "level": state.level,
             "coming": coming(session),
         }
     return shown
@@ -26,6 +27,13 @@ def sign(session: Session) -> dict[str, Any]:
 
 def coming(session: Session) -> list[dict[str, Any]]:
     """The whole schedule that is still to come, in whole units, with the round and the time of each rise."""
+    if session.terms.wagers.levels:
+        began = (session.state.began_at or session.desk.at) + session.state.moved_ms
+        return [
+            {"units": start.blinds.big, "small": start.blinds.small, "from": start.number, "not_before": start.at}
+            for start in levels.timetable(session.terms.wagers, began)
+            if start.number > max(1, session.state.level)
+        ]
     state, minutes, day = session.state, session.book.sign_minutes, session.terms.tournament.starts
     shown = state.shown_at or session.desk.at
     return [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.core.desk import Refusal
 from controller.core.effects import AnyEffect, Moved, Noted
 from controller.games.war import players
@@ -22,7 +24,7 @@ class WarFelt:
     def __init__(self, game: War) -> None:
         self.game = game
 
-    def seat(self, seat: int, player: str) -> None:
+    def seat(self, seat: int, player: str, units: int) -> None:
         players.seat(self.game, seat, player)
 
     def leave(self, player: str) -> None:
@@ -78,6 +80,21 @@ class WarFelt:
 
     def allows(self, terms: Terms) -> Refusal | None:
         return None
+
+    def hold(self, player: str, units: int) -> None:
+        """A bank lies before its entrant, and the game does not know it."""
+
+    def in_hand(self, player: str) -> bool:
+        return self.under_way()
+
+    def lay_aside(self) -> dict[str, Any]:
+        return {}
+
+    def take_up(self, kept: dict[str, Any]) -> None:
+        """The game is the same for cash."""
+
+    def take_level(self, small: int, big: int) -> None:
+        """There are no blinds."""
 
     def claim(self, holders: dict[str, str]) -> None:
         """Chips are known by the box they lie on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -31,7 +31,7 @@ class WheelFelt:
     def __init__(self, game: WheelGame) -> None:
         self.game = game
 
-    def seat(self, seat: int, player: str) -> None:
+    def seat(self, seat: int, player: str, units: int) -> None:
         seats.sit(self.game, seat, player)
 
     def leave(self, player: str) -> None:
@@ -83,6 +83,21 @@ class WheelFelt:
                 "other_option", f"The terms are for option {option}, and this wheel has option {own}.", ("8.1",)
             )
         return None
+
+    def hold(self, player: str, units: int) -> None:
+        """A bank lies before its entrant, and the game does not know it."""
+
+    def in_hand(self, player: str) -> bool:
+        return self.under_way()
+
+    def lay_aside(self) -> dict[str, Any]:
+        return {}
+
+    def take_up(self, kept: dict[str, Any]) -> None:
+        """The game is the same for cash."""
+
+    def take_level(self, small: int, big: int) -> None:
+        """There are no blinds."""
 
     def claim(self, holders: dict[str, str]) -> None:
         """Chips of a colour are its holder's."""

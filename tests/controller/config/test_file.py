@@ -62,5 +62,5 @@ def test_what_is_for_later_is_of_the_tournament_chapter_and_names_no_code(rulebo
 
 def test_showing_the_rulebook_tells_what_is_not_kept_yet() -> None:
     told = CliRunner().invoke(main, ["rules", "show", "melbourne-poker"]).output
-    assert "Not kept by this version, from 12.1 (tournament)" in told
+    assert "Not kept by this version, from 12.2.1 (tournament)" in told
     assert "Chip runners" not in told
