@@ -38,7 +38,7 @@ from controller.core.events import (
 from controller.core.house import House, Notice, Power
 from controller.core.keys import Keys
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
-from controller.core.state import Closing, LimitChange, Saved, TableState
+from controller.core.state import Closing, LimitChange, PlayedFreely, Saved, TableState
 from controller.games.game import Game
 from controller.money import alarms as money_alarms
 from controller.money import keys as money_keys
@@ -77,7 +77,7 @@ SLOW_SIGN_MS = 60_000
 """And this long where it was slower than that."""
 
 
-class Table:
+class Table(PlayedFreely):
     """A pure function of its events; `game` is attached once, before the first event."""
 
     def __init__(

@@ -72,6 +72,7 @@ class Reader:
         self._seq = 0
         self._taken_back_by = ""
         self._landings: Landings | None = None
+        self._units = False
 
     def begin(self) -> None:
         """The day begins; a table that is open has a float in its tray."""
@@ -90,7 +91,9 @@ class Reader:
         made = self.made
         made.events += within
         self._seq = seq
-        if within:
+        if self._units:  # a tournament's own chips are no money, and no day's books hold them
+            effects = [effect for effect in effects if not isinstance(effect, COUNTED)]
+        elif within:
             self.tray.take(event)
         if isinstance(event, Started):
             self._restarted(at)
@@ -171,6 +174,8 @@ class Reader:
         match effect:
             case Moved(machine="life", dest=state):
                 self._life(at, state)
+            case Moved(machine="tournament", dest=state):
+                self._units = state != "free"
             case Alarmed(code=code, text=text):
                 self._alarmed(at, code, text, within)
             case AlarmOver(code=code):

@@ -46,7 +46,7 @@ def laid(game: War, event: StakeLaid) -> None:
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
         _laid_in_time(game, event)
-    elif phase == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game):
+    elif phase == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game, event.player):
         _laid_after_call(game, event)
     elif phase == "closed":
         _laid_in_time(game, event)
@@ -352,7 +352,8 @@ def _late_again(game: War, stake: Stake, amount: int) -> None:
 def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
     """Before the round a player may do as they like, but add nothing after the call; what went back is laid anew."""
     game.desk.withdraw(f"late:{stake.id}")
-    called = game.machine.state == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game)
+    in_time = hands.in_time(game, stake.player)
+    called = game.machine.state == "closed" and game.rules.wagers.close == "call" and not in_time
     if called and (stake.live or stake.before) and amount > (stake.before or stake.amount):
         _raised_after_call(game, stake, amount)
         return

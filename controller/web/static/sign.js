@@ -44,12 +44,22 @@ function limit(name, cents) {
   return h("div", {}, h("span", {}, name), h("b", {}, money(cents)));
 }
 
+// A tournament: its name, the session, what must be staked, and every rise with its round and time.
+function eventWords(event) {
+  if (!event) return [];
+  const list = [`Tournament ${event.name}: ${event.words}`];
+  if (event.session) list.push(`${sentence(event.session)}${event.rounds ? ` of ${event.rounds} rounds` : ""}${event.compulsory ? `, compulsory wager ${event.compulsory.toLocaleString("en-AU")}` : ""}`);
+  for (const rise of event.coming ?? []) list.push(`${rise.units.toLocaleString("en-AU")} from round ${rise.from}, not before ${new Date(rise.not_before).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })}`);
+  return list;
+}
+
 function drawNotices() {
   const { sign, life } = channel.state;
   if (!sign) return;
   const list = [];
   if (life.life === "closed" || life.life === "opening") list.push("This table is closed.");
   if (life.life === "suspended") list.push("Play is suspended for a moment.");
+  list.push(...eventWords(sign.tournament));
   if (sign.coming) {
     const minutes = Math.max(0, Math.ceil((sign.coming.at - channel.now()) / 60000));
     list.push(`From ${new Date(sign.coming.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })} (in ${minutes} min): minimum ${money(sign.coming.least)}, maximum ${money(sign.coming.most)}`);
