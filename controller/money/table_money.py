@@ -330,10 +330,14 @@ class Money:
     def expect(self, area: int, cents: int, bet: str = "") -> None:
         """The house lays this much on an area, or takes it back (below nothing), for another reason than a result."""
         state = self.state
-        if state.watch is None:
-            state.watch = self._watch({})
+        state.watch = state.watch or self._watch({})
         now = state.due.get(area, Due(area, bet))
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
+
+    def no_longer(self, area: int, result: WagerResult) -> None:
+        """A booked result is taken back, and with it what it asked for; what was done for it goes back."""
+        self.state.watch = self.state.watch or self._watch({})
+        self.state.due[area] = payment.without(self.state.due.get(area, Due(area, result.bet)), result)
 
     def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:
         """A booked wager is decided otherwise before it is paid or taken."""
@@ -378,10 +382,7 @@ class Money:
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
 
     def owed_back(self) -> frozenset[int]:
-        """Chips of the house that lie on the layout for a settlement that was taken back.
-
-        Where as much was taken they are no longer: they lie there in its place.
-        """
+        """Chips of the house that lie there for a settlement that was taken back, unless in place of what was taken."""
         state = self.state
         if not state.called_off or state.watch is None:
             return frozenset()
