@@ -231,7 +231,10 @@ def _to_do_without(table: Table) -> Iterator[tuple[str, str]]:
 
 
 DEVICE = Ask("device", "choice", "Device", offered=_to_do_without)
-WHY = Ask("reason", "text", "What is wrong with it")
+WHY = Ask(
+    "reason", "text", "What is wrong with it", suggested=True,
+    choices=(("silent", "It is silent"), ("wrong", "It reads wrongly"), ("damaged", "It is damaged")),
+)  # fmt: skip
 
 
 @KEYS.key(
