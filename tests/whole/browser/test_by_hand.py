@@ -100,7 +100,7 @@ def test_a_round_is_played_on_by_touch_without_shoe_and_mat_and_another_after_it
             await at.until(lambda: at.state == "over")
             sign = await chrome.page(800, 480)
             await sign.goto(at.url + "sign")
-            await sign.until("document.body.innerText.includes('Played without the card shoe, the chip mat')")
+            await sign.until("document.body.innerText.includes('Played without the card shoe and the chip mat')")
             await sign.picture(tmp_path / "sign.png")
             await pit.picture(tmp_path / "pit.png")
             assert dealer.problems == pit.problems == sign.problems == []
