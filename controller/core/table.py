@@ -16,8 +16,10 @@ from controller.core.events import (
     ChipsCounted,
     ChipsMoved,
     ChipsSwept,
+    ClockCompared,
     Command,
     DiskLow,
+    EditionDue,
     FellBack,
     JournalChecked,
     LockLifted,
@@ -245,6 +247,7 @@ class Table:
         self.desk.note("started", version=event.version, rulebook=event.config["table"]["rulebook"])
         self.money.state.read = False
         self.state.outputs = {}
+        self.state.edition_due = ""  # told anew right after this, where it still holds
         attendance.restarted(self.desk, self.state.people)
         for place in self.state.devices:
             self.state.devices[place] = "down"
@@ -312,8 +315,7 @@ class Table:
 
     def available(self) -> list[Key]:
         """The keys that mean something now."""
-        mine = [key for key in self.keys.values() if self._means_something(key)]
-        keys = [key.shown(table_keys.owned(self, key).owner) for key in mine]
+        keys = table_keys.offered(self)
         if self.playing or self.state.life == "suspended":
             keys += [
                 key.shown(self.game)
@@ -321,13 +323,6 @@ class Table:
                 if (self.playing or key.while_suspended) and self.game.can(key)
             ]
         return keys
-
-    def _means_something(self, key: Key) -> bool:
-        if key is ANSWER:
-            return bool(self.state.desk.prompts)
-        keys, owner = table_keys.owned(self, key)
-        held = owner is self or self.playing or key.while_suspended
-        return held and keys.means_something(owner, key.name, self.game.machine)
 
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)
@@ -494,6 +489,6 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
-    **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked, TwinSeen), upkeep),
+    **dict.fromkeys((DiskLow, ProgramChecked, ClockCompared, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

@@ -57,6 +57,11 @@ LAID = Ask("laid", "flag", "The marker lies at the position", optional=True)
     when=lambda t: t.life.can("open_table"),
 )
 def open_(table: Table, by: Person, *, float: str | dict[str, int] | None = None) -> None:
+    if table.state.edition_due:
+        version = table.state.edition_due
+        raise Refusal(
+            "edition_due", f"The rulebook's version {version} is in force; restart the controller, then open the table."
+        )
     table.life.fire("open_table", float_slip(float), by)
 
 
@@ -295,6 +300,19 @@ def owned(table: Table, key: Key) -> Owned:
     from controller.core import by_hand
 
     return Owned(*by_hand.owned(table, key.name))
+
+
+def offered(table: Table) -> list[Key]:
+    """Those of these keys that mean something now, as a page draws them."""
+    return [key.shown(owned(table, key).owner) for key in table.keys.values() if _means_something(table, key)]
+
+
+def _means_something(table: Table, key: Key) -> bool:
+    if key.name == "answer":
+        return bool(table.state.desk.prompts)
+    keys, owner = owned(table, key)
+    held = owner is table or table.playing or key.while_suspended
+    return held and keys.means_something(owner, key.name, table.game.machine)
 
 
 def press(table: Table, key: Key, args: dict[str, Any], by: Person) -> None:
