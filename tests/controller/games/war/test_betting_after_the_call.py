@@ -188,7 +188,7 @@ def test_where_the_first_card_closes_betting_chips_added_after_the_call_count() 
 @clause(MELBOURNE, "6.4")
 @clause(PERTH, "6.4")
 @clause(STAR, "6.5")
-@pytest.mark.parametrize("house", (MELBOURNE, PERTH, STAR))
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
 def test_limits_that_change_after_betting_closed_are_for_the_next_wagers(house: str) -> None:
     """Where betting closes by the call it is the call, else the first card."""
     felt = Felt(house)
