@@ -133,6 +133,8 @@ HEAD = """# Alarms
 Made by `tablectl words --alarms`; a test compares them. An alarm is declared once (`controller/core/alarms.py`), with
 what ends it; what stands in braces is filled in. Every alarm stands on the page with its remedy and how often it has
 happened; its end is in the journal. “Seen to” is the key by which the rank that an alarm names ends it by hand.
+The day's report counts every time that one happened, all of a kind together, those of a device by its place; told in
+other words while it stands, it has not happened again. What a key raised that was taken back counts, and is marked.
 """
 
 

@@ -314,8 +314,7 @@ class Table(PlayedFreely):
 
     def available(self) -> list[Key]:
         """The keys that mean something now."""
-        mine = [key for key in self.keys.values() if self._means_something(key)]
-        keys = [key.shown(table_keys.owned(self, key).owner) for key in mine]
+        keys = table_keys.offered(self)
         if self.playing or self.state.life == "suspended":
             keys += [
                 key.shown(self.game)
@@ -323,13 +322,6 @@ class Table(PlayedFreely):
                 if (self.playing or key.while_suspended) and self.game.can(key)
             ]
         return keys
-
-    def _means_something(self, key: Key) -> bool:
-        if key is ANSWER:
-            return bool(self.state.desk.prompts)
-        keys, owner = table_keys.owned(self, key)
-        held = owner is self or self.playing or key.while_suspended
-        return held and keys.means_something(owner, key.name, self.game.machine)
 
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)

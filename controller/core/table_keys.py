@@ -264,7 +264,10 @@ def _to_do_without(table: Table) -> Iterator[tuple[str, str]]:
 
 
 DEVICE = Ask("device", "choice", "Device", offered=_to_do_without)
-WHY = Ask("reason", "text", "What is wrong with it")
+WHY = Ask(
+    "reason", "text", "What is wrong with it", suggested=True,
+    choices=(("silent", "It is silent"), ("wrong", "It reads wrongly"), ("damaged", "It is damaged")),
+)  # fmt: skip
 
 
 @KEYS.key(
@@ -325,6 +328,19 @@ def owned(table: Table, key: Key) -> Owned:
     from controller.core import by_hand
 
     return Owned(*by_hand.owned(table, key.name))
+
+
+def offered(table: Table) -> list[Key]:
+    """Those of these keys that mean something now, as a page draws them."""
+    return [key.shown(owned(table, key).owner) for key in table.keys.values() if _means_something(table, key)]
+
+
+def _means_something(table: Table, key: Key) -> bool:
+    if key.name == "answer":
+        return bool(table.state.desk.prompts)
+    keys, owner = owned(table, key)
+    held = owner is table or table.playing or key.while_suspended
+    return held and keys.means_something(owner, key.name, table.game.machine)
 
 
 def press(table: Table, key: Key, args: dict[str, Any], by: Person) -> None:

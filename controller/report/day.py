@@ -40,6 +40,7 @@ class AlarmLine(msgspec.Struct):
     first: int = 0
     last: int = 0
     stood_ms: int = 0
+    taken_back: int = 0  # of these, how many a key raised that was taken back
 
 
 class DeviceLine(msgspec.Struct):

@@ -129,9 +129,17 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
     )  # fmt: skip
     yield (
         "alarms",
-        ("alarm", "times", "first", "last", "stood", "last words"),
+        ("alarm", "times", "by keys taken back", "first", "last", "stood", "last words"),
         [
-            (line.code, line.count, when(line.first), when(line.last), span(line.stood_ms), line.text)
+            (
+                line.code,
+                line.count,
+                line.taken_back or "",
+                when(line.first),
+                when(line.last),
+                span(line.stood_ms),
+                line.text,
+            )
             for line in sorted(day.alarms.values(), key=lambda line: -line.count)
         ],
     )
@@ -179,8 +187,8 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         "played by hand",
         ("without", "from", "until", "rounds", "declared by", "ended by", "told and not counted", "why"),
         [
-            (one.place, when(one.since), when(one.until) if one.until else "", one.rounds, one.by, one.ended_by,
-             one.unheard or "", one.reason)
+            (one.place, f"{'before ' if one.before else ''}{when(one.since)}", when(one.until) if one.until else "",
+             one.rounds, one.by, one.ended_by, one.unheard or "", one.reason)
             for one in day.by_hand
         ],
     )  # fmt: skip

@@ -61,7 +61,7 @@ def say_what_blocks(game: War) -> None:
 
 
 def bets_open(game: War, *shuffle: object) -> None:
-    game.state.round.closed_at = 0
+    game.state.round.closed_at, game.state.round.limits = 0, None
     game.desk.announce("all", "place_bets", "Place your bets.", game.rules.cites["bets_open"])
 
 

@@ -88,6 +88,8 @@ def an_event_nobody_can_handle() -> Iterator[Table]:
     play.table.failed(play.seq + 1, play.at, "ZeroDivisionError")
     yield play.table
     play.press("clear_fault", 2, fault=next(iter(play.table.state.faults)))
+    play.table.failed(play.seq + 1, play.at, "KeyError")
+    yield play.table
 
 
 def with_its_sign() -> Play:
@@ -105,6 +107,9 @@ def a_dark_sign() -> Iterator[Table]:
     play = with_its_sign()
     yield play.table
     play.event(SignShown(play.table.state.sign))
+    play.press("close", 2)
+    play.press("open")
+    yield play.table
 
 
 @STORIES.of(table_alarms.SignBehind)
