@@ -119,7 +119,7 @@ class PokerPlay:
             self.press("sit", seat=number, player=f"P{number}", amount=dollars * 100)
 
     def put(self, area: int, cents: int, *, single: bool = False) -> None:
-        """Chips onto an area; a placement on a line comes to rest after a moment."""
+        """Chips onto an area; a placement on a line comes to rest after a moment, and hands rest a moment longer."""
         added = []
         left = cents
         while left:
@@ -130,6 +130,7 @@ class PokerPlay:
         self.chips.setdefault(area, {}).update({chip.tag: chip.cents for chip in added})
         self.event(ChipsMoved("chips", area, tuple(added)))
         self.settle(f"line:{area}")
+        self.at += 1_000
 
     def settle(self, timer: str) -> None:
         if timer in self.table.state.desk.timers:
