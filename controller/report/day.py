@@ -178,7 +178,7 @@ class Report(msgspec.Struct):
         if books.win is None:
             return None
         settled = self.won + books.fees  # what a game takes as a fee is no wager
-        return self.win - settled - books.net("explained") - books.unexplained - books.while_closed
+        return self.win - settled - books.net("explained") - books.left_open - books.while_closed
 
     @property
     def hold(self) -> float | None:

@@ -15,6 +15,7 @@ from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted,
 from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
 from controller.games.playable import Landings
+from controller.money.alarms import FloatUnexplained
 from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, TakenBack, Void
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
@@ -52,6 +53,7 @@ class Reader:
         self.tray = Tray()
         self._has_tray = False
         self._float_open = False
+        self._unexplained = 0
         self._exact: dict[str, Fraction] = {}
         self._dealer = ""
         self._heads: dict[int, set[str]] = {}
@@ -66,6 +68,7 @@ class Reader:
         self.tray.read_up()
         if self._float_open:
             self.made.books.opening, self.made.books.opening_at = self.tray.counted(), self.made.start
+            self.made.books.open_before = self._unexplained
 
     def take_undone(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], seq: int, by: str) -> None:
         """A key of the day that was taken back: what it brought does not count, what it ruled is marked."""
@@ -159,9 +162,12 @@ class Reader:
             case Alarmed(code=code, text=text):
                 self._alarmed(at, code, text, within)
             case AlarmOver(code=code):
+                self._unexplained = 0 if code == FloatUnexplained.code else self._unexplained
                 self._alarm_over(at, code)
+            case Noted("float_unexplained", {"cents": cents}):
+                self._unexplained = cents
             case Noted(what="float_opened" | "float_closed" as what):
-                self._float_open = what == "float_opened"
+                self._float_open, self._unexplained = what == "float_opened", 0
                 if within:
                     self._float(at, what, effect.facts)
             case Noted("mispayment", {"item": item}) if not within:
@@ -345,7 +351,7 @@ class Reader:
         made, now = self.made, self._now
         if self._float_open and made.books.opening is not None:
             made.books.closing, made.books.closing_at = self.tray.counted(), now
-            made.books.stays_open = True
+            made.books.stays_open, made.books.open_after = True, self._unexplained
         self._life(now, "")
         for place, since in list(self._up_since.items()):
             self._device(place, since is not None, now)
