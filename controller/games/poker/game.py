@@ -53,7 +53,13 @@ from controller.money.table_money import Layout as MoneyLayout
 from controller.people import Person
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
-CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
+CHIP_CLAUSES = {
+    "foreign": ("6.2",),
+    "fraud": ("13.5.2",),
+    "tournament": ("6.2", "12.4.3(c)"),
+    "collect": ("10.2.1",),
+    "pay": ("10.2.1",),
+}
 _HAND_TIMERS = (
     chips_seen.LINE,
     chips_seen.PUSH,

@@ -31,6 +31,8 @@ from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 CHIP_CLAUSES = {
     "foreign": ("3.1", "3.7"),
     "other_table": ("3.1.2(b)",),
+    "fraud": ("9.3",),
+    "tournament": ("3.1", "8.4.3(c)"),
     "token": ("3.3",),
     "collect": ("5.1.4", "3.6.1"),
     "pay": ("3.6.2",),
