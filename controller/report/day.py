@@ -113,6 +113,11 @@ class Report(msgspec.Struct):
     table: str = ""
     rulebook: str = ""
     head: str = ""  # of the whole journal when the report was made
+    made: str = ""  # when, and by which program
+    checked: str = ""  # whether every event of the journal follows from the one before
+    signature: str = ""  # under the head, where the table has a key
+    names: dict[str, str] = {}  # of staff that the configuration names
+    titles: dict[int, str] = {}  # of ranks in the rulebook
     events: int = 0
     rounds: int = 0
     open_ms: int = 0
@@ -203,6 +208,13 @@ class Report(msgspec.Struct):
     def headcount(self) -> float:
         """Players in a round, on average."""
         return self.heads_by_round / self.rounds if self.rounds else 0.0
+
+    def called(self, who: str) -> str:
+        """A member of staff by name, where it is known."""
+        return f"{self.names[who]} ({who})" if who in self.names else who
+
+    def titled(self, rank: int) -> str:
+        return self.titles.get(rank, str(rank or ""))
 
     def large_cash(self) -> list[CashLine]:
         """Players whose cash of the day came to the threshold, in one transaction or in several."""

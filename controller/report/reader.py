@@ -20,11 +20,13 @@ from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceL
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
+from controller.rules.rulebook import load_rulebook
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
 COUNTED = (Noted, Settled, Reversed)
 """What a report adds up."""
 ABOUT_ONE = (
+    "under_minimum:", "over_maximum:",
     "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
     "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
     "side_lifted:", "other_deck:",
@@ -111,6 +113,9 @@ class Reader:
             self.made.rulebook += f", {event.edition.name}"
         for place in config.devices:
             self._device(place, False, self._now)
+        ranks = load_rulebook(config.table.rulebook).ranks
+        self.made.titles = {level: rank.name for level, rank in enumerate(ranks, 1)}
+        self.made.names |= {person.id: person.name for person in config.staff}
         self.made.cash_threshold = config.books.cash_threshold
         self._has_tray = config.chips.float_tray
         game = games.find(config.table.game)
@@ -344,7 +349,7 @@ class Reader:
             case "mispaid", {"paid": _, "due": _}:
                 self.wrong.told(at, self._seq, facts)
             case "no_spin", {"reasons": reasons}:
-                made.voids.append(Void(at, 0, "no spin", ", ".join(reasons)))
+                made.voids.append(Void(at, facts.get("round", 0), "no spin", ", ".join(reasons)))
             case "signed_in" | "signed_out" | "not_signed_in", _:
                 made.attendance.append({"at": at, "what": what, **facts})
 

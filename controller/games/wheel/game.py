@@ -375,7 +375,7 @@ class WheelGame:
         """No spin: nothing is won or lost, wagers stay (7.2)."""
         withdraw_doubts(self)
         clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
-        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons))
+        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons), round=self.table.state.round)
         self.desk.announce(
             "all", "no_spin", "No spin: " + ", ".join(reasons).replace("_", " ") + ".", (*clauses, "7.2")
         )
