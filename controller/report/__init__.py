@@ -19,7 +19,7 @@ __all__ = ["HOUR_MS", "Report", "alarm_kinds", "counted_as", "report", "reportab
 # What must be known of the time before the day: how the table, its devices, its float and its alarms stood.
 _BEFORE = (
     b'"Started"', b'"life"', b'"DeviceUp"', b'"DeviceDown"', b'"DeviceRefused"', b'"Alarm', b'"SignedIn"',
-    b'"float_opened"', b'"float_closed"', b'"mispayment"', b'"by_hand"', b'"by_hand_over"',
+    b'"float_opened"', b'"float_closed"', b'"float_unexplained"', b'"mispayment"', b'"by_hand"', b'"by_hand_over"',
 )  # fmt: skip
 
 

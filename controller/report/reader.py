@@ -17,6 +17,7 @@ from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
 from controller.games.playable import Landings
 from controller.money import alarms as money_alarms
+from controller.money.alarms import FloatUnexplained
 from controller.report.day import (
     HOUR_MS,
     AlarmLine,
@@ -32,6 +33,7 @@ from controller.report.day import (
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
+from controller.rules.rulebook import load_rulebook
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
 COUNTED = (Noted, Settled, Reversed)
@@ -82,6 +84,7 @@ class Reader:
         self.tray = Tray()
         self._has_tray = False
         self._float_open = False
+        self._unexplained = 0
         self._exact: dict[str, Fraction] = {}
         self._dealer = ""
         self._heads: dict[int, set[str]] = {}
@@ -99,6 +102,7 @@ class Reader:
         self.made.by_hand += self._by_hand.values()
         if self._float_open:
             self.made.books.opening, self.made.books.opening_at = self.tray.counted(), self.made.start
+            self.made.books.open_before = self._unexplained
 
     def take_undone(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], seq: int, by: str) -> None:
         """A key of the day that was taken back: what it brought does not count, what it ruled is marked."""
@@ -143,6 +147,9 @@ class Reader:
             self.made.rulebook += f", {event.edition.name}"
         for place in config.devices:
             self._device(place, False, self._now)
+        ranks = load_rulebook(config.table.rulebook).ranks
+        self.made.titles = {level: rank.name for level, rank in enumerate(ranks, 1)}
+        self.made.names |= {person.id: person.name for person in config.staff}
         self.made.cash_threshold = config.books.cash_threshold
         self._has_tray = config.chips.float_tray
         game = games.find(config.table.game)
@@ -199,9 +206,12 @@ class Reader:
             case Alarmed():
                 self._alarmed(at, effect, within)
             case AlarmOver(code=code):
+                self._unexplained = 0 if code == FloatUnexplained.code else self._unexplained
                 self._alarm_over(at, code)
+            case Noted("float_unexplained", {"cents": cents}):
+                self._unexplained = cents
             case Noted(what="float_opened" | "float_closed" as what):
-                self._float_open = what == "float_opened"
+                self._float_open, self._unexplained = what == "float_opened", 0
                 if within:
                     self._float(at, what, effect.facts)
             case Noted("by_hand", {"place": place, "by": by, "reason": reason}):
@@ -388,7 +398,7 @@ class Reader:
             case "mispaid", {"paid": _, "due": _}:
                 self.wrong.told(at, self._seq, facts)
             case "no_spin", {"reasons": reasons}:
-                made.voids.append(Void(at, 0, "no spin", ", ".join(reasons)))
+                made.voids.append(Void(at, facts.get("round", 0), "no spin", ", ".join(reasons)))
             case "played_by_hand", {"places": places, "valid": valid}:
                 for line in (self._by_hand[place] for place in places if place in self._by_hand):
                     line.rounds += valid
@@ -402,7 +412,7 @@ class Reader:
         made, now = self.made, self._now
         if self._float_open and made.books.opening is not None:
             made.books.closing, made.books.closing_at = self.tray.counted(), now
-            made.books.stays_open = True
+            made.books.stays_open, made.books.open_after = True, self._unexplained
         self._life(now, "")
         for place, since in list(self._up_since.items()):
             self._device(place, since is not None, now)
