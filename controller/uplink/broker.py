@@ -61,8 +61,8 @@ class Broker:
             allow_reconnect=False,
             max_reconnect_attempts=1,
             reconnect_time_wait=0,
-            connect_timeout=CONNECT_S,  # type: ignore[arg-type]
-            ping_interval=PING_S,  # type: ignore[arg-type]
+            connect_timeout=CONNECT_S,
+            ping_interval=PING_S,
             max_outstanding_pings=1,
             error_cb=gone,
             disconnected_cb=gone,
