@@ -44,6 +44,14 @@ def _package(name: str) -> Callable[[], str]:
     return lambda: name if importlib.util.find_spec(name) else ""
 
 
+def _postgresql() -> str:
+    """Debian keeps the server's own programs beside the path, and those that look after it on the path."""
+    if found := shutil.which("initdb"):
+        return found
+    beside = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) if shutil.which("pg_lsclusters") else []
+    return str(beside[-1]) if beside else ""
+
+
 def _root() -> str:
     return "root" if os.geteuid() == 0 else ""
 
@@ -94,11 +102,12 @@ PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
 POKERKIT = Need("PokerKit", _package("pokerkit"), python="'tablectl[test]'")
 NATS_SERVER = Need("NATS server", _beside_python("nats-server"), python="'tablectl[test]'")
+POSTGRESQL = Need("PostgreSQL server", _postgresql, ("postgresql",))
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
     *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(PLAYWRIGHT, POKERKIT, NATS_SERVER, ROOT, MOUNTS),
+    *(PLAYWRIGHT, POKERKIT, NATS_SERVER, POSTGRESQL, ROOT, MOUNTS),
 )
 
 

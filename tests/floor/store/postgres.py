@@ -1,0 +1,62 @@
+"""A real PostgreSQL server as a child of the tests, with a database of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from lab.floor.server import free_port
+from lab.needs import POSTGRESQL
+from tests.needed import needed
+
+READY_S = 30.0
+
+
+class Postgres:
+    """One server in one folder, which it has again when it is started again; as root it would refuse to run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._programs = Path(needed(POSTGRESQL, "no store was kept in PostgreSQL")).parent
+        self._folder, self.port = folder, free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._user = "postgres" if os.geteuid() == 0 else None
+        folder.mkdir(parents=True, exist_ok=True)
+        if self._user is not None:
+            shutil.chown(folder, self._user)
+            for above in folder.parents:
+                if pwd.getpwuid(above.stat().st_uid).pw_uid == 0 and not above.stat().st_mode & 0o001:
+                    above.chmod(above.stat().st_mode | 0o011)
+        self._run("initdb", "-D", str(folder / "data"), "-U", "floor", "-A", "trust", "-E", "UTF8", "--no-sync")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql+psycopg://floor@127.0.0.1:{self.port}/postgres"
+
+    def _run(self, name: str, *words: str) -> None:
+        subprocess.run([self._programs / name, *words], check=True, capture_output=True, user=self._user, timeout=120)
+
+    def start(self) -> None:
+        words = ["-D", str(self._folder / "data"), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1"]
+        words += ["-c", f"unix_socket_directories={self._folder}"]
+        with (self._folder / "log").open("ab") as said:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", *words], stdout=said, stderr=said, user=self._user
+            )
+        until = time.monotonic() + READY_S
+        while subprocess.run([self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]).returncode:
+            assert time.monotonic() < until, (self._folder / "log").read_text("utf-8", "replace")
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(10)
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(30)
