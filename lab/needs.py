@@ -47,7 +47,7 @@ def _package(name: str) -> Callable[[], str]:
 def _postgresql() -> str:
     """Debian keeps the server's own programs beside the path, and those that look after it on the path."""
     if found := shutil.which("initdb"):
-        return found
+        return str(Path(found).resolve())
     beside = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) if shutil.which("pg_lsclusters") else []
     return str(beside[-1]) if beside else ""
 
