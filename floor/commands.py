@@ -24,12 +24,14 @@ CONFIG = click.option(
 
 class _Floor(Extended):
     def invoke(self, ctx: click.Context) -> object:
+        from floor.orders import OrderTrouble
         from floor.store.database import StoreTrouble
+        from floor.web.access import Denied
         from floor.web.server import WebTrouble
 
         try:
             return super().invoke(ctx)
-        except (StoreTrouble, WebTrouble) as trouble:
+        except (StoreTrouble, WebTrouble, OrderTrouble, Denied) as trouble:
             raise click.ClickException(str(trouble)) from trouble
 
 
@@ -96,22 +98,76 @@ def _origin(config: FloorConfig) -> str:
     return f"tablectl-floor/{slug(config.floor.name)}"
 
 
+def _ranks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    from controller.config.tomlread import nearest
+    from controller.rules.rulebook import load_rulebook
+
+    ranks = {}
+    for value in values:
+        rulebook, equals, rank = value.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{value}' is not RULEBOOK=RANK, such as melbourne-wheel=AM")
+        ladder = load_rulebook(rulebook).ladder
+        if rank not in ladder:
+            raise click.BadParameter(f"{rulebook} knows no rank '{rank}'; {nearest(rank, list(ladder))}")
+        ranks[rulebook] = rank
+    return ranks
+
+
 @floor.command()
 @CONFIG
 @click.argument("number")
 @click.option("--name", required=True)
 @click.option("--rank", type=click.Choice(["inspector", "supervisor", "manager"]), required=True)
+@click.option("--at", "ranks", multiple=True, metavar="RULEBOOK=RANK", callback=_ranks,
+              help="The rank that a rulebook gives them, such as melbourne-wheel=ACM. Without it a supervisor orders "
+              "with the rank above the dealer's, a manager with the one above that.")  # fmt: skip
 @click.option("--pin", prompt=True, hide_input=True, confirmation_prompt=True)
-def staff(path: Path, number: str, name: str, rank: str, pin: str) -> None:
-    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms, managers close them."""
+def staff(path: Path, number: str, name: str, rank: str, ranks: dict[str, str], pin: str) -> None:
+    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms and give orders, managers
+    close what the floor found."""
     from controller.people.staff import SALT_BYTES, Member, Staff, read_staff, with_pin, write_staff
     from floor.web.access import REGISTER
 
     where = Path(read_floor(path).floor.staff)
-    member = Member(number, name, {REGISTER: rank})
+    member = Member(number, name, {**ranks, REGISTER: rank})
     everybody = Staff({**read_staff(where).members, number: member})
     write_staff(where, with_pin(everybody, number, pin, secrets.token_bytes(SALT_BYTES)))
     click.echo(f"{where}: {number} ({name}) signs in as {rank}")
+
+
+@floor.command()
+@CONFIG
+@click.argument("table")
+@click.argument("kind")
+@click.argument("said", metavar="[NAME=VALUE]...", nargs=-1)
+@click.option("--by", "number", required=True, help="Your number at the floor.")
+@click.option("--pin", help="Asked for where it is not given; not needed in practice.")
+@click.option("--wait", "seconds", type=click.FloatRange(0, 300), default=15.0, show_default=True,
+              help="How long to wait for the table's answer, in seconds.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True)
+def order(
+    path: Path,
+    table: str,
+    kind: str,
+    said: tuple[str, ...],
+    number: str,
+    pin: str | None,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Order something of TABLE: limits least=10 most=500 (dollars), closing, or message text="…".
+
+    The running floor sends it; the table decides, like of a key, and its answer is printed. Exit status 0 when it was
+    carried out, 1 when it was refused or nobody answered.
+    """
+    from floor.give import given_here
+
+    came = given_here(read_floor(path), table, kind, said, number, lambda: pin or click.prompt("PIN", hide_input=True),
+                      seconds)  # fmt: skip
+    click.echo(json.dumps(came._asdict()) if as_json else f"{came.id}: {came.state}: {came.text}")
+    if came.state != "done":
+        raise SystemExit(1)
 
 
 @floor.command()

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.config.tomlread import convert, load
-from controller.config.types import Person
+from controller.config.types import MetricsSection, Person
 
 _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s/@\[\]]+@?[^\s:/@\[\]]*):\d{1,5}")
 
@@ -66,6 +66,7 @@ class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     floor: FloorSection
     broker: BrokerSection
     staff: tuple[Person, ...] = ()
+    metrics: MetricsSection | None = None
 
     @property
     def web_host(self) -> str:
@@ -100,8 +101,12 @@ def _beside(config: FloorConfig, folder: Path) -> FloorConfig:
     if store.startswith("sqlite:///") and not store.startswith("sqlite:////"):
         files["store"] = f"sqlite:///{(folder / store.removeprefix('sqlite:///')).absolute()}"
     broker = {name: str(folder / value) for name in ("nkey", "ca") if (value := getattr(config.broker, name))}
+    metrics = config.metrics
+    if metrics is not None and metrics.token:
+        metrics = msgspec.structs.replace(metrics, token=str(folder / metrics.token))
     return msgspec.structs.replace(
         config,
+        metrics=metrics,
         floor=msgspec.structs.replace(config.floor, **files),
         broker=msgspec.structs.replace(config.broker, **broker),
     )

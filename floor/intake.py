@@ -53,6 +53,11 @@ class Intake:
             self._next = (connection.execute(select(func.max(JOURNALS.c.id))).scalar() or 0) + 1
             self.position, self.created = _position(connection)
 
+    @property
+    def engine(self) -> Engine:
+        """The store."""
+        return self._engine
+
     def newest(self) -> list[Countersigned]:
         """Every journal's newest countersigned head, for tables that were away when it was made."""
         return [Countersigned(one.address, one.note) for one in self.journals.values() if one.note]

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from sqlalchemy import Engine
+from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey, read_witness_key
 from floor.config import FloorConfig
@@ -31,7 +32,8 @@ class Floor:
         self.config = config
         self.engine: Engine = opened(config.floor.store)
         self.presence = Presence()
-        self.intake = Intake(self.engine, _known(config), _key(config), time.time)
+        self.key = key_of(config)
+        self.intake = Intake(self.engine, _known(config), self.key, time.time)
         self.presence.expect(one.address.origin for one in self.intake.journals.values() if not one.broken)
         self.listener = Listener(self.intake, config.broker, self.presence)
 
@@ -50,7 +52,8 @@ class Floor:
         self.engine.dispose()
 
 
-def _key(config: FloorConfig) -> WitnessKey | None:
+def key_of(config: FloorConfig) -> WitnessKey | None:
+    """The floor's own key, where it has one."""
     path = Path(config.floor.key)
     return read_witness_key(path) if path.exists() else None
 
@@ -60,17 +63,27 @@ def _known(config: FloorConfig) -> Known:
     return read_known(path) if path.exists() else Known({})
 
 
+def _further(config: FloorConfig, floor: Floor) -> tuple[BaseRoute, ...]:
+    """What is served besides the pages."""
+    if config.metrics is None:
+        return ()
+    from floor.metrics import route
+
+    folder, trouble = Path(config.floor.key).parent, lambda: floor.listener.trouble
+    return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token),)
+
+
 async def run_floor(config: FloorConfig, say: Say) -> None:
     """Listen and serve until a signal comes."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)
     floor = Floor(config)
-    if _key(config) is None:
+    if floor.key is None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     floor.listener.changed = board.changed
-    server = FloorServer(config, floor.engine, board)
+    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor))
     async with floor.listening():
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")

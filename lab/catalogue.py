@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from controller import games
 from controller.build import build_table
-from controller.core import table_alarms
+from controller.core import table_alarms, table_keys
 from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
 from controller.core.desk import Ask
 from controller.core.table import Table
@@ -57,7 +57,8 @@ def texts() -> dict[str, list[str]]:
 
 def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
     for table in standing:
-        for owner, keys in (("table", table.keys), (table.game.name, table.game.keys)):
+        by_hand = table_keys.told_by_hand(table)
+        for owner, keys in (("table", table.keys), ("by_hand", by_hand), (table.game.name, table.game.keys)):
             for key in keys.values():
                 yield Text(key.label, f"key {owner}.{key.name}")
                 yield from _of_asks(key.asks, f"key {owner}.{key.name}")

@@ -52,6 +52,12 @@ def _postgresql() -> str:
     return str(beside[-1]) if beside else ""
 
 
+def _go() -> str:
+    """Go, where Debian's packages of its module tools lie beside it."""
+    found = shutil.which("go")
+    return found if found and Path("/usr/share/gocode/src/golang.org/x/mod/sumdb/note").is_dir() else ""
+
+
 def _root() -> str:
     return "root" if os.geteuid() == 0 else ""
 
@@ -103,11 +109,13 @@ PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pi
 POKERKIT = Need("PokerKit", _package("pokerkit"), python="'tablectl[test]'")
 NATS_SERVER = Need("NATS server", _beside_python("nats-server"), python="'tablectl[test]'")
 POSTGRESQL = Need("PostgreSQL server", _postgresql, ("postgresql",))
+PROMETHEUS = Need("Prometheus", _program("prometheus"), ("prometheus",))
+GO = Need("Go with its packages for notes and logs", _go, ("golang-go", "golang-golang-x-mod-dev"))
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
     *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(PLAYWRIGHT, POKERKIT, NATS_SERVER, POSTGRESQL, ROOT, MOUNTS),
+    *(PLAYWRIGHT, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
 )
 
 

@@ -166,6 +166,12 @@ class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return all(server.startswith("tls://") for server in self.servers)
 
 
+class MetricsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That `/metrics` is served; `token` is a file with what a caller must show, without it only this machine may."""
+
+    token: str = ""
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -192,6 +198,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     people: PeopleSection = PeopleSection()
     books: BooksSection = BooksSection()
     uplink: UplinkSection | None = None
+    metrics: MetricsSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
     tournament: dict[str, Any] | None = None

@@ -7,6 +7,7 @@ winners are due less what its losers lose. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -27,6 +28,7 @@ NOT_DETECTABLE = {
     "paid into the hand": "a payment that never lies on the layout looks like money missing from the float",
     "equal exchange": "chips swapped for others of the same value change nothing that is owed",
     "losing stake for a payment": "a losing stake slid onto a winner's area in the amount due looks like take and pay",
+    "a paid winner's chips slid on": "once an area is paid what it is due its chips are the winner's, wherever they go",
     "chips without a tag": "antennas read tags only",
 }
 """Wrongs that chips alone cannot show, and why."""
@@ -108,14 +110,19 @@ def watch_from(chips: Iterable[tuple[int, int, int]], tray: Iterable[int] = ()) 
 
 
 def moved(
-    watch: Watch, area: int, added: Iterable[tuple[int, int]], removed: Iterable[int], partial: bool = False
+    watch: Watch,
+    area: int,
+    added: Iterable[tuple[int, int]],
+    removed: Iterable[int],
+    partial: bool = False,
+    due: Mapping[int, Due] = MappingProxyType({}),
 ) -> None:
     """Chips came to an area (tag, cents) or left it; in whichever order the two antennas tell it."""
     (watch.partial.add if partial else watch.partial.discard)(area)
     for tag, cents in added:
         if area == FLOAT:
             _into_float(watch, tag)
-        else:
+        elif not _paid_as_due(watch, tag, area, due):
             _onto(watch, tag, area, cents)
     for tag in removed:
         spot = watch.lay.get(tag)
@@ -136,6 +143,16 @@ def _into_float(watch: Watch, tag: int) -> None:
     watch.house.add(tag)
 
 
+def _paid_as_due(watch: Watch, tag: int, area: int, due: Mapping[int, Due]) -> bool:
+    """Whether this chip was paid elsewhere in the amount due there: it is the winner's, wherever they put it now."""
+    came = watch.came.get(tag)
+    if came is None or came.area == area or came.area not in due:
+        return False
+    return all(
+        asked.area != came.area or paid - taken == asked.net for asked, paid, taken, _ in _done(watch, due, True)
+    )
+
+
 def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
     watch.gone.pop(tag, None)
     spot = watch.lay.get(tag)
@@ -143,9 +160,8 @@ def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
         # Back where it lay: as if it had never been lifted.
         watch.collected.pop(tag, None)
         watch.came.pop(tag, None)
-        if tag in watch.slid:
-            watch.slid.discard(tag)
-            watch.house.discard(tag)
+        watch.slid.discard(tag)
+        watch.house.discard(tag)
         return
     if spot is not None:
         if tag not in watch.house:

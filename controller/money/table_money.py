@@ -66,6 +66,7 @@ class MoneyState(msgspec.Struct):
     read: bool = False
     opening_due: bool = False
     watched: bool = False
+    unseen: bool = False  # it would be, were it not played without the chip mat
     slip: dict[int, int] | None = None
     closed_with: int | None = None
     miscounted: bool = False
@@ -199,7 +200,7 @@ class Money:
                 state.rack.pop(chip.tag, None)
                 state.laid[chip.tag] = Spot(area, cents)
         if state.watch is not None:
-            payment.moved(state.watch, area, valued, removed, partial)
+            payment.moved(state.watch, area, valued, removed, partial, state.due)
         for tag in removed:
             if area == FLOAT:
                 state.rack.pop(tag, None)
@@ -377,11 +378,16 @@ class Money:
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
 
     def owed_back(self) -> frozenset[int]:
-        """Chips of the house that lie on the layout for a settlement that was taken back."""
+        """Chips of the house that lie on the layout for a settlement that was taken back.
+
+        Where as much was taken they are no longer: they lie there in its place.
+        """
         state = self.state
         if not state.called_off or state.watch is None:
             return frozenset()
-        return frozenset(tag for tag in state.watch.came if tag in state.watch.house)
+        wrong = {one.area for one in self.findings()}
+        came = state.watch.came.items()
+        return frozenset(tag for tag, spot in came if tag in state.watch.house and spot.area in wrong)
 
     def unpaid(self, area: int) -> int:
         """What an area has still to be paid."""

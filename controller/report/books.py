@@ -87,6 +87,9 @@ class Books(msgspec.Struct):
     rake: int = 0
     fees: int = 0
     side_wagers: int = 0
+    joined_float: int = 0  # commission that went into the float and not into the box
+    brought: int = 0  # chips with which players sat down, or which they bought at a game among them
+    carried_off: int = 0
 
     def gross(self, kind: str) -> int:
         """What was booked as this kind, before corrections."""
@@ -113,6 +116,11 @@ class Books(msgspec.Struct):
     def taken_of_the_game(self) -> int:
         """What the house has of a game among players."""
         return self.rake + self.fees + self.side_wagers
+
+    @property
+    def commission(self) -> int:
+        """What was dropped of a game among players."""
+        return self.rake + self.fees
 
     @property
     def counted_box(self) -> int | None:

@@ -15,7 +15,18 @@ from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted,
 from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
 from controller.games.playable import Landings
-from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, TakenBack, Void
+from controller.report.day import (
+    HOUR_MS,
+    AlarmLine,
+    BetLine,
+    ByHandLine,
+    Decision,
+    DeviceLine,
+    Late,
+    Report,
+    TakenBack,
+    Void,
+)
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
@@ -57,6 +68,7 @@ class Reader:
         self._heads: dict[int, set[str]] = {}
         self._round_heads: dict[int, set[str]] = {}
         self.wrong = WrongPayments(made.mispayments)
+        self._by_hand: dict[str, ByHandLine] = {}
         self._seq = 0
         self._taken_back_by = ""
         self._landings: Landings | None = None
@@ -64,6 +76,7 @@ class Reader:
     def begin(self) -> None:
         """The day begins; a table that is open has a float in its tray."""
         self.tray.read_up()
+        self.made.by_hand += self._by_hand.values()
         if self._float_open:
             self.made.books.opening, self.made.books.opening_at = self.tray.counted(), self.made.start
 
@@ -166,6 +179,14 @@ class Reader:
                 self._float_open = what == "float_opened"
                 if within:
                     self._float(at, what, effect.facts)
+            case Noted("by_hand", {"place": place, "by": by, "reason": reason}):
+                self._by_hand[place] = ByHandLine(place, at, by, reason, before=not within)
+                if within:
+                    self.made.by_hand.append(self._by_hand[place])
+            case Noted("by_hand_over", {"place": place, "by": by}):
+                over = self._by_hand.pop(place, None)
+                if over is not None:
+                    over.until, over.ended_by = at, by
             case Noted("mispayment", {"item": item}) if not within:
                 self.wrong.found_before(item)
             case _ if not within:
@@ -324,8 +345,13 @@ class Reader:
                 made.books.rake += rake
                 made.books.fees += fees
                 made.books.side_wagers += side
+                made.books.joined_float += facts.get("joined_float", 0)
             case "time_charge", {"amount": amount}:
                 made.books.fees += amount
+            case "sat_down" | "chips_added", {"seat": _, "amount": amount}:
+                made.books.brought += amount
+            case "left" | "picked_up", {"seat": _, "amount": amount}:
+                made.books.carried_off += amount
             case "late_change", {"kind": kind, "cents": cents, "was": was, "now": now, "tag": tag, "after_ms": after}:
                 made.late.append(Late(at, kind, cents, was, now, tag, after))
             case "mispayment", {"item": _}:
@@ -334,6 +360,11 @@ class Reader:
                 self.wrong.told(at, self._seq, facts)
             case "no_spin", {"reasons": reasons}:
                 made.voids.append(Void(at, 0, "no spin", ", ".join(reasons)))
+            case "played_by_hand", {"places": places, "valid": valid}:
+                for line in (self._by_hand[place] for place in places if place in self._by_hand):
+                    line.rounds += valid
+            case "by_hand_unheard", {"place": place} if place in self._by_hand:
+                self._by_hand[place].unheard += 1
             case "signed_in" | "signed_out" | "not_signed_in", _:
                 made.attendance.append({"at": at, "what": what, **facts})
 

@@ -61,6 +61,8 @@ def _win(day: Report) -> list[tuple[str, str]]:
         off = f", {dollars(books.box_difference)} beside what was booked" if books.box_difference else ", as booked"
         lines.append(("drop box counted", dollars(books.counted_box) + off))
     how = "closing - opening - fills + credits + drop" if books.win is not None else "no float tray is watched"
+    if books.win is not None and books.hands:
+        how += " + commission dropped"
     lines.append(("win", f"{dollars(day.win)} ({how}), {dollars(day.win_an_hour)} an hour"))
     if day.beside_settlements:
         lines.append(
@@ -73,6 +75,8 @@ def _win(day: Report) -> list[tuple[str, str]]:
     if books.hands:
         what = f"rake {dollars(books.rake)}, fees {dollars(books.fees)}, side wagers {dollars(books.side_wagers)}"
         lines.append(("taken of the game", what))
+        held = f"{dollars(books.brought)} brought to the table, {dollars(books.carried_off)} carried off"
+        lines.append(("players' chips", held))
     return lines
 
 
@@ -171,6 +175,15 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
             for one in day.taken_back
         ],
     )
+    yield (
+        "played by hand",
+        ("without", "from", "until", "rounds", "declared by", "ended by", "told and not counted", "why"),
+        [
+            (one.place, when(one.since), when(one.until) if one.until else "", one.rounds, one.by, one.ended_by,
+             one.unheard or "", one.reason)
+            for one in day.by_hand
+        ],
+    )  # fmt: skip
     yield (
         "staff at the table",
         ("time", "what", "place", "who", "rank", "why"),

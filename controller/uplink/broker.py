@@ -106,6 +106,16 @@ class Broker:
             return
         take(newest.data or b"")
 
+    async def ordered(self, address: Address, take: Callable[[bytes], None]) -> None:
+        """Hear what the floor orders this table; whoever sent it is answered that it came, and no more than that."""
+
+        async def heard(message: Msg) -> None:
+            take(message.data)
+            if message.reply:
+                await message.respond(b"heard")
+
+        await self._said(self._client.subscribe(address.order, cb=heard))
+
     async def _said(self, asked: Coroutine[Any, Any, T]) -> T:
         """What the broker answers; nobody waits for an answer on a connection that is lost."""
         asking = asyncio.ensure_future(_said(asked))

@@ -58,13 +58,19 @@ class Uplink:
         self._disowned = ""
         self._reached = False
         self._beaten = 0.0
+        self._sent = 0
         self.witnessed = _kept(self.keeps)
         self.sign = Sign("away", "not connected yet", _now())
+        self.order: Callable[[bytes], None] = lambda data: None
 
     @property
     def keeps(self) -> Path:
         """Where the newest countersigned head is kept, beside the journal that it proves."""
         return kept_beside(self._journal)
+
+    def shown(self, last: int) -> Sign:
+        """The sign with how many of so many rows the floor's stream is not known to have."""
+        return msgspec.structs.replace(self.sign, behind=max(0, last - max(self._sent, self.sign.witnessed)))
 
     def wake(self, *_: object) -> None:
         """There is something new on disk."""
@@ -114,9 +120,11 @@ class Uplink:
 
     async def _speak(self, broker: Broker, outbox: Outbox) -> float:
         stands = await broker.stands(outbox.address)
+        self._sent = stands.row
         try:
             outbox.agree(stands)
             await broker.witnessed(outbox.address, lambda data: self._take(outbox, data))
+            await broker.ordered(outbox.address, self.order)
             await self._beat(broker, outbox, stands)
             while not broker.lost.is_set():
                 self._woken.clear()
@@ -140,6 +148,7 @@ class Uplink:
         while (rows := outbox.after(stands)) is not None:
             number = await broker.publish(outbox.address, encode(rows), stands.message)
             stands = outbox.sent(rows, number)
+            self._sent = stands.row
             self._say("up", "", max(0, outbox.last - stands.row))
         self._say("up", "")
         return stands

@@ -63,6 +63,10 @@ class Address(NamedTuple):
     def witness(self) -> str:
         return f"witness.{self.table}.{self.journal}"
 
+    @property
+    def order(self) -> str:
+        return f"order.{self.table}.{self.journal}"
+
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
@@ -102,7 +106,15 @@ class Beat(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-M = TypeVar("M", Rows, Beat)
+class Signed(msgspec.Struct, frozen=True):
+    """An order of the floor: its JSON as it was signed, and the signature of the floor's key."""
+
+    form: int
+    order: bytes
+    signature: bytes
+
+
+M = TypeVar("M", Rows, Beat, Signed)
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -110,7 +122,7 @@ class _Form(msgspec.Struct):
     form: int
 
 
-def encode(message: Rows | Beat) -> bytes:
+def encode(message: Rows | Beat | Signed) -> bytes:
     """The bytes of a message."""
     return _encode(message)
 

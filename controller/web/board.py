@@ -12,7 +12,7 @@ import msgspec
 from controller import games
 from controller.core import take_back
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
-from controller.core.events import Command
+from controller.core.events import Command, FloorOrder
 from controller.core.runtime import Runtime, Told
 from controller.people.door import Doorkeeper
 from controller.people.signing_in import PinWanted
@@ -354,6 +354,7 @@ def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
             return {"kind": "ruled", "text": text, "clauses": effect.clauses}
         case Refused():
             by = f"{event.by.id}: " if isinstance(event, Command) else ""
+            by = f"{event.order.by} of the floor: " if isinstance(event, FloorOrder) else by
             return {"kind": "refused", "text": f"{by}{effect.text}", "clauses": effect.clauses}
         case Settled():
             return {"kind": "settled", "text": f"Round {effect.round} settled: {effect.outcome}", "clauses": ()}

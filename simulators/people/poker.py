@@ -104,7 +104,9 @@ class PokerCrew:
         if self.standing_back:
             return
         life = self.screen.life()
-        if life == "closed":
+        if life == "closed" and self._begun:
+            self._gather()  # the table closed with the hand that was over
+        elif life == "closed":
             self.screen.press("open", 1)
         elif life in ("open", "closing"):
             if self._changes_bad_deck():
@@ -419,9 +421,9 @@ class PokerCrew:
     def _drop(self, wanted: Wanted) -> None:
         for area, pays in self.screen.side_due():
             if pays > 0:
-                self.felt.put(pays, area)
+                self.felt.pay(pays, area)
             else:
-                self.felt.clear(area)
+                self.felt.collect(area)
         self._then(0.8, self.screen.press, "dropped", 2, {"confirmed": True})
 
     # -- putting things right ----------------------------------------------------------------------------------

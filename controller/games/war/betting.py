@@ -443,7 +443,7 @@ def freeze(game: War) -> None:
     _count(game, [stake for stake in state.round.stakes if stake.live], warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
-    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back")})
+    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back", "invalid")})
     state.players.seats = order.seats(state.round.stakes)
     places = order.first_places(rules, state.round.stakes, game.config.round_burn)
     state.round.slots += [Slot(place, "first") for place in places]

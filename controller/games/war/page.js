@@ -35,8 +35,16 @@ export function meanwhile(state) {
   return state.game.next ? `Draw: ${placeWords(state.game.next)}` : "";
 }
 
-export const mainKeys = ["open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settled"];
-export const sideKeys = ["sit", "misread", "misdeal"];
+export const mainKeys = ["open", "check_cards", "shuffled", "taken_and_paid", "place_bets", "no_more_bets", "settled", "next_card"];
+const SIDE = ["sit", "misread", "misdeal"];
+
+// Where nobody reads the chips or the cards, what stands in for them lies ready.
+export function sideKeys(state) {
+  const offered = (name) => state.keys.some((one) => one.name === name);
+  const [sit, misread, misdeal] = SIDE;
+  if (offered("chips_laid")) return ["chips_laid", "chips_taken", offered("cutting_card") ? "cutting_card" : misread];
+  return offered("cutting_card") ? [sit, misread, "cutting_card"] : [sit, misread, misdeal];
+}
 export const settles = ["interim", "choosing", "final"];
 export const takes = true;
 

@@ -43,6 +43,7 @@ def shuffle_is_due(game: War) -> bool:
 def clear_layout(game: War) -> None:
     """Nothing of the round that is over lies there any more."""
     game.money.round_over()
+    game.state.shoe.last = game.state.round.drawn[-1] if game.state.round.drawn else game.state.shoe.last
     game.state.round = Round()
 
 

@@ -81,6 +81,11 @@ class Stake(msgspec.Struct):
         """Whether it earns a card; one that goes back whatever the result does (Melbourne 6.2.1)."""
         return self.status in ("live", "give_back")
 
+    @property
+    def played(self) -> bool:
+        """Whether it was part of the round at all; what was refused or came too late never was."""
+        return self.status not in ("refused", "late", "asked")
+
 
 class Drawn(msgspec.Struct):
     """A card that left the source; `read` is what the reader told, `place` is set where it lies out of turn."""
@@ -313,10 +318,14 @@ class Round(msgspec.Struct):
 
 
 class Shoe(msgspec.Struct):
-    """The set of cards in use, from when it comes to the table until it leaves."""
+    """The set of cards in use, from when it comes to the table until it leaves.
+
+    `last` is the card that ended a round whose cards were gathered: of those it alone can still go back.
+    """
 
     cards: Composition
     carried: list[Drawn] = []
+    last: Drawn | None = None
     in_use: bool = False
     empty: bool = False
     shuffle_due: list[str] = []

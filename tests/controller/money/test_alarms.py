@@ -97,6 +97,21 @@ def a_chip_out_of_the_tray() -> Iterator[Table]:
     play.into(*tags)
 
 
+@STORIES.of(alarms.FloatNotSeen)
+def chips_that_nobody_saw_move() -> Iterator[Table]:
+    play = MoneyPlay().opened()
+    play.press("no_more_bets")
+    play.down("chips")
+    play.press("by_hand", 2, device="chips", reason="dead")
+    play.press("cancel_disruption", 4, reason="fire")
+    play.up("chips")
+    play.tray.popitem()
+    play.count()
+    play.press("by_hand_over", 2, device="chips")
+    yield play.table
+    play.press("float_explained", 2, reason="it lay under the tray")
+
+
 @STORIES.of(alarms.FloatShort)
 def more_won_than_there_is() -> Iterator[Table]:
     play = MoneyPlay({100: 20}).opened()

@@ -132,6 +132,37 @@ def test_a_stake_taken_by_mistake_and_put_back_never_moved(table: Table) -> None
     assert table.found() == []
 
 
+def test_chips_that_a_paid_winner_slides_on_are_theirs_and_are_not_paid_again(table: Table) -> None:
+    due = {A: LOSER, B: WINNER}
+    table.collect()
+    table.pay()
+    table.off(B, 31)
+    moved(table.watch, A, [(31, 10_000)], (), due=due)
+    assert table.found() == []
+
+
+def test_a_payment_laid_on_the_wrong_area_moves_with_its_chips_until_it_is_right(table: Table) -> None:
+    due = {A: LOSER, B: WINNER}
+    table.collect()
+    table.off(FLOAT, 31, 32)
+    table.to(A, *PAYMENT)
+    assert table.found() == [(A, "paid_without_win", 15_000), (B, "underpaid", 15_000)]
+    table.off(A, 31, 32)
+    moved(table.watch, B, PAYMENT, (), due=due)
+    assert table.found() == []
+
+
+def test_a_stake_given_back_after_it_was_swept_in_is_its_players_wherever_they_slide_it(table: Table) -> None:
+    table.collect()
+    table.pay()
+    table.to(FLOAT, (21, 5000))
+    table.off(FLOAT, 21)
+    table.to(B, (21, 5000))
+    table.off(B, 21)
+    table.to(A, (21, 5000))
+    assert table.found() == []
+
+
 def test_a_losing_stake_laid_down_for_the_winner_is_taken_and_paid_at_once(table: Table) -> None:
     table.to(B, (11, 2500), (12, 2500), (31, 10_000))
     table.off(A, 11, 12)

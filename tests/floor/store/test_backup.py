@@ -16,8 +16,8 @@ from floor.store.database import StoreTrouble, opened
 from floor.store.schema import ROWS
 from lab.floor.server import NatsServer
 from tests.floor.running import floor_file, listening, sizes
+from tests.floor.store.filled import filled, whole
 from tests.floor.store.postgres import Postgres
-from tests.floor.store.test_postgresql import filled, whole
 from tests.uplinks import Writer, until
 
 TOML = '[floor]\nname = "T"\nstore = "{store}"\n[broker]\nservers = ["nats://127.0.0.1:1"]\n'

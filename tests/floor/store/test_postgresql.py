@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from floor.exports.sheets import SHEETS, Part, lines
@@ -22,10 +22,9 @@ from floor.store.schema import METADATA
 from floor.web import lookup
 from floor.web.glance import tables
 from floor.web.lookup import Wanted
+from tests.floor.store.filled import GAMES, filled, whole
 from tests.floor.store.postgres import Postgres
 from tests.floor.tables import CREATED, WITNESS, heard, known, played
-
-GAMES = ("wheel", "war", "poker")
 
 
 @pytest.fixture(scope="module")
@@ -34,25 +33,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     made.start()
     yield made
     made.stop()
-
-
-def filled(url: str) -> Intake:
-    """A store that has heard a table of each game."""
-    paths = [played(game)[0] for game in GAMES]
-    intake = Intake(opened(url), known(*paths), WITNESS, lambda: 1_700_000_000.0)
-    intake.begin(CREATED)
-    for number, path in enumerate(paths):
-        for one in heard(path, 23, start=1000 * number):
-            intake.take([one])
-    return intake
-
-
-def whole(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
-    with engine.connect() as store:
-        return {
-            table.name: sorted((tuple(row) for row in store.execute(select(table))), key=repr)
-            for table in METADATA.sorted_tables
-        }
 
 
 def asked(engine: Engine) -> dict[str, Any]:
