@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -40,15 +41,23 @@ class Postgres:
         subprocess.run([self._programs / name, *words], check=True, capture_output=True, user=self._user, timeout=120)
 
     def start(self) -> None:
+        """Start it; after a kill it refuses as long as a child of the one before is alive, and is started again."""
+        until, pause = time.monotonic() + READY_S, threading.Event()
+        while not self._answers():
+            assert time.monotonic() < until, (self._folder / "log").read_text("utf-8", "replace")
+            if self._process is None or self._process.poll() is not None:
+                self._process = self._started()
+            pause.wait(0.1)
+
+    def _started(self) -> subprocess.Popen[bytes]:
         words = ["-D", str(self._folder / "data"), "-p", str(self.port), "-c", "listen_addresses=127.0.0.1"]
         words += ["-c", f"unix_socket_directories={self._folder}"]
         with (self._folder / "log").open("ab") as said:
-            self._process = subprocess.Popen(
-                [self._programs / "postgres", *words], stdout=said, stderr=said, user=self._user
-            )
-        until = time.monotonic() + READY_S
-        while subprocess.run([self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]).returncode:
-            assert time.monotonic() < until, (self._folder / "log").read_text("utf-8", "replace")
+            return subprocess.Popen([self._programs / "postgres", *words], stdout=said, stderr=said, user=self._user)
+
+    def _answers(self) -> bool:
+        asked = [self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(asked, check=False, timeout=10).returncode == 0
 
     def kill(self) -> None:
         """End it as a power cut would."""
