@@ -56,7 +56,7 @@ class Postgres:
             return subprocess.Popen([self._programs / "postgres", *words], stdout=said, stderr=said, user=self._user)
 
     def _answers(self) -> bool:
-        asked = [self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        asked = [str(self._programs / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
         return subprocess.run(asked, check=False, timeout=10).returncode == 0
 
     def kill(self) -> None:
