@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
+import signal
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -20,18 +21,15 @@ READY_S = 30.0
 class Postgres:
     """One server in one folder, which it has again when it is started again; as root it would refuse to run."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         self._programs = Path(needed(POSTGRESQL, "no store was kept in PostgreSQL")).parent
-        self._folder, self.port = folder, free_port()
+        # Not among the folders of pytest, which are closed to everybody but whoever runs it.
+        self._folder, self.port = Path(tempfile.mkdtemp(prefix="tablectl-postgres-")), free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._user = "postgres" if os.geteuid() == 0 else None
-        folder.mkdir(parents=True, exist_ok=True)
         if self._user is not None:
-            shutil.chown(folder, self._user)
-            for above in folder.parents:
-                if pwd.getpwuid(above.stat().st_uid).pw_uid == 0 and not above.stat().st_mode & 0o001:
-                    above.chmod(above.stat().st_mode | 0o011)
-        self._run("initdb", "-D", str(folder / "data"), "-U", "floor", "-A", "trust", "-E", "UTF8", "--no-sync")
+            shutil.chown(self._folder, self._user)
+        self._run("initdb", "-D", str(self._folder / "data"), "-U", "floor", "-A", "trust", "-E", "UTF8", "--no-sync")
 
     @property
     def url(self) -> str:
@@ -67,5 +65,6 @@ class Postgres:
 
     def stop(self) -> None:
         if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
+            self._process.send_signal(signal.SIGINT)
             self._process.wait(30)
+        shutil.rmtree(self._folder, ignore_errors=True)

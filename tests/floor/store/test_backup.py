@@ -45,7 +45,7 @@ def kept(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("where", ["sqlite", "postgresql"])
 def test_a_floor_is_put_back_as_it_was_into_either_database(kept: Path, where: str) -> None:
-    server = Postgres(kept / "postgres") if where == "postgresql" else None
+    server = Postgres() if where == "postgresql" else None
     if server is not None:
         server.start()
     path = floor_at(kept / "two", server.url if server is not None else "sqlite:///floor.db")

@@ -19,7 +19,7 @@ from floor.store.check import checked
 from floor.store.database import StoreTrouble, opened
 from floor.store.rebuild import forget
 from floor.store.schema import METADATA
-from floor.web import lookup
+from floor.web import lookup, statistics
 from floor.web.glance import tables
 from floor.web.lookup import Wanted
 from tests.floor.store.filled import GAMES, filled, whole
@@ -28,8 +28,8 @@ from tests.floor.tables import CREATED, WITNESS, heard, known, played
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    made = Postgres(tmp_path_factory.mktemp("postgres"))
+def server() -> Iterator[Postgres]:
+    made = Postgres()
     made.start()
     yield made
     made.stop()
@@ -48,7 +48,8 @@ def asked(engine: Engine) -> dict[str, Any]:
             "tables": [lookup.table(store, f"the-{game}-1") for game in GAMES],
             "alarms": lookup.alarms(store),
             "rounds": [lookup.rounds(store, wanted) for wanted in search],
-            "results": [lookup.results(store, by) for by in lookup.BY],
+            "results": [statistics.results(store, by) for by in statistics.BY],
+            "fairness": statistics.fairness(store),
             "sheets": [[line for part in lines(store, name, Part()) for line in part] for name in SHEETS],
         }
 
@@ -69,8 +70,8 @@ def test_it_keeps_and_answers_the_same_as_sqlite(server: Postgres, tmp_path: Pat
         intake._engine.dispose()
 
 
-def test_a_server_killed_between_two_messages_has_the_first_and_takes_the_second_later(tmp_path: Path) -> None:
-    server = Postgres(tmp_path / "postgres")
+def test_a_server_killed_between_two_messages_has_the_first_and_takes_the_second_later() -> None:
+    server = Postgres()
     server.start()
     path, _ = played("wheel")
     intake = Intake(opened(server.url), known(path), WITNESS, lambda: 1.0)
