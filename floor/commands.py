@@ -18,6 +18,7 @@ from controller.commands import Misuse
 from controller.commands.joined import Extended
 from floor.config import FloorConfig, read_floor
 
+FOLDER = click.Path(path_type=Path, file_okay=False)
 CONFIG = click.option(
     "--config", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("floor.toml"), show_default=True,
     help="The floor's file.",
@@ -58,20 +59,41 @@ def run(path: Path, json_logs: bool | None) -> None:
 
 @floor.command()
 @CONFIG
+@click.option("--new", is_flag=True, help="Make one though this store was countersigned with another, which is lost.")
 @click.option("--json", "as_json", is_flag=True)
-def key(path: Path, as_json: bool) -> None:
+def key(path: Path, new: bool, as_json: bool) -> None:
     """Print the public key that the floor countersigns with; made on the first call.
 
-    Write it as witness into the [uplink] of every table. The key itself stays on this machine.
+    Write it as witness into the [uplink] of every table. The key itself stays on this machine. What a lost key has
+    countersigned stays true: keep its public line. Tables take heads of the new one once their witness names it.
     """
     from controller.journal.cosignature import make_witness_key, read_witness_key
 
     config = read_floor(path)
     where = Path(config.floor.key)
     name = _origin(config)
+    if not where.exists() and not new and _countersigned(config):
+        raise Misuse(
+            f"{where}: the key is gone, and heads in the store were countersigned with it; take it from a backup "
+            "(tablectl floor restore), or make another with --new and write it into every table's [uplink]"
+        )
     own = read_witness_key(where) if where.exists() else make_witness_key(where, name, secrets.token_bytes(32))
     text = own.public.text()
     click.echo(json.dumps({"key": text}) if as_json else text)
+
+
+def _countersigned(config: FloorConfig) -> bool:
+    """Whether anything in the store was countersigned."""
+    from sqlalchemy import select
+
+    from floor.store.database import opened
+    from floor.store.schema import HEADS
+
+    engine = opened(config.floor.store)
+    with engine.connect() as store:
+        found = store.execute(select(HEADS.c.size).limit(1)).first()
+    engine.dispose()
+    return found is not None
 
 
 def _origin(config: FloorConfig) -> str:
@@ -272,9 +294,7 @@ def check(path: Path, as_json: bool) -> None:
 
 @floor.command()
 @CONFIG
-@click.option(
-    "--to", "folder", required=True, type=click.Path(path_type=Path, file_okay=False), help="Where the files go."
-)
+@click.option("--to", "folder", required=True, type=FOLDER, help="Where the files go.")
 @click.option(
     "--what", multiple=True, help="hands (poker, as PHH), rounds, wagers, rulings, alarms and so on; all unless given."
 )
@@ -320,3 +340,33 @@ def export(
 
 def _moment(said: datetime | None) -> int:
     return int(said.replace(tzinfo=UTC).timestamp() * 1000) if said is not None else 0
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "folder", required=True, type=FOLDER, help="A new folder for this backup.")
+@click.option("--json", "as_json", is_flag=True)
+def backup(path: Path, folder: Path, as_json: bool) -> None:
+    """Copy the whole floor while it runs: store, configuration, key, tables' keys and staff.
+
+    The copy holds the floor's key: keep it where only those come who may open the floor's machine.
+    """
+    from floor.store.backup import backup as taken
+
+    done = taken(read_floor(path), path, folder)
+    text = f"{folder}: {done.rows} events of {done.journals} journals, every chain unbroken"
+    click.echo(json.dumps({"rows": done.rows, "journals": done.journals, "files": done.files}) if as_json else text)
+
+
+@floor.command()
+@CONFIG
+@click.argument("folder", type=FOLDER)
+def restore(path: Path, folder: Path) -> None:
+    """Put the backup in FOLDER back, into an empty store of either kind; the floor must not be running.
+
+    floor.toml says where to; the backup has a copy of the one it was made with. The stream tells what came since.
+    """
+    from floor.store.backup import restore as put
+
+    done = put(read_floor(path), folder)
+    click.echo(f"{done.rows} events of {done.journals} journals; start the floor: tablectl floor run --config {path}")

@@ -63,7 +63,7 @@ class Line:
             end.transport.abort()
 
     def mend(self) -> None:
-        self._cut = False
+        self._loop.call_soon_threadsafe(setattr, self, "_cut", False)  # after the cut, however soon
 
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
