@@ -323,6 +323,14 @@ class Table(PlayedFreely):
             ]
         return keys
 
+    def owned(self, key: Key) -> table_keys.OwnedKeys:
+        """Whose this key is, of those in `keys`."""
+        return table_keys.owned(self, key)
+
+    def means_something(self, key: Key) -> bool:
+        """Whether this key, of those in `keys`, means something now."""
+        return table_keys.means_something(self, key)
+
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)
         if key is None:
