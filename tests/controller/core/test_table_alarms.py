@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from controller.config.kept import plain
@@ -180,6 +181,9 @@ def words_from_the_floor() -> Iterator[Table]:
     assert alarm.text == "F2 of the floor: Mr Lee waits at the desk"
     yield play.table
     play.press("seen_to", 2, alarm=alarm.code)
+    another = msgspec.structs.replace(order, id="o2", args={"text": "He has gone"})
+    play.event(FloorOrder(another, another.table, ""))
+    yield play.table
 
 
 @STORIES.of(table_alarms.StrangeOrders)
