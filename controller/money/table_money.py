@@ -23,7 +23,7 @@ from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
-from controller.money.strange import strange
+from controller.money.strange import chip_clauses, strange
 from controller.people import Person
 
 TWICE_MS = 1_000
@@ -36,7 +36,7 @@ TIMERS = "money:"
 class Layout(NamedTuple):
     """What a game says of its chips: words for an area, a chip's worth, the kinds that may be staked, its clauses.
 
-    Clauses go by what they are about: collect, pay, foreign, and a kind of chip that has one of its own.
+    Clauses go by what they are about: collect, pay, foreign, fraud, and a kind of chip that has one of its own.
     """
 
     name: Callable[[int], str] = "area {}".format
@@ -66,6 +66,7 @@ class MoneyState(msgspec.Struct):
     read: bool = False
     opening_due: bool = False
     watched: bool = False
+    unseen: bool = False  # it would be, were it not played without the chip mat
     slip: dict[int, int] | None = None
     closed_with: int | None = None
     miscounted: bool = False
@@ -212,7 +213,7 @@ class Money:
         where = "in the float tray" if area == FLOAT else f"on {self.layout.name(area)}"
         found = strange(chip.kind)
         if found.keep and f"{alarms.Foreign.code}:{chip.tag}" not in self.desk.state.alarms:
-            clauses = self.layout.clauses.get("foreign", ())
+            clauses = chip_clauses(self.layout.clauses, chip.kind)
             self.desk.announce("surveillance", chip.kind, f"{found.what} lies {where}.", clauses)
         alarms.Foreign(what=found.what, where=where, then=found.then).holds(self, chip.tag)
 

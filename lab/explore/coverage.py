@@ -12,7 +12,7 @@ from controller.build import build_table
 from controller.config.types import TableConfig
 from controller.core.effects import Moved
 from lab.explore.found import Found
-from lab.explore.table import ExploredTable
+from lab.explore.table import NOT_PRESSED, ExploredTable
 
 SURELY_REFUSED = 200
 """A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
@@ -91,7 +91,7 @@ def declared_at(tables: Iterable[TableConfig]) -> dict[str, set[str]]:
     for config in tables:
         table = build_table(config)
         course = games.find(config.table.game).course()
-        found["keys"] |= {*table.keys, *table.game.keys} - {"answer"}
+        found["keys"] |= {*table.keys, *table.game.keys} - NOT_PRESSED
         for question in table.game.questions:
             found["answers"] |= {f"{question.subject}={answer.answer}" for answer in question.answers}
         for row in course.rows:

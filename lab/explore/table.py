@@ -41,6 +41,8 @@ STOCK = {100_000: 4, 10_000: 12, 2_500: 20, 500: 30, 250: 12}
 """Chips of each value in the float tray at the start."""
 PLAYERS_TAGS = 1_000
 """Tags from here on are chips that players bring."""
+NOT_PRESSED = frozenset({"answer", "by_hand", "by_hand_over"})
+"""Questions are answered otherwise; and the hands of a walk show cards and chips to devices, so that these are used."""
 CHIPS = "chips"
 VERSION = "explored"
 STEP_MS = 700
@@ -235,7 +237,7 @@ class ExploredTable:
         """Every key that the page offers now, but for the one that answers."""
         if self._keys_at != len(self.rows):
             self._keys_at = len(self.rows)
-            self._keys = {key.name: key for key in self.table.available() if key.name != "answer"}
+            self._keys = {key.name: key for key in self.table.available() if key.name not in NOT_PRESSED}
         return self._keys
 
     def _press(self, step: steps.Press) -> list[AnyEffect] | None:

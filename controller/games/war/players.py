@@ -195,6 +195,8 @@ def may_not_stake(game: War, stake: Stake) -> No | None:
     no = uncarded(game, stake.player)
     if no is not None:
         return no
+    if (refused := game.table.no_stake(stake.player, stake.box)) is not None:
+        return No(refused.code, refused.text, refused.clauses)
     owner = game.state.players.reserved.get(str(stake.box), stake.player)
     if owner != stake.player:
         return No("reserved", f"Box {stake.box} is kept for {owner}.", ("5.10",))
