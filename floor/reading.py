@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,6 +20,7 @@ from floor.store.writes import Values, Writes
 
 DEALER = "dealer"
 """The place at which the dealer signs in."""
+WHY_MOST = 200
 NOT_OURS = frozenset({"used_order", "wrong_table"})
 """Refusals of orders that were answered before, or are another table's."""
 FLOAT = {"float_opened": "opened", "float_closed": "closed", "booked": ""}
@@ -63,20 +65,25 @@ class Reading:
         self._staff = {one["place"]: one["person"] for one in staff}
         self._devices = {one["place"]: one for one in devices}
         for row in rows:
-            kept = _read(row)
-            if self._recall is not None and kept is not None:
-                self._by = kept.event.by.id if isinstance(kept.event, Command) else self._by
-                self._recall.follow(((row.seq, row.at, kept),))
+            with contextlib.suppress(Exception):  # it was told when it came
+                self._again(row, record.decode(row.body))
+
+    def _again(self, row: Row, kept: record.Record[msgspec.Struct]) -> None:
+        if self._recall is not None:
+            self._by = kept.event.by.id if isinstance(kept.event, Command) else self._by
+            self._recall.follow(((row.seq, row.at, kept),))
 
     def take(self, row: Row, writes: Writes) -> str:
         """One more row; what keeps it from being read, if anything: it is kept all the same."""
-        face = self.face
-        face.last_at = row.at
+        self.face.last_at = row.at
         try:
-            kept = record.decode(row.body)
-        except msgspec.MsgspecError as error:
-            face.unread += 1
-            return str(error)
+            self._read(row, record.decode(row.body), writes)
+        except Exception as error:  # whatever one table wrote must not keep the floor from hearing the others
+            self.face.unread += 1
+            return f"event {row.seq} ({type(error).__name__}: {str(error)[:WHY_MOST]})"
+        return ""
+
+    def _read(self, row: Row, kept: record.Record[msgspec.Struct], writes: Writes) -> None:
         self._event(row, kept.event, writes)
         if isinstance(kept.event, FloorOrder):
             self._ordered(row, kept.event, kept.effects, writes)
@@ -85,8 +92,7 @@ class Reading:
         if self._recall is not None:
             self._recall.follow(((row.seq, row.at, kept),))
             self._ended(writes)
-            face.open_round = self._recall.began
-        return ""
+            self.face.open_round = self._recall.began
 
     # -- events ------------------------------------------------------------------------------------------------
 
@@ -231,13 +237,6 @@ class Reading:
         self._by = ""
         face = self.face
         face.rounds, face.handle, face.win = face.rounds + 1, face.handle + staked, face.win + taken - paid
-
-
-def _read(row: Row) -> record.Record[msgspec.Struct] | None:
-    try:
-        return record.decode(row.body)
-    except msgspec.MsgspecError:
-        return None
 
 
 def _words(clauses: Iterable[str]) -> str:
