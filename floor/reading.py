@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, ParamSpec
 
 import msgspec
+import structlog
 
 from controller import games, rules
 from controller.core import effects as concluded
@@ -14,6 +15,7 @@ from controller.core.events import Command, FloorOrder, Started
 from controller.journal import row as record
 from controller.journal.chain import Row
 from controller.journal.rounds import Recall, Recalled
+from controller.uplink.messages import UNREADABLE
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
 from floor.store.schema import ALARMS, ANSWERS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
 from floor.store.writes import Values, Writes
@@ -24,6 +26,9 @@ WHY_MOST = 200
 NOT_OURS = frozenset({"used_order", "wrong_table"})
 """Refusals of orders that were answered before, or are another table's."""
 FLOAT = {"float_opened": "opened", "float_closed": "closed", "booked": ""}
+P = ParamSpec("P")
+
+log = structlog.get_logger()
 
 
 class Face(msgspec.Struct):
@@ -46,6 +51,19 @@ class Face(msgspec.Struct):
     unread: int = 0
 
 
+def _as_far_as_it_goes(do: Callable[P, None]) -> Callable[P, None]:
+    """Rows that cannot be followed were told when they came; they must not keep a floor from starting."""
+
+    @functools.wraps(do)
+    def done(*args: P.args, **named: P.kwargs) -> None:
+        try:
+            do(*args, **named)
+        except Exception as error:
+            log.warning("round_not_resumed", why=f"{type(error).__name__}: {str(error)[:WHY_MOST]}")
+
+    return done
+
+
 class Reading:
     """Follows one journal's rows and says what changes in the store."""
 
@@ -57,6 +75,7 @@ class Reading:
         self._by = ""  # whose key was pressed last in this round
         self._recall = Recall(self.face.game) if self.face.game in games.names() else None
 
+    @_as_far_as_it_goes
     def resume(
         self, alarms: Iterable[Values], staff: Iterable[Values], devices: Iterable[Values], rows: Iterable[Row]
     ) -> None:
@@ -65,25 +84,22 @@ class Reading:
         self._staff = {one["place"]: one["person"] for one in staff}
         self._devices = {one["place"]: one for one in devices}
         for row in rows:
-            with contextlib.suppress(Exception):  # it was told when it came
-                self._again(row, record.decode(row.body))
-
-    def _again(self, row: Row, kept: record.Record[msgspec.Struct]) -> None:
-        if self._recall is not None:
-            self._by = kept.event.by.id if isinstance(kept.event, Command) else self._by
-            self._recall.follow(((row.seq, row.at, kept),))
+            kept = _read(row)
+            if self._recall is not None and kept is not None:
+                self._by = kept.event.by.id if isinstance(kept.event, Command) else self._by
+                self._recall.follow(((row.seq, row.at, kept),))
 
     def take(self, row: Row, writes: Writes) -> str:
         """One more row; what keeps it from being read, if anything: it is kept all the same."""
         self.face.last_at = row.at
         try:
-            self._read(row, record.decode(row.body), writes)
+            self._take(row, record.decode(row.body), writes)
         except Exception as error:  # whatever one table wrote must not keep the floor from hearing the others
             self.face.unread += 1
             return f"event {row.seq} ({type(error).__name__}: {str(error)[:WHY_MOST]})"
         return ""
 
-    def _read(self, row: Row, kept: record.Record[msgspec.Struct], writes: Writes) -> None:
+    def _take(self, row: Row, kept: record.Record[msgspec.Struct], writes: Writes) -> None:
         self._event(row, kept.event, writes)
         if isinstance(kept.event, FloorOrder):
             self._ordered(row, kept.event, kept.effects, writes)
@@ -237,6 +253,13 @@ class Reading:
         self._by = ""
         face = self.face
         face.rounds, face.handle, face.win = face.rounds + 1, face.handle + staked, face.win + taken - paid
+
+
+def _read(row: Row) -> record.Record[msgspec.Struct] | None:
+    try:
+        return record.decode(row.body)
+    except UNREADABLE:
+        return None
 
 
 def _words(clauses: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from controller.core.events import Stopped
 from controller.journal import row as record
 from controller.journal.file import Entry, JournalFile
 from controller.journal.head import Head, read_note
+from controller.journal.rounds import Recall
 from controller.uplink.messages import FORM, Address, Beat, Rows, encode
 from floor.intake import Heard, Intake
 from floor.known import Known
@@ -429,3 +430,20 @@ def test_a_message_that_no_store_can_keep_is_put_aside_alone(tmp_path: Path) -> 
     assert count(intake, HELD) == 1
     assert intake.take(heard(tmp_path / "hostile.sqlite", start=1_000)) == []
     assert count(intake, HELD) == 2
+
+
+def test_a_round_under_way_that_cannot_be_followed_again_keeps_no_floor_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = played("war")
+    intake = floor_at(tmp_path, path)
+    intake.take(list(heard(path, size=10))[:3])
+    (journal,) = intake.journals.values()
+    assert journal.reading.face.open_round
+
+    def fail(self: Recall, rows: object) -> None:
+        raise KeyError("round")
+
+    monkeypatch.setattr(Recall, "follow", fail)
+    again = Intake(engine_of(intake), known(path), WITNESS)
+    assert [one.followed.size for one in again.journals.values()] == [journal.followed.size]
