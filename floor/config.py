@@ -51,7 +51,6 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def options(self) -> dict[str, Any]:
         """How the client connects."""
         return {
-            "servers": list(self.servers),
             "name": "floor",
             "allow_reconnect": False,
             "max_reconnect_attempts": 1,
@@ -63,6 +62,12 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
 
 
+class HallSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That tournaments are run here: the journal of the event that is on; its names lie beside it."""
+
+    journal: str = "hall.journal"
+
+
 class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a floor is told before it listens."""
 
@@ -70,6 +75,7 @@ class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     broker: BrokerSection
     staff: tuple[Person, ...] = ()
     metrics: MetricsSection | None = None
+    hall: HallSection | None = None
 
     @property
     def web_host(self) -> str:
@@ -107,9 +113,13 @@ def _beside(config: FloorConfig, folder: Path) -> FloorConfig:
     metrics = config.metrics
     if metrics is not None and metrics.token:
         metrics = msgspec.structs.replace(metrics, token=str(folder / metrics.token))
+    hall = config.hall
+    if hall is not None:
+        hall = msgspec.structs.replace(hall, journal=str(folder / hall.journal))
     return msgspec.structs.replace(
         config,
         metrics=metrics,
+        hall=hall,
         floor=msgspec.structs.replace(config.floor, **files),
         broker=msgspec.structs.replace(config.broker, **broker),
     )

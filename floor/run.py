@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy import Engine
@@ -25,7 +26,12 @@ from floor.store.database import opened
 from floor.web.board import Board
 from floor.web.server import FloorServer
 
+if TYPE_CHECKING:
+    from floor.hall.service import HallService
+
 Say = Callable[[str], None]
+HALL_LOOKS_S = 0.5
+"""A move or a level reaches people within a second."""
 log = structlog.get_logger()
 
 
@@ -94,6 +100,22 @@ def _further(config: FloorConfig, floor: Floor) -> tuple[BaseRoute, ...]:
     return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token),)
 
 
+def _hall(config: FloorConfig, floor: Floor) -> HallService | None:
+    """The tournament that is run here, if any."""
+    if config.hall is None:
+        return None
+    from floor.hall.service import HallService
+
+    return HallService(Path(config.hall.journal), floor.engine, floor.key, lambda: int(time.time() * 1000))
+
+
+async def _follow(hall: HallService) -> None:
+    """Bring the hall what its tables have said."""
+    while True:
+        await asyncio.to_thread(hall.pull)
+        await asyncio.sleep(HALL_LOOKS_S)
+
+
 async def run_floor(config: FloorConfig, say: Say) -> None:
     """Listen and serve until a signal comes."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
@@ -104,10 +126,17 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     floor.listener.changed = board.changed
-    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor))
+    hall = _hall(config, floor)
+    pages = hall.pages() if hall is not None else None
+    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages)
     async with floor.listening():
+        following = asyncio.ensure_future(_follow(hall)) if hall is not None else None
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")
         await over.wait()  # until the service manager or a person says stop
         await server.stop()
+        if following is not None and hall is not None:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            hall.close()
     floor.close()
