@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import structlog
 from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy.exc import DataError
 
 from controller.journal.cosignature import WitnessKey
 from controller.journal.head import HeadTrouble, read_note
@@ -83,7 +84,35 @@ class Intake:
             self.created, self.position = created, 0
 
     def take(self, heard: Iterable[Heard]) -> list[Countersigned]:
-        """Take these messages, all or none; the heads that were countersigned for them, one a journal."""
+        """Take these messages; the heads that were countersigned for them, one a journal.
+
+        All are taken or none, unless one of them cannot be kept at all: then each by itself, and that one aside.
+        """
+        messages = list(heard)
+        try:
+            return self._take(messages)
+        except (DataError, OverflowError, ValueError, TypeError) as error:
+            if len(messages) == 1:
+                return self._aside(messages[0], error)
+            return [each for one in messages for each in self.take((one,))]
+
+    def _aside(self, one: Heard, error: Exception) -> list[Countersigned]:
+        """A message that the store does not take: kept as it came, and nothing more of its journal is read."""
+        address = Address.on(one.subject)
+        broken = Broken("unknown_form", f"a message that cannot be kept ({type(error).__name__})", KEEP)
+        with self._engine.begin() as connection:
+            writes = Writes()
+            journal = self.journals.get(address.origin) or self._first_heard(connection, address)
+            journal.broken = broken.text
+            self._hold(connection, writes, one, address.origin, broken)
+            journal.put(writes)
+            self.position = one.message
+            writes.put(POSITION, stream=ROWS_STREAM, created=self.created, message=self.position)
+            writes.write(connection)
+        return []
+
+    def _take(self, heard: list[Heard]) -> list[Countersigned]:
+        """All or none."""
         back: dict[str, Countersigned] = {}
         before, touched = self.position, dict[str, Journal]()
         try:

@@ -69,6 +69,10 @@ class Listener:
             except SQLAlchemyError as error:
                 why = str(getattr(error, "orig", None) or error).splitlines()[0]
                 self._troubled(f"the store: {why}; nothing is lost: the stream keeps it")
+            except Exception as error:  # a floor that dies in silence would be believed
+                log.exception("floor_defect")
+                why = f"a defect ({type(error).__name__}: {error})"
+                self._troubled(f"{why}; nothing is lost: the stream keeps it. Report it with the floor's log")
             await asyncio.sleep(AGAIN_S)
 
     def _troubled(self, why: str) -> None:

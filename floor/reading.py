@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, ParamSpec
 
 import msgspec
+import structlog
 
 from controller import games, rules
 from controller.core import effects as concluded
@@ -13,6 +15,7 @@ from controller.core.events import Command, FloorOrder, SignedIn, Started
 from controller.journal import row as record
 from controller.journal.chain import Row
 from controller.journal.rounds import Recall, Recalled
+from controller.uplink.messages import UNREADABLE
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
 from floor.counting import Counting
 from floor.store.schema import ALARMS, ANSWERS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
@@ -22,9 +25,13 @@ EDITION = 1
 """Another reading of the same rows is another number: a store that was read with an earlier one is read anew."""
 DEALER = "dealer"
 """The place at which the dealer signs in."""
+WHY_MOST = 200
 NOT_OURS = frozenset({"used_order", "wrong_table"})
 """Refusals of orders that were answered before, or are another table's."""
 FLOAT = {"float_opened": "opened", "float_closed": "closed", "booked": ""}
+P = ParamSpec("P")
+
+log = structlog.get_logger()
 
 
 class Face(msgspec.Struct):
@@ -56,6 +63,19 @@ class Face(msgspec.Struct):
     """The edition of this program's reading that its rows were read with."""
 
 
+def _as_far_as_it_goes(do: Callable[P, None]) -> Callable[P, None]:
+    """Rows that cannot be followed were told when they came; they must not keep a floor from starting."""
+
+    @functools.wraps(do)
+    def done(*args: P.args, **named: P.kwargs) -> None:
+        try:
+            do(*args, **named)
+        except Exception as error:
+            log.warning("round_not_resumed", why=f"{type(error).__name__}: {str(error)[:WHY_MOST]}")
+
+    return done
+
+
 class Reading:
     """Follows one journal's rows and says what changes in the store."""
 
@@ -67,6 +87,7 @@ class Reading:
         self._devices: dict[str, Values] = {}
         self._recall = Recall(self.face.game) if self.face.game in games.names() else None
 
+    @_as_far_as_it_goes
     def resume(
         self, alarms: Iterable[Values], staff: Iterable[Values], devices: Iterable[Values], rows: Iterable[Row],
         started: Row | None, mispaid: Iterable[Values],
@@ -85,13 +106,15 @@ class Reading:
 
     def take(self, row: Row, writes: Writes) -> str:
         """One more row; what keeps it from being read, if anything: it is kept all the same."""
-        face = self.face
-        face.last_at = row.at
+        self.face.last_at = row.at
         try:
-            kept = record.decode(row.body)
-        except msgspec.MsgspecError as error:
-            face.unread += 1
-            return str(error)
+            self._take(row, record.decode(row.body), writes)
+        except Exception as error:  # whatever one table wrote must not keep the floor from hearing the others
+            self.face.unread += 1
+            return f"event {row.seq} ({type(error).__name__}: {str(error)[:WHY_MOST]})"
+        return ""
+
+    def _take(self, row: Row, kept: record.Record[msgspec.Struct], writes: Writes) -> None:
         self._event(row, kept.event, writes)
         if isinstance(kept.event, FloorOrder):
             self._ordered(row, kept.event, kept.effects, writes)
@@ -101,8 +124,7 @@ class Reading:
         if self._recall is not None:
             self._recall.follow(((row.seq, row.at, kept),))
             self._ended(writes)
-            face.open_round = self._recall.began
-        return ""
+            self.face.open_round = self._recall.began
 
     # -- events ------------------------------------------------------------------------------------------------
 
@@ -269,7 +291,7 @@ class Reading:
 def _read(row: Row) -> record.Record[msgspec.Struct] | None:
     try:
         return record.decode(row.body)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return None
 
 

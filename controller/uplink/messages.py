@@ -125,6 +125,10 @@ M = TypeVar("M", Rows, Beat, Signed)
 _encode = msgspec.msgpack.Encoder().encode
 
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What reading something hostile ends in."""
+
+
 class _Form(msgspec.Struct):
     form: int
 
@@ -141,7 +145,7 @@ def decode(data: bytes, kind: type[M]) -> M:
         if form != FORM:
             raise BadMessage(f"it is in form {form}, and this program knows form {FORM}: install the newer one here")
         return msgspec.msgpack.decode(data, type=kind)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise BadMessage(f"it cannot be read ({error})") from error
 
 

@@ -15,7 +15,7 @@ from controller.core.events import FloorOrder, Order, OrdersTurnedAway, TableEve
 from controller.journal import row as record
 from controller.journal.cosignature import Witness, WitnessKey
 from controller.journal.file import JournalFile
-from controller.uplink.messages import FORM, BadMessage, Signed, decode, encode
+from controller.uplink.messages import FORM, UNREADABLE, BadMessage, Signed, decode, encode
 
 WHAT = b"tablectl-order/v1\n"
 """How everything begins that the floor signs as an order."""
@@ -99,7 +99,7 @@ class Gate:
             raise BadMessage("the floor's key did not sign them")
         try:
             order = _decode(message.order)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise BadMessage(f"the floor signed one that cannot be read here ({error})") from error
         if _encode(order) != message.order:
             raise BadMessage("the floor signed one with more in it than is known here; install its version")

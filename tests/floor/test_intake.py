@@ -12,10 +12,12 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import OperationalError
 
 from controller import games
-from controller.core.effects import Settled
+from controller.core.effects import Noted, Settled
+from controller.core.events import Stopped
 from controller.journal import row as record
-from controller.journal.file import JournalFile
+from controller.journal.file import Entry, JournalFile
 from controller.journal.head import Head, read_note
+from controller.journal.rounds import Recall
 from controller.uplink.messages import FORM, Address, Beat, Rows, encode
 from floor.intake import Heard, Intake
 from floor.known import Known
@@ -369,3 +371,79 @@ def test_a_stream_made_anew_is_heard_from_its_beginning_and_doubles_nothing(tmp_
     assert {name: rows for name, rows in after.items() if name != "position"} == {
         name: rows for name, rows in before.items() if name != "position"
     }
+
+
+DEEP = b"\x91" * 200_000
+HOSTILE = {
+    "no text": lambda one: one._replace(data=changed(one, note="abc").data.replace(b"\xa3abc", b"\xa3\xff\xfe\xfd")),
+    "too deep": lambda one: one._replace(data=b"\x82\xa4form\x01\xa4deep" + DEEP + b"\x01"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_message_made_to_break_the_reader_is_kept_aside_and_the_floor_goes_on(tmp_path: Path, what: str) -> None:
+    path, (other, _) = played("wheel")[0], played("war")
+    intake = floor_at(tmp_path, path, other)
+    first, *_ = heard(path)
+    intake.take([HOSTILE[what](first), *heard(other, start=100)])
+    assert "unknown_form" in findings(engine_of(intake))
+    assert sorted(bool(one.broken) for one in intake.journals.values()) == [False, True]
+
+
+def noted(what: str, **facts: object) -> bytes:
+    return record.encode(record.Record(Stopped(), [Noted(what, facts)], form=record.FORM))
+
+
+BODIES = {
+    "no text": b'{"event":{"type":"TimerDue","timer":"\xff"},"form":5}',
+    "too deep": b'{"event":{"type":"Started","version":"1","config":{"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}}}",
+    "facts that are missing": noted("signed_in"),
+    "facts of another kind": noted("limits", least="x", most="y"),
+}
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_a_row_made_to_break_the_reader_is_kept_and_told_and_the_floor_goes_on(tmp_path: Path, what: str) -> None:
+    journal = JournalFile.open(tmp_path / "hostile.sqlite", "Hostile", durable=False)
+    journal.append([Entry(1_700_000_000_000, BODIES[what]), Entry(1_700_000_000_100, b'{"event":{"type":"Stopped"}}')])
+    journal.close()
+    other, _ = played("war")
+    intake = floor_at(tmp_path, other)
+    intake.take([*heard(tmp_path / "hostile.sqlite"), *heard(other, start=100)])
+    assert "rows that this program cannot read" in findings(engine_of(intake))["unread"]
+    by_name = {one.address.table: one for one in intake.journals.values()}
+    assert (by_name["hostile"].followed.size, by_name["hostile"].broken) == (2, "")
+    assert by_name["the-war-1"].witnessed
+
+
+def test_a_message_that_no_store_can_keep_is_put_aside_alone(tmp_path: Path) -> None:
+    journal = JournalFile.open(tmp_path / "hostile.sqlite", "Hostile", durable=False)
+    vast = noted("float_opened", cents=1 << 62).replace(b"%d" % (1 << 62), b"9" * 40)
+    journal.append([Entry(1_700_000_000_000, vast)])
+    journal.close()
+    other, _ = played("war")
+    intake = floor_at(tmp_path, other)
+    intake.take([*heard(tmp_path / "hostile.sqlite"), *heard(other, start=100)])
+    assert "cannot be kept" in findings(engine_of(intake))["unknown_form"]
+    by_name = {one.address.table: one for one in intake.journals.values()}
+    assert (bool(by_name["hostile"].broken), by_name["the-war-1"].broken) == (True, "")
+    assert count(intake, HELD) == 1
+    assert intake.take(heard(tmp_path / "hostile.sqlite", start=1_000)) == []
+    assert count(intake, HELD) == 2
+
+
+def test_a_round_under_way_that_cannot_be_followed_again_keeps_no_floor_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = played("war")
+    intake = floor_at(tmp_path, path)
+    intake.take(list(heard(path, size=10))[:3])
+    (journal,) = intake.journals.values()
+    assert journal.reading.face.open_round
+
+    def fail(self: Recall, rows: object) -> None:
+        raise KeyError("round")
+
+    monkeypatch.setattr(Recall, "follow", fail)
+    again = Intake(engine_of(intake), known(path), WITNESS)
+    assert [one.followed.size for one in again.journals.values()] == [journal.followed.size]

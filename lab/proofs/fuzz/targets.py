@@ -7,6 +7,7 @@ from functools import partial
 
 from lab.proofs.fuzz import files
 from lab.proofs.fuzz.campaign import Target
+from lab.proofs.fuzz.floor import Acts, FloorRows, OrderMessages
 from lab.proofs.fuzz.noise import LineNoise
 from lab.proofs.fuzz.samples import DEVICES
 from lab.proofs.fuzz.sessions import DeviceSessions, HostSessions
@@ -23,6 +24,9 @@ TARGETS: dict[str, Callable[[int], Target]] = {
     "swipe": Swipe,
     "capture": Captures,
     **files.TARGETS,
+    "order": OrderMessages,
+    "acts": Acts,
+    "floor-rows": FloorRows,
     **{
         f"table-{name}": partial(Tables, name=name, game=game, rulebook=book)
         for name, (game, book) in simulated_tables().items()

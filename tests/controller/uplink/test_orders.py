@@ -57,6 +57,7 @@ def forged(**change: object) -> bytes:
 
 TEXT = decode(signed(ORDER, FLOOR), Signed).order
 EXTRA = TEXT[:-1] + b',"aside":1}'
+ENDLESS = TEXT[:-1] + b',"more":' + b"[" * 30_000 + b"]" * 30_000 + b"}"
 STRANGE = {
     "signed by another key": signed(ORDER, STRANGER),
     "changed on its way": forged(order=TEXT.replace(b"90000", b"99000")),
@@ -66,6 +67,8 @@ STRANGE = {
     "of another form": forged(form=FORM + 1),
     "nothing": b"",
     "far too long": bytes(BYTES_MOST + 1),
+    "no text, though signed": encode(Signed(FORM, b'{"id":"\xff"}', FLOOR.say(WHAT + b'{"id":"\xff"}'))),
+    "far too deep, though signed": encode(Signed(FORM, ENDLESS, FLOOR.say(WHAT + ENDLESS))),
     "no order, though signed": encode(Signed(FORM, b"{}", FLOOR.say(WHAT + b"{}"))),
     "more in it than is known here": encode(Signed(FORM, EXTRA, FLOOR.say(WHAT + EXTRA))),
 }
