@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -22,12 +25,16 @@ CONFIG = click.option(
 
 class _Floor(Extended):
     def invoke(self, ctx: click.Context) -> object:
+        from controller.uplink.nkey import BadSeed
+        from floor.acts import ActTrouble
+        from floor.orders import OrderTrouble
         from floor.store.database import StoreTrouble
+        from floor.web.access import Denied
         from floor.web.server import WebTrouble
 
         try:
             return super().invoke(ctx)
-        except (StoreTrouble, WebTrouble) as trouble:
+        except (StoreTrouble, WebTrouble, OrderTrouble, ActTrouble, BadSeed, Denied) as trouble:
             raise click.ClickException(str(trouble)) from trouble
 
 
@@ -73,22 +80,152 @@ def _origin(config: FloorConfig) -> str:
     return f"tablectl-floor/{slug(config.floor.name)}"
 
 
+def _ranks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    from controller.config.tomlread import nearest
+    from controller.rules.rulebook import load_rulebook
+
+    ranks = {}
+    for value in values:
+        rulebook, equals, rank = value.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{value}' is not RULEBOOK=RANK, such as melbourne-wheel=AM")
+        ladder = load_rulebook(rulebook).ladder
+        if rank not in ladder:
+            raise click.BadParameter(f"{rulebook} knows no rank '{rank}'; {nearest(rank, list(ladder))}")
+        ranks[rulebook] = rank
+    return ranks
+
+
 @floor.command()
 @CONFIG
 @click.argument("number")
 @click.option("--name", required=True)
 @click.option("--rank", type=click.Choice(["inspector", "supervisor", "manager"]), required=True)
+@click.option("--at", "ranks", multiple=True, metavar="RULEBOOK=RANK", callback=_ranks,
+              help="The rank that a rulebook gives them, such as melbourne-wheel=ACM. Without it a supervisor orders "
+              "with the rank above the dealer's, a manager with the one above that.")  # fmt: skip
 @click.option("--pin", prompt=True, hide_input=True, confirmation_prompt=True)
-def staff(path: Path, number: str, name: str, rank: str, pin: str) -> None:
-    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms, managers close them."""
+def staff(path: Path, number: str, name: str, rank: str, ranks: dict[str, str], pin: str) -> None:
+    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms and give orders, managers
+    close what the floor found."""
     from controller.people.staff import SALT_BYTES, Member, Staff, read_staff, with_pin, write_staff
     from floor.web.access import REGISTER
 
     where = Path(read_floor(path).floor.staff)
-    member = Member(number, name, {REGISTER: rank})
+    member = Member(number, name, {**ranks, REGISTER: rank})
     everybody = Staff({**read_staff(where).members, number: member})
     write_staff(where, with_pin(everybody, number, pin, secrets.token_bytes(SALT_BYTES)))
     click.echo(f"{where}: {number} ({name}) signs in as {rank}")
+
+
+@floor.command()
+@CONFIG
+@click.argument("table")
+@click.argument("kind")
+@click.argument("said", metavar="[NAME=VALUE]...", nargs=-1)
+@click.option("--by", "number", required=True, help="Your number at the floor.")
+@click.option("--pin", help="Asked for where it is not given; not needed in practice.")
+@click.option("--wait", "seconds", type=click.FloatRange(0, 300), default=15.0, show_default=True,
+              help="How long to wait for the table's answer, in seconds.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True)
+def order(
+    path: Path,
+    table: str,
+    kind: str,
+    said: tuple[str, ...],
+    number: str,
+    pin: str | None,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Order something of TABLE: limits least=10 most=500 (dollars), closing, or message text="…".
+
+    The running floor sends it; the table decides, like of a key, and its answer is printed. Exit status 0 when it was
+    carried out, 1 when it was refused or nobody answered.
+    """
+    from floor.give import given_here
+
+    came = given_here(read_floor(path), table, kind, said, number, lambda: pin or click.prompt("PIN", hide_input=True),
+                      seconds)  # fmt: skip
+    click.echo(json.dumps(came._asdict()) if as_json else f"{came.id}: {came.state}: {came.text}")
+    if came.state != "done":
+        raise SystemExit(1)
+
+
+BY = click.option("--by", "numbers", multiple=True, required=True, help="A number at the floor; two persons, twice.")
+WHY = click.option("--why", required=True, help="Why, in words; it is signed with the act.")
+
+
+def _act(path: Path, what: Literal["join", "revoke"], key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    from floor.acts import Person, Wanted, add
+    from floor.give import who
+    from floor.run import key_of
+
+    config = read_floor(path)
+    if len(numbers) != 2:
+        raise Misuse("an act on keys needs two persons: --by F2 --by F3")
+    own = key_of(config)
+    if own is None:
+        raise Misuse("the floor has no key to sign with; make one: tablectl floor key")
+    both = [who(config, one, partial(click.prompt, f"PIN of {one}", hide_input=True)) for one in numbers]
+    people = (Person(both[0].id, both[0].step), Person(both[1].id, both[1].step))
+    act = add(Path(config.floor.acts), own, Wanted(what, key, why, nkey), people, int(time.time() * 1000))
+    table = act.key.split("/")[1]
+    click.echo(f"act {act.number}: {what} a key of {table}, signed; a running floor knows it within seconds")
+
+
+@floor.command()
+@CONFIG
+@click.argument("key")
+@click.option("--nkey", default="", help="The table's key at the broker, as `tablectl evidence broker-key` printed it.")
+@BY
+@WHY
+def join(path: Path, key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    """Let a key sign for a table: KEY is the line that `tablectl evidence key` printed there.
+
+    For a new table, a spare Pi or a new key; an act of a manager and a second person, which the floor signs.
+    """
+    _act(path, "join", key, nkey, numbers, why)
+
+
+@floor.command()
+@CONFIG
+@click.argument("key")
+@BY
+@WHY
+def revoke(path: Path, key: str, numbers: tuple[str, ...], why: str) -> None:
+    """Believe nothing new that this key signs; what it signed before keeps its worth.
+
+    KEY is its line. An act of a manager and a second person, which the floor signs. A revoked key never comes back.
+    """
+    _act(path, "revoke", key, "", numbers, why)
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "file", type=click.Path(path_type=Path, dir_okay=False), help="Where to; printed unless given.")
+def broker(path: Path, file: Path | None) -> None:
+    """Write who may do what at the broker, for its configuration: the floor everything, each table its own subjects.
+
+    The floor's own key there is made on the first call, where nkey in [broker] says.
+    """
+    from controller.uplink.nkey import make_broker_key, read_broker_key
+    from floor.acts import broker_users, read_acts
+    from floor.permissions import written
+    from floor.run import key_of
+
+    config = read_floor(path)
+    if not config.broker.nkey:
+        raise Misuse(f'{path}: names no key for the broker; write nkey = "floor.nk" under [broker]')
+    where, own = Path(config.broker.nkey), key_of(config)
+    mine = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
+    acts = read_acts(Path(config.floor.acts), own.public if own is not None else None)
+    text = written(mine.public, broker_users(acts))
+    if file is None:
+        click.echo(text, nl=False)
+    else:
+        file.write_text(text, "utf-8")
+        click.echo(f"{file}: written; have the broker read it: nats-server --signal reload")
 
 
 @floor.command()
@@ -112,11 +249,14 @@ def rebuild(path: Path) -> None:
 @CONFIG
 @click.option("--json", "as_json", is_flag=True)
 def check(path: Path, as_json: bool) -> None:
-    """Follow every journal in the store from its first row to its last, and hold the countersigned heads against it."""
+    """Follow every journal in the store from its first row to its last, hold the countersigned heads against it, and
+    follow the acts on keys."""
+    from floor.run import key_of, known_to
     from floor.store.check import checked
     from floor.store.database import opened
 
     config = read_floor(path)
+    known_to(config, key_of(config))  # refuses acts on keys that are not what was signed
     engine = opened(config.floor.store)
     found = checked(engine)
     engine.dispose()

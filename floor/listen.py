@@ -22,6 +22,7 @@ from controller.uplink.broker import client_with
 from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, ROWS_SUBJECTS, Address, BadMessage, Beat, decode
 from floor.config import BrokerSection
 from floor.intake import Countersigned, Heard, Intake
+from floor.orders import heard, waiting
 from floor.presence import Presence
 from floor.streams import made, rows_stream, witness_stream
 
@@ -46,9 +47,12 @@ class Listener:
 
     def __init__(self, intake: Intake, broker: BrokerSection, presence: Presence) -> None:
         self._intake, self._broker, self._presence = intake, broker, presence
+        self._engine = intake.engine
+        self._client: Client | None = None
         self._store = ThreadPoolExecutor(1, "store")
         self.trouble = "not connected yet"
         self.changed: Callable[[], None] = lambda: None
+        self.looked: Callable[[], None] = lambda: None
 
     async def run(self) -> None:
         while True:
@@ -73,6 +77,7 @@ class Listener:
     async def _once(self) -> None:
         client = client_with(self._broker.nkey)
         await client.connect(**self._broker.options())
+        self._client = client
         try:
             stream = client.jetstream()
             await made(
@@ -86,6 +91,7 @@ class Listener:
             await self._send_back(stream, self._intake.newest())
             await self._hear(client, stream)
         finally:
+            self._client = None
             with contextlib.suppress(*TROUBLES):
                 await asyncio.wait_for(client.close(), AGAIN_S)
 
@@ -119,8 +125,20 @@ class Listener:
         except (BadMessage, ValueError) as bad:
             log.warning("beat_unreadable", subject=message.subject, why=str(bad))
             return
-        self._presence.beat(address.origin, beat.last)
-        await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000))
+        if await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000)):
+            self._presence.beat(address.origin, beat.last)
+
+    async def _send_orders(self, at: int) -> None:
+        """Take every order that waits to its table, if it is there; who has it is not sent it again."""
+        client = self._client
+        if client is None or client.is_closed:
+            return
+        for one in await self._aside(waiting, self._engine, at):
+            if not self._presence.here(one.origin):
+                continue
+            with contextlib.suppress(*TROUBLES):  # nobody listens there now, and it is tried again
+                await client.request(Address.of(one.origin).order, one.message, timeout=WAIT_S)
+                await self._aside(heard, self._engine, one.id, at)
 
     async def _aside(self, do: Callable[..., T], *given: object) -> T:
         """Have the store do this on its own thread, one thing after the other."""
@@ -131,11 +149,13 @@ class Listener:
         while True:
             await asyncio.sleep(WAIT_S)
             at = int(time.time() * 1000)
+            await self._aside(self.looked)
             with contextlib.suppress(SQLAlchemyError):  # the listener tells what is wrong with the store
                 for origin, quiet in self._presence.turned():
                     await self._aside(self._intake.silent, origin, quiet, at)
                 for one, other in self._presence.at_once():
                     await self._aside(self._intake.two, one, other, at)
+                await self._send_orders(at)
             self.changed()
 
 

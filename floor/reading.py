@@ -9,16 +9,18 @@ import msgspec
 
 from controller import games, rules
 from controller.core import effects as concluded
-from controller.core.events import Command, Started
+from controller.core.events import Command, FloorOrder, Started
 from controller.journal import row as record
 from controller.journal.chain import Row
 from controller.journal.rounds import Recall, Recalled
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
-from floor.store.schema import ALARMS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
+from floor.store.schema import ALARMS, ANSWERS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
 from floor.store.writes import Values, Writes
 
 DEALER = "dealer"
 """The place at which the dealer signs in."""
+NOT_OURS = frozenset({"used_order", "wrong_table"})
+"""Refusals of orders that were answered before, or are another table's."""
 FLOAT = {"float_opened": "opened", "float_closed": "closed", "booked": ""}
 
 
@@ -76,6 +78,8 @@ class Reading:
             face.unread += 1
             return str(error)
         self._event(row, kept.event, writes)
+        if isinstance(kept.event, FloorOrder):
+            self._ordered(row, kept.event, kept.effects, writes)
         for number, effect in enumerate(kept.effects):
             self._effect(row, number, effect, writes)
         if self._recall is not None:
@@ -94,6 +98,14 @@ class Reading:
                 self._by = event.by.id
             case DeviceEvent():
                 self._device(row, event, writes)
+
+    def _ordered(self, row: Row, event: FloorOrder, effects: Iterable[msgspec.Struct], writes: Writes) -> None:
+        """What became of an order; one that came again has been answered already."""
+        refused = next((one for one in effects if isinstance(one, concluded.Refused)), None)
+        code, text = (refused.code, refused.text) if refused is not None else ("", "")
+        if code not in NOT_OURS:
+            writes.put(ANSWERS, journal=self.journal, order=event.order.id, seq=row.seq, at=row.at, code=code,
+                       text=text)  # fmt: skip
 
     def _started(self, row: Row, event: Started, writes: Writes) -> None:
         face, config = self.face, event.config
@@ -181,6 +193,8 @@ class Reading:
         match noted.what:
             case "question_withdrawn":
                 writes.drop(QUESTIONS, journal=self.journal, prompt=str(facts["prompt"]))
+            case "limits":
+                self.face.min, self.face.max = int(facts["least"]), int(facts["most"])
             case "signed_in":
                 self._staff[str(facts["place"])] = str(facts["who"])
                 writes.put(STAFF, journal=self.journal, place=str(facts["place"]), at=row.at, person=str(facts["who"]),

@@ -172,6 +172,12 @@ class TournamentSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     hall: str = ""
 
 
+class MetricsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That `/metrics` is served; `token` is a file with what a caller must show, without it only this machine may."""
+
+    token: str = ""
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -198,6 +204,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     people: PeopleSection = PeopleSection()
     books: BooksSection = BooksSection()
     uplink: UplinkSection | None = None
+    metrics: MetricsSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
     tournament: TournamentSection | None = None

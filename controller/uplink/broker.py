@@ -68,6 +68,7 @@ class Broker:
             closed_cb=gone,
             tls=_trusted(section),
             nkeys_seed=section.nkey or None,
+            inbox_prefix=f"_INBOX.{name.split('/')[1] if '/' in name else name}",
         )
         await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
         return cls(client, lost)

@@ -102,6 +102,20 @@ FLOATS = Table(
     _journal(), _number("seq"), _count("at"), _text("what"), _count("cents"), _text("by"),
 )  # fmt: skip
 
+ANSWERS = Table(
+    "answers", METADATA,
+    _journal(), Column("order", Text, primary_key=True), _count("seq"), _count("at"), _text("code"), _text("text"),
+)  # fmt: skip
+"""What became of each order at its table; without a code it was carried out."""
+
+ORDERS = Table(
+    "orders", METADATA,
+    Column("id", Text, primary_key=True), _text("slug"), _text("origin"), _text("kind"), _text("by"), _text("rank"),
+    _count("at"), _text("args"), Column("message", LargeBinary, nullable=False), _count("heard"),
+    Index("orders_slug", "slug", "at"),
+)  # fmt: skip
+"""What the floor has ordered, as it was signed, and when the table's uplink had it."""
+
 TAKEN = Table(
     "taken", METADATA,
     _journal(), Column("code", Text, primary_key=True), _number("since"), _count("at"), _text("person"),
@@ -123,4 +137,4 @@ HELD = Table(
 )  # fmt: skip
 """Messages that could not be taken, as they came."""
 
-PROJECTED = (ROUNDS, WAGERS, RULINGS, ALARMS, QUESTIONS, DEVICES, STAFF, FLOATS)
+PROJECTED = (ROUNDS, WAGERS, RULINGS, ALARMS, QUESTIONS, DEVICES, STAFF, FLOATS, ANSWERS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Select, and_, func, literal, or_, select
 
+from floor.orders import kinds, orders_of
 from floor.store.schema import (
     ALARMS,
     DEVICES,
@@ -14,6 +16,7 @@ from floor.store.schema import (
     FLOATS,
     HEADS,
     JOURNALS,
+    ORDERS,
     QUESTIONS,
     ROUNDS,
     RULINGS,
@@ -71,6 +74,8 @@ def table(connection: Connection, slug: str) -> dict[str, Any]:
         "floats": all_of(connection, _last(FLOATS, own)),
         "rulings": _clauses(all_of(connection, _last(RULINGS, own))),
         "rounds": rounds(connection, Wanted(table=slug), 20),
+        "orders": orders_of(connection, int(time.time() * 1000), ORDERS.c.slug == slug),
+        "orderable": kinds(),
         "heads": all_of(connection, select(HEADS).where(HEADS.c.journal == own).order_by(HEADS.c.size.desc()).limit(1)),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +14,15 @@ from sqlalchemy import Connection, Engine, select, update
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
+from controller.journal.cosignature import WitnessKey
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
 from controller.web.callers import Callers
 from controller.web.routes import Turned, body_of
+from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN
 from floor.web import lookup
 from floor.web.access import LADDER, Access, Denied, Session
@@ -63,14 +65,23 @@ class TakenFinding(msgspec.Struct, forbid_unknown_fields=True):
     over: bool = False
 
 
+class Ordered(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that a table shall do; amounts in cents."""
+
+    table: Word
+    kind: Word
+    args: dict[Word, str | int | bool] = {}
+
+
 class Pages:
     """Everything a request can reach."""
 
     def __init__(
-        self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool
-    ) -> None:
+        self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
+        key: WitnessKey | None = None, further: Sequence[BaseRoute] = (),
+    ) -> None:  # fmt: skip
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
-        self._name, self._cookie, self._tls = name, cookie, tls
+        self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
         self._page = (HERE / "page.html").read_text("utf-8")
 
     def app(self) -> Starlette:
@@ -90,6 +101,8 @@ class Pages:
                 Route("/api/results", self._answer(self._seen(self.results))),
                 Route("/api/take-alarm", self._answer(self._seen(self.take_alarm)), methods=["POST"]),
                 Route("/api/take-finding", self._answer(self._seen(self.take_finding)), methods=["POST"]),
+                Route("/api/order", self._answer(self._seen(self.order)), methods=["POST"]),
+                *self._further,
             ]
         )
 
@@ -111,6 +124,8 @@ class Pages:
             except Denied as denied:
                 self._callers.refused.count("denied")
                 return JSONResponse({"error": str(denied)}, 403)
+            except OrderTrouble as trouble:
+                return JSONResponse({"error": str(trouble)}, 409)
             except NoSuchTable as unknown:
                 return JSONResponse({"error": f"There is no such table: {unknown}."}, 404)
 
@@ -221,6 +236,16 @@ class Pages:
             if before is not None:
                 raise Turned(409, f"{before.person} has taken it already.")
             store.execute(TAKEN.insert().values(**key, at=int(time.time() * 1000), person=person))
+
+    async def order(self, request: Request, session: Session) -> Response:
+        wanted = await body_of(request, Ordered)
+        _may(session, SUPERVISOR, "orders anything of a table")
+        giver, at = Giver(session.id, session.rank, session.ranks), int(time.time() * 1000)
+        order = await asyncio.to_thread(
+            give, self._engine, self._key, wanted.table, wanted.kind, giver, dict(wanted.args), at
+        )
+        self._board.changed()
+        return JSONResponse({"id": order.id})
 
     async def take_finding(self, request: Request, session: Session) -> Response:
         taken = await body_of(request, TakenFinding)

@@ -19,7 +19,7 @@ from floor.presence import Presence
 from floor.web.access import REGISTER
 from floor.web.board import Board
 from floor.web.server import FloorServer
-from tests.floor.tables import floor_at, heard, played
+from tests.floor.tables import WITNESS, floor_at, heard, played
 
 PEOPLE = (Person("F1", "Avery", "inspector"), Person("F2", "Blake", "supervisor"), Person("F3", "Corin", "manager"))
 PIN = "7301"
@@ -90,7 +90,7 @@ def served(folder: Path, *games: str, practice: bool = True) -> Iterator[Served]
 
     async def run() -> None:
         board = Board(intake._engine, Presence(), lambda: "")
-        server = FloorServer(config, intake._engine, board)
+        server = FloorServer(config, intake._engine, board, WITNESS)
         await server.start()
         box.append(Served(intake, server))
         ready.set()
