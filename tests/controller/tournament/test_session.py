@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.build import build_table
-from controller.core.effects import Moved
+from controller.core.effects import Alarmed, Announced, Moved
 from controller.core.events import Chip, ChipsMoved
 from controller.tournament.state import Roster, Seated
 from controller.tournament.table import TournamentTable
@@ -174,6 +174,16 @@ def test_a_directors_own_key_shows_that_they_are_here() -> None:
     cup.ok("go_on", DIRECTOR)
     assert cup.phase == "playing"
     assert not any("No Director" in text for text in cup.alarms())
+
+
+def test_people_are_told_amounts_in_units_and_never_in_dollars() -> None:
+    cup = begun(2)
+    refused = cup.refused("fill", person("AM"), cents="much")
+    assert ("units" in refused.text, "dollars" in refused.text) == (True, False)
+    cup.play({1: 300, 2: 500}, "KS", "2S", "9H")
+    words = [one.text for one in cup.told if isinstance(one, Announced | Alarmed)]
+    assert any("300 units" in text for text in words)
+    assert not any("$" in text for text in words)
 
 
 def test_a_pause_that_was_a_mistake_is_taken_back_and_said_so() -> None:
