@@ -9,14 +9,19 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from controller import games
 from controller.build import build_table
+from controller.config.types import TournamentSection
 from controller.core import table_alarms, table_keys
 from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
 from controller.core.desk import Ask
 from controller.core.orders import orderable
 from controller.core.table import Table
 from controller.money import alarms as money_alarms
+from controller.tournament import alarms as event_alarms
+from controller.tournament.book import has_chapter
 from lab.sim.config import default_config
 
 
@@ -28,16 +33,18 @@ class Text(NamedTuple):
 
 
 def tables() -> Iterator[Table]:
-    """A table of every rulebook."""
+    """A table of every rulebook, offered for tournaments where it has a chapter on them."""
     for rulebook, path in sorted(games.rulebooks().items()):
         game = next(name for name in games.names() if name in path.parts)
-        yield build_table(default_config(game, rulebook=rulebook))
+        config = default_config(game, rulebook=rulebook)
+        offered = TournamentSection() if has_chapter(rulebook) else None
+        yield build_table(msgspec.structs.replace(config, tournament=offered))
 
 
 def lists(standing: Iterable[Table]) -> dict[str, Alarms[Any]]:
     """The declared alarms by whose they are."""
     found: dict[str, Alarms[Any]] = {"table": table_alarms.ALARMS, "money": money_alarms.ALARMS}
-    return found | {table.game.name: table.game.alarms for table in standing}
+    return found | {table.game.name: table.game.alarms for table in standing} | {"tournament": event_alarms.ALARMS}
 
 
 # -- the catalogue -------------------------------------------------------------------------------------------------

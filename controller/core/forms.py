@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from controller.core.desk import Ask, Clauses, Refusal, listed
-from controller.money.amounts import dollars, read_dollars
+from controller.money.amounts import currency, dollars, read_dollars
 from firmware_specs.cards import DECK
 
 OF_THINGS = ("choice", "player", "names", "numbers", "text")
@@ -173,6 +173,7 @@ def wanting(ask: Ask, value: Any = None, clauses: Clauses = ()) -> Refusal:
     """It is missing, or something else was told."""
     needed = "one of " + ", ".join(chosen for chosen, _ in ask.choices) if ask.choices else ""
     needed = needed or ("a choice" if ask.kind == "choice" else NEEDED.get(ask.kind, "a word"))
+    needed = needed.replace("dollars", currency())
     empty = value is None or (isinstance(value, str) and not value.strip())
     got = "nothing was told" if empty else f"not {value!r}"
     return _refused("bad_argument", ask, f"{got}; it needs {needed}", clauses)
