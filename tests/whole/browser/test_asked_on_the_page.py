@@ -13,26 +13,12 @@ from controller.core.effects import Noted
 from controller.games.war.game import WarGame
 from controller.games.wheel.game import WheelGame
 from controller.money.colours import Holding
-from lab.pictures.browser import Page, browser
+from lab.pictures.browser import browser
 from lab.sim.config import default_config
 from tests.whole.browser.stand import Stand, sign_in, stand
-from tests.whole.browser.war_hands import give, open_table, view
+from tests.whole.browser.war_hands import give, go_on, more, open_table, view
 
 pytestmark = pytest.mark.browser
-
-
-async def more(page: Page, key: str) -> None:
-    """Look a key up among all of them."""
-    await page.touch("[data-key=more]")
-    await page.touch(f"[data-pick={key}]")
-
-
-async def go_on(page: Page) -> None:
-    """Send what was filled in; somebody of rank signs where it is needed."""
-    await page.touch(".sheet .go")
-    await page.until("!document.querySelector('.sheet') || document.querySelector('[data-staff]')")
-    if await page.run("Boolean(document.querySelector('[data-staff]'))"):
-        await page.touch("[data-staff]")
 
 
 def test_a_card_that_left_while_the_shoe_could_not_see_is_entered_on_the_page(tmp_path: Path, chromium: str) -> None:

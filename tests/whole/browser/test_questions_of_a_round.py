@@ -10,8 +10,7 @@ import pytest
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
 from tests.whole.browser.stand import Stand, stand
-from tests.whole.browser.test_asked_on_the_page import go_on, more
-from tests.whole.browser.war_hands import give, open_table, view
+from tests.whole.browser.war_hands import give, go_on, more, open_table, view
 
 pytestmark = pytest.mark.browser
 

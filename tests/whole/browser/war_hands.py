@@ -89,3 +89,17 @@ async def next_round(at: Stand, page: Page) -> None:
     await at.until(lambda: not at.runtime.table.game.chip_picture())
     await page.touch("[data-key=place_bets]")
     await at.until(lambda: at.state == "betting")
+
+
+async def more(page: Page, key: str) -> None:
+    """Look a key up among all of them."""
+    await page.touch("[data-key=more]")
+    await page.touch(f"[data-pick={key}]")
+
+
+async def go_on(page: Page) -> None:
+    """Send what was filled in; somebody of rank signs where it is needed."""
+    await page.touch(".sheet .go")
+    await page.until("!document.querySelector('.sheet') || document.querySelector('[data-staff]')")
+    if await page.run("Boolean(document.querySelector('[data-staff]'))"):
+        await page.touch("[data-staff]")
