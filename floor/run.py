@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import structlog
 from sqlalchemy import Engine
 from starlette.routing import BaseRoute
 
@@ -22,6 +23,9 @@ from floor.store.database import opened
 from floor.web.board import Board
 from floor.web.server import FloorServer
 
+ARCHIVE_S = 3600.0
+
+log = structlog.get_logger()
 Say = Callable[[str], None]
 
 
@@ -33,14 +37,15 @@ class Floor:
         self.engine: Engine = opened(config.floor.store)
         self.presence = Presence()
         self.key = key_of(config)
-        self.intake = Intake(self.engine, _known(config), self.key, time.time)
+        self.intake = Intake(self.engine, known_tables(config), self.key, time.time)
         self.presence.expect(one.address.origin for one in self.intake.journals.values() if not one.broken)
         self.listener = Listener(self.intake, config.broker, self.presence)
 
     @contextlib.asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
         """Hear the tables as long as this lasts."""
-        tasks = [asyncio.ensure_future(each) for each in (self.listener.run(), self.listener.look())]
+        work = (self.listener.run(), self.listener.look(), self._archiving())
+        tasks = [asyncio.ensure_future(each) for each in work]
         try:
             yield
         finally:
@@ -48,8 +53,25 @@ class Floor:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _archiving(self) -> None:
+        """Write what is due for the archive every hour; until it is cancelled."""
+        folder = self.config.floor.archive
+        while folder:
+            try:
+                await asyncio.to_thread(_archive, self.engine, Path(folder))
+            except Exception as error:  # a full disk, a broken store: told, and tried again in an hour
+                log.error("day_not_archived", why=str(error), remedy="tablectl floor archive says more")
+            await asyncio.sleep(ARCHIVE_S)
+
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _archive(engine: Engine, folder: Path) -> None:
+    from floor.archive import archive  # takes a while to load
+
+    for day in archive(engine, folder, int(time.time() * 1000)):
+        log.info("day_archived", journal=day.origin, day=day.day, first=day.first, last=day.last)
 
 
 def key_of(config: FloorConfig) -> WitnessKey | None:
@@ -58,7 +80,8 @@ def key_of(config: FloorConfig) -> WitnessKey | None:
     return read_witness_key(path) if path.exists() else None
 
 
-def _known(config: FloorConfig) -> Known:
+def known_tables(config: FloorConfig) -> Known:
+    """The tables whose keys the floor has."""
     path = Path(config.floor.tables)
     return read_known(path) if path.exists() else Known({})
 
