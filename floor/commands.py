@@ -315,3 +315,16 @@ def restore(path: Path, folder: Path) -> None:
 
     done = put(read_floor(path), folder)
     click.echo(f"{done.rows} events of {done.journals} journals; start the floor: tablectl floor run --config {path}")
+
+
+@floor.command()
+@click.argument("which", type=click.Choice(["openapi", "asyncapi"]))
+def interface(which: str) -> None:
+    """Print the page of an interface: openapi (JSON behind the pages) or asyncapi (subjects at the broker)."""
+    from importlib.metadata import version
+
+    from floor.asyncapi import asyncapi
+    from floor.web.openapi import openapi
+
+    page = openapi if which == "openapi" else asyncapi
+    click.echo(json.dumps(page(version("tablectl-floor")), indent=1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -119,6 +120,7 @@ class Pages:
                 Route("/api/rounds", self._answer(self._seen(self.rounds))),
                 Route("/api/results", self._answer(self._seen(self.results))),
                 Route("/api/fairness", self._answer(self._seen(self.fairness))),
+                Route("/api/openapi.json", self._answer(self._seen(self.openapi))),
                 Route("/api/export/{what}", self._answer(self._seen(self._downloads.export))),
                 Route("/api/take-alarm", self._answer(self._seen(self.take_alarm)), methods=["POST"]),
                 Route("/api/take-finding", self._answer(self._seen(self.take_finding)), methods=["POST"]),
@@ -231,6 +233,11 @@ class Pages:
     async def fairness(self, request: Request, session: Session) -> Response:
         asked = self._asked(request, Since)
         return await self._found(lambda store: {"wheels": statistics.fairness(store, asked.since)})
+
+    async def openapi(self, request: Request, session: Session) -> Response:
+        from floor.web.openapi import openapi
+
+        return JSONResponse(openapi(metadata.version("tablectl-floor")))
 
     def _asked(self, request: Request, kind: type[A]) -> A:
         try:
