@@ -24,6 +24,8 @@ from floor.web.board import Board
 from floor.web.server import FloorServer
 
 ARCHIVE_S = 3600.0
+SETTLED_S = 60.0
+"""A floor that has just started hears its tables before it looks at days that are over."""
 
 log = structlog.get_logger()
 Say = Callable[[str], None]
@@ -56,6 +58,7 @@ class Floor:
     async def _archiving(self) -> None:
         """Write what is due for the archive every hour; until it is cancelled."""
         folder = self.config.floor.archive
+        await asyncio.sleep(SETTLED_S)
         while folder:
             try:
                 await asyncio.to_thread(_archive, self.engine, Path(folder))
