@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -24,6 +27,8 @@ CONFIG = click.option(
 
 class _Floor(Extended):
     def invoke(self, ctx: click.Context) -> object:
+        from controller.uplink.nkey import BadSeed
+        from floor.acts import ActTrouble
         from floor.orders import OrderTrouble
         from floor.store.database import StoreTrouble
         from floor.web.access import Denied
@@ -31,7 +36,7 @@ class _Floor(Extended):
 
         try:
             return super().invoke(ctx)
-        except (StoreTrouble, WebTrouble, OrderTrouble, Denied) as trouble:
+        except (StoreTrouble, WebTrouble, OrderTrouble, ActTrouble, BadSeed, Denied) as trouble:
             raise click.ClickException(str(trouble)) from trouble
 
 
@@ -170,6 +175,82 @@ def order(
         raise SystemExit(1)
 
 
+BY = click.option("--by", "numbers", multiple=True, required=True, help="A number at the floor; two persons, twice.")
+WHY = click.option("--why", required=True, help="Why, in words; it is signed with the act.")
+
+
+def _act(path: Path, what: Literal["join", "revoke"], key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    from floor.acts import Person, Wanted, add
+    from floor.give import who
+    from floor.run import key_of
+
+    config = read_floor(path)
+    if len(numbers) != 2:
+        raise Misuse("an act on keys needs two persons: --by F2 --by F3")
+    own = key_of(config)
+    if own is None:
+        raise Misuse("the floor has no key to sign with; make one: tablectl floor key")
+    both = [who(config, one, partial(click.prompt, f"PIN of {one}", hide_input=True)) for one in numbers]
+    people = (Person(both[0].id, both[0].step), Person(both[1].id, both[1].step))
+    act = add(Path(config.floor.acts), own, Wanted(what, key, why, nkey), people, int(time.time() * 1000))
+    table = act.key.split("/")[1]
+    click.echo(f"act {act.number}: {what} a key of {table}, signed; a running floor knows it within seconds")
+
+
+@floor.command()
+@CONFIG
+@click.argument("key")
+@click.option("--nkey", default="", help="The table's key at the broker, as `tablectl evidence broker-key` printed it.")
+@BY
+@WHY
+def join(path: Path, key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    """Let a key sign for a table: KEY is the line that `tablectl evidence key` printed there.
+
+    For a new table, a spare Pi or a new key; an act of a manager and a second person, which the floor signs.
+    """
+    _act(path, "join", key, nkey, numbers, why)
+
+
+@floor.command()
+@CONFIG
+@click.argument("key")
+@BY
+@WHY
+def revoke(path: Path, key: str, numbers: tuple[str, ...], why: str) -> None:
+    """Believe nothing new that this key signs; what it signed before keeps its worth.
+
+    KEY is its line. An act of a manager and a second person, which the floor signs. A revoked key never comes back.
+    """
+    _act(path, "revoke", key, "", numbers, why)
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "file", type=click.Path(path_type=Path, dir_okay=False), help="Where to; printed unless given.")
+def broker(path: Path, file: Path | None) -> None:
+    """Write who may do what at the broker, for its configuration: the floor everything, each table its own subjects.
+
+    The floor's own key there is made on the first call, where nkey in [broker] says.
+    """
+    from controller.uplink.nkey import make_broker_key, read_broker_key
+    from floor.acts import broker_users, read_acts
+    from floor.permissions import written
+    from floor.run import key_of
+
+    config = read_floor(path)
+    if not config.broker.nkey:
+        raise Misuse(f'{path}: names no key for the broker; write nkey = "floor.nk" under [broker]')
+    where, own = Path(config.broker.nkey), key_of(config)
+    mine = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
+    acts = read_acts(Path(config.floor.acts), own.public if own is not None else None)
+    text = written(mine.public, broker_users(acts))
+    if file is None:
+        click.echo(text, nl=False)
+    else:
+        file.write_text(text, "utf-8")
+        click.echo(f"{file}: written; have the broker read it: nats-server --signal reload")
+
+
 @floor.command()
 @CONFIG
 def rebuild(path: Path) -> None:
@@ -178,13 +259,13 @@ def rebuild(path: Path) -> None:
     What people took upon themselves and what was countersigned stay; archive and stream must say the same again. The
     floor must not be running.
     """
-    from floor.run import key_of, known_tables
+    from floor.run import key_of, known_to
     from floor.store.database import opened
     from floor.store.rebuild import from_archive
 
     config = read_floor(path)
-    engine = opened(config.floor.store)
-    forgotten, again = from_archive(engine, known_tables(config), key_of(config), config.floor.archive)
+    engine, key = opened(config.floor.store), key_of(config)
+    forgotten, again = from_archive(engine, known_to(config, key), key, config.floor.archive)
     engine.dispose()
     rest = "start the floor to hear the rest from the stream: tablectl floor run"
     click.echo(f"{forgotten} rows forgotten, {again} taken from archived days; {rest}")
@@ -220,11 +301,14 @@ def archive(path: Path, as_json: bool) -> None:
 @CONFIG
 @click.option("--json", "as_json", is_flag=True)
 def check(path: Path, as_json: bool) -> None:
-    """Follow every journal in the store from its first row to its last, and hold the countersigned heads against it."""
+    """Follow every journal in the store from its first row to its last, hold the countersigned heads against it, and
+    follow the acts on keys."""
+    from floor.run import key_of, known_to
     from floor.store.check import checked
     from floor.store.database import opened
 
     config = read_floor(path)
+    known_to(config, key_of(config))  # refuses acts on keys that are not what was signed
     engine = opened(config.floor.store)
     found = checked(engine)
     engine.dispose()

@@ -55,6 +55,7 @@ class Listener:
         self._store = ThreadPoolExecutor(1, "store")
         self.trouble = "not connected yet"
         self.changed: Callable[[], None] = lambda: None
+        self.looked: Callable[[], None] = lambda: None
 
     async def run(self) -> None:
         while True:
@@ -128,8 +129,8 @@ class Listener:
         except (BadMessage, ValueError) as bad:
             log.warning("beat_unreadable", subject=message.subject, why=str(bad))
             return
-        self._presence.beat(address.origin, beat.last)
-        await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000))
+        if await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000)):
+            self._presence.beat(address.origin, beat.last)
 
     async def _send_orders(self, at: int) -> None:
         """Take every order that waits to its table, if it is there; who has it is not sent it again."""
@@ -152,6 +153,7 @@ class Listener:
         while True:
             await asyncio.sleep(WAIT_S)
             at = int(time.time() * 1000)
+            await self._aside(self.looked)
             with contextlib.suppress(SQLAlchemyError):  # the listener tells what is wrong with the store
                 for origin, quiet in self._presence.turned():
                     await self._aside(self._intake.silent, origin, quiet, at)

@@ -14,6 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+GOPATH = "/usr/share/gocode"
+"""Where Debian puts Go's packages."""
+
 
 def _program(*names: str) -> Callable[[], str]:
     return lambda: next((found for name in names if (found := shutil.which(name))), "")
@@ -55,7 +58,7 @@ def _postgresql() -> str:
 def _go() -> str:
     """Go, where Debian's packages of its module tools lie beside it."""
     found = shutil.which("go")
-    return found if found and Path("/usr/share/gocode/src/golang.org/x/mod/sumdb/note").is_dir() else ""
+    return found if found and Path(GOPATH, "src/golang.org/x/mod/sumdb/note").is_dir() else ""
 
 
 def _root() -> str:

@@ -20,6 +20,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
          "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
     "floor": {"sim": LAB},
+    "hall": {"sim": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
     "wheel": {"calibrate-simulated": LAB},
 }  # fmt: skip

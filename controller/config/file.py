@@ -69,7 +69,8 @@ def missing_files(config: TableConfig) -> Iterator[Problem]:
         yield Problem(("people", "players"), f"there is no list of player cards at {players}", "check the path")
     for name in ("nkey", "ca") if config.uplink is not None else ():
         if (path := getattr(config.uplink, name)) and not Path(path).is_file():
-            yield Problem(("uplink", name), f"there is no file at {path}", "take it from the floor: docs/floor.md")
+            remedy = "make it: tablectl evidence broker-key" if name == "nkey" else "take it from the floor"
+            yield Problem(("uplink", name), f"there is no file at {path}", remedy)
     if config.metrics is not None and config.metrics.token and not Path(config.metrics.token).is_file():
         what = f"there is no file at {config.metrics.token}"
         yield Problem(("metrics", "token"), what, "put a long random word into it, or remove the line")

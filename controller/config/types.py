@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -172,6 +172,12 @@ class MetricsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: str = ""
 
 
+class TournamentSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That a hall may designate this table for a tournament; which event, and its terms, the hall's orders say."""
+
+    hall: str = ""
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -201,8 +207,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metrics: MetricsSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
-    tournament: dict[str, Any] | None = None
-    """No version plays one yet; the section is known so that it can be refused with its chapter."""
+    tournament: TournamentSection | None = None
 
 
 class TableConfig(AnyTable, frozen=True, forbid_unknown_fields=True, kw_only=True):

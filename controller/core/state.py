@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core.desk import DeskState, Fault, Limits, PersonalLimit
+from controller.core.desk import DeskState, Fault, Limits, PersonalLimit, Refusal
 from controller.core.events import Chip, ClockCompared
 from controller.core.take_back import Pressed
 from controller.money.table_money import MoneyState
@@ -48,6 +48,34 @@ class ByHand(msgspec.Struct):
     seen: dict[int, list[Chip]] = {}
 
 
+class PlayedFreely:
+    """What binds a table besides its rulebook, as its game asks: nothing, unless a tournament is played at it."""
+
+    def no_round(self) -> Refusal | None:
+        """Why no round may begin, or have its first card, though the game itself is ready."""
+        return None
+
+    def no_stake(self, player: str, place: int) -> Refusal | None:
+        """Why this player may not stake at this box or seat."""
+        return None
+
+    def laid_for(self, player: str) -> bool:
+        """Whether the dealer lays chips for this player after betting was closed."""
+        return False
+
+    def can_match(self, player: str, cents: int) -> bool:
+        """Whether this player may have as much again to lay."""
+        return True
+
+    def event_view(self) -> dict[str, Any]:
+        """What the screens show of a tournament."""
+        return {}
+
+    def announces_idle_seats(self) -> bool:
+        """Whether whoever stakes nothing for long is asked for the seat."""
+        return True
+
+
 class TableState(msgspec.Struct):
     """Everything the table knows besides the game."""
 
@@ -74,6 +102,7 @@ class TableState(msgspec.Struct):
     people: Attendance = msgspec.field(default_factory=Attendance)
     desk: DeskState = msgspec.field(default_factory=DeskState)
     money: MoneyState = msgspec.field(default_factory=MoneyState)
+    event: msgspec.Raw = msgspec.Raw(b"null")  # what is known of a tournament, as its own module keeps it
 
     def causes(self) -> set[str]:
         """What the table holds against itself: faults, troubles, and what keeps it from opening."""

@@ -38,7 +38,7 @@ from controller.core.events import (
 from controller.core.house import House, Notice, Power
 from controller.core.keys import Keys
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
-from controller.core.state import Closing, LimitChange, Saved, TableState
+from controller.core.state import Closing, LimitChange, PlayedFreely, Saved, TableState
 from controller.games.game import Game
 from controller.money import alarms as money_alarms
 from controller.money import keys as money_keys
@@ -77,7 +77,7 @@ SLOW_SIGN_MS = 60_000
 """And this long where it was slower than that."""
 
 
-class Table:
+class Table(PlayedFreely):
     """A pure function of its events; `game` is attached once, before the first event."""
 
     def __init__(
@@ -314,8 +314,7 @@ class Table:
 
     def available(self) -> list[Key]:
         """The keys that mean something now."""
-        mine = [key for key in self.keys.values() if self._means_something(key)]
-        keys = [key.shown(table_keys.owned(self, key).owner) for key in mine]
+        keys = table_keys.offered(self)
         if self.playing or self.state.life == "suspended":
             keys += [
                 key.shown(self.game)
@@ -324,12 +323,13 @@ class Table:
             ]
         return keys
 
-    def _means_something(self, key: Key) -> bool:
-        if key is ANSWER:
-            return bool(self.state.desk.prompts)
-        keys, owner = table_keys.owned(self, key)
-        held = owner is self or self.playing or key.while_suspended
-        return held and keys.means_something(owner, key.name, self.game.machine)
+    def owned(self, key: Key) -> table_keys.OwnedKeys:
+        """Whose this key is, of those in `keys`."""
+        return table_keys.owned(self, key)
+
+    def means_something(self, key: Key) -> bool:
+        """Whether this key, of those in `keys`, means something now."""
+        return table_keys.means_something(self, key)
 
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)

@@ -264,7 +264,10 @@ def _to_do_without(table: Table) -> Iterator[tuple[str, str]]:
 
 
 DEVICE = Ask("device", "choice", "Device", offered=_to_do_without)
-WHY = Ask("reason", "text", "What is wrong with it")
+WHY = Ask(
+    "reason", "text", "What is wrong with it", suggested=True,
+    choices=(("silent", "It is silent"), ("wrong", "It reads wrongly"), ("damaged", "It is damaged")),
+)  # fmt: skip
 
 
 @KEYS.key(
@@ -309,22 +312,36 @@ def by_hand_over(table: Table, by: Person, *, device: str) -> None:
     by_hand.over(table, device, by)
 
 
-class Owned(NamedTuple):
+class OwnedKeys(NamedTuple):
     """A list of keys, and whose they are."""
 
     keys: Keys[Any]
     owner: Any
 
 
-def owned(table: Table, key: Key) -> Owned:
+def owned(table: Table, key: Key) -> OwnedKeys:
     """Whose a key is, of those that are the same at every game, or that stand in for a device."""
     if key.name in money_keys.KEYS:
-        return Owned(money_keys.KEYS, table.money)
+        return OwnedKeys(money_keys.KEYS, table.money)
     if key.name in KEYS or key.name == "answer":
-        return Owned(KEYS, table)
+        return OwnedKeys(KEYS, table)
     from controller.core import by_hand
 
-    return Owned(*by_hand.owned(table, key.name))
+    return OwnedKeys(*by_hand.owned(table, key.name))
+
+
+def offered(table: Table) -> list[Key]:
+    """Those of these keys that mean something now, as a page draws them."""
+    return [key.shown(table.owned(key).owner) for key in table.keys.values() if table.means_something(key)]
+
+
+def means_something(table: Table, key: Key) -> bool:
+    """Whether this key means something now."""
+    if key.name == "answer":
+        return bool(table.state.desk.prompts)
+    keys, owner = owned(table, key)
+    held = owner is table or table.playing or key.while_suspended
+    return held and keys.means_something(owner, key.name, table.game.machine)
 
 
 def press(table: Table, key: Key, args: dict[str, Any], by: Person) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
@@ -14,6 +15,7 @@ from controller.core.house import House
 from controller.core.machine import Row
 
 if TYPE_CHECKING:
+    from controller.core.alarms import Alarms
     from controller.core.by_hand import Part
     from controller.core.table import Table
     from controller.games.edges import Edge
@@ -130,6 +132,11 @@ class Playable:
     def build(self, config: TableConfig, table: Table) -> Game:
         """The game at this table, before its first event."""
         raise NotImplementedError
+
+    def alarms(self) -> Alarms[Any]:
+        """Every alarm of it that there is: `ALARMS` of the module of that name in its directory."""
+        found: Alarms[Any] = importlib.import_module(f"{type(self).__module__}.alarms").ALARMS
+        return found
 
     def by_hand(self) -> Part[Any]:
         """What is asked for instead of such a device."""

@@ -6,7 +6,6 @@ What a machine does not have, or does not let us read, is not told.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from prometheus_client.core import Metric as Family
 
 from controller.metrics import names
 from controller.metrics.served import family, single
+from controller.pi.trusted_clock import kernel
 
 ROOT = Path("/")
 THROTTLE_BITS = ("undervoltage", "frequency_capped", "throttled", "soft_limit")
@@ -22,18 +22,6 @@ THROTTLE_BITS = ("undervoltage", "frequency_capped", "throttled", "soft_limit")
 THROTTLED_AT = ("sys/devices/platform/soc/soc:firmware/get_throttled", "sys/class/hwmon/hwmon*/get_throttled")
 CARD_RESET = 0x20
 """The bit of a watchdog's status that says it caused the boot."""
-STA_UNSYNC, STA_NANO = 0x0040, 0x2000
-
-
-class Timex(ctypes.Structure):
-    """The kernel's own view of the clock (adjtimex(2))."""
-
-    _fields_ = (
-        ("modes", ctypes.c_uint), ("offset", ctypes.c_long), ("freq", ctypes.c_long), ("maxerror", ctypes.c_long),
-        ("esterror", ctypes.c_long), ("status", ctypes.c_int), ("constant", ctypes.c_long),
-        ("precision", ctypes.c_long), ("tolerance", ctypes.c_long), ("seconds", ctypes.c_long),
-        ("micros", ctypes.c_long), ("rest", ctypes.c_byte * 256),
-    )  # fmt: skip
 
 
 class MachineNumbers:
@@ -74,14 +62,7 @@ class MachineNumbers:
                 return
 
     def _clock(self) -> Iterator[Family]:
-        said = Timex(modes=0)
-        try:
-            state = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.byref(said))
-        except (OSError, AttributeError):
-            return
-        if state < 0:  # the sandbox of the service may not let us ask
-            return
-        unit = 1e-9 if said.status & STA_NANO else 1e-6
-        yield single(names.CLOCK_OFFSET, said.offset * unit)
-        yield single(names.CLOCK_ERROR, said.maxerror * 1e-6)
-        yield single(names.CLOCK_SYNCED, not said.status & STA_UNSYNC)
+        if (said := kernel()) is not None:  # the sandbox of the service may not let us ask
+            yield single(names.CLOCK_OFFSET, said.offset_us / 1e6)
+            yield single(names.CLOCK_ERROR, said.error_us / 1e6)
+            yield single(names.CLOCK_SYNCED, said.followed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
 from controller.money import float_tray
-from controller.money.strange import kind_called
+from controller.money.strange import chip_clauses, kind_called
 
 if TYPE_CHECKING:
     from controller.money.table_money import Money
@@ -24,8 +24,7 @@ class Foreign(Alarm["Money"]):
     then: str
 
     def why(self, owner: Money) -> Clauses:
-        clauses = owner.layout.clauses
-        return clauses.get(kind_called(self.what), clauses.get("foreign", ()))
+        return chip_clauses(owner.layout.clauses, kind_called(self.what))
 
     @staticmethod
     def while_(money: Money, tag: int) -> bool:

@@ -104,6 +104,13 @@ def amended(due: Due, was: WagerResult, now: WagerResult) -> Due:
     )
 
 
+def without(due: Due, result: WagerResult) -> Due:
+    """What is asked of an area once one of its results is taken back; below nothing, as much goes the other way."""
+    pays = due.pays - (0 if result.withheld else result.pays)
+    taken = due.taken - result.stake_taken
+    return Due(due.area, due.bet, max(pays, 0) + max(-taken, 0), max(taken, 0) + max(-pays, 0))
+
+
 def watch_from(chips: Iterable[tuple[int, int, int]], tray: Iterable[int] = ()) -> Watch:
     """Begin at a settlement with what lies on the layout, (tag, area, cents), and the tags in the float."""
     return Watch({tag: Spot(area, cents) for tag, area, cents in chips if area != FLOAT}, set(tray))

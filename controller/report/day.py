@@ -40,6 +40,7 @@ class AlarmLine(msgspec.Struct):
     first: int = 0
     last: int = 0
     stood_ms: int = 0
+    taken_back: int = 0  # of these, how many a key raised that was taken back
 
 
 class DeviceLine(msgspec.Struct):
@@ -127,6 +128,11 @@ class Report(msgspec.Struct):
     table: str = ""
     rulebook: str = ""
     head: str = ""  # of the whole journal when the report was made
+    made: str = ""  # when, and by which program
+    checked: str = ""  # whether every event of the journal follows from the one before
+    signature: str = ""  # under the head, where the table has a key
+    names: dict[str, str] = {}  # of staff that the configuration names
+    titles: dict[int, str] = {}  # of ranks in the rulebook
     events: int = 0
     rounds: int = 0
     open_ms: int = 0
@@ -193,7 +199,7 @@ class Report(msgspec.Struct):
         if books.win is None:
             return None
         settled = self.won + books.fees  # what a game takes as a fee is no wager
-        return self.win - settled - books.net("explained") - books.unexplained - books.while_closed
+        return self.win - settled - books.net("explained") - books.left_open - books.while_closed
 
     @property
     def hold(self) -> float | None:
@@ -218,6 +224,13 @@ class Report(msgspec.Struct):
     def headcount(self) -> float:
         """Players in a round, on average."""
         return self.heads_by_round / self.rounds if self.rounds else 0.0
+
+    def called(self, who: str) -> str:
+        """A member of staff by name, where it is known."""
+        return f"{self.names[who]} ({who})" if who in self.names else who
+
+    def titled(self, rank: int) -> str:
+        return self.titles.get(rank, str(rank or ""))
 
     def large_cash(self) -> list[CashLine]:
         """Players whose cash of the day came to the threshold, in one transaction or in several."""

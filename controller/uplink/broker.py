@@ -69,6 +69,7 @@ class Broker:
             closed_cb=gone,
             tls=_trusted(section),
             nkeys_seed=section.nkey or None,
+            inbox_prefix=f"_INBOX.{name.split('/')[1] if '/' in name else name}",
         )
         client = await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
         lost.clear()  # what a dead node before it said

@@ -18,7 +18,7 @@ import structlog
 from controller.config.types import UplinkSection
 from controller.journal.cosignature import Witness, kept_beside, read_witness
 from controller.journal.file import JournalTrouble
-from controller.journal.head import Head, HeadTrouble, Note, read_note
+from controller.journal.head import Head, HeadTrouble, Note, TableKey, read_note
 from controller.journal.heads import put
 from controller.uplink.broker import Away, Broker, Overtaken
 from controller.uplink.messages import BadMessage, Stands, encode
@@ -48,8 +48,12 @@ class Sign(msgspec.Struct, frozen=True):
 class Uplink:
     """Sends one journal; `run` on some loop, `wake` from any thread."""
 
-    def __init__(self, journal: Path, section: UplinkSection, newest_head: Callable[[], Note | None]) -> None:
-        self._journal, self._section, self._newest_head = journal, section, newest_head
+    def __init__(
+        self, journal: Path, section: UplinkSection, newest_head: Callable[[], Note | None],
+        key: TableKey | None = None,
+    ) -> None:  # fmt: skip
+        """`key` is what the table signs its heads with, and that it is there."""
+        self._journal, self._section, self._newest_head, self._key = journal, section, newest_head, key
         self._witness: Witness | None = read_witness(section.witness) if section.witness else None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken = threading.Event()
@@ -59,6 +63,7 @@ class Uplink:
         self._reached = False
         self._beaten = 0.0
         self._sent = 0
+        self._said_at = 0
         self.witnessed = _kept(self.keeps)
         self.sign = Sign("away", "not connected yet", _now())
         self.order: Callable[[bytes], None] = lambda data: None
@@ -137,7 +142,7 @@ class Uplink:
                     await self._beat(broker, outbox, stands)
         except Parted as parted:
             self._say("parted", f"{parted}. The table plays on; call the supervisor and keep this journal as evidence.")
-            await broker.beat(outbox.address, encode(outbox.beat(stands, str(parted))))
+            await self._beat(broker, outbox, stands, str(parted))
             return PARTED_S
         raise Away("the connection to the broker was lost")
 
@@ -153,9 +158,17 @@ class Uplink:
         self._say("up", "")
         return stands
 
-    async def _beat(self, broker: Broker, outbox: Outbox, stands: Stands) -> None:
+    async def _beat(self, broker: Broker, outbox: Outbox, stands: Stands, parted: str = "") -> None:
         self._beaten = time.monotonic()
-        await broker.beat(outbox.address, encode(outbox.beat(stands)))
+        beat = msgspec.structs.replace(outbox.beat(stands, parted), at=self._later())
+        if self._key is not None:
+            beat = msgspec.structs.replace(beat, signature=self._key.say(beat.words(outbox.address.origin)))
+        await broker.beat(outbox.address, encode(beat))
+
+    def _later(self) -> int:
+        """The time, and always a later one than the last: of two beats the floor believes the newer."""
+        self._said_at = max(_now(), self._said_at + 1)
+        return self._said_at
 
     async def _rest(self, broker: Broker) -> None:
         """Until there is something new, it is time to be heard of, or the line is lost."""

@@ -104,6 +104,12 @@ class Beat(msgspec.Struct, frozen=True, omit_defaults=True):
     hash: bytes
     parted: str = ""
     note: str = ""
+    at: int = 0
+    signature: bytes = b""
+
+    def words(self, origin: str) -> bytes:
+        """What the table's key signs of it, so that nobody says in its name that it is there."""
+        return BEAT + origin.encode() + b"\n" + _encode(msgspec.structs.replace(self, signature=b""))
 
 
 class Signed(msgspec.Struct, frozen=True):
@@ -114,6 +120,7 @@ class Signed(msgspec.Struct, frozen=True):
     signature: bytes
 
 
+BEAT = b"tablectl-beat/v1\n"
 M = TypeVar("M", Rows, Beat, Signed)
 _encode = msgspec.msgpack.Encoder().encode
 

@@ -245,7 +245,8 @@ class Board:
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
-        return {"game": game.name, "state": game.machine.state, **game.view(), **games.find(game.name).beside(game)}
+        seen = {**game.view(), **games.find(game.name).beside(game), **self.runtime.table.event_view()}
+        return {"game": game.name, "state": game.machine.state, **seen}
 
     def _questions(self) -> list[dict[str, Any]]:
         """What is open, and what is told with each answer."""

@@ -8,7 +8,9 @@ from controller.money.amounts import dollars
 from controller.tournament.standings import Out
 from floor.hall import acts
 from floor.hall.clock import level_now
-from floor.hall.state import By, Entrant
+from floor.hall.field import tell_doubts
+from floor.hall.moves import free_seat, sitting, taken_seats
+from floor.hall.state import By, Entrant, Seat
 
 if TYPE_CHECKING:
     from floor.hall.hall import Hall
@@ -20,6 +22,7 @@ def undo_elimination(hall: Hall, act: acts.UndoOut, by: By) -> None:
     if one.number not in hall.state.outs:
         hall.refuse(f"{one.number} was not eliminated at a table, but did not go on.", "4.5(a)")
     hall.state.outs.pop(one.number)
+    tell_doubts(hall)
     hall.order(one.table, "tournament_back_in", entrant=one.number, by=by.id)
     hall.note("out_taken_back", f"the elimination of {one.number} is taken back by {by.id}", "4.5(a)")
 
@@ -40,10 +43,26 @@ def take_rebuy(hall: Hall, act: acts.Rebuy, by: By) -> None:
         hall.refuse(f"{one.number} has had {rule.times} already.", "4.1(a)(ii)")
     if rule.when == "stack_zero" and one.bank:
         hall.refuse(f"{one.number} still has {one.bank:,}.", "4.3(a)(iv)")
+    place = _seat_for(hall, one)
+    if not place.seat:
+        hall.refuse("No seat is free at any table.", "4.3(a)(ii)")
+    one.table, one.seat, hall.session.seats[one.number] = place.table, place.seat, place
     one.rebuys += 1
     hall.state.outs.pop(one.number, None)
+    tell_doubts(hall)
     _pay(hall, one, "rebuy", hall.terms.tournament.money.rebuy)
     hall.order(one.table, "tournament_rebuy", entrant=one.number, seat=one.seat, units=rule.units)
+
+
+def _seat_for(hall: Hall, one: Entrant) -> Seat:
+    """Their own seat; where it was given away or the table is broken, one at the table with the fewest."""
+    if one.phase == "playing":
+        return Seat(one.table, one.seat)
+    if one.table not in hall.state.broken and one.seat not in taken_seats(hall, one.table):
+        return Seat(one.table, one.seat)
+    count = sitting(hall)
+    table = min(count, key=lambda name: (count[name], name))
+    return Seat(table, free_seat(hall, table))
 
 
 def take_add_on(hall: Hall, act: acts.AddOn, by: By) -> None:
@@ -72,6 +91,7 @@ def take_buy_back(hall: Hall, act: acts.BuyBack, by: By) -> None:
         hall.refuse("Who goes on is not confirmed yet.", "4.3(a)(iii)")
     one.buy_backs += 1
     hall.state.outs.pop(one.number, None)
+    tell_doubts(hall)
     _pay(hall, one, "buy_back", rule.price)
 
 

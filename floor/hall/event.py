@@ -110,6 +110,7 @@ TICKET = (
     Row("accept_ticket", "refused", "accepted", action="settle_ticket"),
     Row("send_back", ("refused", "in_transit"), "called_off", action="send_ticket_back"),
     Row("call_off", "ordered", "called_off", action="call_ticket_off"),
+    Row("lapsed", "ordered", "called_off"),
 )
 
 SESSION_STATES = ("planned", "drawn", "running", "counted", "over")

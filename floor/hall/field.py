@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.tournament.standings import Order, Out, order_of_going
+from controller.tournament.standings import Out, Outs, order_of_going, places
 from floor.hall import acts, moves
 from floor.hall.state import By, TableSeen
 
@@ -117,6 +117,8 @@ def _eliminated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
         int(said.facts.get("before", said.facts.get("bank", 0))),
     )  # fmt: skip
     hall.fire_entrant("out", one)
+    moves.lapse(hall, one)
+    tell_doubts(hall)
     hall.note("out", f"{one.number} is out at {table.name}; {len(hall.state.left)} are left", "4.5(a)")
 
 
@@ -125,6 +127,7 @@ def _taken_back(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     if one is not None and one.phase == "eliminated":
         hall.state.outs.pop(one.number, None)
         hall.fire_entrant("back_in", one)
+        tell_doubts(hall)
         hall.note("out_taken_back", f"{one.number} is in again at {table.name}", "4.5(a)")
 
 
@@ -135,6 +138,7 @@ def _left(phase: str) -> Any:
             return
         _leave(hall, one.number, table.name, said.at + (table.offset_ms or 0), int(said.facts.get("bank", 0)))
         hall.fire_entrant(f"{phase}_at_table", one)
+        moves.lapse(hall, one)
 
     return left
 
@@ -223,8 +227,8 @@ HEARD: dict[str, Any] = {
 # -- what follows from it ----------------------------------------------------------------------------------------------
 
 
-def outs_in_order(hall: Hall, numbers: set[str] | None = None) -> Order:
-    """Who is out, the best first; what is in doubt stands as an alarm until the Director has decided (T-32)."""
+def going(hall: Hall, numbers: set[str] | None = None) -> Outs:
+    """Who is out, the best first, and what is in doubt about it (T-32); looked at, it changes nothing."""
     result = hall.terms.result
     disqualified = {one.number for one in hall.state.entrants.values() if one.phase == "disqualified"}
     outs = [
@@ -232,25 +236,36 @@ def outs_in_order(hall: Hall, numbers: set[str] | None = None) -> Order:
         if number not in disqualified and (numbers is None or number in numbers)
     ]  # fmt: skip
     decided = {tuple(sorted(order)): order for order in hall.state.decided}
-    found = order_of_going(
+    return order_of_going(
         outs, by_stack=result.same_hand == "larger_starting_stack", across=result.across_tables == "stacks",
         skew_ms=SKEW_MS, decided=decided,
     )  # fmt: skip
-    for doubt in found.doubts:
-        names = ", ".join(doubt.entrants)
-        text = f"{names} went out in hands that overlapped; the Director says who stands before whom."
-        hall.alarm(f"order:{'+'.join(doubt.entrants)}", text)
-    return found.order
+
+
+def tell_doubts(hall: Hall) -> None:
+    """What is in doubt about a paid place stands as an alarm until the Director has decided it.
+
+    Further down, who went at the same time has the same place, and nobody is asked.
+    """
+    found, paid = going(hall), len(hall.terms.result.prizes.split) + len(hall.barred())
+    place = places(found.order, first=len(hall.state.left) + 1)
+    doubts = {
+        f"order:{'+'.join(one.entrants)}": ", ".join(one.entrants)
+        for one in found.doubts if place[one.entrants[0]] <= paid
+    }  # fmt: skip
+    for code in [code for code in hall.state.alarms if code.startswith("order:") and code not in doubts]:
+        hall.state.alarms.pop(code)
+    for code, names in doubts.items():
+        hall.alarm(code, f"{names} went out in hands that overlapped; the Director says who stands before whom.")
 
 
 def take_order(hall: Hall, act: acts.DecideOrder, by: By) -> None:
     group = tuple(sorted(act.order))
     code = f"order:{'+'.join(group)}"
-    outs_in_order(hall)
     if code not in hall.state.alarms:
         hall.refuse(f"Nothing is in doubt about {', '.join(group)}.", "4.5(a)")
-    hall.state.alarms.pop(code)
     hall.state.decided.append(act.order)
+    tell_doubts(hall)
     hall.note("order_decided", f"{', '.join(act.order)}: decided by {by.id}", "4.5(a)")
 
 

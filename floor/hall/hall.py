@@ -257,10 +257,13 @@ class Hall:
         )
 
     def outs_of(self, numbers: set[str]) -> Order:
-        return field.outs_in_order(self, numbers)
+        return field.going(self, numbers).order
 
     def outs_of_session(self) -> Order:
-        return field.outs_in_order(self, set(self.session.seats) | set(self.session.banks))
+        return field.going(self, set(self.session.seats) | set(self.session.banks)).order
+
+    def barred(self) -> set[str]:
+        return outcome.barred(self)
 
     def nothing_due(self) -> None:
         """Held until the regulator was told (n.4.1(c))."""

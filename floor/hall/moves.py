@@ -203,3 +203,12 @@ def call_ticket_off(hall: Hall, act: acts.CallOff, by: By) -> None:
     for name in (ticket.origin.table, ticket.to.table):
         hall.order(name, "tournament_call_off", ticket=ticket.number)
     hall.note("ticket_off", f"ticket {ticket.number} is called off by {by.id}", "4.3(a)(iii)")
+
+
+def lapse(hall: Hall, one: Entrant) -> None:
+    """Who goes out in the hand before a move has nowhere to go; the seat that was kept is free again."""
+    for ticket in hall.state.tickets.values():
+        if ticket.entrant == one.number and ticket.phase == "ordered":
+            hall.fire_ticket("lapsed", ticket)
+            hall.order(ticket.to.table, "tournament_call_off", ticket=ticket.number)
+            hall.note("ticket_off", f"ticket {ticket.number} lapsed: {one.number} is out", "4.3(a)(iii)")

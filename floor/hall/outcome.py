@@ -47,8 +47,8 @@ def fix_order(hall: Hall, act: acts.FinalOrder, by: By) -> None:
     if doubts := [text for code, text in hall.state.alarms.items() if code.startswith("order:")]:
         hall.refuse(" ".join(doubts), "4.5(a)")
     order, result = order_of_all(hall), hall.terms.result
-    barred = _barred(hall)
-    eligible = tuple(group for each in order if (group := tuple(one for one in each if one not in barred)))
+    out = barred(hall)
+    eligible = tuple(group for each in order if (group := tuple(one for one in each if one not in out)))
     if ties := open_ties(eligible, len(result.prizes.split), result.ties.how == "share"):
         names = "; ".join(", ".join(group) for group in ties)
         hall.refuse(f"Equal: {names}; the terms tell them apart by {result.ties.how.replace('_', ' ')}.", "4.6(a)")
@@ -60,7 +60,7 @@ def fix_order(hall: Hall, act: acts.FinalOrder, by: By) -> None:
     hall.note("final_order", f"{flat(order)[0] if order else 'nobody'} wins", "4.6(a)")
 
 
-def _barred(hall: Hall) -> set[str]:
+def barred(hall: Hall) -> set[str]:
     """Who has a place and no prize (T-30); contractors and associates only where the terms say so."""
     terms = hall.terms.tournament
     flags = {"employee"} | ({"contractor"} if not terms.contractors_win else set())
@@ -84,7 +84,7 @@ def due(hall: Hall, order: Order) -> tuple[int, dict[str, int]]:
     """The pool, and who wins what of it by this order."""
     terms = hall.terms.result.prizes
     amount = prizes.pool(terms, paid_in(hall))
-    return amount, prizes.awarded(terms, amount, order, _barred(hall))
+    return amount, prizes.awarded(terms, amount, order, barred(hall))
 
 
 def take_deal(hall: Hall, act: acts.Deal, by: By) -> None:

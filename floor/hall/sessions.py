@@ -70,7 +70,7 @@ def begin_session(hall: Hall, act: acts.StartSession, by: By) -> None:
         hall.refuse("The players were not briefed yet.", "3.1")
     if missing := [name for name in terms.tables if not hall.table(name).designated]:
         hall.refuse(f"{', '.join(missing)} not designated yet.", "2.4")
-    for name in {seat.table for seat in session.seats.values()}:
+    for name in sorted({seat.table for seat in session.seats.values()}):
         hall.order(name, "tournament_roster", **roster(hall, name))
     session.started_at = hall.at
     state.stood_ms = state.paused_at = 0

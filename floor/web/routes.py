@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -30,6 +30,9 @@ from floor.web.access import LADDER, Access, Denied, Session
 from floor.web.board import Board
 from floor.web.downloads import Downloads
 from floor.web.lookup import NoSuchTable, Wanted
+
+if TYPE_CHECKING:
+    from floor.hall.web import HallPages
 
 HERE = Path(__file__).parent
 SHARED = Path(table_routes.__file__).parent / "static"
@@ -97,8 +100,9 @@ class Pages:
 
     def __init__(
         self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
-        key: WitnessKey | None = None, further: Sequence[BaseRoute] = (),
+        key: WitnessKey | None = None, further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
     ) -> None:  # fmt: skip
+        self._hall = hall
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
         self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
         self._downloads = Downloads(engine, name)
@@ -107,25 +111,26 @@ class Pages:
     def app(self) -> Starlette:
         return Starlette(
             routes=[
-                *(Route(path, self._page_of(name)) for path, name in PAGES.items()),
+                *(Route(path, self.page_of(name)) for path, name in PAGES.items()),
                 Route("/favicon.ico", self._icon),
                 Route("/static/{name}", Files(SHARED).show),
                 Route("/floor-static/{name}", Files(HERE / "static").show),
-                Route("/api/me", self._answer(self.me)),
-                Route("/api/sign-in", self._answer(self.sign_in), methods=["POST"]),
-                Route("/api/sign-out", self._answer(self.sign_out), methods=["POST"]),
-                Route("/api/live", self._answer(self._seen(self.live))),
-                Route("/api/table/{slug}", self._answer(self._seen(self.table))),
-                Route("/api/alarms", self._answer(self._seen(self.alarms))),
-                Route("/api/rounds", self._answer(self._seen(self.rounds))),
-                Route("/api/results", self._answer(self._seen(self.results))),
-                Route("/api/fairness", self._answer(self._seen(self.fairness))),
-                Route("/api/openapi.json", self._answer(self._seen(self.openapi))),
-                Route("/api/export/{what}", self._answer(self._seen(self._downloads.export))),
-                Route("/api/take-alarm", self._answer(self._seen(self.take_alarm)), methods=["POST"]),
-                Route("/api/take-finding", self._answer(self._seen(self.take_finding)), methods=["POST"]),
-                Route("/api/order", self._answer(self._seen(self.order)), methods=["POST"]),
+                Route("/api/me", self.answer(self.me)),
+                Route("/api/sign-in", self.answer(self.sign_in), methods=["POST"]),
+                Route("/api/sign-out", self.answer(self.sign_out), methods=["POST"]),
+                Route("/api/live", self.answer(self.seen(self.live))),
+                Route("/api/table/{slug}", self.answer(self.seen(self.table))),
+                Route("/api/alarms", self.answer(self.seen(self.alarms))),
+                Route("/api/rounds", self.answer(self.seen(self.rounds))),
+                Route("/api/results", self.answer(self.seen(self.results))),
+                Route("/api/fairness", self.answer(self.seen(self.fairness))),
+                Route("/api/openapi.json", self.answer(self.seen(self.openapi))),
+                Route("/api/export/{what}", self.answer(self.seen(self._downloads.export))),
+                Route("/api/take-alarm", self.answer(self.seen(self.take_alarm)), methods=["POST"]),
+                Route("/api/take-finding", self.answer(self.seen(self.take_finding)), methods=["POST"]),
+                Route("/api/order", self.answer(self.seen(self.order)), methods=["POST"]),
                 *self._further,
+                *(self._hall.routes(self) if self._hall is not None else ()),
             ]
         )
 
@@ -138,7 +143,7 @@ class Pages:
     def _token(self, request: Request) -> str:
         return request.cookies.get(self._cookie, "")
 
-    def _answer(self, handler: Handler) -> Handler:
+    def answer(self, handler: Handler) -> Handler:
         async def guarded(request: Request) -> Response:
             try:
                 return await handler(request)
@@ -154,7 +159,7 @@ class Pages:
 
         return guarded
 
-    def _seen(self, handler: Callable[[Request, Session], Awaitable[Response]]) -> Handler:
+    def seen(self, handler: Callable[[Request, Session], Awaitable[Response]]) -> Handler:
         """Only for somebody who is signed in."""
 
         async def seen(request: Request) -> Response:
@@ -166,7 +171,7 @@ class Pages:
 
         return seen
 
-    def _page_of(self, name: str) -> Handler:
+    def page_of(self, name: str) -> Handler:
         page = self._page.replace("{page}", name).replace("{title}", self._name)
 
         async def show(request: Request) -> Response:
@@ -182,7 +187,8 @@ class Pages:
     async def me(self, request: Request) -> Response:
         session = self._access.session(self._token(request))
         person = session.facts() if session is not None else None
-        said = {"person": person, "staff": self._access.names(), "pin": not self._access.practice, "floor": self._name}
+        said = {"person": person, "staff": self._access.names(), "pin": not self._access.practice, "floor": self._name,
+                "hall": self._hall is not None}  # fmt: skip
         return JSONResponse(said)
 
     async def sign_in(self, request: Request) -> Response:

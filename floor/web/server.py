@@ -8,6 +8,7 @@ import ipaddress
 import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 from sqlalchemy import Engine
@@ -23,6 +24,9 @@ from floor.web.access import Access
 from floor.web.board import Board
 from floor.web.routes import Pages
 
+if TYPE_CHECKING:
+    from floor.hall.web import HallPages
+
 STOP_S = 3
 
 
@@ -35,9 +39,9 @@ class FloorServer:
 
     def __init__(
         self, config: FloorConfig, engine: Engine, board: Board, key: WitnessKey | None = None,
-        further: Sequence[BaseRoute] = (),
+        further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
     ) -> None:  # fmt: skip
-        self._further = further
+        self._further, self._hall = further, hall
         self._config, self._engine, self._board, self._key = config, engine, board, key
         _refuse_unsafe(config)
         self.callers = Callers(now)
@@ -55,7 +59,7 @@ class FloorServer:
         pages = Pages(
             self._engine, self._board, self.access, self.callers, name=section.name,
             cookie=f"tablectl-floor-{port}", tls=tls, key=self._key,
-            further=self._further,
+            further=self._further, hall=self._hall,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         names = {shown, "localhost", "127.0.0.1"} if loopback(host) else {shown, socket.gethostname().lower()}

@@ -103,7 +103,7 @@ def written(key: Key, args: dict[str, Any]) -> dict[str, Any]:
 def filled_in(table: Table, key: Key, said: dict[str, Any]) -> dict[str, Any]:
     """What a person enters into the form: a choice told by its label becomes the value that the page sends."""
     given = {**said, **said.get("args", {})}
-    owner = table.game if key.name in table.game.keys else table_keys.owned(table, key).owner
+    owner = table.game if key.name in table.game.keys else table.owned(key).owner
     asks = {ask.name: ask for ask in key.shown(owner).asks}
     return {name: _chosen(asks.get(name), given[name]) for name in key.args if name in given}
 

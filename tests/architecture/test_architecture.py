@@ -138,6 +138,7 @@ MAY_SET_A_STATE: dict[tuple[str, str], str] = {
     ("controller/core/machine.py", "self._at.interrupted_from"): "a transition that fired, or a snapshot",
     ("controller/core/table.py", "self.life.restore"): "a snapshot is restored",
     ("controller/core/table.py", "self.game.machine.restore"): "a snapshot is restored",
+    ("controller/tournament/session.py", "self.machine.restore"): "a snapshot is restored",
 }
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.cards.events import is_foreign
 from controller.core.desk import Key, Refusal
-from controller.core.effects import WagerResult
+from controller.core.effects import Asked, WagerResult
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
 from controller.core.table_keys import without
@@ -75,6 +75,10 @@ class PokerTable:
 
     def ask(self, subject: str, about: Any = None) -> None:
         """Put a question of this game."""
+        raise NotImplementedError
+
+    def outlives_hand(self, asked: Asked) -> bool:
+        """Whether this question is another's than the hand's."""
         raise NotImplementedError
 
     # -- what every part asks ----------------------------------------------------------------------------------

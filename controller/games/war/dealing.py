@@ -134,7 +134,7 @@ def _account(game: War, face: str) -> Trouble | None:
 def _begin(game: War, face: str) -> bool:
     """Whether a card may be taken into this phase; the first one closes betting and opens the round."""
     begins = game.machine.may("first_card")
-    if begins and game.stopped_by is None:
+    if begins and game.stopped_by is None and game.table.no_round() is None:
         game.machine.fire("first_card")
     elif begins or game.machine.state in NO_CARDS:
         alarms.OutOfTurn(face=face, phase=game.machine.state).happened(game)

@@ -75,7 +75,13 @@ class WarGame(Consequences):
 
     def _chips(self) -> ChipLayout:
         cite = self.rules.cite
-        clauses = {"foreign": cite("stake_form"), "collect": cite("interim"), "pay": cite("interim", "final")}
+        clauses = {
+            "foreign": cite("stake_form"),
+            "fraud": (self.table.house.power("cancel_fraud").clause,),
+            "tournament": cite("stake_form", "tournament_chips"),
+            "collect": cite("interim"),
+            "pay": cite("interim", "final"),
+        }
         kinds = chips.KINDS if self.rules.wagers.tokens else chips.KINDS - {"token"}
         return ChipLayout(self.layout.name, kinds=kinds, clauses=clauses)
 

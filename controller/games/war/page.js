@@ -35,7 +35,12 @@ export function meanwhile(state) {
   return state.game.next ? `Draw: ${placeWords(state.game.next)}` : "";
 }
 
-export const mainKeys = ["open", "check_cards", "shuffled", "taken_and_paid", "place_bets", "no_more_bets", "settled", "next_card"];
+// Where cards are keyed, the next one comes before anything else, once bets are closed.
+export function mainKeys(state) {
+  const { next, state: phase } = state.game;
+  return ["open", "check_cards", "shuffled", "taken_and_paid", next && phase !== "betting" ? "next_card" : "", "place_bets", "no_more_bets", "settled", "next_card"].filter(Boolean);
+}
+
 const SIDE = ["sit", "misread", "misdeal"];
 
 // Where nobody reads the chips or the cards, what stands in for them lies ready.

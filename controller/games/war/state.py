@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.desk import Refusal
+from controller.core.desk import LimitsInForce, Refusal
 from controller.core.effects import WagerResult
 from controller.core.events import Chip
 from controller.games.war.composition import Composition
@@ -200,6 +200,7 @@ class Round(msgspec.Struct):
     moved: dict[str, int] = {}
     in_play: dict[int, Lying] = {}
     closed_at: int = 0
+    limits: LimitsInForce | None = None  # as they stood then; a change after it is for the next wagers
 
     def turn(self) -> list[Drawn]:
         """The cards that came in their turn."""

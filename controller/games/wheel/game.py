@@ -31,6 +31,8 @@ from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 CHIP_CLAUSES = {
     "foreign": ("3.1", "3.7"),
     "other_table": ("3.1.2(b)",),
+    "fraud": ("9.3",),
+    "tournament": ("3.1", "8.4.3(c)"),
     "token": ("3.3",),
     "collect": ("5.1.4", "3.6.1"),
     "pay": ("3.6.2",),
@@ -373,7 +375,7 @@ class WheelGame:
         """No spin: nothing is won or lost, wagers stay (7.2)."""
         withdraw_doubts(self)
         clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
-        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons))
+        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons), round=self.table.state.round)
         self.desk.announce(
             "all", "no_spin", "No spin: " + ", ".join(reasons).replace("_", " ") + ".", (*clauses, "7.2")
         )

@@ -81,6 +81,7 @@ class WarHands(NoOrders):
 
     def __init__(self) -> None:
         self._out: Counter[str] = Counter()
+        self._back: set[int] = set()
         self._heard = 0
         self._seated: dict[int, int] = {}
         self._players = PLAYERS[1:]
@@ -161,8 +162,9 @@ class WarHands(NoOrders):
     def _pushed_back(self, table: ExploredTable) -> list[msgspec.Struct] | None:
         self._fill(table)
         last = next((row.event for row in reversed(table.rows) if isinstance(row.event, CardDrawn)), None)
-        if last is None or last.draw != table.draws or not self._out[last.card]:
+        if last is None or last.draw != table.draws or not self._out[last.card] or last.draw in self._back:
             return None
+        self._back.add(last.draw)
         source = source_of(table)
         self._out[last.card] -= 1
         return [CardPushedBack(source, last.draw, last.card, True)]
@@ -232,6 +234,7 @@ class WarHands(NoOrders):
                     self._filled_anew(table, effect)
                 elif isinstance(effect, Noted) and effect.what == "card_not_taken":
                     self._out[str(effect.facts["face"])] -= 1  # told to go back, and put back
+                    self._back.add(int(effect.facts["draw"]))
         self._heard = len(table.rows)
 
     def _filled_anew(self, table: ExploredTable, moved: Moved) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from controller.core.effects import Reversed, Settled, WagerResult
+from controller.core.effects import Reversed, Settled
 from controller.core.events import ChipsMoved, ChipsSwept, Command, Started
 from drivers.events import DeviceDown
 from lab.explore.found import Found
@@ -23,7 +23,8 @@ BETWEEN = ("over", "idle")
 """Where players lift what is theirs."""
 BOOKED = ("buy_in", "fill", "credit", "float_explained", "correct_booking", "strike_booking")
 """Keys that say why chips left the tray."""
-WITHOUT_RESULT = ("void", "returned", "refused")
+WITHOUT_RESULT = "void"
+"""How a settlement ends in which nothing is decided; a stake that goes back in another one is decided by it."""
 TO_GIVE = ("underpaid", "overcollected")
 """Findings of the table that make its page order chips to an area."""
 
@@ -50,6 +51,7 @@ class Payments:
         self._lent: set[int] = set()
         self._doubted: set[int] = set()
         self._decided: set[int] = set()
+        self._mixed: set[int] = set()
         self._lay: dict[int, int] = {}
         self._net: Counter[int] = Counter()
         self._heard = 0
@@ -63,7 +65,7 @@ class Payments:
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
-                self._settled(table, effect.results)
+                self._settled(table, effect)
             elif isinstance(effect, Reversed):
                 self._sure = False
         if self._open and table.config.chips.float_tray:
@@ -83,6 +85,10 @@ class Payments:
             # Taken from where it lay at the settlement, wherever a hand has put it since.
             self._net[self._lay.get(piece.tag, area)] -= cents if to == TRAY else 0
             self._net[to] += cents if area == TRAY else 0
+            if min(area, to) > TRAY and piece.tag not in self._lay and self._net[area] != self._due[area]:
+                # The house's own, laid on the wrong area and slid on; what was right is a player's by now.
+                self._net[area] -= cents
+                self._net[to] += cents
         self._heard = len(table.carried)
 
     def _goes_back(self, table: ExploredTable, area: int, to: int, tag: int) -> bool:
@@ -95,7 +101,8 @@ class Payments:
             return self._open and self._lay.get(tag, area) not in self._decided
         return False
 
-    def _settled(self, table: ExploredTable, results: tuple[WagerResult, ...]) -> None:
+    def _settled(self, table: ExploredTable, settled: Settled) -> None:
+        results = settled.results
         if not self._open and not any(result.pays or result.stake_taken for result in results):
             return  # a stake that goes back in the middle of a round settles nothing
         if not self._open:
@@ -103,6 +110,7 @@ class Payments:
             self._owed, self._done, self._away = {}, Counter(), Counter()
             self._sure = self._sure and not self._doubted & self._lent
             self._won, self._decided, self._net = set(), set(), Counter()
+            self._mixed = self._mixed_up(table, settled)
             self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         now: dict[str, tuple[int, int]] = {}
         for result in results:
@@ -111,12 +119,22 @@ class Payments:
             now[result.wager] = area, now.get(result.wager, (0, 0))[1] + pays - result.stake_taken
             if pays:
                 self._won.add(area)
-            if result.result not in WITHOUT_RESULT:
+            if settled.outcome != WITHOUT_RESULT:
                 self._decided.add(area)
         self._owed |= now  # whatever was settled of these before, a person has settled otherwise
         self._due = Counter()
         for area, net in self._owed.values():
             self._due[area] += net
+
+    def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
+        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
+        staked: Counter[int] = Counter()
+        for result in settled.results:
+            staked[self._area_of(table, result.bet)] += result.stake_taken + result.stake_returned
+        lent = {area for area, pieces in table.felt.items() if area > TRAY and self._lent & pieces.keys()}
+        return {
+            area for area in lent if not table.lying(area).keys() <= self._lent or table.worth(area) != staked[area]
+        }
 
     def _looked(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
         event = seen.row.event
@@ -133,7 +151,7 @@ class Payments:
         return all(self._done[area] == self._due[area] for area in areas)
 
     def _closed(self) -> Iterator[Found]:
-        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        sure = {area: due for area, due in self._due.items() if not self._away[area] and area not in self._mixed}
         wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
@@ -142,8 +160,7 @@ class Payments:
         found = table.table.money.findings()
         right = self._sure and not +self._away and self._all_right()
         for one in found:
-            lent = one.area not in self._decided and self._lent & table.lying(one.area).keys()
-            if right and one.sure and one.area in self._due and not lent:
+            if right and one.sure and one.area in self._due and one.area not in self._mixed:
                 yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
             taken_or_won = one.area in self._won or min(self._done[one.area], self._net[one.area]) < 0
             besides = one.cents <= self._besides(table).get(one.area, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from controller.config.kept import plain
@@ -88,6 +89,8 @@ def an_event_nobody_can_handle() -> Iterator[Table]:
     play.table.failed(play.seq + 1, play.at, "ZeroDivisionError")
     yield play.table
     play.press("clear_fault", 2, fault=next(iter(play.table.state.faults)))
+    play.table.failed(play.seq + 1, play.at, "KeyError")
+    yield play.table
 
 
 def with_its_sign() -> Play:
@@ -105,6 +108,9 @@ def a_dark_sign() -> Iterator[Table]:
     play = with_its_sign()
     yield play.table
     play.event(SignShown(play.table.state.sign))
+    play.press("close", 2)
+    play.press("open")
+    yield play.table
 
 
 @STORIES.of(table_alarms.SignBehind)
@@ -175,6 +181,9 @@ def words_from_the_floor() -> Iterator[Table]:
     assert alarm.text == "F2 of the floor: Mr Lee waits at the desk"
     yield play.table
     play.press("seen_to", 2, alarm=alarm.code)
+    another = msgspec.structs.replace(order, id="o2", args={"text": "He has gone"})
+    play.event(FloorOrder(another, another.table, ""))
+    yield play.table
 
 
 @STORIES.of(table_alarms.StrangeOrders)

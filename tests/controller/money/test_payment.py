@@ -22,6 +22,7 @@ from controller.money.payment import (
     reportable,
     verify,
     watch_from,
+    without,
 )
 
 clause = pytest.mark.clause
@@ -230,6 +231,15 @@ def test_what_is_found_while_an_antenna_reads_in_part_is_not_sure(table: Table) 
     assert [finding.sure for finding in verify(table.watch, {A: LOSER, B: WINNER})] == [False]
     moved(table.watch, B, [(32, 5000)], ())
     assert table.found() == []
+
+
+def test_what_a_result_that_is_taken_back_asked_for_is_asked_no_more_and_goes_back_where_it_was_done() -> None:
+    lost = WagerResult("a", "Ann", "A", "lose", 0, 5000, 0, ())
+    assert without(LOSER, lost) == Due(A, "A")
+    assert without(Due(A, "A"), lost) == Due(A, "A", pays=5000)
+    won = WagerResult("b", "Bob", "B", "win", 15_000, 0, 5000, ())
+    assert without(WINNER, won) == Due(B, "B")
+    assert without(Due(B, "B", pays=5000), won) == Due(B, "B", taken=10_000)
 
 
 def test_withheld_winnings_are_not_due_yet() -> None:

@@ -86,7 +86,7 @@ def test_a_key_that_the_broker_does_not_know_is_told(guarded: NatsServer, tmp_pa
     writer.disconnect()
     writer.section = msgspec.structs.replace(writer.section, nkey=str(tmp_path / "none.nk"))
     writer.connect()
-    until(lambda: "take it from the floor" in writer.uplink.sign.text)
+    until(lambda: "tablectl evidence broker-key" in writer.uplink.sign.text)
     writer.close()
 
 

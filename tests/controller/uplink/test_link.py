@@ -356,3 +356,17 @@ def test_a_line_that_is_lost_while_nothing_is_said_is_noticed_at_once(server: Na
     until(table.settled)
     table.close()
     line.close()
+
+
+def test_the_sign_says_how_much_was_not_sent_also_while_the_floor_is_away(tmp_path: Path) -> None:
+    own = prepared(NatsServer(tmp_path / "broker"))
+    writer = Writer(tmp_path, own.url)
+    writer.write(10)
+    writer.connect()
+    until(writer.settled)
+    assert writer.uplink.shown(writer.journal.last_seq).behind == 0
+    own.stop()
+    writer.write(7)
+    until(lambda: writer.uplink.sign.state == "away")
+    assert writer.uplink.shown(writer.journal.last_seq).behind == 7
+    writer.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from floor.hall import acts, field, outcome
+from floor.hall import acts, field, moves, outcome
 from floor.hall.acts import Enter
-from tests.floor.hall.halls import AM, COO, DESK, ENTROPY, TD, AtHall
+from tests.floor.hall.halls import AM, COO, DESK, ENTROPY, HDD, TD, AtHall
 
 SIX = ("P1", "P2", "P3", "P4", "P5", "P6")
 
@@ -222,3 +222,136 @@ def test_tw_23_rows_that_come_late_and_twice_are_counted_once_each(again) -> Non
             if at.hall.hear(row, at.at).ok:
                 heard.append(seq)
     assert heard == list(range(97, 143))
+
+
+def test_who_went_at_two_tables_at_once_is_put_to_the_director_only_where_a_prize_depends_on_it() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    left = {
+        table: sorted(one.number for one in at.hall.state.left if one.table == table)
+        for table in ("PK-1", "PK-2", "PK-3")
+    }
+    first, second = left["PK-1"][0], left["PK-2"][0]
+    for table, number in (("PK-1", first), ("PK-2", second)):
+        at.tell(table, "eliminated", entrant=number, began=at.at - 90_000, before=4000, round=3)
+    assert at.hall.state.alarms == {}
+    assert {outcome.standing(at.hall)[number] for number in (first, second)} == {5}
+    at.at += 600_000
+    third, fourth = left["PK-3"][0], left["PK-1"][1]
+    for table, number in (("PK-3", third), ("PK-1", fourth)):
+        at.tell(table, "eliminated", entrant=number, began=at.at - 90_000, before=4000, round=9)
+    assert len(at.hall.state.alarms) == 1
+    assert at.do(acts.DecideOrder((first, second))).clauses == ("12.4.5(a)",)
+    at.must(acts.DecideOrder((fourth, third)))
+    assert at.hall.state.alarms == {}
+    assert (outcome.standing(at.hall)[fourth], outcome.standing(at.hall)[third]) == (3, 4)
+
+
+def test_looking_at_the_hall_changes_nothing_of_it() -> None:
+    import copy
+
+    from floor.hall.view import view
+
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    before = copy.deepcopy(at.hall.state)
+    view(at.hall, at.at, {}, TD)
+    assert at.hall.state == before
+
+
+def test_an_elimination_that_was_wrong_is_taken_back_and_places_follow() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    out = at.hall.entrant("P1")
+    at.tell(out.table, "eliminated", entrant="P1", began=at.at, before=100, round=3)
+    assert (out.phase, len(at.hall.state.left)) == ("eliminated", 5)
+    at.must(acts.UndoOut("P1"))
+    assert (out.phase, len(at.hall.state.left), at.hall.state.outs) == ("playing", 6, {})
+    assert [order.kind for order in at.answers[-1].orders] == ["tournament_back_in"]
+
+
+def moved(at: AtHall, read: int):
+    one = at.hall.entrant("P1")
+    to = next(name for name in ("PK-1", "PK-2", "PK-3") if name != one.table)
+    seat = moves.free_seat(at.hall, to)
+    at.must(acts.Move("P1", to, seat), by=HDD)
+    at.tell(one.table, "moved_out", ticket=1, entrant="P1", stack=10000)
+    assert (at.hall.state.in_transit, one.phase) == (10000, "in_transit")
+    assert field.units_found(at.hall) == field.units_expected(at.hall)
+    at.tell(to, "moved_in", ticket=1, entrant="P1", stack=read)
+    return one, (to, seat)
+
+
+def test_tp_06_a_player_is_moved_with_a_ticket_ordered_by_hdd_and_counted_at_both_ends() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    assert at.do(acts.Move("P1", "PK-2", 9), TD).text == "It takes HDD or above."
+    one, to = moved(at, 10000)
+    assert ((one.table, one.seat), one.phase, at.hall.state.in_transit) == (to, "playing", 0)
+    assert at.hall.state.tickets[1].phase == "accepted"
+    assert field.units_found(at.hall) == field.units_expected(at.hall) == 60_000
+
+
+def test_tp_07_a_count_that_differs_from_the_ticket_is_the_directors_and_nothing_is_lost_on_the_way() -> None:
+    for answer, where in ((acts.AcceptTicket(1), 9900), (acts.SendBack(1), 10000)):
+        at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+        one, _ = moved(at, 9900)
+        assert one.phase == "in_transit"
+        assert "9,900 read at" in next(iter(at.hall.state.alarms.values()))
+        at.must(answer)
+        assert (one.phase, one.bank, at.hall.state.in_transit, at.hall.state.alarms) == ("playing", where, 0, {})
+        assert field.units_found(at.hall) == field.units_expected(at.hall)
+
+
+@pytest.mark.parametrize(
+    ("act", "by", "why"),
+    [
+        (acts.Enter("P9"), DESK, "Entries are closed."),
+        (acts.Draw(ENTROPY), TD, "no second draw"),
+        (acts.Withdraw("P1"), DESK, "not while the entrant is playing"),
+        (acts.ListPrizes(), TD, "not while the event is running"),
+        (acts.Refund("P1", 10**9, "kind"), TD, "no more can be refunded"),
+        (acts.Disqualify("P1", "phone"), AM, "AM is not the Director."),
+    ],
+)
+def test_what_comes_too_late_twice_or_from_the_wrong_person_is_refused_with_a_clause_and_changes_nothing(
+    act, by, why
+) -> None:
+    import copy
+
+    at = AtHall("war").running(*SIX)
+    before = copy.deepcopy(at.hall.state)
+    answer = at.do(act, by)
+    assert why in answer.text
+    assert answer.clauses
+    before.seen = at.hall.state.seen
+    assert at.hall.state == before
+
+
+def test_a_session_does_not_start_without_a_director_a_briefing_or_designated_tables() -> None:
+    at = AtHall("war").entering(*SIX)
+    at.must(acts.CloseEntries(), acts.Draw(ENTROPY))
+    at.at = at.hall.terms.starts
+    assert at.do(acts.StartSession(), DESK).clauses == ("10.4.3(a)(i)",)
+    assert at.do(acts.StartSession()).clauses == ("10.2.3",)
+    at.must(acts.Seen())
+    assert at.do(acts.StartSession()).clauses == ("10.3.1",)
+    at.must(acts.Brief())
+    assert at.do(acts.StartSession()).clauses == ("10.2.4",)
+
+
+def test_below_the_least_the_event_is_short_and_can_be_extended_or_cancelled_with_refunds() -> None:
+    at = AtHall("war").entering("P1", "P2")
+    answer = at.do(acts.CloseEntries())
+    assert at.hall.state.phase == "short"
+    assert "2 of at least 6 have entered" in answer.text
+    at.must(acts.Extend(), acts.CloseEntries(), acts.Cancel("too few"))
+    assert at.hall.state.refunds == {"P1": 5000, "P2": 5000}
+    assert at.do(acts.Release()).clauses == ("10.4.1(c)",)
+    at.must(acts.RegulatorTold(), acts.Release())
+    assert at.hall.state.phase == "over"
+
+
+def test_tp_12_a_dispute_about_the_game_is_the_rank_s_and_one_about_the_tournament_the_directors() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    at.must(acts.OpenDispute("a pot", of_the_game=True), acts.OpenDispute("a place"))
+    assert at.do(acts.CloseDispute(1, "split"), TD).clauses == ("13.10",)
+    assert at.do(acts.CloseDispute(2, "stands"), AM).clauses == ("12.4.8(h)",)
+    at.must(acts.CloseDispute(1, "split"), by=AM)
+    assert "complaint right is told" in at.do(acts.CloseDispute(2, "stands"), TD).text
