@@ -254,18 +254,47 @@ def broker(path: Path, file: Path | None) -> None:
 @floor.command()
 @CONFIG
 def rebuild(path: Path) -> None:
-    """Forget all that was made from the rows, and hear the whole stream again at the next start.
+    """Forget all that was made from rows; make it again from archived days now, from the stream at the next start.
 
-    What people took upon themselves and what was countersigned stay; the stream must say the same again.
+    What people took upon themselves and what was countersigned stay; archive and stream must say the same again. The
+    floor must not be running.
     """
+    from floor.run import key_of, known_to
     from floor.store.database import opened
-    from floor.store.rebuild import forget
+    from floor.store.rebuild import from_archive
 
     config = read_floor(path)
-    engine = opened(config.floor.store)
-    count = forget(engine)
+    engine, key = opened(config.floor.store), key_of(config)
+    forgotten, again = from_archive(engine, known_to(config, key), key, config.floor.archive)
     engine.dispose()
-    click.echo(f"{count} rows forgotten; start the floor to hear them again: tablectl floor run")
+    rest = "start the floor to hear the rest from the stream: tablectl floor run"
+    click.echo(f"{forgotten} rows forgotten, {again} taken from archived days; {rest}")
+
+
+@floor.command()
+@CONFIG
+@click.option("--json", "as_json", is_flag=True)
+def archive(path: Path, as_json: bool) -> None:
+    """Write each table's days that are over and countersigned as Parquet, where archive in [floor] says.
+
+    A running floor does so by itself every hour. Every file is followed to its end before it counts.
+    """
+    import time
+
+    from floor.archive import archive as written
+    from floor.store.database import opened
+
+    config = read_floor(path)
+    if not config.floor.archive:
+        raise Misuse(f'{path}: archive in [floor] is empty; write archive = "archive"')
+    engine = opened(config.floor.store)
+    done = written(engine, Path(config.floor.archive), int(time.time() * 1000))
+    engine.dispose()
+    facts = [{"origin": one.origin, "day": one.day, "first": one.first, "last": one.last} for one in done]
+    if as_json:
+        click.echo(json.dumps(facts))
+    for one in [] if as_json else done:
+        click.echo(f"{one.origin}: {one.day}, events {one.first} to {one.last}")
 
 
 @floor.command()
@@ -370,3 +399,16 @@ def restore(path: Path, folder: Path) -> None:
 
     done = put(read_floor(path), folder)
     click.echo(f"{done.rows} events of {done.journals} journals; start the floor: tablectl floor run --config {path}")
+
+
+@floor.command()
+@click.argument("which", type=click.Choice(["openapi", "asyncapi"]))
+def interface(which: str) -> None:
+    """Print the page of an interface: openapi (JSON behind the pages) or asyncapi (subjects at the broker)."""
+    from importlib.metadata import version
+
+    from floor.asyncapi import asyncapi
+    from floor.web.openapi import openapi
+
+    page = openapi if which == "openapi" else asyncapi
+    click.echo(json.dumps(page(version("tablectl-floor")), indent=1))

@@ -19,8 +19,8 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which floor this is, where it keeps what it hears, and the files it is trusted by.
 
     `key` is the key it countersigns with, `tables` the file with each table's public key, `acts` what two persons each
-    have changed about them since. In `practice`, on loopback
-    only, people sign in without a PIN.
+    have changed about them since, `archive` the folder of archived days (empty: none are written). In `practice`, on
+    loopback only, people sign in without a PIN.
     """
 
     name: str
@@ -32,6 +32,7 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     certificate: str = ""
     certificate_key: str = ""
     staff: str = "staff.json"
+    archive: str = "archive"
     practice: bool = False
 
 
@@ -104,7 +105,7 @@ def read_floor(path: Path) -> FloorConfig:
 
 def _beside(config: FloorConfig, folder: Path) -> FloorConfig:
     """Paths in a file are meant from where the file lies."""
-    names = ("key", "tables", "acts", "certificate", "certificate_key", "staff")
+    names = ("key", "archive", "tables", "acts", "certificate", "certificate_key", "staff")
     files = {name: str(folder / value) for name in names if (value := getattr(config.floor, name))}
     store = config.floor.store
     if store.startswith("sqlite:///") and not store.startswith("sqlite:////"):

@@ -29,6 +29,9 @@ from floor.web.server import FloorServer
 if TYPE_CHECKING:
     from floor.hall.service import HallService
 
+ARCHIVE_S = 3600.0
+SETTLED_S = 60.0
+"""A floor that has just started hears its tables before it looks at days that are over."""
 Say = Callable[[str], None]
 HALL_LOOKS_S = 0.5
 """A move or a level reaches people within a second."""
@@ -67,7 +70,8 @@ class Floor:
     @contextlib.asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
         """Hear the tables as long as this lasts."""
-        tasks = [asyncio.ensure_future(each) for each in (self.listener.run(), self.listener.look())]
+        work = (self.listener.run(), self.listener.look(), self._archiving())
+        tasks = [asyncio.ensure_future(each) for each in work]
         try:
             yield
         finally:
@@ -75,8 +79,26 @@ class Floor:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _archiving(self) -> None:
+        """Write what is due for the archive every hour; until it is cancelled."""
+        folder = self.config.floor.archive
+        await asyncio.sleep(SETTLED_S)
+        while folder:
+            try:
+                await asyncio.to_thread(_archive, self.engine, Path(folder))
+            except Exception as error:  # a full disk, a broken store: told, and tried again in an hour
+                log.error("day_not_archived", why=str(error), remedy="tablectl floor archive says more")
+            await asyncio.sleep(ARCHIVE_S)
+
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _archive(engine: Engine, folder: Path) -> None:
+    from floor.archive import archive  # takes a while to load
+
+    for day in archive(engine, folder, int(time.time() * 1000)):
+        log.info("day_archived", journal=day.origin, day=day.day, first=day.first, last=day.last)
 
 
 def key_of(config: FloorConfig) -> WitnessKey | None:

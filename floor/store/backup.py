@@ -16,7 +16,7 @@ from floor.store.database import StoreTrouble, opened
 from floor.store.schema import JOURNALS, METADATA, ROWS
 
 STORE, MANIFEST = "store.db", "manifest.json"
-FILES = ("key", "tables", "staff", "certificate", "certificate_key")
+FILES = ("key", "tables", "acts", "staff", "certificate", "certificate_key")
 """What `floor.toml` names in [floor] and a floor cannot go on without."""
 AT_ONCE = 5_000
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -123,6 +124,7 @@ class Pages:
                 Route("/api/rounds", self.answer(self.seen(self.rounds))),
                 Route("/api/results", self.answer(self.seen(self.results))),
                 Route("/api/fairness", self.answer(self.seen(self.fairness))),
+                Route("/api/openapi.json", self.answer(self.seen(self.openapi))),
                 Route("/api/export/{what}", self.answer(self.seen(self._downloads.export))),
                 Route("/api/take-alarm", self.answer(self.seen(self.take_alarm)), methods=["POST"]),
                 Route("/api/take-finding", self.answer(self.seen(self.take_finding)), methods=["POST"]),
@@ -237,6 +239,11 @@ class Pages:
     async def fairness(self, request: Request, session: Session) -> Response:
         asked = self._asked(request, Since)
         return await self._found(lambda store: {"wheels": statistics.fairness(store, asked.since)})
+
+    async def openapi(self, request: Request, session: Session) -> Response:
+        from floor.web.openapi import openapi
+
+        return JSONResponse(openapi(metadata.version("tablectl-floor")))
 
     def _asked(self, request: Request, kind: type[A]) -> A:
         try:

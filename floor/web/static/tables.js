@@ -17,7 +17,7 @@ const COLUMNS = [
   ["Deals", (row) => row.staff.join(", "), "hide-small"],
   ["Rounds", (row) => row.rounds, "num hide-small"],
   ["Staked", (row) => (row.game === "poker" ? "" : money(row.handle)), "num hide-small"],
-  ["Hold", (row) => (row.game === "poker" ? "" : hold(row)), "num"],
+  ["Of stakes", (row) => (row.game === "poker" ? "" : hold(row)), "num"],
   ["Countersigned", (row) => `${row.witnessed} of ${row.size}`, "num hide-small"],
   ["Last event", (row) => [timeOf(row.last_at), row.behind ? h("div", { class: "muted" }, `${row.behind} to come`) : ""], "num hide-small"],
 ];

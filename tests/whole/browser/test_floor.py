@@ -74,3 +74,28 @@ def test_a_manager_orders_other_limits_on_the_table_s_page(tmp_path: Path, chrom
                 assert page.problems == []
 
         asyncio.run(act())
+
+
+def test_a_phone_shows_where_else_one_can_go_and_nothing_that_says_nothing(tmp_path: Path, chromium: str) -> None:
+    shown = "[...document.querySelectorAll('{}')].filter(one => one.getBoundingClientRect().height).length"
+    with served(tmp_path, "wheel") as floor:
+
+        async def act() -> None:
+            async with browser(chromium) as chrome:
+                page = await chrome.page(390, 844)
+                await page.goto(floor.server.url)
+                await page.until("document.querySelector('select')")
+                await page.run("document.querySelector('select').value = 'F3'")
+                await page.run("document.querySelector('[data-key=sign-in]').click()")
+                await page.until(f"{ROWS}.length === 1")
+                await page.goto(f"{floor.server.url}table/the-wheel-1")
+                await page.until("document.body.innerText.includes('The head that both keep')")
+                assert await page.run(shown.format("nav a")) == 4
+                assert await page.run(shown.format(".said")) == 0
+                assert await page.run("document.documentElement.scrollWidth <= innerWidth")
+                await page.goto(f"{floor.server.url}results")
+                await page.until("document.querySelectorAll('.bars .bar').length === 52")
+                assert await page.run(shown.format("nav a")) == 4
+                assert page.problems == []
+
+        asyncio.run(act())
