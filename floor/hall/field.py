@@ -17,8 +17,8 @@ SKEW_MS = 1000
 """What remains of the difference between two clocks that were compared over a network."""
 PARTS_MOST = 1000
 """Records that one row of a table may hold."""
-ISSUED = ("start", "rebuy", "re_buy", "add_on", "bought_back")
-"""Kinds of ledger rows that bring units into play; the others move or remove them."""
+ISSUED = ("start", "rebuy", "add_on")
+"""Kinds of ledger rows that bring units into play; what is carried is the same chips in another session."""
 
 
 class TableSaid(msgspec.Struct, frozen=True, tag="table_said"):
@@ -67,6 +67,10 @@ def _designated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 
 def _released(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """Somebody is let go with a ticket; or the table itself, at the end."""
+    if "ticket" in said.facts:
+        moves.released(hall, table, said)
+        return
     table.designated, table.session, table.begun = False, "", False
 
 
@@ -89,9 +93,11 @@ def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     one = hall.state.entrants.get(entrant)
     if kind in ISSUED:
         hall.state.issued += units
-    elif kind == "carried":
-        pass  # the same chips, in another session
-    elif kind in ("removed", "penalty", "late", "absent", "compulsory_forfeited"):
+    elif kind == "moved_out":
+        hall.state.in_transit -= units
+    elif kind == "moved_in":
+        moves.taken_in(hall, table, entrant, units)
+    elif kind in ("removed", "penalty", "late", "absent", "agreed"):
         hall.state.removed -= units
     table.banks[entrant] = table.banks.get(entrant, 0) + units
     if "bank" in said.facts and int(said.facts["bank"]) != table.banks[entrant]:
@@ -103,7 +109,9 @@ def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 
 def _round_over(hall: Hall, table: TableSeen, said: TableSaid) -> None:
-    table.scored = int(said.facts.get("scored", table.scored))
+    table.scored = int(said.facts.get("scored", 0)) or table.scored
+    if table.name in hall.state.to_break:
+        moves.send_break(hall, table.name)
 
 
 def _eliminated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
@@ -196,6 +204,11 @@ def _agreed(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 def _order(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     """A table took an order up, or refused it."""
+    kind = str(said.facts.get("kind", ""))
+    if kind == "tournament_break":
+        if not said.facts.get("refused"):
+            hall.state.to_break.pop(table.name, None)
+        return  # refused in a round: it is told again after it
     if refused := str(said.facts.get("refused", "")):
         hall.alarm(f"order_refused:{table.name}:{said.facts.get('kind')}", f"{table.name} refused: {refused}")
     else:
@@ -218,8 +231,8 @@ HEARD: dict[str, Any] = {
     "counted": _counted,
     "table_counted": _table_counted,
     "agreed": _agreed,
-    "moved_out": moves.moved_out,
-    "moved_in": moves.moved_in,
+    "arrived": moves.arrived,
+    "sent_back": moves.sent_back,
 }
 """By what the table's record is called."""
 

@@ -163,6 +163,7 @@ class HallState(msgspec.Struct):
     paused_at: int = 0
     stood_ms: int = 0
     broken: tuple[str, ...] = ()
+    to_break: dict[str, By] = {}
 
     @property
     def field(self) -> list[Entrant]:
