@@ -70,7 +70,10 @@ def test_a_repechage_is_the_directors_where_the_terms_leave_it_open_and_nobodys_
         two = ('until = "one_left"\nbank = "fresh"\nthrough = "winner"',
                'rounds = 9\nbank = "fresh"\nthrough = { overall = 2 }\n\n[[sessions]]\nname = "final"\n'
                'tables = ["PK-1"]\nuntil = "one_left"\nbank = "fresh"\nthrough = "winner"')  # fmt: skip
-        more = (two, ('ties = { how = "share" }', 'ties = { how = "play_off", rounds = 3 }'))
+        more: tuple[tuple[str, str], ...] = (
+            two,
+            ('ties = { how = "share" }', 'ties = { how = "play_off", rounds = 3 }'),
+        )
     else:
         more = (OVERALL,)
     for rule in ("none", "director"):
