@@ -249,11 +249,14 @@ def rebuild(path: Path) -> None:
 @CONFIG
 @click.option("--json", "as_json", is_flag=True)
 def check(path: Path, as_json: bool) -> None:
-    """Follow every journal in the store from its first row to its last, and hold the countersigned heads against it."""
+    """Follow every journal in the store from its first row to its last, hold the countersigned heads against it, and
+    follow the acts on keys."""
+    from floor.run import key_of, known_to
     from floor.store.check import checked
     from floor.store.database import opened
 
     config = read_floor(path)
+    known_to(config, key_of(config))  # refuses acts on keys that are not what was signed
     engine = opened(config.floor.store)
     found = checked(engine)
     engine.dispose()

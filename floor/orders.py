@@ -143,7 +143,7 @@ def heard(engine: Engine, order: str, at: int) -> None:
 
 
 class Stands(NamedTuple):
-    """What has become of an order: `done`, `refused`, `heard`, `waiting` or `missed`, and in words."""
+    """What has become of an order: `done`, `refused`, `heard`, `unanswered`, `waiting` or `missed`; and in words."""
 
     state: str
     text: str
@@ -157,8 +157,10 @@ def stands(order: Mapping[str, Any], now: int) -> Stands:
         return Stands("refused", order["text"])
     if order["seq"]:
         return Stands("done", f"carried out, event {order['seq']}")
-    if order["heard"]:
+    if order["heard"] and order["at"] > now - AGE_MS:
         return Stands("heard", "the table has it and has not answered yet")
+    if order["heard"]:
+        return Stands("unanswered", "the table had it and never answered; look there before it is given again")
     if order["at"] <= now - AGE_MS:
         return Stands("missed", "it never reached the table; give it again once the table is connected")
     return Stands("waiting", "waits for the table to be connected")

@@ -1,4 +1,4 @@
-"""Every text that a key, an answer or an alarm declares, with what is filled into it: for translators and the docs.
+"""Every text that a key, order, answer or alarm declares, with what is filled into it: for translators and the docs.
 
 Texts are collected from tables as they are built, one a rulebook, so that nothing is listed that no table says.
 """
@@ -9,13 +9,19 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from controller import games
 from controller.build import build_table
+from controller.config.types import TournamentSection
 from controller.core import table_alarms
 from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
 from controller.core.desk import Ask
+from controller.core.orders import orderable
 from controller.core.table import Table
 from controller.money import alarms as money_alarms
+from controller.tournament import alarms as event_alarms
+from controller.tournament.book import has_chapter
 from lab.sim.config import default_config
 
 
@@ -27,16 +33,18 @@ class Text(NamedTuple):
 
 
 def tables() -> Iterator[Table]:
-    """A table of every rulebook."""
+    """A table of every rulebook, offered for tournaments where it has a chapter on them."""
     for rulebook, path in sorted(games.rulebooks().items()):
         game = next(name for name in games.names() if name in path.parts)
-        yield build_table(default_config(game, rulebook=rulebook))
+        config = default_config(game, rulebook=rulebook)
+        offered = TournamentSection() if has_chapter(rulebook) else None
+        yield build_table(msgspec.structs.replace(config, tournament=offered))
 
 
 def lists(standing: Iterable[Table]) -> dict[str, Alarms[Any]]:
     """The declared alarms by whose they are."""
     found: dict[str, Alarms[Any]] = {"table": table_alarms.ALARMS, "money": money_alarms.ALARMS}
-    return found | {table.game.name: table.game.alarms for table in standing}
+    return found | {table.game.name: table.game.alarms for table in standing} | {"tournament": event_alarms.ALARMS}
 
 
 # -- the catalogue -------------------------------------------------------------------------------------------------
@@ -46,7 +54,7 @@ def texts() -> dict[str, list[str]]:
     """Every declared text with the declarations it stands in, in the order of these."""
     found: dict[str, list[str]] = {}
     standing = list(tables())
-    for one in (*_of_keys(standing), *_of_answers(standing), *_of_alarms(lists(standing))):
+    for one in (*_of_keys(standing), *_of_orders(standing), *_of_answers(standing), *_of_alarms(lists(standing))):
         if one.text and one.where not in found.setdefault(one.text, []):
             found[one.text].append(one.where)
     for further in _of_further_asks():
@@ -61,6 +69,13 @@ def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
             for key in keys.values():
                 yield Text(key.label, f"key {owner}.{key.name}")
                 yield from _of_asks(key.asks, f"key {owner}.{key.name}")
+
+
+def _of_orders(standing: Iterable[Table]) -> Iterator[Text]:
+    for table in standing:
+        for _, _, key in orderable(table):
+            yield Text(key.label, f"order {key.name}")
+            yield from _of_asks(key.asks, f"order {key.name}")
 
 
 def _of_answers(standing: Iterable[Table]) -> Iterator[Text]:

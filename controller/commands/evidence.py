@@ -178,6 +178,32 @@ def key_(path: Path, as_json: bool) -> None:
     _tell(as_json, {"key": text}, text)
 
 
+@evidence.command()
+@CONFIG
+@JSON
+def orders(path: Path, as_json: bool) -> None:
+    """List what the floor ordered of this table and what became of it, each with whether the floor's key signed it.
+
+    Exit status 1 when a signature does not hold under the witness in [uplink].
+    """
+    from controller.journal.cosignature import read_witness
+    from controller.uplink.orders import heard_in
+
+    config = check_config(path)
+    if config.uplink is None or not config.uplink.witness:
+        raise Misuse(f"{path}: names no floor; write its key as witness under [uplink]")
+    found = list(heard_in(_journal(path), read_witness(config.uplink.witness)))
+    for one in found:
+        words = f"{one.seq}  {_shown(one.at)}  {one.by} ({one.rank})  {one.kind}: {one.answer}"
+        _tell(as_json, one, words if one.signed else f"{words}  NOT SIGNED BY THIS FLOOR")
+    if not all(one.signed for one in found):
+        raise Misuse("an order in the journal was not signed by this floor; keep the journal as evidence")
+
+
+def _shown(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M:%S")
+
+
 @evidence.command(name="broker-key")
 @CONFIG
 @JSON

@@ -166,16 +166,16 @@ class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return all(server.startswith("tls://") for server in self.servers)
 
 
-class MetricsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That `/metrics` is served; `token` is a file with what a caller must show, without it only this machine may."""
-
-    token: str = ""
-
-
 class TournamentSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """That a hall may designate this table for a tournament; which event, and its terms, the hall's orders say."""
 
     hall: str = ""
+
+
+class MetricsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That `/metrics` is served; `token` is a file with what a caller must show, without it only this machine may."""
+
+    token: str = ""
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

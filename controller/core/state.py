@@ -48,6 +48,10 @@ class PlayedFreely:
         """Whether this player may have as much again to lay."""
         return True
 
+    def machines_besides(self) -> dict[str, str]:
+        """Machines besides the table's life and its round, and where each stands."""
+        return {}
+
     def event_view(self) -> dict[str, Any]:
         """What the screens show of a tournament."""
         return {}

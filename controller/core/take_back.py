@@ -221,6 +221,8 @@ def cannot(table: Table, seq: int, at: int) -> list[AnyEffect]:
 def _machines(old: Table, new: Table) -> Iterable[tuple[str, str, str]]:
     yield new.life.name, old.state.life, new.state.life
     yield new.game.machine.name, old.game.machine.state, new.game.machine.state
+    before = old.machines_besides()
+    yield from ((name, before[name], state) for name, state in new.machines_besides().items())
 
 
 def _questions(old: Table, new: Table) -> None:

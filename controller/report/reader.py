@@ -26,7 +26,7 @@ COUNTED = (Noted, Settled, Reversed)
 ABOUT_ONE = (
     "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
     "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
-    "side_lifted:", "other_deck:",
+    "side_lifted:", "other_deck:", "floor_message:",
 )  # fmt: skip
 """How alarms begin that are about one chip, card, stake, seat, event or person each."""
 

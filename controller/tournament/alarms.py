@@ -51,6 +51,21 @@ class CountDiffers(Alarm["Session"]):
         )  # fmt: skip
 
 
+class OverBank(Alarm["Session"]):
+    """More lies there than an entrant can have: somebody else's chips, or a ledger that is wrong."""
+
+    code = "over_bank"
+    text = "{entrant} has {lies} on the layout and {bank} by the ledger."
+    remedy = "Find out whose chips they are; the Director decides, and the banks are counted."
+    for_the_round = True
+    entrant: str
+    lies: str
+    bank: str
+
+    def why(self, owner: Session) -> Clauses:
+        return owner.clauses("4.3(b)")
+
+
 class UnitsMissing(Alarm["Session"]):
     """Banks and tray are not together what the table was issued."""
 
@@ -68,4 +83,4 @@ class UnitsMissing(Alarm["Session"]):
         return session.phase == "counted"
 
 
-ALARMS: Alarms[Session] = Alarms(NoDirector, CountDiffers, UnitsMissing)
+ALARMS: Alarms[Session] = Alarms(NoDirector, CountDiffers, OverBank, UnitsMissing)

@@ -168,7 +168,7 @@ def begin_session(session: Session, by: Person) -> None:
         session.refuse("table_closed", "Open the table first; then the session may begin.", "2.5")
     if not state.briefed_by:
         session.refuse("not_briefed", "The Director confirms first that the players were briefed.", "3.1")
-    if not state.presence.present(session.desk.at):
+    if not session.present():
         session.refuse("no_director", "No Director is present; a card or key of theirs shows it.", "2.3")
     if len(session.terms.wagers.compulsory) > 1 and not state.released_by:
         clauses = (session.table.house.power("change_limits").clause,)

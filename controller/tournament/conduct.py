@@ -98,12 +98,15 @@ def _substitute(session: Session, decided: Pending) -> None:
     bank = session.bank(one.number)
     session.book_units(one.number, "moved_out", -bank, decided.by, f"to {decided.other}")
     new = msgspec.structs.replace(one, number=decided.other, markers=dict(one.markers))
+    open_ = session.withdraw_about(one.number)
     session.felt.leave(one.number)
     one.standing = "replaced"
     state.entrants[new.number] = new
     session.book_units(new.number, "moved_in", bank, decided.by, f"for {one.number}")
     session.felt.seat(new.seat, new.number, bank)
     session.note("substituted", ("4.8(a)(iii)",), entrant=one.number, substitute=new.number, by=decided.by)
+    for subject in open_:
+        session.ask(subject, new.number)
 
 
 def remove_bank(session: Session, one: Entrant, by: str, why: str) -> None:
@@ -125,6 +128,7 @@ def leaves(session: Session, one: Entrant, standing: str, why: str, place: int =
     left = len(session.state.playing())
     one.standing = standing  # type: ignore[assignment]  # one of those that leave
     one.place = place
+    session.withdraw_about(one.number)
     session.felt.leave(one.number)
     session.note(standing, ("4.5(a)",), entrant=one.number, why=why, left=left - 1, place=place,
                  scored=session.state.scored, bank=session.bank(one.number), **facts)  # fmt: skip

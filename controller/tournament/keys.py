@@ -11,7 +11,7 @@ from controller.core.desk import Ask, Key
 from controller.core.keys import Keys
 from controller.people import Person
 from controller.tournament import conduct, ending, levels, moves, rounds
-from controller.tournament.markers import CLAUSES, WORDS, Marker, Secret
+from controller.tournament.markers import CLAUSES, WORDS, Laid, Marker, Secret
 from controller.tournament.state import Entrant, Pending
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def pass_marker(session: Session, by: Person, *, player: str) -> None:
     one = _may_lay(session, player, "pass")
     if session.felt.staked(one.number):
         session.refuse("staked", f"{player} has a wager there; a pass is a round without any.", "4.4(e)")
-    _laid(session).passes.append(one.number)
+    _lay(session).passes.append(one.number)
 
 
 @_declare("all_in_marker", "All-In marker laid", "4.4(d)", asks=(ENTRANT, ZONE), states=("practising", "playing"))
@@ -232,14 +232,14 @@ def all_in_marker(session: Session, by: Person, *, player: str, zone: str) -> No
     """The whole bank on this zone, at most the maximum; the dealer lays it (T-18)."""
     one = _may_lay(session, player, "all_in")
     due = rounds.all_in_due(session, one.number, zone)
-    _laid(session).all_in[one.number] = zone
+    _lay(session).all_in[one.number] = zone
     session.say("lay", f"All in: lay {due:,} of {player}'s bank on {zone}.", "4.4(d)")
 
 
 @_declare("secret_slip", "Secret wager: slip laid", "4.4(c)", asks=(ENTRANT,), states=("practising", "playing"))
 def secret_slip(session: Session, by: Person, *, player: str) -> None:
     one = _may_lay(session, player, "secret")
-    _laid(session).secrets[one.number] = Secret()
+    _lay(session).secrets[one.number] = Secret()
 
 
 @_declare(
@@ -382,7 +382,13 @@ def dispute_event(session: Session, by: Person, *, about: str) -> None:
 # -- markers -----------------------------------------------------------------------------------------------------------
 
 
-def _laid(session: Session) -> Any:
+def _laid(session: Session) -> Laid:
+    return session.state.round.laid
+
+
+def _lay(session: Session) -> Laid:
+    """A marker is laid for the round that begins with it, if none has."""
+    rounds.begin_round(session)
     return session.state.round.laid
 
 
@@ -396,9 +402,10 @@ def _may_lay(session: Session, player: str, kind: Marker) -> Entrant:
     one, ending_ = session.entrant(player), CLAUSES[kind]
     rounds.may_begin(session)
     _before_the_close(session, ending_)
+    if one.short:
+        session.refuse("below", f"{player} is out with this round unless the Re-Buy marker is used first.", "4.5(a)")
     if one.markers.get(kind, 0) <= 0:
         session.refuse("no_marker", f"{player} has no {WORDS[kind]} left.", ending_)
     if player in _laid(session).passes or player in _laid(session).all_in or player in _laid(session).secrets:
         session.refuse("marker_lies", f"A marker of {player} lies there already.", ending_)
-    rounds.begin_round(session)
     return one

@@ -73,6 +73,7 @@ def out(session: Session, decided: Pending) -> None:
     session.book_units(one.number, "moved_out", -units, decided.by, f"ticket {move.ticket} to {move.to}")
     session.issue(-units)
     one.standing = "moved"
+    session.withdraw_about(one.number)
     session.felt.leave(one.number)
     facts = {"seat": one.seat, "to": move.to, "to_seat": move.seat, "stack": units, "ticket": move.ticket}
     used = {"markers": one.markers, "warnings": one.warnings}

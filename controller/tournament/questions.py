@@ -36,7 +36,7 @@ class Breach(DirectorsQuestion):
     """What a missed compulsory wager costs."""
 
     subject, proposal, ending = "breach", conduct.NO_PENALTY, "4.4(b)"
-    answers = (Answer("penalty", "A listed penalty", ""),)
+    answers = (Answer("penalty", "A listed penalty", ""), Answer(conduct.NO_PENALTY, "No penalty", ""))
 
     def text(self, game: Session, about: Any) -> str:
         return f"{about} has not met the compulsory wager. Which penalty of the terms?"
@@ -48,7 +48,7 @@ class Breach(DirectorsQuestion):
         listed = conduct.penalties(game).items()
         return (
             *(Answer(name, words.capitalize(), "") for name, words in listed),
-            Answer("no_penalty", "No penalty", ""),
+            self.answers[-1],
         )
 
     def otherwise(self, game: Session, asked: Asked, answer: str, by: Person) -> None:

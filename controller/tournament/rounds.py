@@ -226,6 +226,10 @@ def _dealt(session: Session) -> None:
     if session.phase == "practising" or not under_way(session):
         return
     state.round.dealt = True
+    for one in state.playing():
+        lies, bank = session.felt.open_stakes(one.number), session.bank(one.number)
+        if lies > bank:
+            alarms.OverBank(entrant=one.number, lies=f"{lies:,}", bank=f"{bank:,}").happened(session, one.number)
     state.round.breaches = [one.number for one in short_of(session)]
     for who, kind in state.round.laid.used():
         state.entrants[who].markers[kind] -= 1
@@ -410,7 +414,7 @@ def gone(session: Session, who: str) -> None:
 
 
 def hold_unless_present(session: Session, *by: object) -> None:
-    if session.phase == "playing" and not under_way(session) and not session.state.presence.present(session.desk.at):
+    if session.phase == "playing" and not under_way(session) and not session.present():
         session.machine.fire("presence_lost")
 
 

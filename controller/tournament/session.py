@@ -161,6 +161,7 @@ class Session:
         self.table = table
         self.book = book
         self.state = EventState()
+        self.acting = ""  # who presses the key that is being taken, which shows them to be here
         self.felt: Felt
         self.machine = StrictMachine("tournament", self, STATES, ROWS, "free", self._moved)
 
@@ -196,6 +197,11 @@ class Session:
         self.state = state
         self.machine.restore(state.stands, state.came_from)
 
+    def present(self) -> bool:
+        """Whether a Director is here; whoever presses a key now is."""
+        presence = self.state.presence
+        return presence.counts(self.acting) or presence.present(self.desk.at)
+
     # -- words -------------------------------------------------------------------------------------------------
 
     def clauses(self, *endings: str) -> tuple[str, ...]:
@@ -226,6 +232,14 @@ class Session:
         name = about[0] if isinstance(about, tuple) else about
         if not any(asked.subject == f"{subject}:{name}" for asked in self.desk.state.prompts.values()):
             QUESTIONS.ask(self, subject, about)
+
+    def withdraw_about(self, number: str) -> list[str]:
+        """Nobody is asked any more about somebody who has left; what was asked."""
+        open_ = {asked.subject for asked in self.desk.state.prompts.values()}
+        found = [subject for subject in ("breach", "phone") if f"{subject}:{number}" in open_]
+        for subject in found:
+            self.desk.withdraw(f"{subject}:{number}")
+        return found
 
     # -- entrants and their banks ------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from controller.core import table_keys
 from controller.core.alarms import Owned
 from controller.core.desk import Key, Limits, Refusal, required
 from controller.core.effects import AnyEffect, Refused
@@ -72,7 +73,11 @@ class TournamentTable(Table):
     def _take(self, event: msgspec.Struct) -> None:
         match event:
             case Command():
-                self._command(event)
+                self.session.acting = event.by.id
+                try:
+                    self._command(event)
+                finally:
+                    self.session.acting = ""
             case ChipsMoved():
                 super()._take(self._as_played(event))
                 self._claim()
@@ -169,6 +174,8 @@ class TournamentTable(Table):
             self._event_key(self.event_keys[name], command.args, by)
         elif name == "answer" and self._is_directors(command.args.get("prompt", "")):
             self._answer(command.args, by)
+        elif name == "take_back" and session.state.presence.decides(by.id):
+            table_keys.KEYS.press(self, self.keys[name], command.args, by)
         else:
             self._game_key(command)
         rounds.shown(session, by.id, f"key {name}")
@@ -268,6 +275,9 @@ class TournamentTable(Table):
     def sign(self) -> dict[str, Any]:
         shown = super().sign()
         return {**shown, "tournament": view.sign(self.session)} if self.session.taken else shown
+
+    def machines_besides(self) -> dict[str, str]:
+        return {self.session.machine.name: self.session.phase}
 
     def event_view(self) -> dict[str, Any]:
         return {"tournament": view.table(self.session)}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import base64
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 import structlog
 
+from controller.core.effects import Refused
 from controller.core.events import FloorOrder, Order, OrdersTurnedAway, TableEvent
+from controller.journal import row as record
 from controller.journal.cosignature import Witness, WitnessKey
+from controller.journal.file import JournalFile
 from controller.uplink.messages import FORM, BadMessage, Signed, decode, encode
 
 WHAT = b"tablectl-order/v1\n"
@@ -35,6 +39,33 @@ def signed(order: Order, key: WitnessKey) -> bytes:
 def stands_signed(event: FloorOrder, witness: Witness) -> bool:
     """Whether an order in the journal is one that this floor has signed."""
     return witness.said(WHAT + _encode(event.order), base64.b64decode(event.signature))
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An order in a journal: the event that it came as, who gave it, what became of it, and whether it is signed."""
+
+    seq: int
+    at: int
+    id: str
+    kind: str
+    by: str
+    rank: str
+    args: dict[str, Any]
+    answer: str
+    signed: bool
+
+
+def heard_in(journal: JournalFile, witness: Witness) -> Iterator[Listed]:
+    """Every order that came to a table, as its journal has it."""
+    for row in journal.rows():
+        kept = record.read(row, journal.path)
+        if isinstance(kept.event, FloorOrder):
+            order = kept.event.order
+            refused = next((one.text for one in kept.effects if isinstance(one, Refused)), "")
+            yield Listed(
+                row.seq, row.at, order.id, order.kind, order.by, order.rank, order.args,
+                f"refused: {refused}" if refused else "carried out", stands_signed(kept.event, witness),
+            )  # fmt: skip
 
 
 class Gate:

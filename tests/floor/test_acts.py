@@ -14,6 +14,7 @@ from controller.uplink.nkey import BrokerKey
 from floor.acts import ActTrouble, Person, Wanted, add, broker_users, known, read_acts
 from floor.commands import floor as command
 from floor.config import read_floor
+from floor.give import who
 from floor.run import Floor
 from tests.floor.running import TOML
 
@@ -138,6 +139,26 @@ def test_two_persons_with_their_pins_let_a_key_join_and_the_broker_s_file_says_s
         == 0
     )
     assert NKEY not in run("broker", *config).output
+
+
+def test_somebody_s_rank_at_a_rulebook_is_kept_with_them(tmp_path: Path) -> None:
+    config = floor_folder(tmp_path)
+    words = ["staff", "F4", "--name", "Dale", "--rank", "manager", "--pin", "7301", *config]
+    for wrong in ("melbourne-wheel", "melbourne-wheel=Duke", "no-book=AM"):
+        assert run(*words, "--at", wrong).exit_code != 0
+    assert run(*words, "--at", "melbourne-wheel=ACM").exit_code == 0
+    giver = who(read_floor(tmp_path / "floor.toml"), "F4", lambda: "7301")
+    assert (giver.rank_at("melbourne-wheel"), giver.rank_at("perth-war")) == ("ACM", "TGM")
+
+
+def test_the_check_of_the_store_follows_the_acts_too(tmp_path: Path) -> None:
+    config = floor_folder(tmp_path)
+    add(tmp_path / "tables.acts", read_witness_key(tmp_path / "floor.key"), Wanted("join", line(NEW), "new"), BOTH, 1)
+    assert run("check", *config).exit_code == 0
+    kept = (tmp_path / "tables.acts").read_bytes()
+    (tmp_path / "tables.acts").write_bytes(kept.replace(b"F2", b"F9"))
+    done = run("check", *config)
+    assert (done.exit_code != 0, "this floor did not sign it" in done.output) == (True, True)
 
 
 def test_a_running_floor_knows_an_act_without_a_restart(tmp_path: Path) -> None:

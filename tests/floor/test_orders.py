@@ -244,5 +244,6 @@ def test_the_rank_of_an_order_is_one_of_the_table_s_own_rulebook(giver: Giver, r
 
 
 def test_what_is_heard_and_not_answered_says_so() -> None:
-    assert stands({"seq": None, "code": None, "text": None, "heard": NOW, "at": NOW}, NOW).state == "heard"
+    given = {"seq": None, "code": None, "text": None, "heard": NOW, "at": NOW}
+    assert [stands(given, now).state for now in (NOW, NOW + 299_999, NOW + 300_000)] == ["heard", "heard", "unanswered"]
     assert told(kind_of("limits"), {"least": "2.50", "most": "$1000"}) == {"least": 250, "most": 100_000}

@@ -3,6 +3,7 @@
 import { Channel } from "./channel.js";
 import { Desk } from "./desk.js";
 import { h, money, replace, setText, timeOf, whenChanged } from "./dom.js";
+import { eventPanel } from "./event.js";
 import * as game from "/game.js";
 import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName, takeBackKey } from "./parts.js";
 import { pick } from "./pick.js";
@@ -36,12 +37,13 @@ function build(state) {
   const kept = headFacts();
   const mistake = takeBackKey((pressed) => desk.takeBack(pressed));
   const floor = floorFacts();
-  const all = [top, picture, monitor, landings, layout, alarms, settled, devices, lines, rounds, limits, kept, floor, mistake].filter(Boolean);
+  const event = eventPanel();
+  const all = [top, picture, monitor, landings, layout, alarms, settled, devices, lines, rounds, limits, kept, floor, event, mistake].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, landings?.node ?? null, layout.node),
     h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
-    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
+    h("div", { class: "stack" }, event.node, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
   return {
     live(devicesNow) {

@@ -2,6 +2,7 @@
 
 import { Channel, post } from "./channel.js";
 import { h, money, replace, sentence, setText, whenChanged, words } from "./dom.js";
+import { eventWords } from "./event.js";
 import { lostBar } from "./parts.js";
 
 const main = h("main", {});
@@ -42,15 +43,6 @@ const draw = whenChanged((sign, table, life) => {
 
 function limit(name, cents) {
   return h("div", {}, h("span", {}, name), h("b", {}, money(cents)));
-}
-
-// A tournament: its name, the session, what must be staked, and every rise with its round and time.
-function eventWords(event) {
-  if (!event) return [];
-  const list = [`Tournament ${event.name}: ${event.words}`];
-  if (event.session) list.push(`${sentence(event.session)}${event.rounds ? ` of ${event.rounds} rounds` : ""}${event.compulsory ? `, compulsory wager ${event.compulsory.toLocaleString("en-AU")}` : ""}`);
-  for (const rise of event.coming ?? []) list.push(`${rise.units.toLocaleString("en-AU")} from round ${rise.from}, not before ${new Date(rise.not_before).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })}`);
-  return list;
 }
 
 function drawNotices() {

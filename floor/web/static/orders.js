@@ -3,7 +3,7 @@
 import { h, lines, money, post, replace, sentence, when } from "./shell.js";
 
 const SUPERVISOR = 2;
-const STATES = { done: "carried out", refused: "refused", heard: "no answer yet", waiting: "not sent yet", missed: "never arrived" };
+const STATES = { done: "carried out", refused: "refused", heard: "no answer yet", unanswered: "never answered", waiting: "not sent yet", missed: "never arrived" };
 
 const dollars = (text) => (/^\d+(\.\d{1,2})?$/.test(text.trim()) ? Math.round(100 * Number(text)) : NaN);
 
@@ -48,5 +48,5 @@ export function orderRows(orders) {
     ["Order", (row) => [h("b", {}, sentence(row.kind)), " ", told(row.args)]],
     ["By", (row) => `${row.by} (${row.rank})`],
     ["Answer", (row) => [h("b", {}, STATES[row.stands.state] ?? row.stands.state), h("div", { class: "muted" }, row.stands.text)]],
-  ], orders.map((row) => ({ ...row, class: row.stands.state === "refused" || row.stands.state === "missed" ? "wanted" : "" })));
+  ], orders.map((row) => ({ ...row, class: ["refused", "missed", "unanswered"].includes(row.stands.state) ? "wanted" : "" })));
 }

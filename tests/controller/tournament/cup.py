@@ -66,6 +66,10 @@ def config() -> TableConfig:
     return msgspec.structs.replace(base, tournament=TournamentSection())
 
 
+class NotTaken(AssertionError):
+    """A key was refused that should have been taken."""
+
+
 class Cup:
     """One table and everything that happens at it; a refused key must change nothing."""
 
@@ -119,7 +123,8 @@ class Cup:
 
     def ok(self, key: str, by: Person = DEALER, **args: Any) -> None:
         found = [one for one in self.press(key, by, **args) if isinstance(one, Refused)]
-        assert not found, found
+        if found:
+            raise NotTaken(found)
 
     def order(self, kind: str, rank: str = "HDD", **args: Any) -> Refused | None:
         """An order of the hall; why it was refused, if it was."""

@@ -14,7 +14,7 @@ from controller.people import Person
 from controller.tournament.state import Designation, Entrant, Roster, Seated
 from tests.controller.games.poker.play import PokerPlay
 from tests.controller.games.poker.play import config as cash_config
-from tests.controller.tournament.cup import DIRECTOR
+from tests.controller.tournament.cup import DIRECTOR, NotTaken
 from tests.controller.tournament.stated import terms as stated
 
 SET = "HE-A"
@@ -59,7 +59,8 @@ class PokerNight(PokerPlay):
 
     def ok(self, key: str, by: Person | None = None, **args: Any) -> None:
         refused = self.by(by or Person("D1", 1), key, **args)
-        assert refused is None, refused
+        if refused is not None:
+            raise NotTaken(refused)
 
     def order(self, kind: str, rank: str = "AM", **args: Any) -> Refused | None:
         self.orders += 1

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from controller.build import build_table
+from controller.core.effects import Moved
 from controller.core.events import Chip, ChipsMoved
 from controller.tournament.state import Roster, Seated
 from controller.tournament.table import TournamentTable
@@ -157,6 +158,32 @@ def test_a_key_of_the_event_is_taken_back_like_any_other() -> None:
     assert cup.table.session.state.round.laid.passes == ["P2"]
     cup.ok("take_back")
     assert cup.table.session.state.round.laid.passes == []
+
+
+def test_more_on_the_layout_than_a_bank_holds_is_told_and_play_goes_on() -> None:
+    cup = begun(1, P1=600)
+    cup.play({1: 1000}, "KS", "9H")
+    assert any("P1 has 1,000 on the layout and 600 by the ledger" in text for text in cup.alarms())
+    assert cup.banks["P1"] == 1600
+
+
+def test_a_directors_own_key_shows_that_they_are_here() -> None:
+    cup = begun(1)
+    cup.ok("pause", DIRECTOR)
+    cup.later(40)
+    cup.ok("go_on", DIRECTOR)
+    assert cup.phase == "playing"
+    assert not any("No Director" in text for text in cup.alarms())
+
+
+def test_a_pause_that_was_a_mistake_is_taken_back_and_said_so() -> None:
+    cup = begun(1)
+    cup.ok("pause", DIRECTOR)
+    assert cup.phase == "paused"
+    cup.ok("take_back", DIRECTOR)
+    assert cup.phase == "playing"
+    moved = [(one.machine, one.dest) for one in cup.effects if isinstance(one, Moved)]
+    assert moved == [("tournament", "playing")]
 
 
 @clause("10.2.5", "10.4.3(c)")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from controller.core.effects import Announced, Moved
+from controller.core.events import FloorOrder
+from controller.core.guarded import GuardedTable
 from tests.controller.tournament.cup import DEALER, DEPUTY, DIRECTOR, Cup, begun, clause, person
 
 CASH = ('disposition = "handed_in"', "disposition = { units = 100, dollars = 1 }")
@@ -456,3 +458,24 @@ def test_tw_16_a_void_round_is_none_of_the_session_and_the_end_is_counted_and_ag
     assert not any(isinstance(one, Announced) and one.code == "closing" for one in cup.told)
     moves = [(one.source, one.dest) for one in cup.told if isinstance(one, Moved) and one.machine == "tournament"]
     assert moves[-3:] == [("playing", "counting"), ("counting", "counted"), ("counted", "waiting")]
+
+
+@clause("10.4.3(a)(i)", "10.2.3")
+def test_tw_23_without_the_hall_a_table_plays_its_session_to_the_end_and_its_rows_say_it_again() -> None:
+    cup = begun(2, ("rounds = 20", "rounds = 6"))
+    for suit in "SH":
+        cup.play({1: 500, 2: 500}, f"K{suit}", f"2{suit}", f"9{suit}")
+    rows = len(cup.rows)
+    cup.later(29)
+    cup.signs_in("TD")
+    for suit in "DCSH":
+        cup.play({1: 500, 2: 500}, f"Q{suit}", f"3{suit}", f"8{suit}")
+    assert not any(isinstance(event, FloorOrder) for _, event, _ in cup.rows[rows:])
+    for number in ("P1", "P2"):
+        cup.ok("count_bank", player=number, units=cup.banks[number])
+    cup.ok("agree_counts", DIRECTOR)
+    assert (cup.phase, cup.scored, cup.banks) == ("waiting", 6, {"P1": 13000, "P2": 7000})
+    alone = GuardedTable(cup.config)
+    for at, event, effects in cup.rows:
+        assert alone.apply(at, event) == effects
+    assert alone.table.save() == cup.table.save()

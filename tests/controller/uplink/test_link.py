@@ -312,3 +312,17 @@ def test_a_journal_is_one_writer_s_and_the_uplink_only_reads_it(server: NatsServ
     until(writer.settled)
     assert JournalFile.read_only(writer.path).verify() == 10
     writer.close()
+
+
+def test_the_sign_says_how_much_was_not_sent_also_while_the_floor_is_away(tmp_path: Path) -> None:
+    own = prepared(NatsServer(tmp_path / "broker"))
+    writer = Writer(tmp_path, own.url)
+    writer.write(10)
+    writer.connect()
+    until(writer.settled)
+    assert writer.uplink.shown(writer.journal.last_seq).behind == 0
+    own.stop()
+    writer.write(7)
+    until(lambda: writer.uplink.sign.state == "away")
+    assert writer.uplink.shown(writer.journal.last_seq).behind == 7
+    writer.close()

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import re
+from pathlib import Path
+
 import msgspec
 import pytest
+from click.testing import CliRunner, Result
 
+from controller.commands import main
+from controller.core.effects import Refused
 from controller.core.events import FloorOrder, Order, OrdersTurnedAway, TableEvent
+from controller.journal import row as record
 from controller.journal.cosignature import WitnessKey
+from controller.journal.file import Entry, JournalFile
 from controller.uplink.messages import FORM, Signed, decode, encode
 from controller.uplink.orders import A_MINUTE, AT_ONCE, BYTES_MOST, TELL_S, WHAT, Gate, signed, stands_signed
+from tests.controller.config.example import EXAMPLE
 
 FLOOR = WitnessKey("floor.example", bytes(32))
 STRANGER = WitnessKey("floor.example", bytes([7]) * 32)
@@ -100,3 +110,23 @@ def test_an_order_sent_again_and_again_fills_no_journal_either() -> None:
 def test_the_floor_s_key_signs_no_head_by_mistake() -> None:
     with pytest.raises(ValueError, match="signed as one"):
         FLOOR.say(b"cosignature/v1\ntime 1\n")
+
+
+def test_an_auditor_lists_orders_and_sees_one_that_the_floor_did_not_sign(tmp_path: Path) -> None:
+    config = re.sub(r'^journal = ".*"', 'journal = "table.db"', EXAMPLE, flags=re.MULTILINE)
+    uplink = f'[uplink]\nservers = ["nats://127.0.0.1:1"]\nwitness = "{FLOOR.public.text()}"\n'
+    (tmp_path / "table.toml").write_text(f"{config}\n{uplink}")
+    journal = JournalFile.open(tmp_path / "table.db", "T1", durable=False)
+
+    def keep(key: WitnessKey, *effects: Refused) -> Result:
+        event = FloorOrder(ORDER, ORIGIN, base64.b64encode(decode(signed(ORDER, key), Signed).signature).decode())
+        journal.append([Entry(ORDER.at, record.encode(record.Record(event, list(effects), form=record.FORM)))])
+        return CliRunner().invoke(main, ["evidence", "orders", "--config", str(tmp_path / "table.toml")])
+
+    done = keep(FLOOR)
+    assert (done.exit_code, "F3 (AM)  limits: carried out" in done.output) == (0, True), done.output
+    done = keep(FLOOR, Refused("FloorOrder", "used_order", "It was heard before."))
+    assert (done.exit_code, "refused: It was heard before." in done.output) == (0, True)
+    done = keep(STRANGER)
+    assert (done.exit_code != 0, done.output.count("NOT SIGNED BY THIS FLOOR")) == (True, 1)
+    journal.close()
