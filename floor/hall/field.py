@@ -76,7 +76,9 @@ def _released(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 def _roster(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     table.session, table.begun, table.agreed, table.scored = str(said.facts["session"]), False, False, 0
-    table.banks, table.counted = {}, {}
+    table.counted = {}
+    for stale in table.banks.keys() - said.facts["entrants"].keys():
+        hall.state.removed += table.banks.pop(stale)
     for entrant, seat in said.facts["entrants"].items():
         one = hall.state.entrants.get(entrant)
         if one is not None:
@@ -91,6 +93,8 @@ def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     """A row of somebody's bank: it is the sum of these, and what the table says it is must be the same."""
     entrant, kind, units = str(said.facts["entrant"]), str(said.facts["kind"]), int(said.facts["units"])
     one = hall.state.entrants.get(entrant)
+    if kind in ("start", "carried"):
+        _hand_in(hall, entrant, units if kind == "carried" else 0)
     if kind in ISSUED:
         hall.state.issued += units
     elif kind == "moved_out":
@@ -106,6 +110,12 @@ def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
                    "look which row is missing.")  # fmt: skip
     if one is not None:
         one.bank = table.banks[entrant]
+
+
+def _hand_in(hall: Hall, entrant: str, carried: int) -> None:
+    """A new session's ledger begins: what the old one came to is handed in, but for what is carried over."""
+    old = [table.banks.pop(entrant) for table in hall.state.tables.values() if entrant in table.banks]
+    hall.state.removed += sum(old) - (carried if old else 0)
 
 
 def _round_over(hall: Hall, table: TableSeen, said: TableSaid) -> None:

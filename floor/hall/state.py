@@ -133,6 +133,7 @@ class HallState(msgspec.Struct):
     interrupted_from: str = ""
     terms: Terms | None = None
     approved_by: str = ""
+    released_by: str = ""  # AM, with the schedule in the terms (T-11)
     available_at: int = 0
     inspectorate_at: int = 0
     regulator_due: str = ""
