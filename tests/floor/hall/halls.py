@@ -126,3 +126,11 @@ def hall_of(game: str, *changes: tuple[str, str], field: str = "[3, 9]") -> AtHa
 
 def cites(game: str, *endings: str) -> tuple[str, ...]:
     return load_book(RULEBOOKS[game]).clauses(*endings)
+
+
+ONE_SESSION = (
+    ('[[sessions]]\nname = "heat"\ntables = ["CW-1", "CW-2", "CW-3"]\nrounds = 20\nbank = "fresh"\n'
+     'through = { per_table = 2 }\n\n', ""),
+    ("[6, 27]", "[4, 9]"),
+)  # fmt: skip
+"""The example of Casino War without its heats: one table, one session."""

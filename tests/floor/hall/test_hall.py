@@ -6,7 +6,7 @@ import pytest
 
 from floor.hall import acts, field, moves, outcome
 from floor.hall.acts import Enter
-from tests.floor.hall.halls import AM, COO, DESK, ENTROPY, HDD, TD, AtHall
+from tests.floor.hall.halls import AM, COO, DESK, ENTROPY, HDD, ONE_SESSION, TD, AtHall
 
 SIX = ("P1", "P2", "P3", "P4", "P5", "P6")
 
@@ -48,13 +48,6 @@ def test_tw_19_staff_enter_with_approval_and_when_they_win_everybody_eligible_mo
         "P3": 3,
         "P4": 4,
     }
-
-
-ONE_SESSION = (
-    ('[[sessions]]\nname = "heat"\ntables = ["CW-1", "CW-2", "CW-3"]\nrounds = 20\nbank = "fresh"\n'
-     'through = { per_table = 2 }\n\n', ""),
-    ("[6, 27]", "[4, 9]"),
-)  # fmt: skip
 
 
 def final(at: AtHall, banks: dict[str, int]) -> None:

@@ -8,8 +8,7 @@ from floor.hall import acts
 from floor.hall.link import said_in
 from floor.hall.state import Answer
 from tests.controller.tournament.cup import DIRECTOR, Cup
-from tests.floor.hall.halls import ENTROPY, AtHall
-from tests.floor.hall.test_hall import ONE_SESSION
+from tests.floor.hall.halls import ENTROPY, ONE_SESSION, AtHall
 
 THREE = ("P1", "P2", "P3")
 
