@@ -24,6 +24,7 @@ def build_table(config: TableConfig) -> Table:
         float_tray=config.chips.float_tray,
         hold=config.chips.mispayment == "hold",
     )
+    table.kinds = {place: device.kind for place, device in config.devices.items()}
     books = config.books
     table.money.procedure = Procedure(
         frozenset(books.slips), frozenset(books.second_signature), config.limits.smallest_chip

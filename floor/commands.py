@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 import time
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -17,6 +18,7 @@ from controller.commands import Misuse
 from controller.commands.joined import Extended
 from floor.config import FloorConfig, read_floor
 
+FOLDER = click.Path(path_type=Path, file_okay=False)
 CONFIG = click.option(
     "--config", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("floor.toml"), show_default=True,
     help="The floor's file.",
@@ -57,20 +59,41 @@ def run(path: Path, json_logs: bool | None) -> None:
 
 @floor.command()
 @CONFIG
+@click.option("--new", is_flag=True, help="Make one though this store was countersigned with another, which is lost.")
 @click.option("--json", "as_json", is_flag=True)
-def key(path: Path, as_json: bool) -> None:
+def key(path: Path, new: bool, as_json: bool) -> None:
     """Print the public key that the floor countersigns with; made on the first call.
 
-    Write it as witness into the [uplink] of every table. The key itself stays on this machine.
+    Write it as witness into the [uplink] of every table. The key itself stays on this machine. What a lost key has
+    countersigned stays true: keep its public line. Tables take heads of the new one once their witness names it.
     """
     from controller.journal.cosignature import make_witness_key, read_witness_key
 
     config = read_floor(path)
     where = Path(config.floor.key)
     name = _origin(config)
+    if not where.exists() and not new and _countersigned(config):
+        raise Misuse(
+            f"{where}: the key is gone, and heads in the store were countersigned with it; take it from a backup "
+            "(tablectl floor restore), or make another with --new and write it into every table's [uplink]"
+        )
     own = read_witness_key(where) if where.exists() else make_witness_key(where, name, secrets.token_bytes(32))
     text = own.public.text()
     click.echo(json.dumps({"key": text}) if as_json else text)
+
+
+def _countersigned(config: FloorConfig) -> bool:
+    """Whether anything in the store was countersigned."""
+    from sqlalchemy import select
+
+    from floor.store.database import opened
+    from floor.store.schema import HEADS
+
+    engine = opened(config.floor.store)
+    with engine.connect() as store:
+        found = store.execute(select(HEADS.c.size).limit(1)).first()
+    engine.dispose()
+    return found is not None
 
 
 def _origin(config: FloorConfig) -> str:
@@ -267,3 +290,83 @@ def check(path: Path, as_json: bool) -> None:
             click.echo(f"{one.origin}: {one.rows} events, {one.heads} heads: {one.wrong or 'unbroken'}")
     if any(one.wrong for one in found):
         raise Misuse("a journal in the store is not what it was; keep the store as evidence and restore its backup")
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "folder", required=True, type=FOLDER, help="Where the files go.")
+@click.option(
+    "--what", multiple=True, help="hands (poker, as PHH), rounds, wagers, rulings, alarms and so on; all unless given."
+)
+@click.option(
+    "--form", type=click.Choice(["parquet", "csv"]), default="parquet", show_default=True, help="Of all but hands."
+)
+@click.option("--table", default="", help="One table by its short name, such as big-wheel-1; all unless given.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]), help="From this moment on, UTC.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]), help="Before this moment, UTC.")
+@click.option("--json", "as_json", is_flag=True)
+def export(
+    path: Path, folder: Path, what: tuple[str, ...], form: str, table: str, since: datetime | None,
+    until: datetime | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Write what the store knows for other programs: poker hands as PHH, everything else as Parquet or CSV.
+
+    The floor may be running. Hands that PHH has no words for are left out, and counted by reason.
+    """
+    from floor.exports.sheets import Part
+    from floor.exports.write import WHAT
+    from floor.exports.write import export as written
+    from floor.store.database import opened
+
+    if unknown := [one for one in what if one not in WHAT]:
+        raise Misuse(f"--what {unknown[0]}: there is no such export; there are {', '.join(WHAT)}")
+    config = read_floor(path)
+    engine = opened(config.floor.store)
+    wanted = Part(table, _moment(since), _moment(until))
+    with engine.connect() as connection:
+        done = [
+            one for each in what or WHAT
+            for one in written(connection, folder, each, wanted, form, config.floor.name)
+        ]  # fmt: skip
+    engine.dispose()
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in done]))
+        return
+    for one in done:
+        click.echo(f"{one.file}: {one.lines}")
+        for why, count in one.left_out.items():
+            click.echo(f"  {count} left out: {why}")
+
+
+def _moment(said: datetime | None) -> int:
+    return int(said.replace(tzinfo=UTC).timestamp() * 1000) if said is not None else 0
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "folder", required=True, type=FOLDER, help="A new folder for this backup.")
+@click.option("--json", "as_json", is_flag=True)
+def backup(path: Path, folder: Path, as_json: bool) -> None:
+    """Copy the whole floor while it runs: store, configuration, key, tables' keys and staff.
+
+    The copy holds the floor's key: keep it where only those come who may open the floor's machine.
+    """
+    from floor.store.backup import backup as taken
+
+    done = taken(read_floor(path), path, folder)
+    text = f"{folder}: {done.rows} events of {done.journals} journals, every chain unbroken"
+    click.echo(json.dumps({"rows": done.rows, "journals": done.journals, "files": done.files}) if as_json else text)
+
+
+@floor.command()
+@CONFIG
+@click.argument("folder", type=FOLDER)
+def restore(path: Path, folder: Path) -> None:
+    """Put the backup in FOLDER back, into an empty store of either kind; the floor must not be running.
+
+    floor.toml says where to; the backup has a copy of the one it was made with. The stream tells what came since.
+    """
+    from floor.store.backup import restore as put
+
+    done = put(read_floor(path), folder)
+    click.echo(f"{done.rows} events of {done.journals} journals; start the floor: tablectl floor run --config {path}")

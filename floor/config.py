@@ -51,7 +51,6 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def options(self) -> dict[str, Any]:
         """How the client connects."""
         return {
-            "servers": list(self.servers),
             "name": "floor",
             "allow_reconnect": False,
             "max_reconnect_attempts": 1,

@@ -14,8 +14,9 @@ from controller.journal.head import HeadTrouble, read_note
 from controller.uplink.messages import ROWS_STREAM, Address, BadMessage, Beat, Rows, decode
 from floor.findings import Finding, over, tell
 from floor.follow import KEEP, Broken
-from floor.journals import Journal, hash_at, loaded
+from floor.journals import Journal, hash_at, loaded, read_anew
 from floor.known import Known
+from floor.reading import EDITION
 from floor.store.schema import HEADS, HELD, JOURNALS, POSITION
 from floor.store.writes import Writes
 
@@ -54,6 +55,10 @@ class Intake:
         self._strangers: dict[str, int] = {}
         with engine.begin() as connection:
             self.journals = loaded(connection)
+            for one in self.journals.values():
+                if one.reading.face.reading != EDITION:
+                    log.info("rows_read_anew", journal=one.address.origin, rows=one.followed.size)
+                    read_anew(connection, one)
             self._next = (connection.execute(select(func.max(JOURNALS.c.id))).scalar() or 0) + 1
             self.position, self.created = _position(connection)
 

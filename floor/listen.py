@@ -18,7 +18,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from sqlalchemy.exc import SQLAlchemyError
 
-from controller.uplink.broker import client_with
+from controller.uplink.broker import Away, connected
 from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, ROWS_SUBJECTS, Address, BadMessage, Beat, decode
 from floor.config import BrokerSection
 from floor.intake import Countersigned, Heard, Intake
@@ -32,7 +32,10 @@ HEAR_S = 0.1
 """How long messages are gathered for one transaction, unless there are enough of them before."""
 WAIT_S = 1.0
 AGAIN_S = 1.0
-TROUBLES = (nats.errors.Error, TimeoutError, OSError, EOFError)
+ANSWER_S = 1.0
+ASK_S = 2.0
+"""How long the broker may take to answer before all is begun anew."""
+TROUBLES = (Away, nats.errors.Error, TimeoutError, OSError, EOFError)
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -75,11 +78,10 @@ class Listener:
         self.changed()
 
     async def _once(self) -> None:
-        client = client_with(self._broker.nkey)
-        await client.connect(**self._broker.options())
+        client = await connected(self._broker.nkey, self._broker.servers, **self._broker.options())
         self._client = client
         try:
-            stream = client.jetstream()
+            stream = client.jetstream(timeout=ASK_S)
             await made(
                 stream,
                 rows_stream(self._broker.replicas, self._broker.max_bytes),
@@ -102,12 +104,14 @@ class Listener:
         )  # fmt: skip
         puller = await stream.pull_subscribe(ROWS_SUBJECTS, stream=ROWS_STREAM, config=config)
         self.trouble = ""
-        delivered = 0
+        delivered, heard = 0, time.monotonic()
         while not client.is_closed:
             try:
                 messages = await puller.fetch(AT_ONCE, timeout=HEAR_S)
             except TimeoutError:
+                heard = await _still_known(puller, heard)
                 continue
+            heard = time.monotonic()
             delivered = _all_came(messages, delivered)
             back = await self._aside(self._intake.take, [_heard(one) for one in messages])
             self._presence.rows(Address.on(one.subject).origin for one in messages)
@@ -157,6 +161,17 @@ class Listener:
                     await self._aside(self._intake.two, one, other, at)
                 await self._send_orders(at)
             self.changed()
+
+
+async def _still_known(puller: JetStreamContext.PullSubscription, heard: float) -> float:
+    """Where nothing has come for a while, make sure that the broker knows who listens: its node may be gone."""
+    if time.monotonic() - heard < WAIT_S:
+        return heard
+    try:
+        await asyncio.wait_for(puller.consumer_info(), ANSWER_S)
+    except TROUBLES as error:
+        raise Missed(f"the broker does not say who listens ({error or type(error).__name__})") from error
+    return time.monotonic()
 
 
 def _all_came(messages: list[Msg], delivered: int) -> int:

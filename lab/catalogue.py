@@ -14,7 +14,7 @@ import msgspec
 from controller import games
 from controller.build import build_table
 from controller.config.types import TournamentSection
-from controller.core import table_alarms
+from controller.core import table_alarms, table_keys
 from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
 from controller.core.desk import Ask
 from controller.core.orders import orderable
@@ -65,7 +65,8 @@ def texts() -> dict[str, list[str]]:
 
 def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
     for table in standing:
-        for owner, keys in (("table", table.keys), (table.game.name, table.game.keys)):
+        by_hand = table_keys.told_by_hand(table)
+        for owner, keys in (("table", table.keys), ("by_hand", by_hand), (table.game.name, table.game.keys)):
             for key in keys.values():
                 yield Text(key.label, f"key {owner}.{key.name}")
                 yield from _of_asks(key.asks, f"key {owner}.{key.name}")
@@ -139,6 +140,8 @@ HEAD = """# Alarms
 Made by `tablectl words --alarms`; a test compares them. An alarm is declared once (`controller/core/alarms.py`), with
 what ends it; what stands in braces is filled in. Every alarm stands on the page with its remedy and how often it has
 happened; its end is in the journal. “Seen to” is the key by which the rank that an alarm names ends it by hand.
+The day's report counts every time that one happened, all of a kind together, those of a device by its place; told in
+other words while it stands, it has not happened again. What a key raised that was taken back counts, and is marked.
 """
 
 

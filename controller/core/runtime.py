@@ -92,7 +92,8 @@ class Runtime:
         for timer, at in self.table.state.desk.timers.items():
             self._set_timer(timer, at)
         for place, driver in self.drivers.items():
-            mine = (code.partition(":") for code in self.table.state.faults)
+            state = self.table.state
+            mine = (code.partition(":") for code in (*state.faults, *state.troubles))
             driver.recall(frozenset(code for whose, _, code in mine if whose == place))
             driver.start()
         self._check_disk()

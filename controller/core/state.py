@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.core.desk import DeskState, Fault, Limits, PersonalLimit, Refusal
-from controller.core.events import ClockCompared
+from controller.core.events import Chip, ClockCompared
 from controller.core.take_back import Pressed
 from controller.money.table_money import MoneyState
 from controller.people.attendance import Attendance
@@ -27,6 +27,25 @@ class LimitChange(msgspec.Struct, frozen=True):
     limits: Limits
     at: int
     revision: int = 0
+
+
+class ByHand(msgspec.Struct):
+    """A device that is played without: since when, by whom, from which round on, and what has come of it.
+
+    `unheard` is how often it told something that did not count. Of a mat, `chips` were keyed and not read, so much was
+    `taken` and `paid` by key, and `seen` is what it would tell by now.
+    """
+
+    since: int
+    by: str
+    round: int
+    reason: str = ""
+    rounds: int = 0
+    unheard: int = 0
+    chips: int = 0
+    taken: int = 0
+    paid: int = 0
+    seen: dict[int, list[Chip]] = {}
 
 
 class PlayedFreely:
@@ -74,6 +93,7 @@ class TableState(msgspec.Struct):
     closing: Closing | None = None
     faults: dict[str, Fault] = {}
     troubles: dict[str, Fault] = {}  # at places that the game can do without
+    by_hand: dict[str, ByHand] = {}  # devices that are played without, by place
     fell_back: bool = False  # to an earlier version of the program
     edition_due: str = ""  # the version of an amended rulebook that is in force and not played by yet
     clock: ClockCompared | None = None  # what was told last of the machine's own clock

@@ -96,13 +96,19 @@ class Table(PlayedFreely):
         self.state: TableState = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
         self.desk = Desk(self.state.desk)
         self.sign_needed = sign_needed
+        self.kinds: dict[str, str] = {}
         self.taking_back = False
         self.orderable: list[tuple[Keys[Any], Any]] = []  # what the floor may order besides, and whose it is
         self._aside = aside
         self.money = Money(self.desk, house, self.state.money, lambda: self.state.round, float_tray, hold)
         self.game: Game
         self.life: StrictMachine = StrictMachine("life", self, LIFE, ROWS, "closed", self._moved)
-        self.keys = {**table_keys.KEYS.of(house), ANSWER.name: ANSWER, **money_keys.KEYS.of(house)}
+        self._keys = {**table_keys.KEYS.of(house), ANSWER.name: ANSWER, **money_keys.KEYS.of(house)}
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        """What people may press at any game, and while it is played by hand what is asked for instead of a device."""
+        return {**self._keys, **table_keys.told_by_hand(self)} if self.state.by_hand else self._keys
 
     # -- one event ---------------------------------------------------------------------------------------------
 
@@ -111,7 +117,9 @@ class Table(PlayedFreely):
         self.desk.begin(seq, at)
         round_before = self.state.round
         try:
-            self._take(event)
+            if not (self.state.by_hand and device_faults.not_heard(self, event)):
+                self._take(event)
+                table_keys.layout_cleared(self, round_before)
         except (Refusal, NotNow) as refusal:
             self._refuse(event, refusal)
         effects = self._concluded()
@@ -133,6 +141,10 @@ class Table(PlayedFreely):
         """Who may see to this alarm; nobody where it ends by itself."""
         kind, _ = declared(self.desk, code, self.alarms())
         return self.house.power(kind.seen_to) if kind is not None and kind.seen_to else None
+
+    def kind_of(self, place: str) -> str:
+        """The kind of the device at this place; where nobody said so, it has the place's name."""
+        return self.kinds.get(place, place)
 
     def make_so(self) -> None:
         """What the devices shall be now, said once and again after every start."""
@@ -218,7 +230,8 @@ class Table(PlayedFreely):
     def fault(self, alarm: Alarm[Any], about: int | str = "", rank: int = 0) -> None:
         """Add a cause for suspension; trouble at a place that the game can do without is an alarm only."""
         said = alarm.said(self, about)
-        aside = said.code.partition(":")[0] in self._aside
+        place = said.code.partition(":")[0]
+        aside = place in self._aside or place in self.state.by_hand
         causes = self.state.troubles if aside else self.state.faults
         if said.code not in self.state.faults:
             causes[said.code] = Fault(said.code, said.text, said.remedy, self.desk.at, rank)
@@ -287,6 +300,7 @@ class Table(PlayedFreely):
     def round_over(self, valid: bool = True, notice: bool = True) -> None:
         """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
         self._end_of_round()
+        table_keys.played_by_hand(self, valid)
         if valid:
             self.state.round += 1
         if notice and self.state.closing is not None and self.state.closing.rounds > 0:
@@ -300,9 +314,8 @@ class Table(PlayedFreely):
 
     def available(self) -> list[Key]:
         """The keys that mean something now."""
-        life = self.state.life
-        keys = [key.shown(self._owner(key)) for key in self.keys.values() if self._means_something(key)]
-        if self.playing or life == "suspended":
+        keys = table_keys.offered(self)
+        if self.playing or self.state.life == "suspended":
             keys += [
                 key.shown(self.game)
                 for key in self.game.keys.values()
@@ -310,17 +323,13 @@ class Table(PlayedFreely):
             ]
         return keys
 
-    def _owner(self, key: Key) -> Table | Money:
-        """Whose the key is, of those that are the same at every game."""
-        return self.money if key.name in money_keys.KEYS else self
+    def owned(self, key: Key) -> table_keys.OwnedKeys:
+        """Whose this key is, of those in `keys`."""
+        return table_keys.owned(self, key)
 
-    def _means_something(self, key: Key) -> bool:
-        if key is ANSWER:
-            return bool(self.state.desk.prompts)
-        if key.name in money_keys.KEYS:
-            held = self.playing or key.while_suspended
-            return held and money_keys.KEYS.means_something(self.money, key.name)
-        return table_keys.KEYS.means_something(self, key.name)
+    def means_something(self, key: Key) -> bool:
+        """Whether this key, of those in `keys`, means something now."""
+        return table_keys.means_something(self, key)
 
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)
@@ -332,16 +341,12 @@ class Table(PlayedFreely):
         table_keys.admit(self, key, by)
         if key is ANSWER:
             self._answer(command.args, by)
-            return
-        if key.name in money_keys.KEYS:
-            money_keys.KEYS.press(self.money, key, command.args, by)
-            return
-        if key.name in table_keys.KEYS:
-            table_keys.KEYS.press(self, key, command.args, by)
-            return
-        if not self.playing and self.state.life != "suspended":
+        elif key.name in self.keys:
+            table_keys.press(self, key, command.args, by)
+        elif not self.playing and self.state.life != "suspended":
             raise Refusal("table_closed", f"“{key.label}” needs an open table; open it first.")
-        self.game.command(key, command.args, by)
+        else:
+            self.game.command(key, command.args, by)
 
     def begin_opening(self, slip: Slip, by: Person) -> None:
         self.money.state.slip = slip
@@ -362,6 +367,7 @@ class Table(PlayedFreely):
 
     def end_play(self, slip: Slip, by: Person) -> None:
         self.state.closing = None
+        table_keys.closing_by_hand(self)
         self.money.close_float(slip)
         self.desk.ruled("close", "closed", by, (self.keys["close"].clause,))
         self.desk.timer_off("closing")
@@ -453,6 +459,7 @@ class Table(PlayedFreely):
             "unit": self.state.limits.unit,
             "coming": {"least": coming.limits.least, "most": coming.limits.most, "at": coming.at} if coming else None,
             "closing": self.notice_text(),
+            **({"by_hand": table_keys.by_hand_words(self)} if self.state.by_hand else {}),
             **self.game.sign(),
         }
 

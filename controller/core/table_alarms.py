@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
-from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
+from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.people.attendance import LockedOutAlarm
 from controller.pi.upkeep import DiskFull, EditionDueAlarm, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
 
@@ -81,6 +81,7 @@ class StrangeOrders(Alarm["Table"]):
 
 ALARMS: Alarms[Table] = Alarms(
     NotIdentified, Silent, OutOfPlace, Troubled, Defect, SignMissing, SignBehind,
-    DiskFull, JournalDamaged, EditionDueAlarm, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm,
-    FloorMessage, StrangeOrders,
+    NotListenedTo,
+    DiskFull, JournalDamaged, EditionDueAlarm, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm, FloorMessage,
+    StrangeOrders,
 )  # fmt: skip

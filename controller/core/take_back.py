@@ -15,7 +15,6 @@ from controller.core.desk import Refusal
 from controller.core.effects import (
     AlarmOver,
     AnyEffect,
-    Awarded,
     Moved,
     Noted,
     Ordered,
@@ -64,8 +63,9 @@ NOTHING_FOLLOWS = (
 """What happens beside the game; whoever pressed the key may take it back as if nothing had happened."""
 CHIPS = (ChipsMoved, ChipsSwept, ChipUnclear, ChipPlaced)
 """Chips may have moved on the strength of it: a rank decides that they did not."""
-NOT_UNDONE = (Ordered, Settled, Reversed, Awarded, Uncovered)
-"""What a device has done and what was settled stays; the rulebook says how each is put right."""
+NOT_UNDONE = (Ordered, Settled, Reversed, Uncovered)
+"""What a device has done and what was settled stays; the rulebook says how each is put right. A pot that is awarded and
+not pushed is neither."""
 ON_THE_BOOKS = ("booked", "round", "hand", "hand_over")
 
 

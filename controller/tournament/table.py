@@ -24,6 +24,7 @@ from controller.core.events import (
 from controller.core.house import House
 from controller.core.questions import Questions
 from controller.core.table import Table
+from controller.core.table_keys import OwnedKeys
 from controller.money.amounts import UNIT, spoken_in
 from controller.money.table_money import MoneyState
 from controller.people import Person
@@ -51,7 +52,7 @@ class TournamentTable(Table):
         super().__init__(house, limits, places, sign_needed, **more)
         self.session = Session(self, load_book(house.rulebook.id))
         self.event_keys = keys.keys_of(self.session)
-        self.keys |= self.event_keys
+        self._keys |= self.event_keys
         self.orderable.append((orders.ORDERS, self.session))
 
     def join(self, felt: Felt) -> None:
@@ -141,13 +142,13 @@ class TournamentTable(Table):
 
     # -- keys --------------------------------------------------------------------------------------------------
 
-    def _owner(self, key: Key) -> Any:
-        return self.session if key.name in self.event_keys else super()._owner(key)
+    def owned(self, key: Key) -> OwnedKeys:
+        return OwnedKeys(keys.KEYS, self.session) if key.name in self.event_keys else super().owned(key)
 
-    def _means_something(self, key: Key) -> bool:
+    def means_something(self, key: Key) -> bool:
         if key.name in self.event_keys:
             return keys.KEYS.means_something(self.session, key.name)
-        return super()._means_something(key)
+        return super().means_something(key)
 
     def available(self) -> list[Key]:
         if not self.session.taken:

@@ -60,6 +60,7 @@ class Uplink:
         self._wake = asyncio.Event()
         self._stopped = False
         self._disowned = ""
+        self._reached = False
         self._beaten = 0.0
         self._sent = 0
         self._said_at = 0
@@ -92,7 +93,7 @@ class Uplink:
         self._loop = asyncio.get_running_loop()
         pause = AGAIN_S[0]
         while True:
-            before = self.sign
+            self._reached = False
             try:
                 pause = await self._once()
             except Overtaken as overtaken:
@@ -103,7 +104,7 @@ class Uplink:
                 self._say("away", f"the journal cannot be read beside the table: {trouble}")
             if self._stopped:
                 return
-            if before.state == "up":
+            if self._reached:
                 pause = AGAIN_S[0]
             await self._pause(pause)
             pause = min(2 * pause, AGAIN_S[1])
@@ -136,7 +137,7 @@ class Uplink:
                 stands = await self._send(broker, outbox, stands)
                 if self._stopped:
                     return 0.0
-                await self._rest()
+                await self._rest(broker)
                 if time.monotonic() - self._beaten >= BEAT_S:
                     await self._beat(broker, outbox, stands)
         except Parted as parted:
@@ -169,13 +170,13 @@ class Uplink:
         self._said_at = max(_now(), self._said_at + 1)
         return self._said_at
 
-    async def _rest(self) -> None:
-        """Until there is something new, or it is time to be heard of."""
-        try:
-            await asyncio.wait_for(self._wake.wait(), BEAT_S)
-        except TimeoutError:
-            return
-        if not self._stopped:
+    async def _rest(self, broker: Broker) -> None:
+        """Until there is something new, it is time to be heard of, or the line is lost."""
+        waking = [asyncio.ensure_future(each.wait()) for each in (self._wake, broker.lost)]
+        await asyncio.wait(waking, timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
+        for each in waking:
+            each.cancel()
+        if self._wake.is_set() and not self._stopped:
             await asyncio.sleep(LINGER_S)
 
     async def _pause(self, seconds: float) -> None:
@@ -222,6 +223,7 @@ class Uplink:
         before, witnessed = self.sign, self.witnessed.size if self.witnessed is not None else 0
         if (before.state, before.text) != (state, text):
             log.info("uplink", state=state, why=text)
+        self._reached = self._reached or state == "up"
         since = before.since if before.state == state else _now()
         self.sign = Sign(state, text, since, behind, witnessed)
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -24,9 +24,10 @@ from controller.web.callers import Callers
 from controller.web.routes import Turned, body_of
 from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN
-from floor.web import lookup
+from floor.web import lookup, statistics
 from floor.web.access import LADDER, Access, Denied, Session
 from floor.web.board import Board
+from floor.web.downloads import Downloads
 from floor.web.lookup import NoSuchTable, Wanted
 
 if TYPE_CHECKING:
@@ -76,6 +77,23 @@ class Ordered(msgspec.Struct, forbid_unknown_fields=True):
     args: dict[Word, str | int | bool] = {}
 
 
+class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By what results are asked for, and of which time, in milliseconds."""
+
+    by: str = "game"
+    since: int = 0
+    until: int = 0
+
+
+class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From when on, in milliseconds."""
+
+    since: int = 0
+
+
+A = TypeVar("A", Wanted, Results, Since)
+
+
 class Pages:
     """Everything a request can reach."""
 
@@ -86,6 +104,7 @@ class Pages:
         self._hall = hall
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
         self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
+        self._downloads = Downloads(engine, name)
         self._page = (HERE / "page.html").read_text("utf-8")
 
     def app(self) -> Starlette:
@@ -103,6 +122,8 @@ class Pages:
                 Route("/api/alarms", self.answer(self.seen(self.alarms))),
                 Route("/api/rounds", self.answer(self.seen(self.rounds))),
                 Route("/api/results", self.answer(self.seen(self.results))),
+                Route("/api/fairness", self.answer(self.seen(self.fairness))),
+                Route("/api/export/{what}", self.answer(self.seen(self._downloads.export))),
                 Route("/api/take-alarm", self.answer(self.seen(self.take_alarm)), methods=["POST"]),
                 Route("/api/take-finding", self.answer(self.seen(self.take_finding)), methods=["POST"]),
                 Route("/api/order", self.answer(self.seen(self.order)), methods=["POST"]),
@@ -202,17 +223,26 @@ class Pages:
         return await self._found(lookup.alarms)
 
     async def rounds(self, request: Request, session: Session) -> Response:
-        try:
-            wanted = msgspec.convert(dict(request.query_params), Wanted, strict=False)
-        except msgspec.ValidationError as wrong:
-            raise Turned(400, f"The search does not fit: {wrong}") from wrong
+        wanted = self._asked(request, Wanted)
         return await self._found(lambda store: {"rounds": lookup.rounds(store, wanted), "most": lookup.MOST})
 
     async def results(self, request: Request, session: Session) -> Response:
-        by = request.query_params.get("by", "game")
-        if by not in lookup.BY:
-            raise Turned(400, f"Results are shown by {', '.join(lookup.BY)}.")
-        return await self._found(lambda store: {"by": by, "results": lookup.results(store, by)})
+        asked = self._asked(request, Results)
+        if asked.by not in statistics.BY:
+            raise Turned(400, f"Results are shown by {', '.join(statistics.BY)}.")
+        return await self._found(
+            lambda store: {"by": asked.by, "results": statistics.results(store, asked.by, asked.since, asked.until)}
+        )
+
+    async def fairness(self, request: Request, session: Session) -> Response:
+        asked = self._asked(request, Since)
+        return await self._found(lambda store: {"wheels": statistics.fairness(store, asked.since)})
+
+    def _asked(self, request: Request, kind: type[A]) -> A:
+        try:
+            return msgspec.convert(dict(request.query_params), kind, strict=False)
+        except msgspec.ValidationError as wrong:
+            raise Turned(400, f"The search does not fit: {wrong}") from wrong
 
     async def _found(self, find: Callable[[Connection], Any]) -> Response:
         """What the store says, asked beside the loop."""

@@ -401,7 +401,9 @@ def call_no_more_bets(game: War) -> None:
 
 def _closed(game: War) -> None:
     """Betting closes with the call, or else with the first card."""
-    game.state.round.closed_at = game.state.round.closed_at or game.desk.at
+    round_ = game.state.round
+    if not round_.closed_at:
+        round_.closed_at, round_.limits = game.desk.at, game.table.limits_in_force()
 
 
 def say_not_called(game: War) -> None:
@@ -410,8 +412,12 @@ def say_not_called(game: War) -> None:
 
 
 def limits_of(game: War, stake: Stake) -> Limits:
-    """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1)."""
-    limits = game.table.limits_of(stake.player, stake.zone)
+    """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1).
+
+    Those that stood when betting closed; what is laid at a war is measured with those of now.
+    """
+    closed = game.state.round.limits if stake.stage == "first" else None
+    limits = (closed or game.table.limits_in_force()).of(stake.player, stake.zone)
     kept = game.state.players.kept_minimum.get(stake.player)
     if kept is not None and _marked(game, stake):
         return msgspec.structs.replace(limits, least=min(kept, limits.least))
@@ -444,7 +450,7 @@ def freeze(game: War) -> None:
     _count(game, [stake for stake in state.round.stakes if stake.live], warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
-    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back")})
+    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back", "invalid")})
     state.players.seats = order.seats(state.round.stakes)
     places = order.first_places(rules, state.round.stakes, game.config.round_burn)
     state.round.slots += [Slot(place, "first") for place in places]
@@ -485,4 +491,5 @@ def _cap_areas(game: War) -> None:
         if stake.live:
             areas.setdefault((stake.box, stake.zone), []).append(stake)
     for (_, zone), line in areas.items():
-        cap_area(game.rules, line, game.table.limits_of("", zone).most)
+        limits = game.state.round.limits or game.table.limits_in_force()
+        cap_area(game.rules, line, limits.of("", zone).most)

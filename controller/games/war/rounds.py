@@ -43,6 +43,7 @@ def shuffle_is_due(game: War) -> bool:
 def clear_layout(game: War) -> None:
     """Nothing of the round that is over lies there any more."""
     game.money.round_over()
+    game.state.shoe.last = game.state.round.drawn[-1] if game.state.round.drawn else game.state.shoe.last
     game.state.round = Round()
 
 
@@ -60,7 +61,7 @@ def say_what_blocks(game: War) -> None:
 
 
 def bets_open(game: War, *shuffle: object) -> None:
-    game.state.round.closed_at = 0
+    game.state.round.closed_at, game.state.round.limits = 0, None
     game.desk.announce("all", "place_bets", "Place your bets.", game.rules.cites["bets_open"])
 
 

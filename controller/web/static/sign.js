@@ -62,6 +62,7 @@ function drawNotices() {
     list.push(`Announced: ${[sign.change.game, ...other.map(([name, value]) => `${name}: ${value}`)].join(" · ")}`);
   }
   if (sign.closing) list.push(`This table closes: ${sign.closing}`);
+  if (sign.by_hand?.length) list.push(`Played without the ${sign.by_hand.join(" and the ")}: the dealer keys in what is seen.`);
   for (const option of sign.options ?? []) list.push(words(option));
   const text = JSON.stringify(list);
   if (text !== notices.dataset.shown) {

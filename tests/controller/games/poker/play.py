@@ -123,7 +123,7 @@ class PokerPlay:
             self.press("sit", seat=number, player=f"P{number}", amount=dollars * 100)
 
     def put(self, area: int, cents: int, *, single: bool = False) -> None:
-        """Chips onto an area; a placement on a line comes to rest after a moment."""
+        """Chips onto an area; a placement on a line comes to rest after a moment, and hands rest a moment longer."""
         added = []
         left = cents
         while left:
@@ -134,6 +134,7 @@ class PokerPlay:
         self.chips.setdefault(area, {}).update({chip.tag: chip.cents for chip in added})
         self.event(ChipsMoved("chips", area, tuple(added)))
         self.settle(f"line:{area}")
+        self.at += 1_000
 
     def chip(self, tag: int, cents: int) -> Chip:
         return Chip(tag, "cash", cents)
