@@ -9,8 +9,8 @@ import msgspec
 from controller.core.desk import Ask
 from controller.core.keys import Keys
 from controller.people import Person
-from controller.tournament import moves, rounds
-from controller.tournament.state import Designation, Roster
+from controller.tournament import conduct, moves, rounds
+from controller.tournament.state import Designation, Pending, Roster
 
 if TYPE_CHECKING:
     from controller.tournament.session import Session
@@ -90,3 +90,36 @@ def move_in(session: Session, by: Person, *, payload: str) -> None:
 @ORDERS.key("tournament_break", "Break the table up", power="close", rank=2, asks=(WHOLE,))
 def break_table(session: Session, by: Person, *, payload: str) -> None:
     moves.break_table(session, _read(session, payload, moves.Breaking), by)
+
+
+# -- what a Director decides at the hall -------------------------------------------------------------------------------
+
+
+def _directs(session: Session, by: Person) -> None:
+    if not session.state.presence.decides(by.id):
+        session.refuse("no_director", f"{by.id} is neither Director nor deputy of this event.", "2.3")
+
+
+@ORDERS.key("tournament_not_out", "Take an elimination back", power="close", rank=1, asks=(WHO,))
+def not_out(session: Session, by: Person, *, who: str) -> None:
+    _directs(session, by)
+    conduct.take_back_out(session, who, by)
+
+
+@ORDERS.key("tournament_disqualify", "Disqualify", power="close", rank=1, asks=(WHO,))
+def disqualify(session: Session, by: Person, *, who: str) -> None:
+    _directs(session, by)
+    conduct.decide(session, Pending("disqualify", session.entrant(who).number, by=by.id))
+
+
+@ORDERS.key("tournament_retire", "Entrant retires", power="close", rank=1, asks=(WHO,))
+def retire(session: Session, by: Person, *, who: str) -> None:
+    _directs(session, by)
+    conduct.decide(session, Pending("retire", session.entrant(who).number, by=by.id))
+
+
+@ORDERS.key("tournament_abandon", "Abandon the session here", power="close", rank=1)
+def abandon(session: Session, by: Person) -> None:
+    _directs(session, by)
+    session.note("abandoned", ("4.8(d)(i)",), by=by.id, why="the event is abandoned at the hall")
+    session.machine.fire("abandon", by)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 import msgspec
 
-Machine = Literal["event", "entrant", "ticket"]
+Machine = Literal["event", "entrant"]
 
 
 def _tag(name: str) -> str:
@@ -237,21 +237,6 @@ class Move(Act, frozen=True):
 class BreakTable(Act, frozen=True):
     words, who, clause = "Break a table", "HDD", "4.3(a)(ii)"
     table: str
-
-
-class AcceptTicket(Act, frozen=True):
-    words, who, clause, machine = "Take a player in with what was counted", "director", "4.8(h)", "ticket"
-    ticket: int
-
-
-class SendBack(Act, frozen=True):
-    words, who, clause, machine = "Send a player back", "director", "4.8(h)", "ticket"
-    ticket: int
-
-
-class CallOff(Act, frozen=True):
-    words, who, clause, machine = "Call a move off", "HDD", "4.3(a)(iii)", "ticket"
-    ticket: int
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

@@ -9,8 +9,7 @@ from controller.tournament.standings import Out
 from floor.hall import acts
 from floor.hall.clock import level_now
 from floor.hall.field import tell_doubts
-from floor.hall.moves import free_seat, sitting, taken_seats
-from floor.hall.state import By, Entrant, Seat
+from floor.hall.state import By, Entrant
 
 if TYPE_CHECKING:
     from floor.hall.hall import Hall
@@ -23,7 +22,7 @@ def undo_elimination(hall: Hall, act: acts.UndoOut, by: By) -> None:
         hall.refuse(f"{one.number} was not eliminated at a table, but did not go on.", "4.5(a)")
     hall.state.outs.pop(one.number)
     tell_doubts(hall)
-    hall.order(one.table, "tournament_back_in", entrant=one.number, by=by.id)
+    hall.order(one.table, "tournament_not_out", who=one.number)
     hall.note("out_taken_back", f"the elimination of {one.number} is taken back by {by.id}", "4.5(a)")
 
 
@@ -33,7 +32,7 @@ def _pay(hall: Hall, one: Entrant, what: str, cents: int) -> None:
 
 
 def take_rebuy(hall: Hall, act: acts.Rebuy, by: By) -> None:
-    """Chips again within the window; the table takes them in between rounds, never during a hand."""
+    """Paid here, within the window; the chips come at the table, between rounds and never during a hand."""
     one, rule = hall.entrant(act.entrant), hall.terms.again.rebuy
     if rule is None:
         hall.refuse("The terms offer no re-buy.", "4.1(a)(ii)")
@@ -43,26 +42,11 @@ def take_rebuy(hall: Hall, act: acts.Rebuy, by: By) -> None:
         hall.refuse(f"{one.number} has had {rule.times} already.", "4.1(a)(ii)")
     if rule.when == "stack_zero" and one.bank:
         hall.refuse(f"{one.number} still has {one.bank:,}.", "4.3(a)(iv)")
-    place = _seat_for(hall, one)
-    if not place.seat:
-        hall.refuse("No seat is free at any table.", "4.3(a)(ii)")
-    one.table, one.seat, hall.session.seats[one.number] = place.table, place.seat, place
     one.rebuys += 1
     hall.state.outs.pop(one.number, None)
     tell_doubts(hall)
     _pay(hall, one, "rebuy", hall.terms.tournament.money.rebuy)
-    hall.order(one.table, "tournament_rebuy", entrant=one.number, seat=one.seat, units=rule.units)
-
-
-def _seat_for(hall: Hall, one: Entrant) -> Seat:
-    """Their own seat; where it was given away or the table is broken, one at the table with the fewest."""
-    if one.phase == "playing":
-        return Seat(one.table, one.seat)
-    if one.table not in hall.state.broken and one.seat not in taken_seats(hall, one.table):
-        return Seat(one.table, one.seat)
-    count = sitting(hall)
-    table = min(count, key=lambda name: (count[name], name))
-    return Seat(table, free_seat(hall, table))
+    hall.say(f"{one.table} gives {rule.units:,} between rounds")
 
 
 def take_add_on(hall: Hall, act: acts.AddOn, by: By) -> None:
@@ -75,7 +59,7 @@ def take_add_on(hall: Hall, act: acts.AddOn, by: By) -> None:
         hall.refuse("One each." if rule.times == 1 else f"{rule.times} each.", "4.1(a)(ii)")
     one.add_ons += 1
     _pay(hall, one, "add_on", hall.terms.tournament.money.add_on)
-    hall.order(one.table, "tournament_add_on", entrant=one.number, units=rule.units)
+    hall.say(f"{one.table} gives {rule.units:,}")
 
 
 def take_buy_back(hall: Hall, act: acts.BuyBack, by: By) -> None:
@@ -98,7 +82,8 @@ def take_buy_back(hall: Hall, act: acts.BuyBack, by: By) -> None:
 def _goes(hall: Hall, one: Entrant, why: str, ending: str) -> None:
     hall.state.outs[one.number] = Out(one.number, one.table, -hall.at, hall.at, hall.at, one.bank)
     if one.phase == "playing":
-        hall.order(one.table, "tournament_leave", entrant=one.number, why=why)
+        kind = "tournament_retire" if why == "retired" else "tournament_disqualify"
+        hall.order(one.table, kind, who=one.number)
     hall.note(why, f"{one.number}: {why}", ending)
 
 

@@ -92,7 +92,7 @@ ENTRANT = (
     Row("stays_behind", "playing", "eliminated"),
     Row("let_back_in", "eliminated", "through"),
     Row("buy_back", "eliminated", "through", action="take_buy_back"),
-    Row("rebuy", ("playing", "eliminated"), "playing", action="take_rebuy"),
+    Row("rebuy", "playing", "playing", action="take_rebuy"),
     Row("add_on", "playing", "playing", action="take_add_on"),
     Row("retire", STILL_IN, "retired", action="take_retirement"),
     Row("disqualify", STILL_IN, "disqualified", action="take_disqualification"),
@@ -107,9 +107,7 @@ TICKET = (
     Row("released", "ordered", "in_transit"),
     Row("taken_in", ("in_transit", "refused"), "accepted"),
     Row("differed", "in_transit", "refused"),
-    Row("accept_ticket", "refused", "accepted", action="settle_ticket"),
-    Row("send_back", ("refused", "in_transit"), "called_off", action="send_ticket_back"),
-    Row("call_off", "ordered", "called_off", action="call_ticket_off"),
+    Row("turned_away", ("in_transit", "refused"), "called_off"),
     Row("lapsed", "ordered", "called_off"),
 )
 

@@ -17,8 +17,8 @@ SKEW_MS = 1000
 """What remains of the difference between two clocks that were compared over a network."""
 PARTS_MOST = 1000
 """Records that one row of a table may hold."""
-ISSUED = ("start", "rebuy", "re_buy", "add_on", "bought_back")
-"""Kinds of ledger rows that bring units into play; the others move or remove them."""
+ISSUED = ("start", "rebuy", "add_on")
+"""Kinds of ledger rows that bring units into play; what is carried is the same chips in another session."""
 
 
 class TableSaid(msgspec.Struct, frozen=True, tag="table_said"):
@@ -67,12 +67,18 @@ def _designated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 
 def _released(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """Somebody is let go with a ticket; or the table itself, at the end."""
+    if "ticket" in said.facts:
+        moves.released(hall, table, said)
+        return
     table.designated, table.session, table.begun = False, "", False
 
 
 def _roster(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     table.session, table.begun, table.agreed, table.scored = str(said.facts["session"]), False, False, 0
-    table.banks, table.counted = {}, {}
+    table.counted = {}
+    for stale in table.banks.keys() - said.facts["entrants"].keys():
+        hall.state.removed += table.banks.pop(stale)
     for entrant, seat in said.facts["entrants"].items():
         one = hall.state.entrants.get(entrant)
         if one is not None:
@@ -87,11 +93,15 @@ def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     """A row of somebody's bank: it is the sum of these, and what the table says it is must be the same."""
     entrant, kind, units = str(said.facts["entrant"]), str(said.facts["kind"]), int(said.facts["units"])
     one = hall.state.entrants.get(entrant)
+    if kind in ("start", "carried"):
+        _hand_in(hall, entrant, units if kind == "carried" else 0)
     if kind in ISSUED:
         hall.state.issued += units
-    elif kind == "carried":
-        pass  # the same chips, in another session
-    elif kind in ("removed", "penalty", "late", "absent", "compulsory_forfeited"):
+    elif kind == "moved_out":
+        hall.state.in_transit -= units
+    elif kind == "moved_in":
+        moves.taken_in(hall, table, entrant, units)
+    elif kind in ("removed", "penalty", "late", "absent", "agreed"):
         hall.state.removed -= units
     table.banks[entrant] = table.banks.get(entrant, 0) + units
     if "bank" in said.facts and int(said.facts["bank"]) != table.banks[entrant]:
@@ -102,8 +112,16 @@ def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
         one.bank = table.banks[entrant]
 
 
+def _hand_in(hall: Hall, entrant: str, carried: int) -> None:
+    """A new session's ledger begins: what the old one came to is handed in, but for what is carried over."""
+    old = [table.banks.pop(entrant) for table in hall.state.tables.values() if entrant in table.banks]
+    hall.state.removed += sum(old) - (carried if old else 0)
+
+
 def _round_over(hall: Hall, table: TableSeen, said: TableSaid) -> None:
-    table.scored = int(said.facts.get("scored", table.scored))
+    table.scored = int(said.facts.get("scored", 0)) or table.scored
+    if table.name in hall.state.to_break:
+        moves.send_break(hall, table.name)
 
 
 def _eliminated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
@@ -196,6 +214,11 @@ def _agreed(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 def _order(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     """A table took an order up, or refused it."""
+    kind = str(said.facts.get("kind", ""))
+    if kind == "tournament_break":
+        if not said.facts.get("refused"):
+            hall.state.to_break.pop(table.name, None)
+        return  # refused in a round: it is told again after it
     if refused := str(said.facts.get("refused", "")):
         hall.alarm(f"order_refused:{table.name}:{said.facts.get('kind')}", f"{table.name} refused: {refused}")
     else:
@@ -218,8 +241,8 @@ HEARD: dict[str, Any] = {
     "counted": _counted,
     "table_counted": _table_counted,
     "agreed": _agreed,
-    "moved_out": moves.moved_out,
-    "moved_in": moves.moved_in,
+    "arrived": moves.arrived,
+    "sent_back": moves.sent_back,
 }
 """By what the table's record is called."""
 

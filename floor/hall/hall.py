@@ -73,9 +73,6 @@ class Hall:
     take_order = field.take_order
     order_move = moves.order_move
     order_break = moves.order_break
-    settle_ticket = moves.settle_ticket
-    send_ticket_back = moves.send_ticket_back
-    call_ticket_off = moves.call_ticket_off
     undo_elimination = again.undo_elimination
     take_rebuy = again.take_rebuy
     take_add_on = again.take_add_on
@@ -148,11 +145,6 @@ class Hall:
     def _fire(self, act: Act, by: By) -> None:
         if act.machine == "entrant":
             self.fire_entrant(act.trigger, self.entrant(act.entrant), act, by)  # type: ignore[attr-defined]
-        elif act.machine == "ticket":
-            ticket = self.state.tickets.get(act.ticket)  # type: ignore[attr-defined]
-            if ticket is None:
-                self.refuse("There is no such ticket.", act.clause)
-            self.fire_ticket(act.trigger, ticket, act, by)
         elif isinstance(act, acts.Enter) and not self.machine.can("enter"):
             registration.not_open(self)
         elif isinstance(act, acts.Draw) and self.state.phase in ("seated", "running"):
@@ -169,9 +161,6 @@ class Hall:
         if act.machine == "entrant":
             sources = self._entrants.when(trigger)
             return any(one.phase in sources for one in self.state.entrants.values())
-        if act.machine == "ticket":
-            sources = self._tickets.when(trigger)
-            return any(one.phase in sources for one in self.state.tickets.values())
         return self.machine.can(trigger)
 
     # -- who -----------------------------------------------------------------------------------------------------------

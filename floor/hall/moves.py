@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.json import encode
 
 from floor.hall import acts
 from floor.hall.state import By, Entrant, Seat, TableSeen, TicketState
@@ -76,7 +77,8 @@ def order_move(hall: Hall, act: acts.Move, by: By) -> None:
         hall.refuse(f"{act.to_table} is no other table of this session.", "4.3(a)(ii)")
     if not 1 <= act.to_seat <= most or act.to_seat in taken_seats(hall, act.to_table):
         hall.refuse(f"Seat {act.to_seat} of {act.to_table} is not free.", "4.3(a)(iii)")
-    _ticket(hall, one, Seat(act.to_table, act.to_seat), by)
+    ticket = _ticket(hall, one, Seat(act.to_table, act.to_seat), by)
+    hall.order(one.table, "tournament_move_out", payload=encode(_ticketed(ticket)).decode())
 
 
 def order_break(hall: Hall, act: acts.BreakTable, by: By) -> None:
@@ -84,6 +86,8 @@ def order_break(hall: Hall, act: acts.BreakTable, by: By) -> None:
     count = sitting(hall)
     if act.table not in count:
         hall.refuse(f"{act.table} is no table of this session.", "4.3(a)(ii)")
+    if any(t.origin.table == act.table or t.to.table == act.table for t in _under_way(hall)):
+        hall.refuse(f"Somebody is still on the way to or from {act.table}.", "4.3(a)(iii)")
     going = sorted((one for one in hall.state.left if one.table == act.table and one.phase == "playing"),
                    key=lambda one: one.seat)  # fmt: skip
     others = {name: number for name, number in count.items() if name != act.table}
@@ -95,77 +99,110 @@ def order_break(hall: Hall, act: acts.BreakTable, by: By) -> None:
         to = min(others, key=lambda name: (others[name], name))
         others[to] += 1
         _ticket(hall, one, Seat(to, free_seat(hall, to)), by)
-    hall.order(act.table, "tournament_break")
+    hall.state.to_break[act.table] = by
+    send_break(hall, act.table)
     hall.note("table_broken", f"{act.table} is broken", "4.3(a)(ii)")
 
 
-def _ticket(hall: Hall, one: Entrant, to: Seat, by: By) -> None:
+def send_break(hall: Hall, table: str) -> None:
+    """With a ticket for everybody who still sits there; a table that is in a round refuses, and is told after it."""
+    moves = [
+        _ticketed(one) for one in hall.state.tickets.values() if one.origin.table == table and one.phase == "ordered"
+    ]
+    hall.order(table, "tournament_break", payload=encode({"moves": moves}).decode())
+
+
+def _under_way(hall: Hall) -> list[TicketState]:
+    return [one for one in hall.state.tickets.values() if one.phase in MOVING]
+
+
+def _ticketed(one: TicketState) -> dict[str, object]:
+    return {"entrant": one.entrant, "to": one.to.table, "seat": one.to.seat, "ticket": one.number}
+
+
+def _ticket(hall: Hall, one: Entrant, to: Seat, by: By) -> TicketState:
     number = len(hall.state.tickets) + 1
     ticket = TicketState(number, one.number, Seat(one.table, one.seat), to, by.id, by.rank, hall.at)
     hall.state.tickets[number] = ticket
-    said = {
-        "number": number,
-        "entrant": one.number,
-        "to_table": to.table,
-        "to_seat": to.seat,
-        "by": by.id,
-        "rank": by.rank,
-    }
-    hall.order(one.table, "tournament_move_out", **said)
-    hall.order(to.table, "tournament_move_in", **said, from_table=one.table, from_seat=one.seat)
     hall.note("ticket", f"ticket {number}: {one.number} from {one.table} seat {one.seat} to {to.table} seat {to.seat}, "
               f"ordered by {by.id} ({by.rank})", "4.3(a)(iii)", rule=hall.book.move_clause)  # fmt: skip
+    return ticket
 
 
 # -- what the tables say of it -----------------------------------------------------------------------------------------
 
 
-def moved_out(hall: Hall, table: TableSeen, said: TableSaid) -> None:
-    """A table let somebody go with a counted stack: it is in transit until another takes it up."""
+def released(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """A table let somebody go with a counted stack: it is in transit until another takes it up, which is told of it."""
     ticket, one = _of(hall, said)
     if ticket is None or one is None or ticket.phase != "ordered" or ticket.origin.table != table.name:
         return
     ticket.stack = int(said.facts["stack"])
-    table.banks[one.number] = table.banks.get(one.number, 0) - ticket.stack
-    hall.state.in_transit += ticket.stack
-    if table.banks[one.number]:
-        text = f"{one.number} left {table.name} with {ticket.stack}, {table.banks[one.number]} off its ledger."
-        hall.alarm(f"move:{ticket.number}", text)
-    table.banks.pop(one.number)
     hall.fire_ticket("released", ticket)
     hall.fire_entrant("let_out", one)
+    coming = {"entrant": one.number, "came_from": ticket.origin.table, "seat": ticket.to.seat, "stack": ticket.stack,
+              "ticket": ticket.number, "markers": said.facts.get("markers"),
+              "warnings": said.facts.get("warnings", 0)}  # fmt: skip
+    hall.order(ticket.to.table, "tournament_move_in", payload=encode(coming).decode())
 
 
-def moved_in(hall: Hall, table: TableSeen, said: TableSaid) -> None:
-    """The other table took the chips in: the same number, or the Director is asked (T-57)."""
+def arrived(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """The other table counted what came: another number than on the ticket is its Director's question (T-57)."""
+    ticket, one = _of(hall, said)
+    if ticket is None or one is None or ticket.phase != "in_transit":
+        return
+    if ticket.to.table != table.name:
+        text = f"ticket {ticket.number} was shown at {table.name}, and it leads to {ticket.to.table}"
+        hall.alarm(f"move:{ticket.number}", f"{text}: send {one.number} there.")
+        return
+    ticket.read = int(said.facts["counted"])
+    if ticket.read != ticket.stack:
+        hall.fire_ticket("differed", ticket)
+        text = f"{ticket.read:,} read at {table.name}, {ticket.stack:,} on ticket {ticket.number}"
+        ways = "the Director takes it as it is, has the rest fetched, or sends the player back"
+        hall.alarm(f"move:{ticket.number}", f"{text}: {ways}.")
+
+
+def taken_in(hall: Hall, table: TableSeen, number: str, units: int) -> None:
+    """Chips are in a bank again: what was counted is what counts, and a difference is out of play and on record."""
+    ticket = next((one for one in _under_way(hall) if one.entrant == number and one.to.table == table.name), None)
+    one = hall.state.entrants.get(number)
+    if ticket is None or one is None:
+        hall.alarm(f"move:{number}", f"{number} came to {table.name} without a ticket of the hall.")
+        hall.state.in_transit -= units
+        return
+    hall.state.in_transit -= ticket.stack
+    hall.state.removed += ticket.stack - units
+    one.table, one.seat = ticket.to.table, ticket.to.seat
+    hall.session.seats[number] = ticket.to
+    hall.state.alarms.pop(f"move:{ticket.number}", None)
+    hall.fire_ticket("taken_in", ticket)
+    hall.fire_entrant("let_in", one)
+
+
+def sent_back(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """Not taken in: back to the seat they came from, with the stack they left with; from a broken table elsewhere."""
     ticket, one = _of(hall, said)
     if ticket is None or one is None or ticket.phase not in ("in_transit", "refused"):
         return
-    if ticket.to.table != table.name:
-        hall.alarm(f"move:{ticket.number}", f"ticket {ticket.number} was shown at {table.name}, and it leads to "
-                   f"{ticket.to.table}: send {one.number} there.")  # fmt: skip
-        return
-    count = int(said.facts["stack"])
-    if count != ticket.stack and not said.facts.get("decided_by"):
-        ticket.read = count
-        hall.fire_ticket("differed", ticket)
-        text = f"{count:,} read at {table.name}, {ticket.stack:,} on ticket {ticket.number}"
-        ways = "the Director takes it as it is, has the rest fetched, or sends the player back"
-        hall.alarm(f"move:{ticket.number}", f"{text}: {ways}.")
-        return
-    _sits_down(hall, ticket, one, count)
-    hall.fire_ticket("taken_in", ticket)
-
-
-def _sits_down(hall: Hall, ticket: TicketState, one: Entrant, count: int) -> None:
-    """What was read is what counts from here on; a difference is out of play and on record."""
-    hall.state.in_transit -= ticket.stack
-    hall.state.removed += ticket.stack - count
-    hall.table(ticket.to.table).banks[one.number] = one.bank = count
-    one.table, one.seat = ticket.to.table, ticket.to.seat
-    hall.session.seats[one.number] = ticket.to
+    hall.fire_ticket("turned_away", ticket)
     hall.state.alarms.pop(f"move:{ticket.number}", None)
-    hall.fire_entrant("let_in", one)
+    to = ticket.origin
+    if to.table in hall.state.broken or to.seat in taken_seats(hall, to.table):
+        count = {name: n for name, n in sitting(hall).items() if name != table.name} or sitting(hall)
+        name = min(count, key=lambda each: (count[each], each))
+        to = Seat(name, free_seat(hall, name))
+    again = _ticket(hall, one, to, By(ticket.ordered_by, ticket.rank))
+    again.stack = ticket.stack
+    hall.fire_ticket("released", again)
+    coming = {
+        "entrant": one.number,
+        "came_from": table.name,
+        "seat": to.seat,
+        "stack": again.stack,
+        "ticket": again.number,
+    }
+    hall.order(to.table, "tournament_move_in", payload=encode(coming).decode())
 
 
 def _of(hall: Hall, said: TableSaid) -> tuple[TicketState | None, Entrant | None]:
@@ -173,42 +210,9 @@ def _of(hall: Hall, said: TableSaid) -> tuple[TicketState | None, Entrant | None
     return ticket, hall.state.entrants.get(ticket.entrant) if ticket is not None else None
 
 
-def settle_ticket(hall: Hall, act: acts.AcceptTicket, by: By) -> None:
-    """The Director takes the player in with what was read; the table that asked is told."""
-    ticket = hall.state.tickets[act.ticket]
-    _sits_down(hall, ticket, hall.entrant(ticket.entrant), ticket.read)
-    hall.order(ticket.to.table, "tournament_take_in", ticket=ticket.number, by=by.id)
-    hall.note(
-        "ticket_settled", f"ticket {ticket.number}: {ticket.read:,} taken in at {ticket.to.table} by {by.id}", "4.8(h)"
-    )
-
-
-def send_ticket_back(hall: Hall, act: acts.SendBack, by: By) -> None:
-    """The player goes back to the seat they came from, with the stack they left with."""
-    ticket = hall.state.tickets[act.ticket]
-    one, table = hall.entrant(ticket.entrant), hall.table(ticket.origin.table)
-    if ticket.origin.table in hall.state.broken:
-        hall.refuse(f"{ticket.origin.table} is broken; take the player in, or move them elsewhere.", "4.3(a)(ii)")
-    hall.state.in_transit -= ticket.stack
-    table.banks[one.number], one.bank = ticket.stack, ticket.stack
-    hall.state.alarms.pop(f"move:{ticket.number}", None)
-    hall.fire_entrant("let_in", one)
-    hall.order(ticket.origin.table, "tournament_move_in", number=ticket.number, entrant=one.number,
-               to_table=ticket.origin.table, to_seat=ticket.origin.seat, back=True)  # fmt: skip
-    hall.note("ticket_back", f"ticket {ticket.number}: {one.number} back to {ticket.origin.table}", "4.8(h)")
-
-
-def call_ticket_off(hall: Hall, act: acts.CallOff, by: By) -> None:
-    ticket = hall.state.tickets[act.ticket]
-    for name in (ticket.origin.table, ticket.to.table):
-        hall.order(name, "tournament_call_off", ticket=ticket.number)
-    hall.note("ticket_off", f"ticket {ticket.number} is called off by {by.id}", "4.3(a)(iii)")
-
-
 def lapse(hall: Hall, one: Entrant) -> None:
     """Who goes out in the hand before a move has nowhere to go; the seat that was kept is free again."""
     for ticket in hall.state.tickets.values():
         if ticket.entrant == one.number and ticket.phase == "ordered":
             hall.fire_ticket("lapsed", ticket)
-            hall.order(ticket.to.table, "tournament_call_off", ticket=ticket.number)
             hall.note("ticket_off", f"ticket {ticket.number} lapsed: {one.number} is out", "4.3(a)(iii)")

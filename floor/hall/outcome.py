@@ -140,7 +140,7 @@ def give_up(hall: Hall, act: acts.Abandon, by: By) -> None:
     hall.state.final = order_of_all(hall)
     hall.state.places = places(hall.state.final)
     for name in hall.playing_tables():
-        hall.order(name, "tournament_abandon", why=act.why)
+        hall.order(name, "tournament_abandon")
     hall.say("refunds as the terms say; the complaint right is told")
     hall.note("abandoned", f"{act.why}; complaints may be taken to the regulator", "4.8(d)(i)", "4.8(j)")
 

@@ -32,7 +32,7 @@ def take_terms(hall: Hall, act: acts.LoadTerms, by: By) -> None:
         hall.refuse("These are the terms that are loaded already.", "2.1")
     if state.terms is not None:
         state.regulator_due = "the terms were changed"
-    state.terms, state.starts = terms, terms.tournament.starts
+    state.terms, state.starts, state.released_by = terms, terms.tournament.starts, by.id
     state.approved_by, state.available_at, state.inspectorate_at = "", 0, 0
     hall.note(
         "terms_loaded", f"terms {terms.tournament.terms.reference} version {terms.tournament.terms.version}", "2.1"

@@ -91,7 +91,7 @@ def roster(hall: Hall, table: str) -> dict[str, str]:
         if seat.table == table
     ]
     said = {"digest": hall.terms.digest, "session": hall.session_terms.name, "entrants": seated,
-            "director": state.director, "deputies": list(state.deputies)}  # fmt: skip
+            "director": state.director, "deputies": list(state.deputies), "released_by": state.released_by}  # fmt: skip
     return {"payload": encode(said).decode()}
 
 

@@ -133,6 +133,7 @@ class HallState(msgspec.Struct):
     interrupted_from: str = ""
     terms: Terms | None = None
     approved_by: str = ""
+    released_by: str = ""  # AM, with the schedule in the terms (T-11)
     available_at: int = 0
     inspectorate_at: int = 0
     regulator_due: str = ""
@@ -163,6 +164,7 @@ class HallState(msgspec.Struct):
     paused_at: int = 0
     stood_ms: int = 0
     broken: tuple[str, ...] = ()
+    to_break: dict[str, By] = {}
 
     @property
     def field(self) -> list[Entrant]:

@@ -118,8 +118,8 @@ class PlayedEvent:
 
     def _round(self, table: SimulatedTable) -> None:
         """Between two rounds, then the next one."""
-        for ticket, args, stack in table.between(self.at):
-            self.later(WALK_MS, lambda t=ticket, a=args, s=stack: self._arrives(t, a, s))  # type: ignore[misc]
+        for move in table.between(self.at):
+            self.later(WALK_MS, lambda move=move: self._arrives(move))  # type: ignore[misc]
         self._hear()
         if table.breaking:
             self._empties(table)
@@ -131,15 +131,15 @@ class PlayedEvent:
             self.later(30_000, lambda: self._round(table))
             return
         began, took = self.at, self._rng.randrange(60_000, 150_000)
+        table.in_round = True
         self.later(took, lambda: self._settled(table, began))
 
     def _settled(self, table: SimulatedTable, began: int) -> None:
         stretch, _ = now_on(self.hall, began)
         blinds = (stretch.small, stretch.big) if stretch is not None and stretch.level else self._last_blinds()
-        table.play(began, self.at, blinds)
+        table.play(began, self.at, blinds, self._buys_again)
         self.rounds += 1
         self._hear()
-        self._buy_again(table)
         self._balance()
         self.later(10_000, lambda: self._round(table))
 
@@ -148,12 +148,12 @@ class PlayedEvent:
         levels = self.hall.terms.wagers.levels
         return (levels[0].small, levels[0].big) if levels else (0, 0)
 
-    def _buy_again(self, table: SimulatedTable) -> None:
-        if self.hall.terms.again.rebuy is None:
-            return
-        for number, out in list(self.hall.state.outs.items()):
-            if out.table == table.name and out.round == table.scored and self._rng.random() < self._rebuys:
-                self.work.do(acts.Rebuy(number), DESK)
+    def _buys_again(self, number: str) -> bool:
+        """Whether somebody with nothing left pays for a new bank, and the hall takes it."""
+        if self.hall.terms.again.rebuy is None or self._rng.random() >= self._rebuys:
+            return False
+        self._hear()
+        return self.work.do(acts.Rebuy(number), DESK).ok
 
     def _balance(self) -> None:
         """The Director wants tables even, and an HDD orders the moves."""
@@ -169,8 +169,8 @@ class PlayedEvent:
         going = min(one.number for one in self.hall.state.left if one.table == wanted.origin and one.phase == "playing")
         self.must(acts.Move(going, wanted.to, moves.free_seat(self.hall, wanted.to)), HDD)
 
-    def _arrives(self, ticket: int, args: dict[str, Any], stack: int) -> None:
-        self.tables[args["to_table"]].take_in(ticket, stack, self.at)
+    def _arrives(self, move: dict[str, Any]) -> None:
+        self.tables[move["to"]].take_in(move["ticket"], move["stack"], self.at)
 
     def _empties(self, table: SimulatedTable) -> None:
         if table.seats:

@@ -13,8 +13,6 @@ from floor.hall.state import Sent
 from lab.hall.felt import round_of
 from lab.hall.poker import PokerFelt
 
-Say = Callable[[TableSaid], None]
-
 
 class SimulatedTable:
     """A table with a roster: banks, seats, moves that wait for the end of the round, and its own row numbers."""
@@ -29,7 +27,8 @@ class SimulatedTable:
         self.scored = 0
         self.playing = False
         self.breaking = False
-        self.waiting: list[tuple[str, dict[str, Any]]] = []
+        self.in_round = False
+        self.leaving: list[dict[str, Any]] = []
         self.expected: dict[int, dict[str, Any]] = {}
         self._seq = 0
         self._poker = PokerFelt(terms.rulebook, terms.bank.chips.smallest, rng) if terms.wagers.levels else None
@@ -48,8 +47,11 @@ class SimulatedTable:
     # -- orders --------------------------------------------------------------------------------------------------------
 
     def order(self, sent: Sent, id: str, at: int) -> None:
-        """What the hall orders; moves and chips wait for the end of the round."""
-        self.say(at, "order", id=id, kind=sent.kind)
+        """What the hall orders; moves wait for the end of the round, and in one no table is broken up."""
+        refused = "A round is under way." if sent.kind == "tournament_break" and self.in_round else ""
+        self.say(at, "order", id=id, kind=sent.kind, refused=refused)
+        if refused:
+            return
         kind, args = sent.kind.removeprefix("tournament_"), sent.args
         if kind == "designate":
             self.say(at, "designated")
@@ -58,12 +60,12 @@ class SimulatedTable:
         elif kind == "release":
             self.say(at, "released")
         elif kind == "move_in":
-            self.expected[int(args["number"])] = args
-        elif kind in ("move_out", "rebuy", "add_on", "leave", "back_in"):
-            self.waiting.append((kind, args))
-        elif kind == "call_off":
-            self.expected.pop(int(args["ticket"]), None)
+            coming = json.loads(args["payload"])
+            self.expected[coming["ticket"]] = coming
+        elif kind == "move_out":
+            self.leaving.append(json.loads(args["payload"]))
         elif kind == "break":
+            self.leaving += json.loads(args["payload"])["moves"]
             self.breaking = True
 
     def _roster(self, roster: dict[str, Any], at: int) -> None:
@@ -80,16 +82,12 @@ class SimulatedTable:
 
     # -- a round -------------------------------------------------------------------------------------------------------
 
-    @property
-    def still_in(self) -> list[str]:
-        return [number for number in self.seats if self.banks.get(number, 0) > 0]
-
     def can_play(self) -> bool:
         return self.playing and not self.breaking and len(self.seats) >= (2 if self._poker is not None else 1)
 
-    def play(self, began: int, ended: int, blinds: tuple[int, int]) -> None:
-        """One round from its beginning to its end, and what follows from it."""
-        before = dict(self.banks)
+    def play(self, began: int, ended: int, blinds: tuple[int, int], again: Callable[[str], bool]) -> None:
+        """One round from its beginning to its end, and what follows from it; `again` is asked who buys again."""
+        before, self.in_round = dict(self.banks), False
         self.scored += 1
         if self._poker is not None:
             by_seat = {seat: number for number, seat in self.seats.items()}
@@ -100,8 +98,12 @@ class SimulatedTable:
             changes = self._round({number: self.banks[number] for number in self.seats}, self._compulsory(), self._rng)
         for number, units in changes.items():
             self.ledger(ended, number, "result", units)
-        self.say(ended, "round", scored=self.scored)
+        self.say(ended, "round", round=self.scored, scored=self.scored)
         for number in [one for one in self.seats if self._is_out(one)]:
+            if again(number):
+                assert self._terms.again.rebuy is not None
+                self.ledger(ended, number, "rebuy", self._terms.again.rebuy.units)
+                continue
             del self.seats[number]
             self.say(ended, "eliminated", entrant=number, began=began, before=before[number], round=self.scored,
                      scored=self.scored, bank=self.banks[number])  # fmt: skip
@@ -113,32 +115,26 @@ class SimulatedTable:
         bank = self.banks[number]
         return not bank or (self._poker is None and bank < self._compulsory())
 
-    def between(self, at: int) -> list[tuple[int, dict[str, Any], int]]:
-        """Between rounds: chips come in, people go; those who left, with ticket and stack."""
+    def between(self, at: int) -> list[dict[str, Any]]:
+        """Between rounds people go; those who left, with ticket and stack."""
+        leaving, self.leaving = self.leaving, []
         left = []
-        waiting, self.waiting = self.waiting, []
-        for kind, args in waiting:
-            number = args["entrant"]
-            if kind == "move_out" and number in self.seats:
-                stack = self.banks.pop(number)
+        for move in leaving:
+            number = move["entrant"]
+            if number in self.seats:
+                stack = self.banks[number]
                 del self.seats[number]
-                self.say(at, "moved_out", ticket=args["number"], entrant=number, stack=stack)
-                left.append((int(args["number"]), args, stack))
-            elif kind in ("rebuy", "add_on"):
-                self.seats.setdefault(number, args.get("seat", 0))
-                self.banks.setdefault(number, 0)
-                self.ledger(at, number, kind, args["units"])
-            elif kind == "leave" and number in self.seats:
-                del self.seats[number]
-                self.ledger(at, number, "removed", -self.banks[number])
+                self.ledger(at, number, "moved_out", -stack)
+                self.say(at, "released", entrant=number, ticket=move["ticket"], stack=stack, markers={}, warnings=0)
+                left.append({**move, "stack": stack})
         return left
 
     def take_in(self, ticket: int, stack: int, at: int) -> None:
-        """Somebody arrives with a ticket that the hall has announced."""
-        args = self.expected.pop(ticket)
-        self.seats[args["entrant"]] = args["to_seat"]
-        self.banks[args["entrant"]] = stack
-        self.say(at, "moved_in", ticket=ticket, entrant=args["entrant"], stack=stack)
+        """Somebody arrives with a ticket that the hall has announced, and the chips are counted."""
+        coming = self.expected.pop(ticket)
+        self.seats[coming["entrant"]] = coming["seat"]
+        self.say(at, "arrived", entrant=coming["entrant"], counted=stack, ticket=ticket)
+        self.ledger(at, coming["entrant"], "moved_in", stack)
 
     def over(self) -> bool:
         """Whether the session is played out here, as far as this table knows."""

@@ -71,7 +71,11 @@ def test_a_clause_for_later_is_counted_apart_and_never_as_kept() -> None:
     assert "For later, from 8.1: nobody has cooked yet" in page
 
 
-def test_a_test_that_claims_a_clause_for_later_is_wrong(tmp_path: Path) -> None:
+def test_a_test_that_claims_a_clause_for_later_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unkept = Clause(RULEBOOK, "8.1", "later", "Not kept yet.")
+    index = tuple(unkept if one.clause == "8.1" else one for one in clauses.clauses(RULEBOOK))
+    monkeypatch.setattr(clauses, "clauses", lambda rulebook: index)
+    monkeypatch.setattr(clauses, "later", lambda rulebook: ())
     record = tmp_path / "record.json"
     trace.merge_record(record, [Proof("a.py::one", RULEBOOK, ("8.1",), "passed")], tmp_path)
     text, fine = trace.trace(RULEBOOK, record=record, strict=True, brief=True)

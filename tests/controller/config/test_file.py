@@ -52,15 +52,8 @@ def test_the_line_of_the_file_and_the_way_out_are_told(tmp_path: Path) -> None:
     assert f"table.toml:{len(example.splitlines()) + 3}: " in told.value.text
 
 
-@pytest.mark.parametrize("rulebook", [f"melbourne-{game}" for game in CHAPTER])
-def test_what_is_for_later_is_of_the_tournament_chapter_and_names_no_code(rulebook: str) -> None:
-    for chapter in clauses.later(rulebook):
-        held = [clause for clause in clauses.clauses(rulebook) if chapter.holds(clause.clause)]
-        assert {clause.role for clause in held} <= {"later", "none"}
-        assert not any(clause.code for clause in held)
-
-
-def test_showing_the_rulebook_tells_what_is_not_kept_yet() -> None:
-    told = CliRunner().invoke(main, ["rules", "show", "melbourne-poker"]).output
-    assert "Not kept by this version, from 12.2.1 (tournament)" in told
-    assert "Chip runners" not in told
+@pytest.mark.parametrize("rulebook", clauses.rulebooks())
+def test_no_clause_of_any_rulebook_is_left_for_later(rulebook: str) -> None:
+    assert [clause.clause for clause in clauses.clauses(rulebook) if clause.role == "later"] == []
+    assert clauses.later(rulebook) == ()
+    assert "Not kept by this version" not in CliRunner().invoke(main, ["rules", "show", rulebook]).output

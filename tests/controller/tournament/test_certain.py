@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ def reach(game) -> Reach:
 WAR, WHEEL = reach("war"), reach("wheel")
 
 
+@pytest.mark.clause("melbourne-war", "10.4.8(d)(i)")
 def test_tw_17_what_looks_settled_is_not_because_the_tie_pays_ten_to_one() -> None:
     first = by_reach(WAR, Situation({"P1": 40000, "P2": 30000, "P3": 9000}, 2, 1, 5000))
     assert (first.certain, first.why) == (False, "P3 can reach 67,000; P2 can fall to 20,000")
@@ -73,6 +75,7 @@ def test_the_wheels_bounds_are_its_highest_odds_and_a_stake_on_every_symbol() ->
     assert worst_after(WHEEL, now, "P1") == 0
 
 
+@pytest.mark.clause("melbourne-poker", "12.4.8(d)[(i)]")
 def test_poker_is_certain_only_when_as_many_are_left_as_go_on_and_no_re_buy_is_open() -> None:
     assert reach_of(terms("poker")) is None
     assert not by_number(["P1", "P2", "P3"], 2, rebuy_open=False).certain

@@ -23,12 +23,14 @@ def dollars(won):
     return {entrant: cents // 100 for entrant, cents in won.items()}
 
 
+@pytest.mark.clause("melbourne-war", "10.4.7(b)", "10.4.6(a)")
 def test_tw_20_the_odd_dollar_goes_to_the_first_and_equal_banks_share_the_places_they_fill() -> None:
     order = by_bank({"P1": 20000, "P2": 12000, "P3": 12000, "P4": 300})
     assert by_place(ODD, 100_100, 4) == (50_100, 30_000, 20_000)
     assert dollars(awarded(ODD, 100_100, order)) == {"P1": 501, "P2": 250, "P3": 250}
 
 
+@pytest.mark.clause("melbourne-war", "10.4.2(a)(v)")
 def test_tw_19_who_is_barred_has_no_prize_and_everybody_eligible_moves_up() -> None:
     order = (("E1",), ("P2",), ("P3",), ("P4",), ("P5",))
     assert dollars(awarded(stated(1_000_000, (50, 30, 20), unit=100), 1_000_000, order, {"E1"})) == {
@@ -75,6 +77,7 @@ DUE = {"P1": 250_000, "P2": 150_000, "P3": 100_000}
 WANTED = {"P1": 200_000, "P2": 150_000, "P3": 150_000}
 
 
+@pytest.mark.clause("melbourne-poker", "12.4.7(b)")
 def test_tp_11_a_deal_needs_a_term_every_consent_and_the_same_sum() -> None:
     with pytest.raises(NoDeal, match="the terms provide no deal") as no:
         dealt(stated(500_000, (50, 30, 20)), DUE, WANTED, {"P1", "P2", "P3"})
@@ -87,6 +90,7 @@ def test_tp_11_a_deal_needs_a_term_every_consent_and_the_same_sum() -> None:
         dealt(terms, DUE, {**WANTED, "P1": 200_100}, {"P1", "P2", "P3"})
 
 
+@pytest.mark.clause("melbourne-war", "10.4.3(c)")
 def test_tw_28_chips_become_cash_at_the_stated_rate() -> None:
     rate = CashRate(100, Cents(100))
     assert [in_cash(rate, units) // 100 for units in (12300, 4500, 0)] == [123, 45, 0]

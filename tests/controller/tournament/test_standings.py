@@ -12,6 +12,7 @@ from controller.tournament.standings import Out, by_bank, cut, order_of_going, p
 TW_16 = {"P1": 14500, "P2": 9800, "P3": 9800, "P4": 7000, "P5": 0, "P6": 9100}
 
 
+@pytest.mark.clause("melbourne-war", "10.4.6(a)", "10.4.3(a)(iii)")
 def test_tw_16_two_equal_banks_at_the_line_are_left_to_the_tie_rule_and_nobody_else_is() -> None:
     order = by_bank(TW_16)
     assert order == (("P1",), ("P2", "P3"), ("P6",), ("P4",), ("P5",))
@@ -55,6 +56,7 @@ def test_places_are_counted_like_at_a_race(banks) -> None:
     assert all(found[one] == 1 + sum(other > banks[one] for other in banks.values()) for one in banks)
 
 
+@pytest.mark.clause("melbourne-poker", "12.4.5(a)", "12.4.6(a)")
 def test_tp_03_of_two_out_in_one_hand_the_larger_stack_at_its_start_has_the_better_place() -> None:
     outs = [Out("P5", "PK-1", 40, 0, 90, 2500), Out("P3", "PK-1", 40, 0, 90, 4000)]
     assert places(order_of_going(outs).order, first=7) == {"P3": 7, "P5": 8}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
+
+from controller.tournament.book import load_book
 from controller.tournament.moments import moment
 from floor.hall import acts
 from floor.hall.acts import Act
@@ -101,3 +104,33 @@ class AtHall:
                 if change:
                     self.tell(table, "ledger", entrant=number, kind="result", units=change, bank=units)
             self.tell(table, "agreed", banks=there)
+
+
+RULEBOOKS = {"war": "melbourne-war", "wheel": "melbourne-wheel", "poker": "melbourne-poker"}
+DAYS = {"war": DAY, "wheel": "2026-11-21T", "poker": "2026-12-05T"}
+FIELDS = {"war": "[6, 27]", "wheel": "[4, 16]", "poker": "[9, 27]"}
+
+
+def chapters(*endings: str, games: tuple[str, ...] = ("war", "wheel", "poker")):
+    """A test that holds for each of these games, marked with that game's own clauses."""
+    return pytest.mark.parametrize("game", [
+        pytest.param(game, marks=pytest.mark.clause(RULEBOOKS[game], *load_book(RULEBOOKS[game]).clauses(*endings)))
+        for game in games
+    ])  # fmt: skip
+
+
+def hall_of(game: str, *changes: tuple[str, str], field: str = "[3, 9]") -> AtHall:
+    """A hall for an event of this game with room for a few."""
+    return AtHall(game, (f"entrants = {FIELDS[game]}", f"entrants = {field}"), *changes, day=DAYS[game])
+
+
+def cites(game: str, *endings: str) -> tuple[str, ...]:
+    return load_book(RULEBOOKS[game]).clauses(*endings)
+
+
+ONE_SESSION = (
+    ('[[sessions]]\nname = "heat"\ntables = ["CW-1", "CW-2", "CW-3"]\nrounds = 20\nbank = "fresh"\n'
+     'through = { per_table = 2 }\n\n', ""),
+    ("[6, 27]", "[4, 9]"),
+)  # fmt: skip
+"""The example of Casino War without its heats: one table, one session."""

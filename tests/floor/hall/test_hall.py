@@ -6,7 +6,7 @@ import pytest
 
 from floor.hall import acts, field, moves, outcome
 from floor.hall.acts import Enter
-from tests.floor.hall.halls import AM, COO, DESK, ENTROPY, HDD, TD, AtHall
+from tests.floor.hall.halls import AM, COO, DESK, ENTROPY, HDD, ONE_SESSION, TD, AtHall
 
 SIX = ("P1", "P2", "P3", "P4", "P5", "P6")
 
@@ -48,13 +48,6 @@ def test_tw_19_staff_enter_with_approval_and_when_they_win_everybody_eligible_mo
         "P3": 3,
         "P4": 4,
     }
-
-
-ONE_SESSION = (
-    ('[[sessions]]\nname = "heat"\ntables = ["CW-1", "CW-2", "CW-3"]\nrounds = 20\nbank = "fresh"\n'
-     'through = { per_table = 2 }\n\n', ""),
-    ("[6, 27]", "[4, 9]"),
-)  # fmt: skip
 
 
 def final(at: AtHall, banks: dict[str, int]) -> None:
@@ -264,7 +257,7 @@ def test_an_elimination_that_was_wrong_is_taken_back_and_places_follow() -> None
     assert (out.phase, len(at.hall.state.left)) == ("eliminated", 5)
     at.must(acts.UndoOut("P1"))
     assert (out.phase, len(at.hall.state.left), at.hall.state.outs) == ("playing", 6, {})
-    assert [order.kind for order in at.answers[-1].orders] == ["tournament_back_in"]
+    assert [order.kind for order in at.answers[-1].orders] == ["tournament_not_out"]
 
 
 def moved(at: AtHall, read: int):
@@ -272,31 +265,57 @@ def moved(at: AtHall, read: int):
     to = next(name for name in ("PK-1", "PK-2", "PK-3") if name != one.table)
     seat = moves.free_seat(at.hall, to)
     at.must(acts.Move("P1", to, seat), by=HDD)
-    at.tell(one.table, "moved_out", ticket=1, entrant="P1", stack=10000)
+    origin = one.table
+    at.tell(origin, "ledger", entrant="P1", kind="moved_out", units=-10000, bank=0)
+    told = at.tell(origin, "released", ticket=1, entrant="P1", stack=10000, markers={}, warnings=0)
+    assert [(order.table, order.kind) for order in told.orders] == [(to, "tournament_move_in")]
     assert (at.hall.state.in_transit, one.phase) == (10000, "in_transit")
     assert field.units_found(at.hall) == field.units_expected(at.hall)
-    at.tell(to, "moved_in", ticket=1, entrant="P1", stack=read)
-    return one, (to, seat)
+    at.tell(to, "arrived", ticket=1, entrant="P1", counted=read)
+    return one, (to, seat), origin
 
 
 def test_tp_06_a_player_is_moved_with_a_ticket_ordered_by_hdd_and_counted_at_both_ends() -> None:
     at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
     assert at.do(acts.Move("P1", "PK-2", 9), TD).text == "It takes HDD or above."
-    one, to = moved(at, 10000)
-    assert ((one.table, one.seat), one.phase, at.hall.state.in_transit) == (to, "playing", 0)
+    one, (to, seat), _ = moved(at, 10000)
+    at.tell(to, "ledger", entrant="P1", kind="moved_in", units=10000, bank=10000)
+    assert (one.table, one.seat, one.phase, at.hall.state.in_transit) == (to, seat, "playing", 0)
     assert at.hall.state.tickets[1].phase == "accepted"
     assert field.units_found(at.hall) == field.units_expected(at.hall) == 60_000
 
 
-def test_tp_07_a_count_that_differs_from_the_ticket_is_the_directors_and_nothing_is_lost_on_the_way() -> None:
-    for answer, where in ((acts.AcceptTicket(1), 9900), (acts.SendBack(1), 10000)):
-        at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
-        one, _ = moved(at, 9900)
-        assert one.phase == "in_transit"
-        assert "9,900 read at" in next(iter(at.hall.state.alarms.values()))
-        at.must(answer)
-        assert (one.phase, one.bank, at.hall.state.in_transit, at.hall.state.alarms) == ("playing", where, 0, {})
-        assert field.units_found(at.hall) == field.units_expected(at.hall)
+def test_tp_07_a_count_that_differs_from_the_ticket_is_told_and_what_the_director_takes_in_is_what_counts() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    one, (to, _), _ = moved(at, 9900)
+    assert one.phase == "in_transit"
+    assert "9,900 read at" in next(iter(at.hall.state.alarms.values()))
+    at.tell(to, "ledger", entrant="P1", kind="moved_in", units=9900, bank=9900)
+    assert (one.phase, one.bank, at.hall.state.in_transit, at.hall.state.alarms) == ("playing", 9900, 0, {})
+    assert field.units_found(at.hall) == field.units_expected(at.hall) == 59_900
+
+
+def test_who_is_sent_back_goes_where_they_came_from_with_the_stack_they_left_with() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    one, (to, _), origin = moved(at, 9900)
+    told = at.tell(to, "sent_back", ticket=1, entrant="P1")
+    assert [(order.table, order.kind) for order in told.orders] == [(origin, "tournament_move_in")]
+    at.tell(origin, "arrived", ticket=2, entrant="P1", counted=10000)
+    at.tell(origin, "ledger", entrant="P1", kind="moved_in", units=10000, bank=10000)
+    assert (one.table, one.phase, one.bank, at.hall.state.in_transit) == (origin, "playing", 10000, 0)
+    assert field.units_found(at.hall) == field.units_expected(at.hall) == 60_000
+
+
+def test_a_table_in_a_round_that_refuses_to_be_broken_is_told_again_after_it() -> None:
+    at = AtHall("poker", ("entrants = [9, 27]", "entrants = [6, 27]"), day="2026-12-05T").running(*SIX)
+    at.must(acts.BreakTable("PK-1"), by=HDD)
+    (order,) = at.answers[-1].orders
+    assert (order.table, order.kind) == ("PK-1", "tournament_break")
+    at.tell("PK-1", "order", id="x", kind="tournament_break", refused="A round is under way.")
+    assert at.hall.state.alarms == {}
+    assert [one.kind for one in at.tell("PK-1", "round", round=4, scored=4).orders] == ["tournament_break"]
+    at.tell("PK-1", "order", id="y", kind="tournament_break", refused="")
+    assert at.tell("PK-1", "round", round=5, scored=5).orders == ()
 
 
 @pytest.mark.parametrize(
