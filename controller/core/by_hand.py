@@ -257,6 +257,18 @@ def taken_and_paid(table: Table, by: Person) -> None:
     for area, due in owed.items():
         if due.pays:
             _lay(table, area, "", due.pays)
+    _take_at_their_word(table)
+
+
+def _take_at_their_word(table: Table) -> None:
+    """Chips that were last seen somewhere else are taken and paid all the same."""
+    by_hand, dues, unseen_there = table.state.by_hand[mat_of(table)], table.money.state.due, _owed(table)
+    for area, left in unseen_there.items():
+        by_hand.taken, by_hand.paid = by_hand.taken + left.taken, by_hand.paid + left.pays
+        asked = dues.get(area, payment.Due(area, left.bet))
+        dues[area] = msgspec.structs.replace(asked, pays=asked.pays - left.pays, taken=asked.taken - left.taken)
+    for area in unseen_there:
+        _move(table, ChipsMoved(mat_of(table), area))
 
 
 def _lay(table: Table, area: int, player: str, cents: int) -> None:

@@ -113,12 +113,21 @@ def _closing_means_something(table: Table) -> bool:
 def close(table: Table, by: Person, *, float: str | dict[str, int] | None = None) -> None:
     slip = float_slip(float)
     if table.game.idle() and table.may_close():
+        if table.money.state.unseen and slip is None:
+            _refuse_uncounted(table)
         table.life.fire("close", slip, by)
     elif table.state.closing is not None:
         clause = table.keys["close"].clause
         raise Refusal("notice_runs", f"Closing notice still runs: {table.notice_text()}.", (clause,))
     else:
         table.life.fire("give_notice", by)
+
+
+def _refuse_uncounted(table: Table) -> None:
+    """A float that nobody reads is closed with what somebody has counted, or with the mat once it answers."""
+    if any(table.kind_of(place) == "chips" and table.state.devices[place] != "up" for place in table.state.by_hand):
+        text = "Nobody reads the float tray: count it, and close the table with the chips on its slip."
+        raise Refusal("slip_needed", text, (table.keys["close"].clause,))
 
 
 @KEYS.key(

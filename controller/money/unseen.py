@@ -47,14 +47,14 @@ def end(money: Money, chips: Iterable[Chip]) -> None:
 
 
 def closed(money: Money) -> None:
-    """The float closes unread: with what was counted by hand, or else with what it should hold."""
+    """The float closes unread, with what was counted by hand."""
     state, tray = money.state, money.state.tray
-    should, slip = should_hold(tray), state.slip
-    cents = should if slip is None else sum(value * count for value, count in slip.items())
-    tray.unseen = cents - should
+    slip = state.slip or {}
+    cents = sum(value * count for value, count in slip.items())
+    tray.unseen = cents - should_hold(tray)
     state.unseen, state.closed_with, state.books.closed_gap = False, cents, tray.unseen
     money.desk.note(
-        "float_closed", cents=cents, chips=slip or {}, opening=tray.opening, booked=dict(tray.booked),
+        "float_closed", cents=cents, chips=slip, opening=tray.opening, booked=dict(tray.booked),
         won=tray.collected - tray.paid, gap=tray.unseen, seen=False,
     )  # fmt: skip
     tell(money)

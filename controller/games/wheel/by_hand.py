@@ -69,8 +69,8 @@ class WheelByHand(Part[WheelGame]):
     keys = KEYS
 
     def begins(self, game: WheelGame, kind: str) -> None:
-        if kind == SENSOR and game.state.round.spin is None:
-            game.state.turning = False
+        if kind == SENSOR:
+            game.state.turning = False  # nothing will tell that it rests
 
     def areas(self, game: WheelGame) -> Iterator[tuple[str, str]]:
         return ((str(area), symbol) for area, symbol in game.setup.areas.items())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.core.effects import Noted
+from controller.core.events import Stopped
 from controller.money.unseen import should_hold
+from controller.report.day import Report
+from controller.report.reader import Reader
 from tests.controller.money.play import STOCK, MoneyPlay
 
 pytestmark = pytest.mark.guards("melbourne-wheel")
@@ -95,13 +97,35 @@ def test_chips_that_were_missing_before_stay_missing() -> None:
     assert play.table.money.state.tray.gap == -2_500
 
 
-def test_a_float_closed_unread_closes_with_what_was_counted_or_what_it_should_hold() -> None:
-    for slip, cents, gap in ((None, HELD + 1000, 0), ({**STOCK}, HELD, -1000)):
-        play = paid_by_hand(lost=1000)
-        given = {"float": slip} if slip is not None else {}
-        play.press("close", 2, **given)
-        assert play.life == "closed", play.refused
-        closed = [
-            effect.facts for effect in play.effects if isinstance(effect, Noted) and effect.what == "float_closed"
-        ]
-        assert [(one["cents"], one["won"], one["gap"], one["seen"]) for one in closed] == [(cents, 1000, gap, False)]
+@pytest.mark.parametrize(("slip", "gap"), [({**STOCK, 500: 42}, 0), ({**STOCK}, -1000)])
+def test_a_float_that_nobody_reads_closes_with_what_was_counted_by_hand_and_not_without(
+    slip: dict[int, int], gap: int
+) -> None:
+    play = paid_by_hand(lost=1000)
+    play.press("close", 2)
+    assert (play.life, play.refused) == ("open", "slip_needed")
+    play.press("close", 2, float=slip)
+    assert play.life == "closed"
+    (closed,) = play.noted("float_closed")
+    assert (closed["cents"], closed["won"], closed["gap"]) == (HELD + 1000 + gap, 1000, gap)
+    assert ("float_not_seen" in play.alarms) == bool(gap)
+
+
+def test_a_mat_that_answers_when_the_table_closes_is_read_for_it() -> None:
+    play = paid_by_hand(lost=1000)
+    into_tray(play, 50_000, 1000)
+    play.up("chips")
+    play.count()
+    play.press("close", 2)
+    (closed,) = play.noted("float_closed")
+    assert (play.life, closed["cents"], closed["gap"]) == ("closed", HELD + 1000, 0)
+
+
+def test_the_days_report_of_a_night_by_hand_adds_up() -> None:
+    play = paid_by_hand(lost=1000)
+    play.press("close", 2, float={**STOCK, 500: 42})
+    reader = Reader(Report(0, 10**9))
+    reader.begin()
+    reader.take(play.at, Stopped(), play.effects, True)
+    day = reader.ended()
+    assert (day.win, day.won, day.beside_settlements) == (1000, 1000, 0)

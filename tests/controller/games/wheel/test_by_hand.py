@@ -198,3 +198,33 @@ def test_a_table_that_closes_forgets_it_and_stays_shut_until_it_is_declared_agai
     assert play.life == "suspended"
     play.press("by_hand", 2, device="wheel", reason="still dead")
     assert play.life in ("open", "opening")
+
+
+def test_a_spin_that_is_called_off_after_its_sensor_died_leaves_no_wheel_that_turns_for_ever() -> None:
+    play = Play().opened()
+    play.press("place_bets")
+    play.bet("Ann", "A", 10)
+    play.launch()
+    declared(play, "wheel")
+    play.press("cancel_disruption", 4, reason="the lights went out")
+    assert play.table.game.idle()
+    play.press("place_bets")
+    assert play.state == "betting_open"
+
+
+def test_what_the_dealer_says_is_taken_is_taken_wherever_its_chips_were_seen_last() -> None:
+    play = Play().opened()
+    play.press("place_bets")
+    tag = play.bet("Ann", "B", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.slide(tag, "B", "C")
+    play.turn(3)
+    play.rest("A")
+    if play.table.state.desk.prompts:
+        play.answer("as_closed", 4, reason="seen on camera")
+    play.press("acknowledge")
+    declared(play, "chips")
+    play.press("taken_and_paid")
+    assert "taken_and_paid" not in keys(play), "what was said once need not be said again"
+    assert play.table.game.idle()
