@@ -16,7 +16,18 @@ from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
 from controller.games.playable import Landings
 from controller.money.alarms import FloatUnexplained
-from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, TakenBack, Void
+from controller.report.day import (
+    HOUR_MS,
+    AlarmLine,
+    BetLine,
+    Decision,
+    DeviceLine,
+    Late,
+    Report,
+    TakenBack,
+    TypedCard,
+    Void,
+)
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
@@ -348,6 +359,8 @@ class Reader:
                 self.wrong.recorded(at, facts)
             case "mispaid", {"paid": _, "due": _}:
                 self.wrong.told(at, self._seq, facts)
+            case "player_card", {"player": player, "box": box, "by": by}:
+                made.typed_cards.append(TypedCard(at, player, box, by))
             case "no_spin", {"reasons": reasons}:
                 made.voids.append(Void(at, facts.get("round", 0), "no spin", ", ".join(reasons)))
             case "signed_in" | "signed_out" | "not_signed_in", _:

@@ -203,6 +203,11 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         ],
     )  # fmt: skip
     yield (
+        "player cards entered by hand",
+        ("time", "player", "box", "by"),
+        [(when(one.at), one.player, one.box or "", day.called(one.by)) for one in day.typed_cards],
+    )
+    yield (
         "staff at the table",
         ("time", "what", "place", "who", "rank", "why"),
         [
