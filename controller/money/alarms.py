@@ -130,7 +130,21 @@ class FloatUnexplained(Alarm["Money"]):
     @staticmethod
     def while_(money: Money, _: str) -> bool:
         """Until every chip of it is back, booked, or explained."""
-        return money.state.watched and money.state.tray.unexplained
+        return (money.state.watched or money.state.unseen) and money.state.tray.unexplained
+
+
+class FloatNotSeen(Alarm["Money"]):
+    """Nobody read the chips while it was played by hand, so nobody is accused."""
+
+    code = "float_not_seen"
+    text = "The float holds {how} than was keyed while it was played without the chip mat: those chips were not seen."
+    remedy = "Count the tray with a supervisor, look for a payment that was keyed wrongly, and explain the float."
+    how: str
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until it is explained."""
+        return bool(money.state.tray.unseen)
 
 
 class FloatShort(Alarm["Money"]):
@@ -166,5 +180,15 @@ class TakeAndPay(Alarm["Money"]):
 
 
 ALARMS: Alarms[Money] = Alarms(
-    Foreign, Cloned, FloatEmpty, FloatCount, Unsigned, OtherChips, BoxCount, FloatUnexplained, FloatShort, TakeAndPay
+    Foreign,
+    Cloned,
+    FloatEmpty,
+    FloatCount,
+    Unsigned,
+    OtherChips,
+    BoxCount,
+    FloatUnexplained,
+    FloatNotSeen,
+    FloatShort,
+    TakeAndPay,
 )

@@ -27,6 +27,9 @@ STRANGE = {
     ),
     "retired": Strange("A chip that was withdrawn from play", "Take it off; the cage exchanges it."),
     "tournament": Strange("A tournament chip", "Take it off; it is worth nothing outside its tournament."),
+    "other_money": Strange(
+        "A chip that is none of this tournament", "Take it off; only this tournament's chips count."
+    ),
     "promotional": Strange(
         "A promotional chip", "Take it off; it is no wager here, the cage says what it is good for."
     ),

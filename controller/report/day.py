@@ -40,6 +40,7 @@ class AlarmLine(msgspec.Struct):
     first: int = 0
     last: int = 0
     stood_ms: int = 0
+    taken_back: int = 0  # of these, how many a key raised that was taken back
 
 
 class DeviceLine(msgspec.Struct):
@@ -114,6 +115,20 @@ class TakenBack(msgspec.Struct, frozen=True):
     reason: str
 
 
+class ByHandLine(msgspec.Struct):
+    """A device that was played without: from when, by whose word, how many rounds; `until` is 0 while it lasts."""
+
+    place: str
+    since: int
+    by: str
+    reason: str
+    until: int = 0
+    ended_by: str = ""
+    rounds: int = 0
+    unheard: int = 0
+    before: bool = False  # it was declared before the day began
+
+
 class Report(msgspec.Struct):
     """A gaming day of one table, from `start` to `end` in milliseconds since the epoch."""
 
@@ -145,6 +160,7 @@ class Report(msgspec.Struct):
     decisions: list[Decision] = []
     taken_back: list[TakenBack] = []
     typed_cards: list[TypedCard] = []
+    by_hand: list[ByHandLine] = []
     attendance: list[dict[str, Any]] = []
     books: Books = msgspec.field(default_factory=Books)
     expectations: dict[str, float] = {}

@@ -146,12 +146,13 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
     )  # fmt: skip
     yield (
         "alarms",
-        ("alarm", "times", "first", "last", "stood", "last words"),
+        ("alarm", "times", "by keys taken back", "first", "last", "stood", "last words"),
         [
-            (line.code.replace("_", " "), line.count, when(line.first), when(line.last), span(line.stood_ms), line.text)
+            (line.code.replace("_", " "), line.count, line.taken_back or "", when(line.first), when(line.last),
+             span(line.stood_ms), line.text)
             for line in sorted(day.alarms.values(), key=lambda line: -line.count)
         ],
-    )
+    )  # fmt: skip
     yield (
         "late bets",
         ("time", "what", "amount", "from area", "to area", "tag", "after the close"),
@@ -207,6 +208,15 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         ("time", "player", "box", "by"),
         [(when(one.at), one.player, one.box or "", day.called(one.by)) for one in day.typed_cards],
     )
+    yield (
+        "played by hand",
+        ("without", "from", "until", "rounds", "declared by", "ended by", "told and not counted", "why"),
+        [
+            (one.place, f"{'before ' if one.before else ''}{when(one.since)}", when(one.until) if one.until else "",
+             one.rounds, day.called(one.by), day.called(one.ended_by), one.unheard or "", one.reason)
+            for one in day.by_hand
+        ],
+    )  # fmt: skip
     yield (
         "staff at the table",
         ("time", "what", "place", "who", "rank", "why"),

@@ -12,7 +12,7 @@ import msgspec
 from controller import games
 from controller.core import take_back
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
-from controller.core.events import Command
+from controller.core.events import Command, FloorOrder
 from controller.core.runtime import Runtime, Told
 from controller.people.door import Doorkeeper
 from controller.people.signing_in import PinWanted
@@ -245,7 +245,8 @@ class Board:
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
-        return {"game": game.name, "state": game.machine.state, **game.view(), **games.find(game.name).beside(game)}
+        seen = {**game.view(), **games.find(game.name).beside(game), **self.runtime.table.event_view()}
+        return {"game": game.name, "state": game.machine.state, **seen}
 
     def _questions(self) -> list[dict[str, Any]]:
         """What is open, and what is told with each answer."""
@@ -354,6 +355,7 @@ def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
             return {"kind": "ruled", "text": text, "clauses": effect.clauses}
         case Refused():
             by = f"{event.by.id}: " if isinstance(event, Command) else ""
+            by = f"{event.order.by} of the floor: " if isinstance(event, FloorOrder) else by
             return {"kind": "refused", "text": f"{by}{effect.text}", "clauses": effect.clauses}
         case Settled():
             return {"kind": "settled", "text": f"Round {effect.round} settled: {effect.outcome}", "clauses": ()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import cast
 
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.core.table_keys import without
 from controller.games.poker import alarms, pot_seen
 from controller.games.poker.actions import Announced
 from controller.games.poker.inputs import Chips, LiftSideWager, PlaceSideWager, Post, Pushed
@@ -165,7 +166,7 @@ def rule_waiting(game: PokerTable, hand: Hand) -> None:
 
 def check_line(game: PokerTable, hand: Hand, seat: int) -> None:
     """Tell the dealer when a line and the ledger differ."""
-    if f"{LINE}{seat}" in game.desk.state.timers:
+    if f"{LINE}{seat}" in game.desk.state.timers or without(game.table, "chips"):
         return
     more = beyond(game, hand, seat)
     owed = max(0, -more)

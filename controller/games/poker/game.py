@@ -242,6 +242,9 @@ class PokerGame(PokerTable):
     def ask(self, subject: str, about: Any = None) -> None:
         QUESTIONS.ask(self, subject, about)
 
+    def outlives_hand(self, asked: Asked) -> bool:
+        return asked.subject.partition(":")[0] not in QUESTIONS
+
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         QUESTIONS.check(self, asked, answer, args)
 

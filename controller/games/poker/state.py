@@ -332,6 +332,13 @@ class ComingTerms(msgspec.Struct):
     since: int = 0
 
 
+class RunnerBank(msgspec.Struct):
+    """What a chip runner carries from the mobile bank: chips to sell, and cash taken for them."""
+
+    chips: int = 0
+    cash: int = 0
+
+
 class PokerState(msgspec.Struct):
     """Everything the game knows between events."""
 
@@ -353,6 +360,8 @@ class PokerState(msgspec.Struct):
     in_play: HandInPlay | None = None
     results: tuple[WagerResult, ...] = ()
     """What the last hand came to, until the next one begins."""
+    runners: dict[str, RunnerBank] = {}
+    """What each chip runner carries, by their number."""
 
     @property
     def hand(self) -> Hand | None:

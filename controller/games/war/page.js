@@ -35,8 +35,21 @@ export function meanwhile(state) {
   return state.game.next ? `Draw: ${placeWords(state.game.next)}` : "";
 }
 
-export const mainKeys = ["open", "check_cards", "shuffled", "place_bets", "no_more_bets", "settled"];
-export const sideKeys = ["sit", "misread", "misdeal"];
+// Where cards are keyed, the next one comes before anything else, once bets are closed.
+export function mainKeys(state) {
+  const { next, state: phase } = state.game;
+  return ["open", "check_cards", "shuffled", "taken_and_paid", next && phase !== "betting" ? "next_card" : "", "place_bets", "no_more_bets", "settled", "next_card"].filter(Boolean);
+}
+
+const SIDE = ["sit", "misread", "misdeal"];
+
+// Where nobody reads the chips or the cards, what stands in for them lies ready.
+export function sideKeys(state) {
+  const offered = (name) => state.keys.some((one) => one.name === name);
+  const [sit, misread, misdeal] = SIDE;
+  if (offered("chips_laid")) return ["chips_laid", "chips_taken", offered("cutting_card") ? "cutting_card" : misread];
+  return offered("cutting_card") ? [sit, misread, "cutting_card"] : [sit, misread, misdeal];
+}
 export const settles = ["interim", "choosing", "final"];
 export const takes = true;
 

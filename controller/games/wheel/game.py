@@ -223,7 +223,7 @@ class WheelGame:
         round_.outside = lines.handed_back_at_close(self)
         round_.outside_tags = (*state.unclear, *owed_back)
         limits.hands_are_still(self)
-        if self.table.state.devices.get("chips") != "up":
+        if self.table.state.devices.get("chips") != "up" and "chips" not in self.table.state.by_hand:
             round_.doubts = (*round_.doubts, "close_unseen")
         if not self.wagers():
             if state.directed > 0:

@@ -53,8 +53,14 @@ export function evidence(asked, table) {
   return { ...shown, findings: (found.findings ?? []).filter((finding) => finding.kind !== "turns") };
 }
 
-export const mainKeys = ["open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid"];
-export const sideKeys = ["no_spin", "interference", "assign"];
+// What stands in for a sensor or a mat comes first: the wheel is spun, then bets are closed, then it rests.
+export const mainKeys = ["open", "taken_and_paid", "place_bets", "wheel_spun", "no_more_bets", "wheel_rests", "acknowledge", "losers_clear", "paid"];
+
+export function sideKeys(state) {
+  const unread = state.keys.some((one) => one.name === "chips_laid");
+  return unread ? ["chips_laid", "chips_taken", "no_spin"] : ["no_spin", "interference", "assign"];
+}
+
 export const settles = ["result", "collect", "pay"];
 
 // A symbol that is chosen, as such or by its area, has its name on this wheel.

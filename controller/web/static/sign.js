@@ -44,12 +44,22 @@ function limit(name, cents) {
   return h("div", {}, h("span", {}, name), h("b", {}, money(cents)));
 }
 
+// A tournament: its name, the session, what must be staked, and every rise with its round and time.
+function eventWords(event) {
+  if (!event) return [];
+  const list = [`Tournament ${event.name}: ${event.words}`];
+  if (event.session) list.push(`${sentence(event.session)}${event.rounds ? ` of ${event.rounds} rounds` : ""}${event.compulsory ? `, compulsory wager ${event.compulsory.toLocaleString("en-AU")}` : ""}`);
+  for (const rise of event.coming ?? []) list.push(`${rise.units.toLocaleString("en-AU")} from round ${rise.from}, not before ${new Date(rise.not_before).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })}`);
+  return list;
+}
+
 function drawNotices() {
   const { sign, life } = channel.state;
   if (!sign) return;
   const list = [];
   if (life.life === "closed" || life.life === "opening") list.push("This table is closed.");
   if (life.life === "suspended") list.push("Play is suspended for a moment.");
+  list.push(...eventWords(sign.tournament));
   if (sign.coming) {
     const minutes = Math.max(0, Math.ceil((sign.coming.at - channel.now()) / 60000));
     list.push(`From ${new Date(sign.coming.at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })} (in ${minutes} min): minimum ${money(sign.coming.least)}, maximum ${money(sign.coming.most)}`);
@@ -60,6 +70,7 @@ function drawNotices() {
     list.push(`Announced: ${[sign.change.game, ...other.map(([name, value]) => `${name}: ${value}`)].join(" · ")}`);
   }
   if (sign.closing) list.push(`This table closes: ${sign.closing}`);
+  if (sign.by_hand?.length) list.push(`Played without the ${sign.by_hand.join(" and the ")}: the dealer keys in what is seen.`);
   for (const option of sign.options ?? []) list.push(words(option));
   const text = JSON.stringify(list);
   if (text !== notices.dataset.shown) {
