@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,12 @@ from controller.core.runtime import recover
 from controller.journal import row as record
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, Note, read_head, read_key, read_public_key
-from controller.journal.rounds import last_rounds
+from controller.journal.rounds import Recalled, chosen_rounds, last_rounds
 from controller.journal.row import Record
+from controller.rules.rulebook import load_rulebook
 
 PATH = click.Path(path_type=Path, dir_okay=False)
+MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S"])
 
 
 @click.group()
@@ -84,12 +87,48 @@ def show(path: Path, first: int, last: int | None, as_json: bool) -> None:
 @journal.command()
 @journal_path()
 @click.option("--last", "count", default=10, show_default=True, type=click.IntRange(min=1), help="How many rounds.")
+@click.option("--round", "number", type=click.IntRange(min=1), help="This round, wherever in the journal it is.")
+@click.option("--from", "since", type=MOMENT, help="Rounds that ended after this moment, UTC.")
+@click.option("--to", "until", type=MOMENT, help="Rounds that began before this moment, UTC.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a round.")
-def rounds(path: Path, count: int, as_json: bool) -> None:
-    """Recall the last rounds for a dispute: every card, wager, question, ruling and clause."""
+def rounds(
+    path: Path, count: int, number: int | None, since: datetime | None, until: datetime | None, as_json: bool
+) -> None:
+    """Recall rounds for a dispute: every card, wager, question, ruling and clause, when, and by whom.
+
+    The last ones, or those that --round, --from and --to ask for. Exit status 1 where there is none.
+    """
     file = JournalFile.read_only(path)
-    for recalled in last_rounds(file, count, records_of):
-        click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text())
+    if number is None and since is None and until is None:
+        found = last_rounds(file, count, records_of)
+    else:
+        found = chosen_rounds(file, records_of, lambda one: _asked_for(one, number, since, until))
+    named = _staff(file)
+    for recalled in found:
+        click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text(named))
+    if not found:
+        raise click.ClickException(f"{path}: no such round")
+
+
+def _asked_for(one: Recalled, number: int | None, since: datetime | None, until: datetime | None) -> bool:
+    after = since is None or not one.ended or one.ended >= _milliseconds(since)
+    before = until is None or one.at < _milliseconds(until)
+    return after and before and (number is None or one.round == number)
+
+
+def _milliseconds(moment: datetime) -> int:
+    return round(moment.replace(tzinfo=UTC).timestamp() * 1000)
+
+
+def _staff(file: JournalFile) -> dict[str, str]:
+    """Who the staff are by name and title, as the table was last started."""
+    named: dict[str, str] = {}
+    for row in file.rows():
+        if b'"Started"' in row.body and isinstance(event := record.read(row, file.path).event, Started):
+            config = of_start(event)
+            titles = {rank.id: rank.name for rank in load_rulebook(config.table.rulebook).ranks}
+            named |= {one.id: f"{one.name}, {titles.get(one.rank, one.rank)}" for one in config.staff}
+    return named
 
 
 @journal.command()

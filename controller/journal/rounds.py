@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -47,6 +48,7 @@ class Line(msgspec.Struct):
     text: str
     clauses: tuple[str, ...] = ()
     taken_back: bool = False
+    by: str = ""
 
 
 class Recalled(msgspec.Struct):
@@ -77,11 +79,12 @@ class Recalled(msgspec.Struct):
             self.true_at, self.within_ms = self.at - clock.ahead_ms, clock.within_ms
             self.surveillance_at = self.true_at + round(surveillance_s * 1000)
 
-    def as_text(self) -> str:
-        """The round for people, one line each thing."""
+    def as_text(self, named: Mapping[str, str] = MappingProxyType({})) -> str:
+        """The round for people, one line each thing; `named` says who the staff of the house are."""
         span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
+        when = f"{_utc(self.at)} UTC" + (f" to {_utc(self.ended)[11:]}" if self.ended else "")
         without = f", played by hand without {', '.join(self.by_hand)}" if self.by_hand else ""
-        lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'} ({span}){without}"]
+        lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'}, {when} ({span}){without}"]
         if self.rulebook:
             lines.append(f"  rulebook {self.rulebook}")
         if self.true_at:
@@ -100,7 +103,9 @@ class Recalled(msgspec.Struct):
         for line in self.lines:
             clauses = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
             mark = "(taken back) " if line.taken_back else ""
-            lines.append(f"  {line.what:<8} {mark}{line.text}{clauses}")
+            lines.append(f"  {_utc(line.at)[11:]}  {line.what:<8} {mark}{line.text}{clauses}")
+        if who := [f"{one} {named[one]}" for one in dict.fromkeys(line.by for line in self.lines) if one in named]:
+            lines.append(f"  people   {'; '.join(who)}")
         return "\n".join(lines)
 
 
@@ -217,7 +222,9 @@ class Recall:
                 f"{key} {value}" for key, value in event.args.items() if not isinstance(value, list | dict)
             )
             recalled.lines.append(
-                Line(seq, at, "key", f"{event.name} by {event.by.id}" + (f" ({words})" if words else ""))
+                Line(
+                    seq, at, "key", f"{event.name} by {event.by.id}" + (f" ({words})" if words else ""), by=event.by.id
+                )
             )
         for effect in kept.effects:
             self._conclude(recalled, seq, at, effect)
@@ -235,7 +242,7 @@ class Recall:
             case Ruled():
                 reason = f": {effect.reason}" if effect.reason else ""
                 text = f"{effect.subject}: {effect.answer} by {effect.by} (rank {effect.rank}){reason}"
-                add(Line(seq, at, "ruled", text, effect.clauses))
+                add(Line(seq, at, "ruled", text, effect.clauses, by=effect.by))
             case Asked():
                 add(Line(seq, at, "asked", effect.text, effect.clauses))
             case Refused():
@@ -337,6 +344,18 @@ def last_rounds(file: JournalFile, count: int, records: Read) -> list[Recalled]:
         if len(whole) >= count or first == 1:
             return whole[-count:]
         back *= 10
+
+
+def chosen_rounds(file: JournalFile, records: Read, chosen: Callable[[Recalled], bool]) -> list[Recalled]:
+    """The rounds of the whole journal that are asked for, the newest last."""
+    recall = Recall(_game(file, records))
+    found: list[Recalled] = []
+    for row in records(file, 1, None):
+        recall.follow((row,))
+        while len(recall.rounds) > 1:  # the last one may still be marked by a key that is taken back
+            found += filter(chosen, (recall.rounds.pop(0),))
+    recall.still_played()
+    return [*found, *filter(chosen, recall.rounds)]
 
 
 def _standing(file: JournalFile) -> Standing:

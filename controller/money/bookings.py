@@ -155,8 +155,13 @@ def _check_slip(money: Money, kind: str, slip: str) -> None:
         raise Refusal("slip_needed", f"{WORDS[kind]}: enter the number of its slip.")
     if slip and not SLIP.fullmatch(slip):
         raise Refusal("bad_slip_number", "A slip's number has up to 32 letters and digits, as printed on the slip.")
-    if slip in money.state.books.slips:
+    if _as_printed(slip) in map(_as_printed, money.state.books.slips if slip else ()):
         raise Refusal("slip_twice", f"Slip {slip} is booked already; each slip is booked once. Look at its number.")
+
+
+def _as_printed(slip: str) -> str:
+    """A slip's number however it is typed."""
+    return "".join(slip.split()).upper()
 
 
 # -- the second signature --------------------------------------------------------------------------------------------

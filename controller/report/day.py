@@ -94,6 +94,15 @@ class Decision(msgspec.Struct, frozen=True):
     taken_back_by: str = ""  # who took the key back that said so; empty where it stands
 
 
+class TypedCard(msgspec.Struct, frozen=True):
+    """A player's card that no reader read: somebody vouched for it by key."""
+
+    at: int
+    player: str
+    box: int
+    by: str
+
+
 class TakenBack(msgspec.Struct, frozen=True):
     """A key pressed by mistake, and its correction."""
 
@@ -150,6 +159,7 @@ class Report(msgspec.Struct):
     devices: dict[str, DeviceLine] = {}
     decisions: list[Decision] = []
     taken_back: list[TakenBack] = []
+    typed_cards: list[TypedCard] = []
     by_hand: list[ByHandLine] = []
     attendance: list[dict[str, Any]] = []
     books: Books = msgspec.field(default_factory=Books)

@@ -28,6 +28,7 @@ from controller.report.day import (
     Late,
     Report,
     TakenBack,
+    TypedCard,
     Void,
 )
 from controller.report.mispaid import WrongPayments
@@ -397,6 +398,8 @@ class Reader:
                 self.wrong.recorded(at, facts)
             case "mispaid", {"paid": _, "due": _}:
                 self.wrong.told(at, self._seq, facts)
+            case "player_card", {"player": player, "box": box, "by": by}:
+                made.typed_cards.append(TypedCard(at, player, box, by))
             case "no_spin", {"reasons": reasons}:
                 made.voids.append(Void(at, facts.get("round", 0), "no spin", ", ".join(reasons)))
             case "played_by_hand", {"places": places, "valid": valid}:

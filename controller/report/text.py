@@ -204,6 +204,11 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
         ],
     )  # fmt: skip
     yield (
+        "player cards entered by hand",
+        ("time", "player", "box", "by"),
+        [(when(one.at), one.player, one.box or "", day.called(one.by)) for one in day.typed_cards],
+    )
+    yield (
         "played by hand",
         ("without", "from", "until", "rounds", "declared by", "ended by", "told and not counted", "why"),
         [

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from controller.commands import main
 from controller.journal import row as record
 from controller.journal.rounds import Recall
 from controller.people import Person
+from firmware_specs.clock import VirtualClock
+from lab.sim.config import default_config
+from lab.sim.table import SimulatedTable
 from tests.controller.core.stand import Stand
 
 PIT = Person("S3", 3)
@@ -38,3 +51,48 @@ def test_a_key_taken_back_stands_in_the_record_of_the_round_beside_its_correctio
         ("ruled", "invalidate: round 1 by S4 (rank 4): a fire alarm", False),
     ]
     assert "  ruled    (taken back) limits: 500-20000 by S3 (rank 3)" in recalled.as_text()
+
+
+@pytest.fixture(scope="module")
+def shift(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dozen rounds of Casino War from midnight UTC on."""
+    clock, path = VirtualClock(), tmp_path_factory.mktemp("rounds") / "t.sqlite"
+    table = SimulatedTable(default_config("war"), path, clock, seed=5)
+    table.start()
+    clock.run_until(lambda: table.shift.rounds >= 12, 3600)
+    table.stop()
+    return path
+
+
+def recalled(path: Path, *args: str) -> list[dict[str, Any]]:
+    done = CliRunner().invoke(main, ["journal", "rounds", str(path), "--json", *args])
+    assert done.exit_code == 0, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def moment(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def test_a_round_is_found_by_its_number_and_is_what_the_last_rounds_say_of_it(shift: Path) -> None:
+    last = {one["round"]: one for one in recalled(shift, "--last", "30")}
+    (third,) = recalled(shift, "--round", "3")
+    assert {**third, "true_at": 0, "surveillance_at": 0} == {**last[3], "true_at": 0, "surveillance_at": 0}
+    assert third["cards"]
+    none = CliRunner().invoke(main, ["journal", "rounds", str(shift), "--round", "999"])
+    assert (none.exit_code, "no such round" in none.output) == (1, True)
+
+
+def test_rounds_of_a_time_are_those_that_were_played_in_it(shift: Path) -> None:
+    every = {one["round"]: one for one in recalled(shift, "--last", "30") if one["round"]}
+    since, until = moment(every[4]["at"] + 1000), moment(every[6]["at"] + 1000)
+    assert [one["round"] for one in recalled(shift, "--from", since, "--to", until)] == [4, 5, 6]
+    assert [one["round"] for one in recalled(shift, "--to", moment(every[3]["at"]))][-1:] == [2]
+
+
+def test_a_round_is_told_with_times_and_the_names_of_staff(shift: Path) -> None:
+    text = CliRunner().invoke(main, ["journal", "rounds", str(shift), "--round", "2"]).stdout
+    assert re.match(r"Round 2: \S+, 2026-01-01 00:\d\d:\d\d\.\d{3} UTC to 00:", text)
+    assert re.search(r"^  00:\d\d:\d\d\.\d{3}  key      ", text, re.MULTILINE)
+    assert re.search(r"^  people   S1 Alex, ", text, re.MULTILINE)
+    assert "  cards    " in text

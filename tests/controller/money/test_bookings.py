@@ -327,3 +327,59 @@ def test_every_booking_survives_its_snapshot(play: MoneyPlay) -> None:
     play.again()
     assert msgspec.json.encode(play.table.money.state.books) == saved
     assert [one for one in play.effects if isinstance(one, Noted) and one.what == "booked"]
+
+
+@pytest.mark.parametrize("again", ["f17", " F17 ", "F 17", "f 17"])
+def test_a_slip_typed_otherwise_is_the_same_slip(again: str) -> None:
+    play = MoneyPlay().opened()
+    play.press("fill", 2, cents=500, slip="F17")
+    play.press("fill", 2, cents=500, slip=again)
+    assert play.refused == "slip_twice"
+    assert play.table.money.state.books.last == 1
+
+
+NO_AMOUNTS = (-500, 0, 2.5, 1e400, float("nan"), 10**30, "abc", "", None, True, [500], {"500": 1}, "-5", "1e9")
+NO_SLIPS = (
+    "5:-1",
+    "-5:1",
+    "5:1.5",
+    "5",
+    "5:1 5:1",
+    "1e3:1",
+    "5:999999999",
+    {"500": -1},
+    {"500": 1.5},
+    {"500": True},
+    {"x": 1},
+    7,
+)
+BOOKED: dict[str, dict[str, Any]] = {
+    "fill": {"cents": 500},
+    "credit": {"cents": 500},
+    "buy_in": {"player": "Ann", "cents": 500},
+    "count_box": {"cents": 500},
+    "correct_booking": {"booking": "1", "cents": 500, "reason": "wrong"},
+}
+
+
+@pytest.mark.parametrize("key", BOOKED)
+def test_what_is_no_amount_is_refused_in_words_and_books_nothing(key: str) -> None:
+    play = MoneyPlay().opened()
+    play.press("buy_in", player="Ann", cents=1000)
+    for wrong in NO_AMOUNTS:
+        if wrong == 0 and key in ("count_box", "correct_booking"):
+            continue  # an empty box, and a booking of nothing at all
+        play.press(key, 2, **{**BOOKED[key], "cents": wrong})
+        assert play.refused, f"{key} takes {wrong!r}"
+        assert play.table.money.state.books.last == 1
+        assert play.table.state.faults == {}
+
+
+@pytest.mark.parametrize("slip", NO_SLIPS)
+def test_what_is_no_slip_is_refused_in_words_and_books_nothing(slip: Any) -> None:
+    play = MoneyPlay().opened()
+    play.press("fill", 2, cents=500, chips=slip)
+    assert play.refused
+    play.press("count_float", 2, float=slip)
+    assert play.refused
+    assert (play.table.money.state.books.last, play.table.state.faults) == (0, {})

@@ -289,5 +289,15 @@ def test_poker_with_a_watched_float_wins_what_the_float_gained_and_what_was_drop
     assert "$250 brought to the table, $240 carried off" in as_text(made, str)
 
 
+def test_a_players_card_that_somebody_vouched_for_is_listed_and_one_that_was_read_is_not() -> None:
+    effects = [
+        Noted("player_card", {"player": "Ann", "box": 3, "by": "S1"}, ("5.1", "13.1")),
+        Noted("player_card", {"player": "P-0123456789", "box": 4}, ("5.1", "13.1")),
+    ]
+    made = report([Row(1, 7, record.encode(record.Record(Stopped(), effects)), b"")], 0, DAY)  # type: ignore[arg-type]
+    assert [(one.at, one.player, one.box, one.by) for one in made.typed_cards] == [(7, "Ann", 3, "S1")]
+    assert "player cards entered by hand" in as_text(made, str)
+
+
 def test_books_without_a_tray_have_no_column_and_no_win() -> None:
     assert (Books().column(), Books().win, Books().counted_box) == ([], None, None)
