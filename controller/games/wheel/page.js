@@ -55,6 +55,8 @@ export function evidence(asked, table) {
 
 export const mainKeys = ["open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid"];
 export const sideKeys = ["no_spin", "interference", "assign"];
+// Keys that show what they will do before it is done.
+export const weighty = ["void", "exclude", "withhold", "cancel_disruption", "cancel_fraud"];
 export const settles = ["result", "collect", "pay"];
 
 // A symbol that is chosen, as such or by its area, has its name on this wheel.
@@ -121,9 +123,9 @@ export class Picture {
     const size = String(big).length > 4 ? 9 : 15;
     replace(
       this.hubNode,
-      s("text", { class: "hub-small", "text-anchor": "middle", y: -11 }, small),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: -13 }, small),
       s("text", { class: "hub-big", "text-anchor": "middle", y: size / 3 + 1, "font-size": size }, big),
-      s("text", { class: "hub-small", "text-anchor": "middle", y: 17 }, below),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: 20 }, below),
     );
   }
 
@@ -138,9 +140,9 @@ export class Picture {
       const won = state.table.symbols.find((one) => one.symbol === game.winner);
       this.drawHub(label(state.table, game.winner), "result", won ? `${won.odds} to 1` : "", needed, needed);
     } else {
-      const under = this.under();
-      this.drawHub(under === null ? "–" : label(state.table, state.table.ring[under]), "at rest", "", 0, needed);
+      this.atRest();
     }
+    this.resting = !game.turning && !game.winner;
     const won = game.winner && game.verdict?.compartment !== null && game.verdict?.compartment !== undefined ? game.verdict.compartment : -1;
     if (won !== this.won) {
       this.won = won;
@@ -150,6 +152,12 @@ export class Picture {
       this.speed = 0;
       if (won >= 0) this.rest(won);
     }
+  }
+
+  // Whatever holds the pointer now: nothing of a round, only where the wheel stands.
+  atRest() {
+    const under = this.under();
+    this.drawHub(under === null ? "–" : label(this.table, this.table.ring[under]), "at rest", "", 0, this.table.revolutions);
   }
 
   rest(compartment) {
@@ -169,6 +177,7 @@ export class Picture {
     this.speed = turning.speed / 1000; // turns a second, positive clockwise
     this.at = performance.now();
     if (Math.abs(this.speed) < 0.002) this.speed = 0;
+    if (this.speed === 0 && this.resting) this.atRest();
     if (!this.moving && this.speed !== 0) {
       this.moving = true;
       requestAnimationFrame(this.loop);
@@ -203,7 +212,7 @@ const CHIP = "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0z";
 
 export function layout(options = {}) {
   const node = h("div", { class: `layout ${options.compact ? "compact" : ""}`, "aria-label": "Layout" });
-  const draw = whenChanged((table, areas, winner, results) => {
+  const draw = whenChanged((table, areas, winner, results, off) => {
     const due = {};
     for (const result of results) if (result.result === "win") due[result.bet] = (due[result.bet] ?? 0) + result.pays;
     replace(
@@ -212,16 +221,17 @@ export function layout(options = {}) {
         const amount = areas[symbol] ?? 0;
         return h(
           "div",
-          { class: `area ${winner === symbol ? "won" : ""}`, "data-symbol": symbol },
+          { class: `area ${winner === symbol ? "won" : ""} ${off[symbol] ? "off" : ""}`, "data-symbol": symbol },
           h("span", { class: "symbol" }, swatch(colour(table, symbol)), label(table, symbol)),
           h("span", { class: "odds" }, `${odds} to 1`),
           h("span", { class: "amount" }, amount ? [chip(colour(table, symbol)), money(amount)] : null),
+          off[symbol] ? h("em", { class: "off-why" }, off[symbol].join(", ")) : null,
           winner === symbol ? h("span", { class: "tag" }, due[symbol] ? `pays ${money(due[symbol])}` : "winner") : null,
         );
       }),
     );
   });
-  return { node, update: (state) => draw(state.table, state.game.areas, state.game.winner, state.game.results ?? []) };
+  return { node, update: (state) => draw(state.table, state.game.areas, state.game.winner, state.game.results ?? [], state.game.off ?? {}) };
 }
 
 function swatch(fill) {
@@ -279,6 +289,7 @@ export function monitor() {
   let last = null;
   let table = null;
   let drawn = 0;
+  let shown = null;
   return {
     node: h("div", {}, now, plot.node),
     update(state) {
@@ -287,11 +298,19 @@ export function monitor() {
       setText(turns, game.spin ? `${game.spin.turns} of ${table.revolutions}` : "–");
       setText(sense, game.spin?.sense ?? "–");
       if (!game.turning) setText(speed, "at rest");
+      const last = game.drawn;
+      if (!game.turning && last?.speeds?.length && shown !== last.spin) {
+        shown = last.spin; // the whole trace stands in place of what a page happened to catch of it
+        points = last.speeds;
+        redraw(last.sense);
+        drawn = performance.now();
+      }
       if (!drawn) redraw();
     },
     live(devices) {
       const seen = devices.wheel;
       if (!seen || !table) return;
+      if (seen.speed === 0 && shown !== null) return; // at rest the trace of the last spin stays
       if (seen.spin && seen.spin !== spin) {
         spin = seen.spin;
         points = [];

@@ -4,7 +4,11 @@ import { Channel } from "./channel.js";
 import { Desk } from "./desk.js";
 import { h, money, replace, setText, timeOf, whenChanged } from "./dom.js";
 import * as game from "/game.js";
-import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName, takeBackKey } from "./parts.js";
+import { alarmList } from "./alarms.js";
+import { checklist, rowsOf } from "./checklist.js";
+import { lineList } from "./lines.js";
+import { deviceList, head, key, lostBar, rankName, takeBackKey } from "./parts.js";
+import { promptList } from "./prompts.js";
 import { pick } from "./pick.js";
 import { openRecord } from "./record.js";
 import { roundTable, settlement } from "./tables.js";
@@ -27,7 +31,8 @@ function build(state) {
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
   const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
-  const alarms = alarmList((alarm) => desk.clear(alarm));
+  const steps = checklist(game);
+  const alarms = alarmList((alarm) => desk.clear(alarm), (now) => rowsOf(game, now).length > 0);
   const settled = settlement(game);
   const devices = deviceList(true);
   const lines = lineList(20);
@@ -36,11 +41,11 @@ function build(state) {
   const kept = headFacts();
   const mistake = takeBackKey((pressed) => desk.takeBack(pressed));
   const floor = floorFacts();
-  const all = [top, picture, monitor, landings, layout, alarms, settled, devices, lines, rounds, limits, kept, floor, mistake].filter(Boolean);
+  const all = [top, picture, monitor, landings, layout, alarms, steps, settled, devices, lines, rounds, limits, kept, floor, mistake].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, landings?.node ?? null, layout.node),
-    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
+    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), alarms.node, prompts.node, steps.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
     h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
   return {
@@ -112,7 +117,7 @@ function floorFacts() {
 async function usePower(game) {
   const state = channel.state;
   const keys = state.keys.filter((one) => one.name !== "answer");
-  const chosen = await pick("Powers", keys.map((one) => ({ value: one, label: one.label, note: [rankName(state.table, one.rank), one.clause].filter(Boolean).join(" · "), id: one.name })));
+  const chosen = await pick("Powers", keys.map((one) => ({ value: one, label: one.label, note: rankName(state.table, one.rank), id: one.name })));
   if (chosen) desk.use(chosen, game);
 }
 

@@ -2,7 +2,8 @@
 
 import { get } from "./channel.js";
 import { h, money, replace, sentence, timeOf, words } from "./dom.js";
-import { clauses, key, say } from "./parts.js";
+import { clauses } from "./clauses.js";
+import { key, say } from "./parts.js";
 import { settlement } from "./tables.js";
 
 export async function openRecord(round, place, state, game) {

@@ -10,7 +10,7 @@ export function closeSheet() {
   shut?.(null);
 }
 
-function open(title, build) {
+function open(title, build, first = "input, select, button") {
   return new Promise((resolve) => {
     const before = document.activeElement;
     const close = (value) => {
@@ -33,7 +33,7 @@ function open(title, build) {
     build(sheet, close);
     document.addEventListener("keydown", onKey);
     document.body.append(back);
-    (sheet.querySelector("input, select, button"))?.focus();
+    sheet.querySelector(first)?.focus();
   });
 }
 
@@ -109,6 +109,14 @@ function keypad(fields) {
   return h("div", { class: "keypad" }, ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit), key("⌫", "", { "aria-label": "Delete", onclick: () => (field.value = field.value.slice(0, -1)) }), digit("0"), next);
 }
 
+// Something to read; one touch puts it away.
+export function tellSheet(title, ...parts) {
+  return open(title, (sheet, close) => {
+    sheet.classList.add("told");
+    sheet.append(h("div", { class: "told-body", tabindex: "0" }, parts), h("div", { class: "actions" }, key("Back", "", { class: "back", onclick: () => close(null) })));
+  });
+}
+
 const REASONS = ["Seen by the supervisor", "Seen on camera", "Dealer's account", "Agreed with the players"];
 
 export function askReason(title) {
@@ -122,8 +130,15 @@ export function askReason(title) {
   });
 }
 
-export function confirm(title, text, label) {
-  return open(title, (sheet, close) => sheet.append(h("p", {}, text), actions(close, label, () => true)));
+// Whether it shall be done all the same. The safe answer is the large one; what cannot be undone is the small one.
+export function confirm(title, text, label, safe = "Go back") {
+  return open(title, (sheet, close) => {
+    sheet.classList.add("weighty");
+    sheet.append(
+      h("div", { class: "told-body", tabindex: "0" }, [text].flat().map((line) => h("p", {}, line))),
+      h("div", { class: "actions" }, key(label, "", { class: "all-the-same", "data-key": "all-the-same", onclick: () => close(true) }), key(safe, "", { class: "main safe", "data-key": "safe", onclick: () => close(null) })),
+    );
+  }, ".safe");
 }
 
 // What must be told with a key. Fields come from the game where it knows better than the name does.

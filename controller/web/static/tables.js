@@ -1,7 +1,7 @@
 // Wagers and settlements as rows.
 
 import { h, money, replace, whenChanged, words } from "./dom.js";
-import { clauses } from "./parts.js";
+import { clauses } from "./clauses.js";
 
 export function settlement(game, { wagersOnly = false } = {}) {
   const node = h("div", { class: `scroll-x ${wagersOnly ? "wagers-only" : ""}` });
@@ -25,7 +25,7 @@ export function settlement(game, { wagersOnly = false } = {}) {
         node,
         h("h2", {}, "Wagers"),
         wagers.length
-          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`)), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, money(one.cents ?? one.amount ?? 0))))))
+          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`)), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, one.ruled ? h("s", {}, money(one.cents ?? one.amount ?? 0)) : money(one.cents ?? one.amount ?? 0), one.ruled ? h("b", {}, ` ${one.ruled}`) : null)))))
           : h("p", { class: "muted" }, "No chips lie on the layout."),
       );
     }

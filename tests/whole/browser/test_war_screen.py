@@ -35,7 +35,7 @@ def test_a_whole_casino_war_shift_is_played_by_touching_the_dealers_screen(tmp_p
 
             # a win and a loss
             await bet(at, page, ["KS", "2H", "9D"])
-            await page.until("document.querySelector('.dues').innerText.includes('$20')")
+            await page.until("document.querySelector('.checklist').innerText.includes('$20')")
             await pit.until("document.querySelector('[data-box=\"1\"].won .playing')?.innerText.includes('K')")
             await take_and_pay(at, page)
             await next_round(at, page)
