@@ -121,7 +121,7 @@ class Board:
             "alarms": self._alarms,
             "devices": self._devices,
             "limits": self._limits,
-            "sign": lambda: {"revision": runtime.table.state.sign, **runtime.table.sign()},
+            "sign": self._sign,
             "people": self._people,
             "rounds": lambda: self.rounds.summaries(),
             "lines": lambda: list(self._lines),
@@ -339,6 +339,13 @@ class Board:
             "sign_shown": state.sign_shown,
             "sign_needed": self.runtime.table.sign_needed,
         }
+
+    def _sign(self) -> dict[str, Any]:
+        """What players read: the terms, and past outcomes where they know them from such boards."""
+        table = self.runtime.table
+        past = [line.outcome for line in self.rounds.summaries() if line.outcome and not line.reversed]
+        shown = past if games.find(table.game.name).past_on_sign else []
+        return {"revision": table.state.sign, "past": shown, **table.sign()}
 
     def _people(self) -> dict[str, Any]:
         """Who stands where, at which readers a card waits for its PIN, and the key that may still be taken back."""

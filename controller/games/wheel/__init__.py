@@ -32,6 +32,7 @@ class BigWheel(Playable):
     section_holds = "the wheel's ring and option go there (2.1)"
     round_over = ("dest", "idle")
     files: ClassVar[dict[str, str]] = {"profile": "wheel.profile"}
+    past_on_sign = True
     drawn_events = frozenset({"WheelRested"})
 
     def rules(self, rulebook: str) -> WheelRules:
