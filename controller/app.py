@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from controller import VERSION, log
+from controller import VERSION, log, rules
 from controller.config.types import TableConfig
-from controller.core.events import FellBack, JournalChecked, TwinSeen
+from controller.core.events import EditionDue, FellBack, JournalChecked, TwinSeen
 from controller.core.runtime import Runtime, Told
 from controller.devices import drivers_for, opened, real_ports, register_for, threaded
 from controller.journal.chain_check import ChainCheck
@@ -25,6 +25,7 @@ from firmware_specs.clock import RealClock
 
 if TYPE_CHECKING:
     from controller.pi.manifest import Checked
+    from controller.rules.amended import Amended
     from controller.uplink.link import UplinkThread
 
 Say = Callable[[str], None]
@@ -52,6 +53,7 @@ async def run_table(
     stop_on_signal(loop, over)
     known = with_player_cards(register or register_for(config), config)
     runtime = opened(config, Path(config.table.journal), clock, known)
+    config, edition = edition_at_start(runtime, config)
     trouble = against_kept(runtime.journal, config)
     keeper = kept(
         runtime.journal,
@@ -66,7 +68,10 @@ async def run_table(
     runtime.start(VERSION, config, threaded(runtime, loop))
     if trouble:
         runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
+    if edition is not None:
+        tell_when_due(runtime, edition)
     uplink = uplinked(runtime, config)
+    unwatch = watched_clock(runtime)
     chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
     chain_check.start()
     door = Doorkeeper(runtime, config.staff_file())
@@ -81,6 +86,7 @@ async def run_table(
         server = await serve(runtime, config, door=door)
     except WebTrouble:
         chain_check.stop()
+        unwatch()
         runtime.stop()
         keeper.close()
         if uplink is not None:
@@ -96,10 +102,59 @@ async def run_table(
     await server.stop()
     door.stop()
     chain_check.stop()
+    unwatch()
     runtime.stop()
     keeper.close()
     if uplink is not None:
         uplink.close()
+
+
+def edition_at_start(runtime: Runtime, config: TableConfig) -> tuple[TableConfig, Amended | None]:
+    """What the table plays by, and the edition that waits; nothing of this is loaded where nothing was amended."""
+    playing = runtime.guarded.config.table.rulebook
+    if not Path(config.table.journal).with_name("rulebooks").is_dir() and not rules.is_amended(playing):
+        return config, None
+    from controller.rules.amended import at_start
+
+    return at_start(config, playing, runtime.table.state.life == "closed", runtime.clock.wall())
+
+
+CLOCK_AFTER_S = 10.0
+"""The clock is compared once the table is up: no start waits for it."""
+
+
+def watched_clock(runtime: Runtime) -> Callable[[], None]:
+    """Keep in the journal what is known of the machine's clock; what is returned ends that."""
+    ends: list[Callable[[], None]] = []
+
+    def watch() -> None:
+        from controller.pi.trusted_clock import TrustedClock
+
+        trusted = TrustedClock(runtime.clock, runtime.submit)
+        trusted.start()
+        ends.append(trusted.stop)
+
+    ends.append(runtime.clock.call_later(CLOCK_AFTER_S, watch).cancel)
+
+    def end() -> None:
+        for each in ends:
+            each()
+
+    return end
+
+
+LONGEST_WAIT_S = 3600
+"""A clock that is set meanwhile is noticed after this."""
+
+
+def tell_when_due(runtime: Runtime, edition: Amended) -> None:
+    """Tell the table that an amended rulebook is in force, once it is."""
+    left_s = (edition.effective - runtime.clock.wall()) / 1000
+    if left_s > 0:
+        runtime.clock.call_later(min(left_s, LONGEST_WAIT_S), lambda: tell_when_due(runtime, edition))
+    else:
+        version, reference = edition.book.rulebook.version, edition.act.reference
+        runtime.submit(EditionDue(version, reference, edition.effective))
 
 
 def uplinked(runtime: Runtime, config: TableConfig) -> UplinkThread | None:

@@ -65,3 +65,14 @@ def make_own(path: Path) -> None:
     with open(create(path), "wb") as file:
         if os.geteuid() == 0:
             os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder beside what the table keeps; made by root, it is that folder's owner's."""
+    no_link(path)
+    if path.is_dir():
+        return
+    path.mkdir(mode=0o750)
+    if os.geteuid() == 0:
+        owner = path.parent.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from controller import games
+from controller import games, rules
 from controller.core import effects as concluded
 from controller.core.events import Command, Started
 from controller.journal import row as record
@@ -98,7 +98,7 @@ class Reading:
     def _started(self, row: Row, event: Started, writes: Writes) -> None:
         face, config = self.face, event.config
         table, limits = config.get("table", {}), config.get("limits", {})
-        face.name, face.rulebook = str(table.get("name", "")), str(table.get("rulebook", ""))
+        face.name, face.rulebook = str(table.get("name", "")), rules.carried(str(table.get("rulebook", "")))
         face.version = event.version
         face.min, face.max = int(limits.get("min", 0)), int(limits.get("max", 0))
         game = str(table.get("game", ""))

@@ -15,8 +15,9 @@ import msgspec
 
 from controller.commands.options import journal as journal_path
 from controller.commands.unseal import unseal
-from controller.config.kept import from_plain
+from controller.config.kept import of_start
 from controller.config.types import TableConfig
+from controller.core.effects import Settled
 from controller.core.events import Started
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
@@ -52,7 +53,7 @@ def started_config(file: JournalFile) -> TableConfig:
         )
     for _, _, kept in records_of(file, 1, 1):
         if isinstance(kept.event, Started):
-            return from_plain(kept.event.config)
+            return of_start(kept.event)
     raise JournalTrouble(f"{file.path}: holds no start of a table; nothing to replay")
 
 
@@ -89,6 +90,25 @@ def rounds(path: Path, count: int, as_json: bool) -> None:
     file = JournalFile.read_only(path)
     for recalled in last_rounds(file, count, records_of):
         click.echo(msgspec.json.encode(recalled) if as_json else recalled.as_text())
+
+
+@journal.command()
+@journal_path()
+@click.option("--round", "number", type=int, help="The one that this round was played by.  [default: the newest]")
+def rulebook(path: Path, number: int | None) -> None:
+    """Print the edition of the rulebook that was played by, word for word as the journal keeps it."""
+    file, newest = JournalFile.read_only(path), None
+    for _, _, kept in records_of(file, 1, None):
+        if isinstance(kept.event, Started):
+            newest = kept.event.edition
+        if number is not None and any(isinstance(one, Settled) and one.round == number for one in kept.effects):
+            break
+    else:
+        if number is not None:
+            raise click.ClickException(f"{path}: round {number} was not settled in this journal")
+    if newest is None:
+        raise click.ClickException(f"{path}: written before editions were kept; the version it names carries the text")
+    click.echo(newest.text, nl=False)
 
 
 def _plain(facts: dict[str, Any]) -> str:

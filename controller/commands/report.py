@@ -13,7 +13,7 @@ import click
 
 from controller import report as days
 from controller.commands.options import journal as journal_path
-from controller.config.kept import from_plain
+from controller.config.kept import of_start
 from controller.config.types import BooksSection
 from controller.core.events import Started
 from controller.journal import row as record
@@ -126,7 +126,7 @@ def _books(file: JournalFile) -> BooksSection:
         if b'"type":"Started"' in row.body[:200]:
             last = row
     event = record.read(last).event if last is not None else None
-    return from_plain(event.config).books if isinstance(event, Started) else BooksSection()
+    return of_start(event).books if isinstance(event, Started) else BooksSection()
 
 
 def _head(file: JournalFile) -> str:

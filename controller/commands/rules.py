@@ -7,6 +7,7 @@ import json
 import click
 
 from controller import games
+from controller.commands.amend import amend, editions_
 from controller.commands.joined import Extended
 from controller.core import table
 from controller.core.machine import mermaid
@@ -26,6 +27,10 @@ def known_rulebook(ctx: click.Context, param: click.Parameter, value: str | None
 @click.group(cls=Extended)
 def rules() -> None:
     """Rulebooks: their clauses, their games' machines, what is proved of them."""
+
+
+rules.add_command(amend)
+rules.add_command(editions_)
 
 
 @rules.command("list")

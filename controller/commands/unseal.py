@@ -14,6 +14,7 @@ import click
 
 from controller import kept_file
 from controller.cards.events import CardsCounted, CardsMoved, SealBegun
+from controller.config.kept import of_start
 from controller.config.tomlread import ConfigError
 from controller.core.effects import Settled
 from controller.core.events import Started
@@ -46,7 +47,7 @@ def unseal(
         book, playing = rulebook_of(path), in_play(path)
         if deal is not None and deal == playing:
             raise ConfigError(f"deal {deal} is being played; its cards stay sealed until it is settled")
-        _check_rank(staff_file or path.with_name("staff.json"), by, pin, book)
+        check_supervisor(staff_file or path.with_name("staff.json"), by, pin, book)
         found = [card for card in unsealed(path, key_file, deal) if card["deal"] != playing]
         keep_record(
             path, {"by": by, "reason": reason, "deal": deal, "cards": len(found), "at": int(time.time() * 1000)}
@@ -60,12 +61,13 @@ def unseal(
         raise click.ClickException(str(error)) from error
 
 
-def _check_rank(staff_file: Path, by: str, pin: str, book: str) -> None:
+def check_supervisor(staff_file: Path, by: str, pin: str, book: str) -> None:
+    """ConfigError unless this is the PIN of somebody on the register who may do what a supervisor may."""
     member = read_staff(staff_file).members.get(by)
     fits = member is not None and pin_fits(pin, member.pin)
     if member is None or not fits or member.level(load_rulebook(book)) < PIN_FROM_LEVEL:
         raise ConfigError(
-            "this staff number and PIN are not those of a supervisor; have one who knows this table's game look"
+            "this staff number and PIN are not those of a supervisor; have one who knows this table's game do this"
         )
 
 
@@ -74,7 +76,7 @@ def rulebook_of(path: Path) -> str:
     book = ""
     for kept in _records(path):
         if isinstance(kept.event, Started):
-            book = kept.event.config["table"]["rulebook"]
+            book = of_start(kept.event).table.rulebook
     if not book:
         raise ConfigError(f"{path}: no table has been started on this journal; nothing is sealed in it")
     return book

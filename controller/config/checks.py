@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from controller import games
+from controller import games, rules
 from controller.config.tomlread import Keys, nearest
 from controller.config.types import IN_PROCESS, Problem, TableConfig
 from controller.money.amounts import dollars
@@ -26,7 +26,7 @@ def problems(config: TableConfig) -> Iterator[Problem]:
     """What keeps this table from opening; the first one is the one to tell."""
     ids = rulebook_ids()
     rulebook = config.table.rulebook
-    if rulebook not in ids:
+    if not rules.known(rulebook):
         yield Problem(("table", "rulebook"), f"there is no rulebook '{rulebook}'", nearest(rulebook, list(ids)))
         return
     book = load_rulebook(rulebook)
@@ -56,7 +56,7 @@ def warnings(config: TableConfig) -> Iterator[Problem]:
         what = "what this table writes goes to the floor in clear"
         yield Problem(("uplink", "servers"), what, "write tls:// and give ca, unless the line itself is guarded")
     yield from games.find(config.table.game).warnings(config)
-    if config.staff and config.table.rulebook in rulebook_ids():
+    if config.staff and rules.known(config.table.rulebook):
         book = load_rulebook(config.table.rulebook)
         highest = max(book.level(person.rank) for person in config.staff)
         if highest < len(book.ranks):

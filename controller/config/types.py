@@ -137,6 +137,7 @@ class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the house keeps its books: its time zone, when a gaming day and its shifts begin, what bookings need.
 
     Without a zone the machine's own holds. A player's cash of one gaming day is listed from `cash_threshold` on.
+    `surveillance_ahead_s` is how far the clock of Surveillance's recordings is ahead of a right one.
     """
 
     zone: str = ""
@@ -145,6 +146,7 @@ class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slips: tuple[Booked, ...] = ()
     second_signature: tuple[Booked, ...] = ()
     cash_threshold: Cents = Cents(1_000_000)
+    surveillance_ahead_s: float = 0.0
 
 
 Colour = Literal["white", "red", "green", "blue", "black", "yellow"]

@@ -13,12 +13,31 @@ class TableEvent(msgspec.Struct, frozen=True, tag_field="type", tag=True):
     """Something the table must take notice of."""
 
 
-class Started(TableEvent, frozen=True):
+class Edition(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The edition of a rulebook that a table plays by, word for word, so that it can be read years later."""
+
+    version: str
+    digest: str
+    text: str
+    amended: bool = False
+    """Whether it came to the table as an amendment, and is not the one that the program carries."""
+
+    @property
+    def name(self) -> str:
+        """How it is named beside a round."""
+        return f"version {self.version}, {self.digest[:16]}"
+
+
+class Started(TableEvent, frozen=True, omit_defaults=True):
     """The controller came up; with this program and this configuration it answers for the table."""
 
     version: str
     config: dict[str, Any]
     """As `controller.config.kept` keeps it."""
+    edition: Edition | None = None
+    """None in journals from before editions were kept."""
+    before: str = ""
+    """The name of the edition that was played by before this start, where there was one."""
 
 
 class Stopped(TableEvent, frozen=True):
@@ -58,6 +77,23 @@ class ProgramChecked(TableEvent, frozen=True):
     manifest: str
     files: int
     wrong: tuple[str, ...] = ()
+
+
+class EditionDue(TableEvent, frozen=True):
+    """The time of an amended rulebook has come, and the table still plays by the edition before it."""
+
+    version: str
+    reference: str
+    effective: int
+    """When it came into force, in milliseconds."""
+
+
+class ClockCompared(TableEvent, frozen=True, omit_defaults=True):
+    """What is known of the machine's clock: whether it follows a trusted one, how far ahead of it, and within what."""
+
+    followed: bool
+    ahead_ms: int = 0
+    within_ms: int = 0
 
 
 class FellBack(TableEvent, frozen=True):

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller import withheld
+from controller import rules, withheld
 from controller.build import build_table
-from controller.config.kept import from_plain, plain
+from controller.config.kept import from_plain, of_start, plain
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
 from controller.core import take_back
@@ -48,6 +48,10 @@ class SteadySaved(msgspec.Struct):
     config: dict[str, Any]
     table: msgspec.Raw
     form: int = SAVED_FORM
+    edition: str = ""
+    """The amended rulebook that it stands under, word for word; nothing for the one that the program carries."""
+    played_by: str = ""
+    """The name of the edition, carried or amended."""
 
 
 class Taken(NamedTuple):
@@ -66,6 +70,8 @@ class GuardedTable:
         self.config = config
         self.table = build_table(config)
         self.position = Position()
+        self.played_by = ""
+        """The name of the edition that the last start came up under."""
         self._good = self.save()
         self._since: list[Taken] = []
         self.defect: Callable[[int, str], None] = lambda seq, trace: None
@@ -126,8 +132,10 @@ class GuardedTable:
 
     def _do(self, taken: Taken) -> list[AnyEffect]:
         seq, at, event, defect = taken
-        if isinstance(event, Started) and (config := from_plain(event.config)) != self.config:
+        if isinstance(event, Started) and (config := of_start(event)) != self.config:
             self._reconfigure(config)
+        if isinstance(event, Started) and event.edition is not None:
+            self.played_by = event.edition.name
         # What is known to fail is not tried again: each trial would step back over all that failed before it.
         return self.table.failed(seq, at, defect) if defect else self.table.apply(seq, at, event)
 
@@ -135,11 +143,13 @@ class GuardedTable:
         """Go on with another configuration; what stood on the table still stands, limits come from the sign's key."""
         saved = self.table.save()
         fresh = build_table(config)
-        if fresh.game.name != self.table.game.name or config.table.rulebook != self.config.table.rulebook:
+        old, new = self.config.table.rulebook, config.table.rulebook
+        if fresh.game.name != self.table.game.name or rules.carried(new) != rules.carried(old):
             raise ConfigError(
-                f"this journal is of a table under {self.config.table.rulebook}; "
-                f"give the table under {config.table.rulebook} a journal of its own"
+                f"this journal is of a table under {old}; give the table under {new} a journal of its own"
             )
+        if new != old and self.table.state.life != "closed":
+            raise ConfigError(f"the table stands open under {old}; close it before it plays by {new}")
         limits = fresh.state.limits
         fresh.restore(saved)
         if fresh.state.life == "closed":
@@ -150,7 +160,7 @@ class GuardedTable:
     def _step_back(self, without: int = 0) -> None:
         """Stand before the event that failed, or without one that went well: the last snapshot, and what came since."""
         good = msgspec.json.decode(self._good, type=SteadySaved)
-        self.config = from_plain(good.config)
+        self.config, self.played_by = from_plain(good.config), good.played_by
         self.table = build_table(self.config)
         self.table.restore(bytes(good.table))
         for taken in self._since:
@@ -165,7 +175,11 @@ class GuardedTable:
         return self._good
 
     def save(self) -> bytes:
-        return msgspec.json.encode(SteadySaved(self.position, plain(self.config), msgspec.Raw(self.table.save())))
+        rulebook = self.config.table.rulebook
+        text = rules.text_of(rulebook) if rules.is_amended(rulebook) else ""
+        table = msgspec.Raw(self.table.save())
+        saved = SteadySaved(self.position, plain(self.config), table, edition=text, played_by=self.played_by)
+        return msgspec.json.encode(saved)
 
     def restore(self, saved: bytes) -> None:
         """Stand where a snapshot was taken; msgspec.ValidationError where it is none, or in a form unknown here."""
@@ -173,7 +187,9 @@ class GuardedTable:
         if parts.form != SAVED_FORM:
             raise msgspec.ValidationError(f"it is in form {parts.form}, and this program knows {SAVED_FORM}")
         self.position = parts.position
-        self.config = from_plain(parts.config)
+        if parts.edition:
+            rules.hold(rules.carried(parts.config["table"]["rulebook"]), parts.edition)
+        self.config, self.played_by = from_plain(parts.config), parts.played_by
         self.table = build_table(self.config)
         self.table.restore(bytes(parts.table))
         self._good = saved

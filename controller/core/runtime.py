@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-from controller.config.kept import plain
+from controller.config.kept import edition, plain
 from controller.config.types import TableConfig
 from controller.core.effects import AnyEffect, Desired, Ordered, TimerOff, TimerSet
 from controller.core.events import Command, DiskLow, SignShown, Started, Stopped, TimerDue
@@ -86,7 +86,7 @@ class Runtime:
     def start(self, version: str, config: TableConfig, committer: Committer) -> None:
         """Come up on what the journal holds, then listen to the devices."""
         self.committer = committer
-        self.submit(Started(version, plain(config)))
+        self.submit(Started(version, plain(config), edition(config.table.rulebook), self.guarded.played_by))
         for timer, at in self.table.state.desk.timers.items():
             self._set_timer(timer, at)
         for place, driver in self.drivers.items():

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.core.desk import DeskState, Fault, Limits, PersonalLimit
+from controller.core.events import ClockCompared
 from controller.core.take_back import Pressed
 from controller.money.table_money import MoneyState
 from controller.people.attendance import Attendance
@@ -42,6 +43,8 @@ class TableState(msgspec.Struct):
     faults: dict[str, Fault] = {}
     troubles: dict[str, Fault] = {}  # at places that the game can do without
     fell_back: bool = False  # to an earlier version of the program
+    edition_due: str = ""  # the version of an amended rulebook that is in force and not played by yet
+    clock: ClockCompared | None = None  # what was told last of the machine's own clock
     devices: dict[str, str] = {}
     outputs: dict[str, dict[str, Any]] = {}
     sign: int = 0

@@ -16,8 +16,10 @@ from controller.core.events import (
     ChipsCounted,
     ChipsMoved,
     ChipsSwept,
+    ClockCompared,
     Command,
     DiskLow,
+    EditionDue,
     FellBack,
     JournalChecked,
     LockLifted,
@@ -232,6 +234,7 @@ class Table:
         self.desk.note("started", version=event.version, rulebook=event.config["table"]["rulebook"])
         self.money.state.read = False
         self.state.outputs = {}
+        self.state.edition_due = ""  # told anew right after this, where it still holds
         attendance.restarted(self.desk, self.state.people)
         for place in self.state.devices:
             self.state.devices[place] = "down"
@@ -487,6 +490,6 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
-    **dict.fromkeys((DiskLow, ProgramChecked, FellBack, JournalChecked, TwinSeen), upkeep),
+    **dict.fromkeys((DiskLow, ProgramChecked, ClockCompared, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

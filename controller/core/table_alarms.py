@@ -8,7 +8,7 @@ from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
 from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
 from controller.people.attendance import LockedOutAlarm
-from controller.pi.upkeep import DiskFull, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
+from controller.pi.upkeep import DiskFull, EditionDueAlarm, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
 
 if TYPE_CHECKING:
     from controller.core.table import Table
@@ -59,5 +59,5 @@ class SignBehind(Alarm["Table"]):
 
 ALARMS: Alarms[Table] = Alarms(
     NotIdentified, Silent, OutOfPlace, Troubled, Defect, SignMissing, SignBehind,
-    DiskFull, JournalDamaged, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm,
+    DiskFull, JournalDamaged, EditionDueAlarm, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm,
 )  # fmt: skip

@@ -55,6 +55,11 @@ LAID = Ask("laid", "flag", "The marker lies at the position", optional=True)
     when=lambda t: t.life.can("open_table"),
 )
 def open_(table: Table, by: Person, *, float: str | dict[str, int] | None = None) -> None:
+    if table.state.edition_due:
+        version = table.state.edition_due
+        raise Refusal(
+            "edition_due", f"The rulebook's version {version} is in force; restart the controller, then open the table."
+        )
     table.life.fire("open_table", float_slip(float), by)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -23,7 +24,7 @@ from controller.core.effects import (
     Uncovered,
     WagerResult,
 )
-from controller.core.events import Command, Started
+from controller.core.events import ClockCompared, Command, Started
 from controller.journal.file import JournalFile
 from controller.journal.row import Record
 from controller.money.amounts import dollars
@@ -61,11 +62,31 @@ class Recalled(msgspec.Struct):
     wagers: list[dict[str, Any]] = []
     lines: list[Line] = []
     facts: dict[str, Any] = {}
+    rulebook: str = ""
+    """The edition that it was played by."""
+    true_at: int = 0
+    """When it began by a trusted clock, as far as this table's followed one; `within_ms` is how far it may be off."""
+    within_ms: int = 0
+    surveillance_at: int = 0
+    """What Surveillance's clock showed then."""
+
+    def by_clock(self, clock: ClockCompared | None, surveillance_s: float) -> None:
+        """Say when it began by other clocks than the table's own."""
+        if clock is not None and clock.followed:
+            self.true_at, self.within_ms = self.at - clock.ahead_ms, clock.within_ms
+            self.surveillance_at = self.true_at + round(surveillance_s * 1000)
 
     def as_text(self) -> str:
         """The round for people, one line each thing."""
         span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
         lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'} ({span})"]
+        if self.rulebook:
+            lines.append(f"  rulebook {self.rulebook}")
+        if self.true_at:
+            lines.append(
+                f"  clock    began {_utc(self.true_at)} UTC, within {self.within_ms} ms; Surveillance's clock showed "
+                f"{_utc(self.surveillance_at)} UTC"
+            )
         if self.cards:
             lines.append("  cards    " + "  ".join(_card_text(card) for card in self.cards))
         for wager in self.wagers:
@@ -81,9 +102,37 @@ class Recalled(msgspec.Struct):
         return "\n".join(lines)
 
 
+def _utc(at: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at / 1000)) + f".{at % 1000:03d}"
+
+
 def _card_text(card: dict[str, Any]) -> str:
     place = f" {card['to']}" if card.get("to") else ""
     return f"{card['card'] or card.get('why') or '??'}{place}"
+
+
+class _Books(msgspec.Struct):
+    surveillance_ahead_s: float = 0.0
+
+
+class _Config(msgspec.Struct):
+    books: _Books = msgspec.field(default_factory=_Books)
+
+
+class _State(msgspec.Struct):
+    clock: ClockCompared | None = None
+
+
+class _Table(msgspec.Struct):
+    table: _State = msgspec.field(default_factory=_State)
+
+
+class Standing(msgspec.Struct):
+    """Of a snapshot, what the record of a round names."""
+
+    played_by: str = ""
+    config: _Config = msgspec.field(default_factory=_Config)
+    table: _Table = msgspec.field(default_factory=_Table)
 
 
 class Recall:
@@ -97,6 +146,9 @@ class Recall:
         """Where cards lie that were said to lie open, by the order under which their faces are told."""
         self._shown_at = ""
         self.rounds: list[Recalled] = []
+        self.rulebook = ""
+        self._clock: ClockCompared | None = None
+        self._surveillance_s = 0.0
 
     @property
     def began(self) -> int:
@@ -105,9 +157,14 @@ class Recall:
 
     def follow(self, rows: Rows) -> None:
         for seq, at, kept in rows:
+            if isinstance(kept.event, Started):
+                self._started(kept.event)
+            if isinstance(kept.event, ClockCompared):
+                self._clock = kept.event
             for effect in kept.effects:
                 if _moves(effect) and self._open is None:
-                    self._open = Recalled(seq, at)
+                    self._open = Recalled(seq, at, rulebook=self.rulebook)
+                    self._open.by_clock(self._clock, self._surveillance_s)
             if self._open is not None:
                 self._take(self._open, seq, at, kept)
             if (corrected := take_back.correction(kept.effects)) is not None:
@@ -115,6 +172,26 @@ class Recall:
             for effect in kept.effects:
                 if _moves(effect) and getattr(effect, self._key) == self._state:
                     self._end(seq, at)
+
+    def _started(self, event: Started) -> None:
+        """From here on this edition is played by; a start names the one before it, too."""
+        if not self.rulebook:
+            self.name_rulebook(event.before)
+        self.rulebook = event.edition.name if event.edition is not None else ""
+        self._surveillance_s = event.config.get("books", {}).get("surveillance_ahead_s", 0.0)
+        self._clock = None
+
+    def began_from(self, standing: Standing) -> None:
+        """No start is among what was followed: all of it was played as the table stands."""
+        self.name_rulebook(standing.played_by)
+        for recalled in self.rounds:
+            if not recalled.true_at:
+                recalled.by_clock(standing.table.table.clock, standing.config.books.surveillance_ahead_s)
+
+    def name_rulebook(self, name: str) -> None:
+        """Rounds of which it is not known yet were played by this edition."""
+        for recalled in (*self.rounds, *([self._open] if self._open is not None else [])):
+            recalled.rulebook = recalled.rulebook or name
 
     def _mark(self, row: int) -> None:
         """What this key brought was taken back; it stays on record beside its correction."""
@@ -246,11 +323,18 @@ def last_rounds(file: JournalFile, count: int, records: Read) -> list[Recalled]:
         recall = Recall(game)
         recall.follow(records(file, first, None))
         recall.still_played()
+        if not recall.rulebook:  # no start is among the rows, so the newest snapshot was taken after the last one
+            recall.began_from(_standing(file))
         # The first one found may have begun before the rows that were read.
         whole = recall.rounds if first == 1 else recall.rounds[1:]
         if len(whole) >= count or first == 1:
             return whole[-count:]
         back *= 10
+
+
+def _standing(file: JournalFile) -> Standing:
+    snapshot = file.newest_sound_snapshot()
+    return msgspec.json.decode(snapshot.body, type=Standing) if snapshot is not None else Standing()
 
 
 def _game(file: JournalFile, records: Read) -> str:

@@ -25,6 +25,8 @@ COMMON: tuple[type[msgspec.Struct], ...] = (
     events.SignShown,
     events.DiskLow,
     events.ProgramChecked,
+    events.ClockCompared,
+    events.EditionDue,
     events.FellBack,
     events.JournalChecked,
     events.TwinSeen,

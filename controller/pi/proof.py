@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from controller.config.kept import of_start
+from controller.core.events import Started
 from controller.journal.chain import Row
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Note
@@ -38,6 +40,7 @@ def proof(journal: JournalFile, number: int, note: Note) -> dict[str, Any]:
         "head": note.text(),
         "rows": [_row(row, leaves) for row in own],
         "rulebook": rulebook,
+        "edition": found.rulebook,
         "clauses": _texts(rulebook, found),
     }
 
@@ -51,11 +54,11 @@ def _found(journal: JournalFile, rows: list[Row], number: int) -> tuple[Recalled
     game, rulebook, recall = "", "", None
     for row in rows:
         kept: Record[msgspec.Struct] = read(row, journal.path)
-        config = getattr(kept.event, "config", None)
-        if config is not None:
-            rulebook = str(config["table"]["rulebook"])
-            if recall is None or game != config["table"]["game"]:
-                game = str(config["table"]["game"])
+        if isinstance(kept.event, Started):
+            table = of_start(kept.event).table
+            rulebook = table.rulebook
+            if recall is None or game != table.game:
+                game = table.game
                 recall = Recall(game)
         if recall is not None:
             recall.follow(((row.seq, row.at, kept),))

@@ -20,6 +20,7 @@ from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, PublicKey, read_head, slug
 from controller.journal.heads import key_of
 from controller.pi.evidence import EvidenceTrouble, must_be_there
+from controller.rules.amended import FOLDER
 
 SUMS = "SHA256SUMS"
 JOURNAL = "journal.db"
@@ -37,6 +38,10 @@ class Backup(msgspec.Struct, frozen=True):
     table: str
     events: int
     head: str
+
+
+FOLDERS = ("keys", FOLDER)
+"""Folders beside the journal of which every file goes with the table: keys of its devices, amended rulebooks."""
 
 
 def belongings(config: TableConfig) -> dict[str, Path]:
@@ -71,7 +76,8 @@ def backup(config_path: Path, to: Path, now: int) -> Backup:
     must_be_there(to)
     try:
         part.mkdir(mode=0o700)
-        (part / "keys").mkdir(mode=0o700)
+        for whole in FOLDERS:
+            (part / whole).mkdir(mode=0o700)
         copy_journal(journal, part / JOURNAL)
         copied = JournalFile.read_only(part / JOURNAL)
         copied.verify()
@@ -81,9 +87,9 @@ def backup(config_path: Path, to: Path, now: int) -> Backup:
         for name, path in belongings(config).items():
             if path.is_file():
                 _copy(path, part / name)
-        for path in sorted((journal.parent / "keys").glob("*")):
+        for path in (path for whole in FOLDERS for path in sorted((journal.parent / whole).glob("*"))):
             if path.is_file():
-                _copy(path, part / "keys" / path.name)
+                _copy(path, part / path.parent.name / path.name)
         facts = {"table": done.table, "events": done.events, "head": done.head, "journal": journal.name, "at": now}
         _write(part / "backup.json", json.dumps(facts) + "\n")
         _write(part / SUMS, "".join(f"{_digest(part / name)}  {name}\n" for name in _names(part)))
@@ -202,7 +208,7 @@ def restore(
     targets = _targets(folder, data, config)
     for target in (journal, config_path, *targets.values()):
         _inside(target, (data, *also) if target != config_path else (config_path.parent,))
-    for path in (journal, data / "keys", config.staff_file(), config.key_file()):
+    for path in (journal, *(data / whole for whole in FOLDERS), config.staff_file(), config.key_file()):
         if path.exists():
             raise EvidenceTrouble(f"{path}: is there already; move it aside and keep it, then restore again")
     try:
@@ -216,8 +222,8 @@ def restore(
 
 def _targets(folder: Path, data: Path, config: TableConfig) -> dict[str, Path]:
     """Where each file of the backup belongs, besides journal and configuration."""
-    keys = {name: data / name for name in _names(folder) if name.startswith("keys/") and name.count("/") == 1}
-    return {name: path for name, path in (belongings(config) | keys).items() if (folder / name).is_file()}
+    whole = {name: data / name for name in _names(folder) if str(Path(name).parent) in FOLDERS}
+    return {name: path for name, path in (belongings(config) | whole).items() if (folder / name).is_file()}
 
 
 def _inside(target: Path, allowed: tuple[Path, ...]) -> None:

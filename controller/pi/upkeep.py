@@ -6,7 +6,15 @@ from typing import Any, Protocol
 
 from controller.core.alarms import Alarm
 from controller.core.desk import Desk
-from controller.core.events import DiskLow, FellBack, JournalChecked, ProgramChecked, TwinSeen
+from controller.core.events import (
+    ClockCompared,
+    DiskLow,
+    EditionDue,
+    FellBack,
+    JournalChecked,
+    ProgramChecked,
+    TwinSeen,
+)
 from controller.core.house import House
 
 
@@ -14,6 +22,8 @@ class KeptState(Protocol):
     """The part of a table's state that is about its program."""
 
     fell_back: bool
+    edition_due: str
+    clock: ClockCompared | None
 
 
 class Suspendable(Protocol):
@@ -93,7 +103,25 @@ class FellBackAlarm(Alarm[Suspendable]):
         return table.state.fell_back
 
 
-def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | JournalChecked | TwinSeen) -> None:
+class EditionDueAlarm(Alarm[Suspendable]):
+    """Rules that are no longer in force are played by to the end of play, and no table is opened under them."""
+
+    code = "edition_due"
+    text = "The rulebook was amended ({reference}): version {version} is in force, not the one played by here."
+    remedy = "Close the table as soon as the rules allow it, and restart the controller: sudo tablectl restart."
+    version: str
+    reference: str
+
+    @staticmethod
+    def while_(table: Suspendable, _: str) -> bool:
+        """Until the table came up under the amended edition."""
+        return bool(table.state.edition_due)
+
+
+Upkeep = DiskLow | ProgramChecked | ClockCompared | EditionDue | FellBack | JournalChecked | TwinSeen
+
+
+def upkeep(table: Suspendable, event: Upkeep) -> None:
     """Suspend for what is wrong with the machine, or take the cause away once a check finds it gone."""
     by_hand = table.house.power("resume").rank
     match event:
@@ -107,6 +135,12 @@ def upkeep(table: Suspendable, event: DiskLow | ProgramChecked | FellBack | Jour
             table.fault(TwinTable(differs=why), rank=by_hand)
         case JournalChecked(rows):
             table.desk.note("journal_checked", rows=rows)
+        case ClockCompared():
+            table.state.clock = event
+            table.desk.note("clock", followed=event.followed, ahead_ms=event.ahead_ms, within_ms=event.within_ms)
+        case EditionDue(version, reference):
+            table.state.edition_due = version
+            EditionDueAlarm(version=version, reference=reference).holds(table)
         case FellBack(installed, running):
             table.state.fell_back = True
             FellBackAlarm(installed=installed, running=running).holds(table)

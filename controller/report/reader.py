@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from controller import games
-from controller.config.kept import from_plain
+from controller import games, rules
+from controller.config.kept import of_start
 from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
 from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
@@ -102,8 +102,10 @@ class Reader:
                 self._landings.take(event, self._dealer)
 
     def _started(self, event: Started) -> None:
-        config = from_plain(event.config)
-        self.made.table, self.made.rulebook = config.table.name, config.table.rulebook
+        config = of_start(event)
+        self.made.table, self.made.rulebook = config.table.name, rules.carried(config.table.rulebook)
+        if event.edition is not None:
+            self.made.rulebook += f", {event.edition.name}"
         for place in config.devices:
             self._device(place, False, self._now)
         self.made.cash_threshold = config.books.cash_threshold

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from controller import games
+from controller import games, rules
 
 Role = Literal["enforce", "detect", "prompt", "configure", "record", "later", "none"]
 ROLES: tuple[str, ...] = get_args(Role)
@@ -66,10 +66,14 @@ def rulebooks() -> tuple[str, ...]:
 
 @functools.cache
 def clauses(rulebook: str) -> tuple[Clause, ...]:
-    """All clauses of a rulebook, in the order of the document."""
-    if rulebook not in rulebooks():
+    """All clauses of a rulebook, in the order of the document; those that an amendment adds come last."""
+    carried = rules.carried(rulebook)
+    if carried not in rulebooks():
         raise UnknownRulebook(rulebook)
-    return read_index(rulebook, games.clauses()[rulebook].read_text(encoding="utf-8"))
+    index = read_index(rulebook, games.clauses()[carried].read_text(encoding="utf-8"))
+    anew = rules.amended_clauses(rulebook)
+    kept = tuple(msgspec.structs.replace(one, does=anew.pop(one.clause, one.does)) for one in index)
+    return kept + tuple(Clause(rulebook, name, "record", does) for name, does in anew.items())
 
 
 def meaning(rulebook: str, clause: str) -> str:
@@ -112,14 +116,14 @@ def _read_rows(rulebook: str, rows: csv.DictReader[str]) -> tuple[Clause, ...]:
 @functools.cache
 def later(rulebook: str) -> tuple[Chapter, ...]:
     """What of this rulebook is not kept yet, chapter by chapter."""
-    index, file = clauses(rulebook), games.clauses()[rulebook].with_name("later.toml")
+    index, file = clauses(rulebook), games.clauses()[rules.carried(rulebook)].with_name("later.toml")
     return read_later(rulebook, file.read_text(encoding="utf-8"), index) if file.exists() else ()
 
 
 def read_later(rulebook: str, text: str, index: tuple[Clause, ...]) -> tuple[Chapter, ...]:
     """Read the chapters; every clause that is for later stands in exactly one, and they hold no kept clause."""
     every = msgspec.convert(tomllib.loads(text)["chapters"], tuple[Chapter, ...])
-    chapters = tuple(chapter for chapter in every if chapter.rulebook == rulebook)
+    chapters = tuple(chapter for chapter in every if chapter.rulebook == rules.carried(rulebook))
     for clause in index:
         holding = [chapter.about for chapter in chapters if chapter.holds(clause.clause)]
         if clause.role == "later" and len(holding) != 1:
@@ -144,7 +148,7 @@ def find(rulebook: str, clause: str) -> Clause:
 
 def exists(rulebook: str, clause: str) -> bool:
     """Whether the rulebook is indexed and has this clause."""
-    return rulebook in rulebooks() and clause in _by_name(rulebook)
+    return rules.carried(rulebook) in rulebooks() and clause in _by_name(rulebook)
 
 
 def broken_code(rulebook: str) -> list[str]:

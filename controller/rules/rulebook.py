@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta
 
-from controller import games
+from controller import games, rules
 from controller.config.tomlread import ConfigError, Document, convert, nearest
 from controller.rules import clauses
 
 T = TypeVar("T")
 
-HEADER = ("rulebook", "ranks", "powers", "readings")
+HEADER = ("rulebook", "ranks", "powers", "readings", "amendment")
+
+Said = Annotated[str, Meta(min_length=1)]
+Moment = Annotated[datetime.datetime, Meta(tz=True)]
 
 
 class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +57,17 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     option: str = ""
 
 
+class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By what act a rulebook was amended, and from when on it is played by."""
+
+    reference: Said
+    approved_by: Said
+    approved: datetime.date
+    effective: Moment
+    clauses: dict[str, Said] = {}
+    """What amended or new clauses ask, in our own words."""
+
+
 class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The part of a rulebook that every game has."""
 
@@ -59,6 +75,9 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranks: tuple[Rank, ...]
     powers: dict[str, Power]
     readings: dict[str, Reading] = {}
+    amendment: Amendment | None = None
+    edition: str = ""
+    """The name under which this very text is found again; no word of the file itself."""
 
     @property
     def id(self) -> str:
@@ -94,7 +113,7 @@ def load_rulebook(rulebook: str) -> Rulebook:
     head = {key: value for key, value in document.values.items() if key in HEADER}
     book = convert(document, Rulebook, head)
     _check_header(document, book, rulebook)
-    return book
+    return msgspec.structs.replace(book, edition=rulebook)
 
 
 def load_rules(rulebook: str, kind: type[T], check: Callable[[Document, T, str], None] | None = None) -> T:
@@ -109,14 +128,23 @@ def load_rules(rulebook: str, kind: type[T], check: Callable[[Document, T, str],
 
 @functools.cache
 def _document(rulebook: str) -> Document:
-    if rulebook not in rulebook_ids():
+    if not rules.known(rulebook):
         raise ConfigError(f"no rulebook '{rulebook}'; {nearest(rulebook, list(rulebook_ids()))}")
-    return Document(f"{rulebook}.toml", games.rulebooks()[rulebook].read_text(encoding="utf-8"))
+    return Document(f"{rulebook}.toml", rules.text_of(rulebook))
 
 
 def _check_header(document: Document, book: Rulebook, rulebook: str) -> None:
-    if book.id != rulebook:
+    if book.id != rules.carried(rulebook):
         raise document.error(("rulebook", "id"), f"'{book.id}' is not the file's own name '{rulebook}'")
+    if rules.is_amended(rulebook) != (book.amendment is not None):
+        what = (
+            "an amended rulebook says in [amendment] by what act it was amended; one the program carries says nothing"
+        )
+        raise document.error(("amendment",), what)
+    if book.amendment is not None and book.amendment.effective.date() < book.amendment.approved:
+        raise document.error(
+            ("amendment", "effective"), "it takes effect before it was approved", "correct one of them"
+        )
     if not book.ranks or len(set(book.ladder)) != len(book.ladder):
         raise document.error(("ranks",), "the ladder of ranks is empty or names a rank twice")
     for name, power in book.powers.items():

@@ -53,7 +53,7 @@ class CrownPoker(Playable):
     def house(self, book: Rulebook) -> House:
         from controller.games.poker.offers import house_of
 
-        return house_of(book.id)
+        return house_of(book.edition)
 
     def build(self, config: TableConfig, table: Table) -> Game:
         from controller.games.poker import offers

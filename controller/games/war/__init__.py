@@ -65,7 +65,7 @@ class CasinoWar(Playable):
         return play.source
 
     def house(self, book: Rulebook) -> House:
-        return configured.house_of(book.id)
+        return configured.house_of(book.edition)
 
     def build(self, config: TableConfig, table: Table) -> Game:
         from controller.games.war.game import WarGame

@@ -214,7 +214,7 @@ def _readings(rules: WarRules, book: Rulebook, config: WarConfig) -> list[NotAll
             wrong.append(NotAllowed(f"'{option}' is fixed by the document", rules.cites["dispute"][0], "options"))
             continue
         try:
-            rules_for(book.id, msgspec.structs.replace(config, readings={option: choice}))
+            rules_for(book.edition, msgspec.structs.replace(config, readings={option: choice}))
         except (KeyError, TypeError, msgspec.ValidationError):
             wrong.append(NotAllowed(f"'{option}' cannot be {choice!r}", reading.clause, "options"))
     return wrong

@@ -151,7 +151,7 @@ class WarGame(Consequences):
         return bool(self.state.players.arrivals)
 
     def opening_faults(self) -> list[Alarm[Any]]:
-        wrong = not_allowed(self.table.house.rulebook.id, self.config, self.table.state.limits)
+        wrong = not_allowed(self.table.house.rulebook.edition, self.config, self.table.state.limits)
         return [alarms.NotAllowed(what=one.text, clause=one.clause) for one in wrong]
 
     def resumed(self) -> None:

@@ -27,7 +27,7 @@ def _columns(game: War) -> Iterator[tuple[str, str]]:
 
 
 def _has_columns(house: House) -> bool:
-    return bool(war_rules(house.rulebook.id).columns)
+    return bool(war_rules(house.rulebook.edition).columns)
 
 
 LEAST = Ask("least", "money", "Minimum")
@@ -100,7 +100,7 @@ def change_decks(game: War, by: Person, *, decks: int, column: int = 0) -> None:
     column = column or game.state.house.column or game.config.column
     power = game.table.house.power("change_decks")
     wanted = msgspec.structs.replace(game.config, decks=decks, column=column)
-    for wrong in not_allowed(game.table.house.rulebook.id, wanted, game.table.state.limits):
+    for wrong in not_allowed(game.table.house.rulebook.edition, wanted, game.table.state.limits):
         raise Refusal("not_allowed", f"{wrong.text}.", (wrong.clause,))
     minutes = game.rules.notices.deck_change_minutes
     at = game.desk.at + minutes * 60_000

@@ -32,7 +32,7 @@ class War:
         self.desk = table.desk
         self.money = table.money
         self.config = config
-        self.rules = rules_for(table.house.rulebook.id, config)
+        self.rules = rules_for(table.house.rulebook.edition, config)
         cards, chosen = Shoe(Composition(config.decks)), Decided(share_most=config.share_most)
         self.state = WarState(cards, Supply(config.source), chosen)
         self.places = places or {"shoe": "shoe", "shuffler": "shuffler", "chips": "chips"}

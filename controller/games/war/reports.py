@@ -292,7 +292,8 @@ def settled_as(game: War, by: Person, *, wager: str, result: str) -> None:
     """Everything was settled, one stake wrongly: the error came to light too late to change it (9.8.1)."""
     stake = game.state.round.stake(wager)
     clauses = game.rules.remedies["decision_missed_settled"].clauses
-    odds = {"tie": game.rules.odds.tie, "a_bomb": game.rules.odds.a_bomb}.get(stake.zone, 1)
+    paid = game.rules.odds
+    odds = {"main": paid.main, "tie": paid.tie, "a_bomb": paid.a_bomb}.get(stake.zone, 1)
     pays = settle.payable(game.rules, stake.counted * odds, game.chip) if result == "win" else 0
     settled = settle.result(stake, result, pays, stake.counted if result == "lose" else 0, clauses)
     if result == "surrender":

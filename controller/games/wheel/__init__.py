@@ -62,7 +62,7 @@ class BigWheel(Playable):
         return f"option {play.option}"
 
     def house(self, book: Rulebook) -> House:
-        rules = wheel_rules(book.id)
+        rules = wheel_rules(book.edition)
         return House(
             book,
             closing=Notice(book.powers["close"].clause, rounds=rules.closing.notice_spins),

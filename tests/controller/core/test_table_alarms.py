@@ -13,6 +13,7 @@ from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Tro
 from controller.core.effects import Alarmed
 from controller.core.events import (
     DiskLow,
+    EditionDue,
     FellBack,
     JournalChecked,
     NotSignedIn,
@@ -26,7 +27,7 @@ from controller.core.table import Table
 from controller.core.table_alarms import ALARMS
 from controller.people import Person
 from controller.people.attendance import LockedOutAlarm
-from controller.pi.upkeep import DiskFull, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
+from controller.pi.upkeep import DiskFull, EditionDueAlarm, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
 from drivers.events import DeviceRefused, DeviceTrouble, DeviceTroubleOver
 from tests.controller.alarm_stories import Stories, raised_and_ended
 from tests.controller.games.wheel.play import Play
@@ -126,6 +127,14 @@ def a_copied_card_that_plays() -> Iterator[Table]:
     play.event(TwinSeen("event 8 is not what it was"))
     yield play.table
     play.press("clear_fault", 2, fault="twin")
+
+
+@STORIES.of(EditionDueAlarm)
+def an_amendment_whose_time_has_come() -> Iterator[Table]:
+    play = Play().opened()
+    play.event(EditionDue("4.1", "GOV 2027/14", play.at))
+    yield play.table
+    play.event(Started("test", plain(play.config)))
 
 
 @STORIES.of(FellBackAlarm)

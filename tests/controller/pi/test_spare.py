@@ -298,3 +298,14 @@ def test_a_journal_is_not_opened_through_a_link(tmp_path: Path, end: str) -> Non
     with pytest.raises(JournalTrouble, match="link"):
         JournalFile.open(tmp_path / "table.db", "T")
     assert victim.read_text() == "not the table's"
+
+
+def test_an_amended_rulebook_goes_with_the_table_before_its_time_has_come(
+    played: Path, spare: Path, tmp_path: Path
+) -> None:
+    here = Path(check_config(played).table.journal).parent / "rulebooks"
+    here.mkdir()
+    (here / "given.toml").write_text("as it was given")
+    done = backup(played, tmp_path / "stick", NOON)
+    restore(Path(done.folder), spare)
+    assert (spare.parent / "data" / "rulebooks" / "given.toml").read_text() == "as it was given"
