@@ -304,9 +304,9 @@ class Screens:
         if place in SEEN_AT or place == "dealer":
             raise Turned(403, "Records are shown in the pit.")
         try:
-            first, last = request.path_params["first"], request.path_params["last"]
+            first, last, names = request.path_params["first"], request.path_params["last"], self.access.names()
             found = await self.lookups.beside(
-                lambda: msgspec.json.encode({"rows": self.board.rounds.full(first, last)})
+                lambda: msgspec.json.encode({"rows": self.board.rounds.full(first, last), "names": names})
             )
         except NoSuchRound as unknown:
             raise Turned(404, str(unknown)) from unknown

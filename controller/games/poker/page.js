@@ -131,3 +131,11 @@ export function recordParts(rows) {
   const last = rows.findLast?.((row) => row.view?.board?.length)?.view;
   return last?.board?.length ? [h("section", { class: "card" }, h("h2", {}, "Board"), h("div", { class: "cards sequence" }, last.board.map((face) => card(faceOf(face)))))] : [];
 }
+
+// What decided the hand, for its story: the board, and the hands that were tabled.
+export function came(rows) {
+  const board = rows.findLast?.((row) => row.view?.board?.length)?.view.board ?? [];
+  const tabled = rows.findLast?.((row) => Object.keys(row.view?.tabled ?? {}).length)?.view.tabled ?? {};
+  const named = (faces) => faces.map(faceOf).map((face) => `${face.slice(0, -1)}${{ S: "♠", H: "♥", D: "♦", C: "♣" }[face.slice(-1)] ?? ""}`).join(" ");
+  return [...(board.length ? [[0, `Board: ${named(board)}`, []]] : []), ...Object.entries(tabled).map(([seat, faces]) => [0, `Seat ${seat} tabled ${named(faces)}`, []])];
+}

@@ -136,3 +136,13 @@ export function recordParts(rows, table) {
   const last = rows.findLast?.((row) => row.view?.cards?.length)?.view;
   return last?.cards?.length ? [h("section", { class: "card" }, h("h2", {}, "Cards in the order they came"), h("div", { class: "cards sequence" }, last.cards.map((one) => card(one.face, placeWords(String(one.to))))))] : [];
 }
+
+// What decided the round, for its story: the cards in the order they came.
+export function came(rows) {
+  const last = rows.findLast?.((row) => row.view?.cards?.length);
+  const shown = (last?.view.cards ?? []).filter((one) => one.face && one.face !== "??");
+  return shown.map((one) => [0, `${sentence(placeWords(String(one.to)))}: ${faceWords(one.face)}`, []]);
+}
+
+const SUIT_WORDS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const faceWords = (face) => `${face.slice(0, -1).replace("T", "10")}${SUIT_WORDS[face.slice(-1)] ?? face.slice(-1)}`;

@@ -3,6 +3,7 @@
 import { h, s, money, replace, setText, whenChanged, words } from "/static/dom.js";
 import { Plot } from "/static/plot.js";
 
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const COLOURS = ["#2f6f8f", "#8a4b2d", "#4b7f52", "#7a4a86", "#a5812b", "#a23b47", "#46579b", "#5d6b73", "#8c5a75", "#2f7f7a", "#7b6a3a", "#9b4f9b"];
 
 export function colour(table, symbol) {
@@ -13,6 +14,9 @@ export function colour(table, symbol) {
 export function label(table, symbol) {
   return table.labels?.[symbol] ?? symbol;
 }
+
+// Why a spin is none, in the words of the floor.
+const REASONS = { under_revs: "too few turns", not_clear: "not clearly in a compartment", interference: "the wheel was touched", malfunction: "the wheel or its sensor failed" };
 
 const HEADLINES = {
   idle: ["Ready for the next spin", "Announce that bets may be placed."],
@@ -187,7 +191,7 @@ export class Picture {
   }
 
   loop(now) {
-    const since = Math.min(0.25, (now - this.at) / 1000);
+    const since = STILL.matches ? 0 : Math.min(0.25, (now - this.at) / 1000); // whoever wants no motion sees what was measured
     this.place(this.speed * since * this.table.counts);
     this.frames += 1;
     if (this.speed !== 0 && now - this.at < 1500) requestAnimationFrame(this.loop);
@@ -377,7 +381,7 @@ export function recordParts(rows, table) {
       const plot = new Plot({ width: 520, height: 190, x: "turns", y: "turns/s", label: "Trace of the spin" });
       drawSpeeds(plot, row.speeds, table, row.event.verdict.sense);
       const verdict = row.event.verdict;
-      const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map(words).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
+      const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
       return h(
         "section",
         { class: "card" },
@@ -386,5 +390,18 @@ export function recordParts(rows, table) {
         h("p", {}, `${found}. ${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}, fastest ${verdict.fastest.toFixed(2)} turns a second, compartment ${verdict.compartment ?? "unknown"}.`),
         verdict.findings.map((finding) => h("p", { class: "muted" }, finding.text)),
       );
+    });
+}
+
+// What decided the round, for its story: when, in words, and the clauses it rests on.
+export function came(rows, table) {
+  return rows
+    .filter((row) => row.event.type === "WheelRested" && row.event.verdict)
+    .map((row) => {
+      const { verdict } = row.event;
+      const turns = `${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}`;
+      const stood = verdict.compartment === null || verdict.compartment === undefined ? "where is not known" : `on ${label(table, table.ring[verdict.compartment])}, compartment ${verdict.compartment}`;
+      const against = verdict.reasons.length ? `; against it: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : "";
+      return [row.at, `The wheel came to rest ${stood}, after ${turns}${against}.`, ["5.1.3"]];
     });
 }

@@ -2,7 +2,7 @@
 
 import { h, replace, whenChanged } from "./dom.js";
 import { clauses } from "./clauses.js";
-import { key, rankName } from "./parts.js";
+import { floorWords, key, rankName } from "./parts.js";
 import { tellSheet } from "./sheets.js";
 
 const JOURNAL = { code: "journal", text: "The journal cannot be written.", suspends: true, clauses: [] };
@@ -21,7 +21,7 @@ export function alarmList(onClear, busyWith = () => false) {
 
 function oneLine(alarms, onOpen) {
   const more = alarms.length > 1 ? ` and ${alarms.length - 1} more` : "";
-  return h("button", { type: "button", class: "alarm brief", "data-code": alarms[0].code, onclick: onOpen }, h("span", { class: "mark", "aria-hidden": "true" }, "▲"), h("span", { class: "first" }, alarms[0].text), h("span", { class: "more" }, more || " ›"));
+  return h("button", { type: "button", class: "alarm brief", "data-code": alarms[0].code, onclick: onOpen }, h("span", { class: "mark", "aria-hidden": "true" }, "▲"), h("span", { class: "first" }, alarms[0].text.split(/[,;.] /)[0]), h("span", { class: "more" }, more || " ›"));
 }
 
 function alarmBox(alarm, table, onClear) {
@@ -29,7 +29,7 @@ function alarmBox(alarm, table, onClear) {
     "div",
     { class: `alarm ${alarm.suspends ? "suspends" : ""}`, "data-code": alarm.code },
     h("div", { class: "what" }, h("span", { class: "mark", "aria-hidden": "true" }, alarm.suspends ? "■" : "▲"), h("span", {}, alarm.text), alarm.count > 1 ? h("span", { class: "times" }, `${alarm.count}×`) : null),
-    h("div", { class: "remedy" }, alarm.remedy, " ", clauses(alarm.clauses)),
+    h("div", { class: "remedy" }, floorWords(alarm.remedy), " ", clauses(alarm.clauses)),
     onClear && alarm.rank ? key(alarm.suspends ? "Looked at and cleared" : "Seen to", rankName(table, alarm.rank), { onclick: () => onClear(alarm) }) : null,
   );
 }

@@ -26,9 +26,15 @@ export function rankName(table, level) {
   return table?.ranks?.find((rank) => rank.level === level)?.name ?? `Rank ${level}`;
 }
 
+// A rank is called by its name, whatever number the table writes.
+let ranks = null;
+export function floorWords(text) {
+  return String(text ?? "").replace(/\brank (\d+)\b/g, (said, level) => rankName(ranks, Number(level)) || said);
+}
+
 // The bar at the top: which table, what life, where one can go.
 export function head(place) {
-  const name = h("div", { class: "name" }, "…");
+  const name = h("h1", { class: "name" }, "…");
   const sub = h("div", { class: "sub" });
   const badge = h("span", {});
   const nav = h("nav", { "aria-label": "Screens" });
@@ -49,6 +55,7 @@ export function head(place) {
     node: bar,
     right,
     update(state) {
+      ranks = state.table;
       drawTable(state.table);
       drawLife(state.life);
     },
@@ -101,7 +108,7 @@ export function deviceList(detailed) {
 let saidTimer;
 export function say(text, bad = false) {
   document.querySelector(".said")?.remove();
-  const node = h("div", { class: `said ${bad ? "bad" : ""}`, role: "alert" }, text);
+  const node = h("div", { class: `said ${bad ? "bad" : ""}`, role: "alert" }, floorWords(text));
   document.body.append(node);
   clearTimeout(saidTimer);
   saidTimer = setTimeout(() => node.remove(), bad ? 7000 : 3000);

@@ -129,10 +129,19 @@ channel.onState = (state, changed) => {
   if (!parts) {
     parts = build(state);
     desk.refresh();
+    setTimeout(openLinked);
   }
   desk.heard(changed);
   parts.update(state);
 };
+// A link to a record opens it.
+function openLinked() {
+  const named = /^#record-(\d+)-(\d+)$/.exec(location.hash);
+  if (!named || document.querySelector(".record")) return;
+  const [first, last] = [Number(named[1]), Number(named[2])];
+  openRecord(channel.state.rounds.find((round) => round.first === first) ?? { first, last, round: 0 }, "pit", channel.state, game);
+}
+addEventListener("hashchange", openLinked);
 channel.onLive = (live) => parts?.live(live);
 channel.onLink = (up) => {
   document.body.classList.toggle("lost", !up);

@@ -39,7 +39,7 @@ function question(asked, rank, table, game, onAnswer) {
   return h(
     "section",
     { class: "prompt", "data-prompt": asked.prompt, "data-subject": asked.subject },
-    h("div", { class: "asked" }, h("h3", {}, asked.text), asked.at ? h("time", {}, `seen ${timeOf(asked.at)}`) : null),
+    h("div", { class: "asked" }, h("h2", { class: "question" }, asked.text), asked.at ? h("time", {}, `seen ${timeOf(asked.at)}`) : null),
     asked.changed?.length ? h("p", { class: "changed", role: "alert" }, `Since this was asked: ${asked.changed.join(", ")}.`) : null,
     game.subject?.(asked, table) ?? null,
     evidence(game.evidence?.(asked, table) ?? asked.evidence),

@@ -1,7 +1,7 @@
 // Sheets that slide over the page to ask for something: who, why, how much.
 
 import { h, words } from "./dom.js";
-import { key } from "./parts.js";
+import { floorWords, key } from "./parts.js";
 
 let shut = null; // the sheet that is open, if one is
 
@@ -21,15 +21,15 @@ function open(title, build, first = "input, select, button") {
       resolve(value);
     };
     shut = close;
-    const sheet = h("form", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": title, novalidate: true });
+    const sheet = h("form", { class: "sheet", novalidate: true });
     sheet.addEventListener("submit", (event) => event.preventDefault());
-    const back = h("div", { class: "sheet-back" }, sheet);
+    const back = h("div", { class: "sheet-back", role: "dialog", "aria-modal": "true", "aria-label": title }, sheet);
     back.addEventListener("pointerdown", (event) => event.target === back && close(null));
     const onKey = (event) => {
       if (event.key === "Escape") close(null);
       if (event.key === "Tab") keepInside(sheet, event);
     };
-    sheet.append(h("h3", {}, title));
+    sheet.append(h("h2", {}, title));
     build(sheet, close);
     document.addEventListener("keydown", onKey);
     document.body.append(back);
@@ -135,7 +135,7 @@ export function confirm(title, text, label, safe = "Go back") {
   return open(title, (sheet, close) => {
     sheet.classList.add("weighty");
     sheet.append(
-      h("div", { class: "told-body", tabindex: "0" }, [text].flat().map((line) => h("p", {}, line))),
+      h("div", { class: "told-body", tabindex: "0" }, [text].flat().map((line) => h("p", {}, floorWords(line)))),
       h("div", { class: "actions" }, key(label, "", { class: "all-the-same", "data-key": "all-the-same", onclick: () => close(true) }), key(safe, "", { class: "main safe", "data-key": "safe", onclick: () => close(null) })),
     );
   }, ".safe");

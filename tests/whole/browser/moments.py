@@ -81,3 +81,8 @@ def moments(game: str) -> dict[tuple[str, ...], Sections]:
         with contextlib.suppress(ScenarioError):  # a few questions to the pure hand have no table
             play_case(case, Watched(kept))
     return kept
+
+
+def one_table_after_the_other(kinds: dict[tuple[str, ...], Sections]) -> list[tuple[str, ...]]:
+    """So that a page, which begins anew with every other table, seldom has to."""
+    return sorted(kinds, key=lambda kind: (json.dumps(kinds[kind]["table"]), kind))

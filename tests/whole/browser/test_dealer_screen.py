@@ -11,7 +11,8 @@ import pytest
 from controller.core.effects import Ruled, Settled
 from controller.core.runtime import Told
 from lab.pictures.browser import browser
-from tests.whole.browser.stand import stand
+from lab.sim.config import default_config
+from tests.whole.browser.stand import sign_in, stand
 from tests.whole.browser.wheel_hands import answer_until_result, bet_and_spin, open_table, settle
 
 pytestmark = pytest.mark.browser
@@ -197,3 +198,31 @@ def test_the_wheel_on_the_screen_stands_where_the_true_wheel_stands(tmp_path: Pa
             assert abs((shown - truth + 180) % 360 - 180) < 360 / 52
 
     asyncio.run(turn())
+
+
+def test_among_all_keys_one_is_found_by_its_words_and_back_stays_where_the_thumb_is(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def find() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await page.goto(at.url + "dealer")
+            await sign_in(page, "S1")
+            await at.until(lambda: not at.runtime.table.state.faults)
+            await page.touch("[data-key=open]")
+            await at.until(lambda: at.runtime.table.state.life == "open")
+            await page.touch("[data-key=more]")
+            many = await page.until("document.querySelectorAll('.sheet [data-pick]').length")
+            assert many > 20
+            back = "document.querySelector('.sheet .back').getBoundingClientRect()"
+            assert await page.run(f"{back}.bottom <= innerHeight && {back}.top > innerHeight / 2")
+            await page.type(".sheet [name=find]", "limits")
+            found = "[...document.querySelectorAll('.sheet [data-pick]')].filter((key) => key.checkVisibility())"
+            assert await page.until(f"{found}.length < 5 && {found}.map((key) => key.dataset.pick)") == [
+                "limits",
+                "personal_limit",
+            ]
+            await page.touch(".sheet .back")
+            await page.until("!document.querySelector('.sheet')")
+
+    asyncio.run(find())
