@@ -16,8 +16,8 @@ export function settlement(game, { wagersOnly = false } = {}) {
         h(
           "table",
           {},
-          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"), h("th", {}, h("span", { class: "unseen" }, "Why")))),
-          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, name(one.bet)), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–"), h("td", {}, h("button", { type: "button", class: "rule", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, table, one.bet, [one]) }, "Why"))))),
+          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"))),
+          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, h("button", { type: "button", class: "open-record", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, table, one.bet, [one]) }, name(one.bet))), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–")))),
         ),
       );
     } else {
