@@ -38,7 +38,7 @@ $(RUN): pyproject.toml distributions/floor/pyproject.toml distributions/lab/pypr
 	@touch $@
 
 $(TEST): $(RUN)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e distributions/floor -e 'distributions/lab[pictures]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]' -e 'distributions/floor[postgresql]' -e 'distributions/lab[pictures]'
 	@touch $@
 
 sim: $(RUN)

@@ -16,7 +16,7 @@ from controller.core.events import EditionDue, FellBack, JournalChecked, TwinSee
 from controller.core.runtime import Runtime, Told
 from controller.devices import drivers_for, opened, real_ports, register_for, threaded
 from controller.journal.chain_check import ChainCheck
-from controller.journal.heads import against_kept, kept
+from controller.journal.heads import against_kept, kept, key_of
 from controller.money.dress import ChipRegister
 from controller.people.door import Doorkeeper, with_player_cards
 from controller.pi.notify import ServiceLine, Watchdog
@@ -163,7 +163,7 @@ def uplinked(runtime: Runtime, config: TableConfig) -> UplinkThread | None:
         return None
     from controller.uplink import joined
 
-    return joined(runtime, config.uplink)
+    return joined(runtime, config.uplink, key_of(config))
 
 
 def stop_on_signal(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:

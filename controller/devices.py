@@ -136,8 +136,17 @@ def _wheel(stand: _Stand) -> Driver:
 def _chips(stand: _Stand) -> Driver:
     from drivers.chips import Chips
 
-    picture = stand.runtime.table.money.picture() if stand.mark is not None else None
+    picture = _chips_told(stand) if stand.mark is not None else None
     return Chips(*stand.line(), picture=picture, **stand.kept())
+
+
+def _chips_told(stand: _Stand) -> dict[int, list[int]]:
+    """What the mat told last; where it is played without, that is not what the table knows."""
+    table = stand.runtime.table
+    by_hand = table.state.by_hand.get(stand.place)
+    if by_hand is None:
+        return table.money.picture()
+    return {area: [chip.tag for chip in chips] for area, chips in by_hand.seen.items()}
 
 
 def _shoe(stand: _Stand) -> Driver:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -14,6 +18,7 @@ from controller.commands import Misuse
 from controller.commands.joined import Extended
 from floor.config import FloorConfig, read_floor
 
+FOLDER = click.Path(path_type=Path, file_okay=False)
 CONFIG = click.option(
     "--config", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("floor.toml"), show_default=True,
     help="The floor's file.",
@@ -22,12 +27,16 @@ CONFIG = click.option(
 
 class _Floor(Extended):
     def invoke(self, ctx: click.Context) -> object:
+        from controller.uplink.nkey import BadSeed
+        from floor.acts import ActTrouble
+        from floor.orders import OrderTrouble
         from floor.store.database import StoreTrouble
+        from floor.web.access import Denied
         from floor.web.server import WebTrouble
 
         try:
             return super().invoke(ctx)
-        except (StoreTrouble, WebTrouble) as trouble:
+        except (StoreTrouble, WebTrouble, OrderTrouble, ActTrouble, BadSeed, Denied) as trouble:
             raise click.ClickException(str(trouble)) from trouble
 
 
@@ -50,20 +59,41 @@ def run(path: Path, json_logs: bool | None) -> None:
 
 @floor.command()
 @CONFIG
+@click.option("--new", is_flag=True, help="Make one though this store was countersigned with another, which is lost.")
 @click.option("--json", "as_json", is_flag=True)
-def key(path: Path, as_json: bool) -> None:
+def key(path: Path, new: bool, as_json: bool) -> None:
     """Print the public key that the floor countersigns with; made on the first call.
 
-    Write it as witness into the [uplink] of every table. The key itself stays on this machine.
+    Write it as witness into the [uplink] of every table. The key itself stays on this machine. What a lost key has
+    countersigned stays true: keep its public line. Tables take heads of the new one once their witness names it.
     """
     from controller.journal.cosignature import make_witness_key, read_witness_key
 
     config = read_floor(path)
     where = Path(config.floor.key)
     name = _origin(config)
+    if not where.exists() and not new and _countersigned(config):
+        raise Misuse(
+            f"{where}: the key is gone, and heads in the store were countersigned with it; take it from a backup "
+            "(tablectl floor restore), or make another with --new and write it into every table's [uplink]"
+        )
     own = read_witness_key(where) if where.exists() else make_witness_key(where, name, secrets.token_bytes(32))
     text = own.public.text()
     click.echo(json.dumps({"key": text}) if as_json else text)
+
+
+def _countersigned(config: FloorConfig) -> bool:
+    """Whether anything in the store was countersigned."""
+    from sqlalchemy import select
+
+    from floor.store.database import opened
+    from floor.store.schema import HEADS
+
+    engine = opened(config.floor.store)
+    with engine.connect() as store:
+        found = store.execute(select(HEADS.c.size).limit(1)).first()
+    engine.dispose()
+    return found is not None
 
 
 def _origin(config: FloorConfig) -> str:
@@ -73,22 +103,152 @@ def _origin(config: FloorConfig) -> str:
     return f"tablectl-floor/{slug(config.floor.name)}"
 
 
+def _ranks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    from controller.config.tomlread import nearest
+    from controller.rules.rulebook import load_rulebook
+
+    ranks = {}
+    for value in values:
+        rulebook, equals, rank = value.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{value}' is not RULEBOOK=RANK, such as melbourne-wheel=AM")
+        ladder = load_rulebook(rulebook).ladder
+        if rank not in ladder:
+            raise click.BadParameter(f"{rulebook} knows no rank '{rank}'; {nearest(rank, list(ladder))}")
+        ranks[rulebook] = rank
+    return ranks
+
+
 @floor.command()
 @CONFIG
 @click.argument("number")
 @click.option("--name", required=True)
 @click.option("--rank", type=click.Choice(["inspector", "supervisor", "manager"]), required=True)
+@click.option("--at", "ranks", multiple=True, metavar="RULEBOOK=RANK", callback=_ranks,
+              help="The rank that a rulebook gives them, such as melbourne-wheel=ACM. Without it a supervisor orders "
+              "with the rank above the dealer's, a manager with the one above that.")  # fmt: skip
 @click.option("--pin", prompt=True, hide_input=True, confirmation_prompt=True)
-def staff(path: Path, number: str, name: str, rank: str, pin: str) -> None:
-    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms, managers close them."""
+def staff(path: Path, number: str, name: str, rank: str, ranks: dict[str, str], pin: str) -> None:
+    """Let somebody sign in at the floor's pages: inspectors look, supervisors take alarms and give orders, managers
+    close what the floor found."""
     from controller.people.staff import SALT_BYTES, Member, Staff, read_staff, with_pin, write_staff
     from floor.web.access import REGISTER
 
     where = Path(read_floor(path).floor.staff)
-    member = Member(number, name, {REGISTER: rank})
+    member = Member(number, name, {**ranks, REGISTER: rank})
     everybody = Staff({**read_staff(where).members, number: member})
     write_staff(where, with_pin(everybody, number, pin, secrets.token_bytes(SALT_BYTES)))
     click.echo(f"{where}: {number} ({name}) signs in as {rank}")
+
+
+@floor.command()
+@CONFIG
+@click.argument("table")
+@click.argument("kind")
+@click.argument("said", metavar="[NAME=VALUE]...", nargs=-1)
+@click.option("--by", "number", required=True, help="Your number at the floor.")
+@click.option("--pin", help="Asked for where it is not given; not needed in practice.")
+@click.option("--wait", "seconds", type=click.FloatRange(0, 300), default=15.0, show_default=True,
+              help="How long to wait for the table's answer, in seconds.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True)
+def order(
+    path: Path,
+    table: str,
+    kind: str,
+    said: tuple[str, ...],
+    number: str,
+    pin: str | None,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Order something of TABLE: limits least=10 most=500 (dollars), closing, or message text="…".
+
+    The running floor sends it; the table decides, like of a key, and its answer is printed. Exit status 0 when it was
+    carried out, 1 when it was refused or nobody answered.
+    """
+    from floor.give import given_here
+
+    came = given_here(read_floor(path), table, kind, said, number, lambda: pin or click.prompt("PIN", hide_input=True),
+                      seconds)  # fmt: skip
+    click.echo(json.dumps(came._asdict()) if as_json else f"{came.id}: {came.state}: {came.text}")
+    if came.state != "done":
+        raise SystemExit(1)
+
+
+BY = click.option("--by", "numbers", multiple=True, required=True, help="A number at the floor; two persons, twice.")
+WHY = click.option("--why", required=True, help="Why, in words; it is signed with the act.")
+
+
+def _act(path: Path, what: Literal["join", "revoke"], key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    from floor.acts import Person, Wanted, add
+    from floor.give import who
+    from floor.run import key_of
+
+    config = read_floor(path)
+    if len(numbers) != 2:
+        raise Misuse("an act on keys needs two persons: --by F2 --by F3")
+    own = key_of(config)
+    if own is None:
+        raise Misuse("the floor has no key to sign with; make one: tablectl floor key")
+    both = [who(config, one, partial(click.prompt, f"PIN of {one}", hide_input=True)) for one in numbers]
+    people = (Person(both[0].id, both[0].step), Person(both[1].id, both[1].step))
+    act = add(Path(config.floor.acts), own, Wanted(what, key, why, nkey), people, int(time.time() * 1000))
+    table = act.key.split("/")[1]
+    click.echo(f"act {act.number}: {what} a key of {table}, signed; a running floor knows it within seconds")
+
+
+@floor.command()
+@CONFIG
+@click.argument("key")
+@click.option("--nkey", default="", help="The table's key at the broker, as `tablectl evidence broker-key` printed it.")
+@BY
+@WHY
+def join(path: Path, key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    """Let a key sign for a table: KEY is the line that `tablectl evidence key` printed there.
+
+    For a new table, a spare Pi or a new key; an act of a manager and a second person, which the floor signs.
+    """
+    _act(path, "join", key, nkey, numbers, why)
+
+
+@floor.command()
+@CONFIG
+@click.argument("key")
+@BY
+@WHY
+def revoke(path: Path, key: str, numbers: tuple[str, ...], why: str) -> None:
+    """Believe nothing new that this key signs; what it signed before keeps its worth.
+
+    KEY is its line. An act of a manager and a second person, which the floor signs. A revoked key never comes back.
+    """
+    _act(path, "revoke", key, "", numbers, why)
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "file", type=click.Path(path_type=Path, dir_okay=False), help="Where to; printed unless given.")
+def broker(path: Path, file: Path | None) -> None:
+    """Write who may do what at the broker, for its configuration: the floor everything, each table its own subjects.
+
+    The floor's own key there is made on the first call, where nkey in [broker] says.
+    """
+    from controller.uplink.nkey import make_broker_key, read_broker_key
+    from floor.acts import broker_users, read_acts
+    from floor.permissions import written
+    from floor.run import key_of
+
+    config = read_floor(path)
+    if not config.broker.nkey:
+        raise Misuse(f'{path}: names no key for the broker; write nkey = "floor.nk" under [broker]')
+    where, own = Path(config.broker.nkey), key_of(config)
+    mine = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
+    acts = read_acts(Path(config.floor.acts), own.public if own is not None else None)
+    text = written(mine.public, broker_users(acts))
+    if file is None:
+        click.echo(text, nl=False)
+    else:
+        file.write_text(text, "utf-8")
+        click.echo(f"{file}: written; have the broker read it: nats-server --signal reload")
 
 
 @floor.command()
@@ -112,11 +272,14 @@ def rebuild(path: Path) -> None:
 @CONFIG
 @click.option("--json", "as_json", is_flag=True)
 def check(path: Path, as_json: bool) -> None:
-    """Follow every journal in the store from its first row to its last, and hold the countersigned heads against it."""
+    """Follow every journal in the store from its first row to its last, hold the countersigned heads against it, and
+    follow the acts on keys."""
+    from floor.run import key_of, known_to
     from floor.store.check import checked
     from floor.store.database import opened
 
     config = read_floor(path)
+    known_to(config, key_of(config))  # refuses acts on keys that are not what was signed
     engine = opened(config.floor.store)
     found = checked(engine)
     engine.dispose()
@@ -127,3 +290,83 @@ def check(path: Path, as_json: bool) -> None:
             click.echo(f"{one.origin}: {one.rows} events, {one.heads} heads: {one.wrong or 'unbroken'}")
     if any(one.wrong for one in found):
         raise Misuse("a journal in the store is not what it was; keep the store as evidence and restore its backup")
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "folder", required=True, type=FOLDER, help="Where the files go.")
+@click.option(
+    "--what", multiple=True, help="hands (poker, as PHH), rounds, wagers, rulings, alarms and so on; all unless given."
+)
+@click.option(
+    "--form", type=click.Choice(["parquet", "csv"]), default="parquet", show_default=True, help="Of all but hands."
+)
+@click.option("--table", default="", help="One table by its short name, such as big-wheel-1; all unless given.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]), help="From this moment on, UTC.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]), help="Before this moment, UTC.")
+@click.option("--json", "as_json", is_flag=True)
+def export(
+    path: Path, folder: Path, what: tuple[str, ...], form: str, table: str, since: datetime | None,
+    until: datetime | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Write what the store knows for other programs: poker hands as PHH, everything else as Parquet or CSV.
+
+    The floor may be running. Hands that PHH has no words for are left out, and counted by reason.
+    """
+    from floor.exports.sheets import Part
+    from floor.exports.write import WHAT
+    from floor.exports.write import export as written
+    from floor.store.database import opened
+
+    if unknown := [one for one in what if one not in WHAT]:
+        raise Misuse(f"--what {unknown[0]}: there is no such export; there are {', '.join(WHAT)}")
+    config = read_floor(path)
+    engine = opened(config.floor.store)
+    wanted = Part(table, _moment(since), _moment(until))
+    with engine.connect() as connection:
+        done = [
+            one for each in what or WHAT
+            for one in written(connection, folder, each, wanted, form, config.floor.name)
+        ]  # fmt: skip
+    engine.dispose()
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in done]))
+        return
+    for one in done:
+        click.echo(f"{one.file}: {one.lines}")
+        for why, count in one.left_out.items():
+            click.echo(f"  {count} left out: {why}")
+
+
+def _moment(said: datetime | None) -> int:
+    return int(said.replace(tzinfo=UTC).timestamp() * 1000) if said is not None else 0
+
+
+@floor.command()
+@CONFIG
+@click.option("--to", "folder", required=True, type=FOLDER, help="A new folder for this backup.")
+@click.option("--json", "as_json", is_flag=True)
+def backup(path: Path, folder: Path, as_json: bool) -> None:
+    """Copy the whole floor while it runs: store, configuration, key, tables' keys and staff.
+
+    The copy holds the floor's key: keep it where only those come who may open the floor's machine.
+    """
+    from floor.store.backup import backup as taken
+
+    done = taken(read_floor(path), path, folder)
+    text = f"{folder}: {done.rows} events of {done.journals} journals, every chain unbroken"
+    click.echo(json.dumps({"rows": done.rows, "journals": done.journals, "files": done.files}) if as_json else text)
+
+
+@floor.command()
+@CONFIG
+@click.argument("folder", type=FOLDER)
+def restore(path: Path, folder: Path) -> None:
+    """Put the backup in FOLDER back, into an empty store of either kind; the floor must not be running.
+
+    floor.toml says where to; the backup has a copy of the one it was made with. The stream tells what came since.
+    """
+    from floor.store.backup import restore as put
+
+    done = put(read_floor(path), folder)
+    click.echo(f"{done.rows} events of {done.journals} journals; start the floor: tablectl floor run --config {path}")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.config.tomlread import convert, load
-from controller.config.types import Person
+from controller.config.types import MetricsSection, Person
 
 _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s/@\[\]]+@?[^\s:/@\[\]]*):\d{1,5}")
 
@@ -18,7 +18,8 @@ _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s/@\[\]]+@?[^\s:/@\[\]
 class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which floor this is, where it keeps what it hears, and the files it is trusted by.
 
-    `key` is the key it countersigns with, `tables` the file with each table's public key. In `practice`, on loopback
+    `key` is the key it countersigns with, `tables` the file with each table's public key, `acts` what two persons each
+    have changed about them since. In `practice`, on loopback
     only, people sign in without a PIN.
     """
 
@@ -27,6 +28,7 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: str = "127.0.0.1:8700"
     key: str = "floor.key"
     tables: str = "tables.keys"
+    acts: str = "tables.acts"
     certificate: str = ""
     certificate_key: str = ""
     staff: str = "staff.json"
@@ -49,7 +51,6 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def options(self) -> dict[str, Any]:
         """How the client connects."""
         return {
-            "servers": list(self.servers),
             "name": "floor",
             "allow_reconnect": False,
             "max_reconnect_attempts": 1,
@@ -61,12 +62,20 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
 
 
+class HallSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That tournaments are run here: the journal of the event that is on; its names lie beside it."""
+
+    journal: str = "hall.journal"
+
+
 class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a floor is told before it listens."""
 
     floor: FloorSection
     broker: BrokerSection
     staff: tuple[Person, ...] = ()
+    metrics: MetricsSection | None = None
+    hall: HallSection | None = None
 
     @property
     def web_host(self) -> str:
@@ -95,14 +104,22 @@ def read_floor(path: Path) -> FloorConfig:
 
 def _beside(config: FloorConfig, folder: Path) -> FloorConfig:
     """Paths in a file are meant from where the file lies."""
-    names = ("key", "tables", "certificate", "certificate_key", "staff")
+    names = ("key", "tables", "acts", "certificate", "certificate_key", "staff")
     files = {name: str(folder / value) for name in names if (value := getattr(config.floor, name))}
     store = config.floor.store
     if store.startswith("sqlite:///") and not store.startswith("sqlite:////"):
         files["store"] = f"sqlite:///{(folder / store.removeprefix('sqlite:///')).absolute()}"
     broker = {name: str(folder / value) for name in ("nkey", "ca") if (value := getattr(config.broker, name))}
+    metrics = config.metrics
+    if metrics is not None and metrics.token:
+        metrics = msgspec.structs.replace(metrics, token=str(folder / metrics.token))
+    hall = config.hall
+    if hall is not None:
+        hall = msgspec.structs.replace(hall, journal=str(folder / hall.journal))
     return msgspec.structs.replace(
         config,
+        metrics=metrics,
+        hall=hall,
         floor=msgspec.structs.replace(config.floor, **files),
         broker=msgspec.structs.replace(config.broker, **broker),
     )

@@ -14,13 +14,16 @@ from controller.journal.head import HeadTrouble, read_note
 from controller.uplink.messages import ROWS_STREAM, Address, BadMessage, Beat, Rows, decode
 from floor.findings import Finding, over, tell
 from floor.follow import KEEP, Broken
-from floor.journals import Journal, hash_at, loaded
+from floor.journals import Journal, hash_at, loaded, read_anew
 from floor.known import Known
+from floor.reading import EDITION
 from floor.store.schema import HEADS, HELD, JOURNALS, POSITION
 from floor.store.writes import Writes
 
 CLOCK_OFF_MS = 60_000
 """A table's clock that differs by more from the broker's is told."""
+
+STRANGE_MS = 60_000
 
 log = structlog.get_logger()
 
@@ -48,10 +51,25 @@ class Intake:
         self, engine: Engine, known: Known, key: WitnessKey | None, now: Callable[[], float] = time.time
     ) -> None:
         self._engine, self._known, self._key, self._now = engine, known, key, now
+        self._beaten: dict[str, int] = {}
+        self._strangers: dict[str, int] = {}
         with engine.begin() as connection:
             self.journals = loaded(connection)
+            for one in self.journals.values():
+                if one.reading.face.reading != EDITION:
+                    log.info("rows_read_anew", journal=one.address.origin, rows=one.followed.size)
+                    read_anew(connection, one)
             self._next = (connection.execute(select(func.max(JOURNALS.c.id))).scalar() or 0) + 1
             self.position, self.created = _position(connection)
+
+    @property
+    def engine(self) -> Engine:
+        """The store."""
+        return self._engine
+
+    def know(self, known: Known) -> None:
+        """From now on these are the tables' keys."""
+        self._known = known
 
     def newest(self) -> list[Countersigned]:
         """Every journal's newest countersigned head, for tables that were away when it was made."""
@@ -185,26 +203,50 @@ class Intake:
                        "nothing of it is countersigned", "add the line that `tablectl evidence key` prints there to "
                        "the file of the tables' keys, and restart the floor", at)  # fmt: skip
             return "unknown"
-        if not self._known.signed(address, note):
+        whose = self._known.signed(address, note, at)
+        if whose == "revoked":
+            self._tell(connection, address.origin, "revoked_key", "its heads are signed by a key that was revoked, so "
+                       "nothing more of it is countersigned", "find out which machine still uses it; a new key joins: "
+                       "tablectl floor join", at)  # fmt: skip
+        if whose == "wrong":
             self._tell(connection, address.origin, "wrong_key", "its heads are signed by another key than the table's",
                        f"find out who writes in its name; {KEEP}", at)  # fmt: skip
-            return "wrong"
-        return "known"
+        return whose
 
     def _tell(self, connection: Connection, origin: str, code: str, text: str, remedy: str, at: int) -> None:
         tell(connection, Finding(origin, code, text, remedy), at)
 
     # -- beats -------------------------------------------------------------------------------------------------
 
-    def beaten(self, address: Address, beat: Beat, at: int) -> None:
-        """A table is there: hold what it says of its journal against what the floor has."""
+    def beaten(self, address: Address, beat: Beat, at: int) -> bool:
+        """A table is there, unless it is not its word: hold what it says of its journal against what the floor has."""
+        if not self._known.beats(address, beat, at) or not self._newer(address.origin, beat):
+            self._strange(address.origin, at)
+            return False
         journal = self.journals.get(address.origin)
         if journal is None:
-            return
+            return True
         finding = self._wrong(journal, beat)
         if finding is not None:
             with self._engine.begin() as connection:
                 tell(connection, finding, at)
+        return True
+
+    def _newer(self, origin: str, beat: Beat) -> bool:
+        """Whether a beat is no old one that somebody kept."""
+        before = self._beaten.get(origin, 0)
+        self._beaten[origin] = max(before, beat.at)
+        return not beat.signature or beat.at > before
+
+    def _strange(self, origin: str, at: int) -> None:
+        """Told once in a while: whoever sends one of these can send thousands."""
+        if at - self._strangers.get(origin, 0) < STRANGE_MS:
+            return
+        self._strangers[origin] = at
+        if origin in self.journals:
+            with self._engine.begin() as connection:
+                self._tell(connection, origin, "strange_beat", "somebody says in its name that it is there, and its "
+                           "key did not sign that", "find out who uses the broker", at)  # fmt: skip
 
     def _wrong(self, journal: Journal, beat: Beat) -> Finding | None:
         origin, size = journal.address.origin, journal.followed.size

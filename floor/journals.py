@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 from sqlalchemy import Connection, Table, select
@@ -13,9 +14,10 @@ from controller.journal.tree import Tree, leaf
 from controller.uplink.messages import Address, Rows
 from floor.follow import Broken, Followed
 from floor.reading import Face, Reading
-from floor.store.schema import ALARMS, DEVICES, JOURNALS, ROWS, STAFF
+from floor.store.schema import ALARMS, DEVICES, JOURNALS, MISPAID, PROJECTED, ROWS, STAFF
 from floor.store.writes import Values, Writes
 
+AT_ONCE = 5_000
 _peaks = msgspec.msgpack.Decoder(tuple[tuple[int, bytes], ...]).decode
 
 
@@ -102,8 +104,30 @@ def _loaded(connection: Connection, values: Values) -> Journal:
         _mine(connection, ALARMS, journal.id, open_only=True), _mine(connection, STAFF, journal.id),
         _mine(connection, DEVICES, journal.id),
         kept_rows(connection, journal.id, face.open_round - 1) if face.open_round else (),
+        _row(connection, journal.id, face.started), _mine(connection, MISPAID, journal.id),
     )  # fmt: skip
     return journal
+
+
+def _row(connection: Connection, journal: int, seq: int) -> Row | None:
+    one = connection.execute(select(ROWS).where(ROWS.c.journal == journal, ROWS.c.seq == seq)).first()
+    return Row(one.seq, one.at, one.body, one.hash) if one is not None else None
+
+
+def read_anew(connection: Connection, journal: Journal) -> None:
+    """Make all that is made from a journal's rows again from the rows in the store."""
+    for table in PROJECTED:
+        connection.execute(table.delete().where(table.c.journal == journal.id))
+    journal.reading = Reading(journal.id)
+    rows = kept_rows(connection, journal.id, 0)
+    while part := list(islice(rows, AT_ONCE)):
+        writes = Writes()
+        for row in part:
+            journal.reading.take(row, writes)
+        writes.write(connection)
+    writes = Writes()
+    journal.put(writes)
+    writes.write(connection)
 
 
 def _mine(connection: Connection, table: Table, journal: int, open_only: bool = False) -> list[Values]:

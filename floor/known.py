@@ -1,28 +1,63 @@
-"""The tables that the floor knows, each by the public key its heads are signed with: one line a table in a file."""
+"""The tables that the floor knows, each by the public keys its heads are signed with.
+
+They stand in a file with one line a table, from when the house was set up; what changed since is a chain of acts
+(`floor/acts.py`), each of two persons and signed by the floor.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from controller.journal.head import HeadTrouble, Note, PublicKey, read_public_key
-from controller.uplink.messages import Address, BadMessage
+from controller.uplink.messages import Address, BadMessage, Beat
 
 
 class Known:
     """Keys by table; a table that is not in it is heard, and nothing of it is countersigned."""
 
-    def __init__(self, keys: dict[str, tuple[bytes, ...]]) -> None:
-        self._keys = keys
+    def __init__(self, keys: dict[str, tuple[bytes, ...]], revoked: dict[bytes, int] | None = None) -> None:
+        """`revoked` says of keys since when nothing new of them is believed; what is older keeps its worth."""
+        self._keys, self._revoked = keys, revoked or {}
 
     def __contains__(self, table: str) -> bool:
         return table in self._keys
 
-    def signed(self, address: Address, note: Note) -> bool:
-        """Whether a key of this table stands under the head; keys stay when a table begins a new journal."""
-        return any(PublicKey(address.origin, octets).signed(note) for octets in self._keys.get(address.table, ()))
+    def signed(self, address: Address, note: Note, at: int = 0) -> str:
+        """Whose key stands under a head that came at this time: `known`, `revoked` or `wrong`.
+
+        Keys stay when a table begins a new journal.
+        """
+        mine = [one for one in self._of(address) if one.signed(note)]
+        if not mine:
+            return "wrong"
+        return "known" if any(self._holds(one, at) for one in mine) else "revoked"
+
+    def beats(self, address: Address, beat: Beat, at: int) -> bool:
+        """Whether a table said itself that it is there; of one whose key nobody knows, anybody's word is taken."""
+        if address.table not in self._keys:
+            return True
+        words = beat.words(address.origin)
+        return any(self._holds(one, at) and one.said(words, beat.signature) for one in self._of(address))
+
+    def _of(self, address: Address) -> Iterable[PublicKey]:
+        return (PublicKey(address.origin, octets) for octets in self._keys.get(address.table, ()))
+
+    def _holds(self, key: PublicKey, at: int) -> bool:
+        revoked = self._revoked.get(key.octets)
+        return revoked is None or at < revoked
 
 
-def read_known(path: Path) -> Known:
+def key_line(line: str) -> tuple[str, bytes]:
+    """The table and the key in a line that `tablectl evidence key` printed; HeadTrouble when it is none."""
+    key = read_public_key(line)
+    try:
+        return Address.of(key.name).table, key.octets
+    except BadMessage as bad:
+        raise HeadTrouble(str(bad)) from bad
+
+
+def read_lines(path: Path) -> dict[str, tuple[bytes, ...]]:
     """The lines that `tablectl evidence key` printed at each table; HeadTrouble names a line that is none."""
     keys: dict[str, tuple[bytes, ...]] = {}
     try:
@@ -33,9 +68,8 @@ def read_known(path: Path) -> Known:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            key = read_public_key(line)
-            table = Address.of(key.name).table
-        except (HeadTrouble, BadMessage) as trouble:
+            table, octets = key_line(line)
+        except HeadTrouble as trouble:
             raise HeadTrouble(f"{path}:{number}: {trouble}") from trouble
-        keys[table] = (*keys.get(table, ()), key.octets)
-    return Known(keys)
+        keys[table] = (*keys.get(table, ()), octets)
+    return keys

@@ -18,10 +18,11 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from sqlalchemy.exc import SQLAlchemyError
 
-from controller.uplink.broker import client_with
+from controller.uplink.broker import Away, connected
 from controller.uplink.messages import BEAT_SUBJECTS, ROWS_STREAM, ROWS_SUBJECTS, Address, BadMessage, Beat, decode
 from floor.config import BrokerSection
 from floor.intake import Countersigned, Heard, Intake
+from floor.orders import heard, waiting
 from floor.presence import Presence
 from floor.streams import made, rows_stream, witness_stream
 
@@ -31,7 +32,10 @@ HEAR_S = 0.1
 """How long messages are gathered for one transaction, unless there are enough of them before."""
 WAIT_S = 1.0
 AGAIN_S = 1.0
-TROUBLES = (nats.errors.Error, TimeoutError, OSError, EOFError)
+ANSWER_S = 1.0
+ASK_S = 2.0
+"""How long the broker may take to answer before all is begun anew."""
+TROUBLES = (Away, nats.errors.Error, TimeoutError, OSError, EOFError)
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -46,9 +50,12 @@ class Listener:
 
     def __init__(self, intake: Intake, broker: BrokerSection, presence: Presence) -> None:
         self._intake, self._broker, self._presence = intake, broker, presence
+        self._engine = intake.engine
+        self._client: Client | None = None
         self._store = ThreadPoolExecutor(1, "store")
         self.trouble = "not connected yet"
         self.changed: Callable[[], None] = lambda: None
+        self.looked: Callable[[], None] = lambda: None
 
     async def run(self) -> None:
         while True:
@@ -71,10 +78,10 @@ class Listener:
         self.changed()
 
     async def _once(self) -> None:
-        client = client_with(self._broker.nkey)
-        await client.connect(**self._broker.options())
+        client = await connected(self._broker.nkey, self._broker.servers, **self._broker.options())
+        self._client = client
         try:
-            stream = client.jetstream()
+            stream = client.jetstream(timeout=ASK_S)
             await made(
                 stream,
                 rows_stream(self._broker.replicas, self._broker.max_bytes),
@@ -86,6 +93,7 @@ class Listener:
             await self._send_back(stream, self._intake.newest())
             await self._hear(client, stream)
         finally:
+            self._client = None
             with contextlib.suppress(*TROUBLES):
                 await asyncio.wait_for(client.close(), AGAIN_S)
 
@@ -96,12 +104,14 @@ class Listener:
         )  # fmt: skip
         puller = await stream.pull_subscribe(ROWS_SUBJECTS, stream=ROWS_STREAM, config=config)
         self.trouble = ""
-        delivered = 0
+        delivered, heard = 0, time.monotonic()
         while not client.is_closed:
             try:
                 messages = await puller.fetch(AT_ONCE, timeout=HEAR_S)
             except TimeoutError:
+                heard = await _still_known(puller, heard)
                 continue
+            heard = time.monotonic()
             delivered = _all_came(messages, delivered)
             back = await self._aside(self._intake.take, [_heard(one) for one in messages])
             self._presence.rows(Address.on(one.subject).origin for one in messages)
@@ -119,8 +129,20 @@ class Listener:
         except (BadMessage, ValueError) as bad:
             log.warning("beat_unreadable", subject=message.subject, why=str(bad))
             return
-        self._presence.beat(address.origin, beat.last)
-        await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000))
+        if await self._aside(self._intake.beaten, address, beat, int(time.time() * 1000)):
+            self._presence.beat(address.origin, beat.last)
+
+    async def _send_orders(self, at: int) -> None:
+        """Take every order that waits to its table, if it is there; who has it is not sent it again."""
+        client = self._client
+        if client is None or client.is_closed:
+            return
+        for one in await self._aside(waiting, self._engine, at):
+            if not self._presence.here(one.origin):
+                continue
+            with contextlib.suppress(*TROUBLES):  # nobody listens there now, and it is tried again
+                await client.request(Address.of(one.origin).order, one.message, timeout=WAIT_S)
+                await self._aside(heard, self._engine, one.id, at)
 
     async def _aside(self, do: Callable[..., T], *given: object) -> T:
         """Have the store do this on its own thread, one thing after the other."""
@@ -131,12 +153,25 @@ class Listener:
         while True:
             await asyncio.sleep(WAIT_S)
             at = int(time.time() * 1000)
+            await self._aside(self.looked)
             with contextlib.suppress(SQLAlchemyError):  # the listener tells what is wrong with the store
                 for origin, quiet in self._presence.turned():
                     await self._aside(self._intake.silent, origin, quiet, at)
                 for one, other in self._presence.at_once():
                     await self._aside(self._intake.two, one, other, at)
+                await self._send_orders(at)
             self.changed()
+
+
+async def _still_known(puller: JetStreamContext.PullSubscription, heard: float) -> float:
+    """Where nothing has come for a while, make sure that the broker knows who listens: its node may be gone."""
+    if time.monotonic() - heard < WAIT_S:
+        return heard
+    try:
+        await asyncio.wait_for(puller.consumer_info(), ANSWER_S)
+    except TROUBLES as error:
+        raise Missed(f"the broker does not say who listens ({error or type(error).__name__})") from error
+    return time.monotonic()
 
 
 def _all_came(messages: list[Msg], delivered: int) -> int:

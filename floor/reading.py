@@ -9,16 +9,21 @@ import msgspec
 
 from controller import games, rules
 from controller.core import effects as concluded
-from controller.core.events import Command, Started
+from controller.core.events import Command, FloorOrder, SignedIn, Started
 from controller.journal import row as record
 from controller.journal.chain import Row
 from controller.journal.rounds import Recall, Recalled
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
-from floor.store.schema import ALARMS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
+from floor.counting import Counting
+from floor.store.schema import ALARMS, ANSWERS, DEVICES, FLOATS, QUESTIONS, ROUNDS, RULINGS, STAFF, WAGERS
 from floor.store.writes import Values, Writes
 
+EDITION = 1
+"""Another reading of the same rows is another number: a store that was read with an earlier one is read anew."""
 DEALER = "dealer"
 """The place at which the dealer signs in."""
+NOT_OURS = frozenset({"used_order", "wrong_table"})
+"""Refusals of orders that were answered before, or are another table's."""
 FLOAT = {"float_opened": "opened", "float_closed": "closed", "booked": ""}
 
 
@@ -40,30 +45,42 @@ class Face(msgspec.Struct):
     min: int = 0
     max: int = 0
     unread: int = 0
+    dealer: str = ""
+    opened: int = 0
+    """When the table was opened last."""
+    ended: int = 0
+    """When its last round was over."""
+    started: int = 0
+    """The last row that says how the table is set up."""
+    reading: int = 0
+    """The edition of this program's reading that its rows were read with."""
 
 
 class Reading:
     """Follows one journal's rows and says what changes in the store."""
 
     def __init__(self, journal: int, face: Face | None = None) -> None:
-        self.journal, self.face = journal, face or Face()
+        self.journal, self.face = journal, face or Face(reading=EDITION)
+        self._counting = Counting(journal)
         self._alarms: dict[str, Values] = {}  # those that stand
         self._staff: dict[str, str] = {}
         self._devices: dict[str, Values] = {}
-        self._by = ""  # whose key was pressed last in this round
         self._recall = Recall(self.face.game) if self.face.game in games.names() else None
 
     def resume(
-        self, alarms: Iterable[Values], staff: Iterable[Values], devices: Iterable[Values], rows: Iterable[Row]
-    ) -> None:
+        self, alarms: Iterable[Values], staff: Iterable[Values], devices: Iterable[Values], rows: Iterable[Row],
+        started: Row | None, mispaid: Iterable[Values],
+    ) -> None:  # fmt: skip
         """Stand where the store ends: what is open, who is there, and the rows of the round under way."""
         self._alarms = {one["code"]: one for one in alarms}
         self._staff = {one["place"]: one["person"] for one in staff}
         self._devices = {one["place"]: one for one in devices}
+        began = _read(started) if started is not None else None
+        event = began.event if began is not None else None
+        self._counting.resume(event if isinstance(event, Started) else None, mispaid)
         for row in rows:
             kept = _read(row)
             if self._recall is not None and kept is not None:
-                self._by = kept.event.by.id if isinstance(kept.event, Command) else self._by
                 self._recall.follow(((row.seq, row.at, kept),))
 
     def take(self, row: Row, writes: Writes) -> str:
@@ -76,8 +93,11 @@ class Reading:
             face.unread += 1
             return str(error)
         self._event(row, kept.event, writes)
+        if isinstance(kept.event, FloorOrder):
+            self._ordered(row, kept.event, kept.effects, writes)
         for number, effect in enumerate(kept.effects):
             self._effect(row, number, effect, writes)
+        self._counting.take(row, kept.event, kept.effects, self._dealer, writes)
         if self._recall is not None:
             self._recall.follow(((row.seq, row.at, kept),))
             self._ended(writes)
@@ -90,21 +110,30 @@ class Reading:
         match event:
             case Started():
                 self._started(row, event, writes)
-            case Command():
-                self._by = event.by.id
+            case Command(by=person) | SignedIn(person=person) if person.rank == 1:
+                self.face.dealer = person.id
             case DeviceEvent():
                 self._device(row, event, writes)
+
+    def _ordered(self, row: Row, event: FloorOrder, effects: Iterable[msgspec.Struct], writes: Writes) -> None:
+        """What became of an order; one that came again has been answered already."""
+        refused = next((one for one in effects if isinstance(one, concluded.Refused)), None)
+        code, text = (refused.code, refused.text) if refused is not None else ("", "")
+        if code not in NOT_OURS:
+            writes.put(ANSWERS, journal=self.journal, order=event.order.id, seq=row.seq, at=row.at, code=code,
+                       text=text)  # fmt: skip
 
     def _started(self, row: Row, event: Started, writes: Writes) -> None:
         face, config = self.face, event.config
         table, limits = config.get("table", {}), config.get("limits", {})
         face.name, face.rulebook = str(table.get("name", "")), rules.carried(str(table.get("rulebook", "")))
-        face.version = event.version
+        face.version, face.started = event.version, row.seq
         face.min, face.max = int(limits.get("min", 0)), int(limits.get("max", 0))
         game = str(table.get("game", ""))
         if game in games.names() and (self._recall is None or game != face.game):
             self._recall = Recall(game)
         face.game = game
+        self._counting.started(event)
         for place in config.get("devices", {}):
             self._put_device(row, place, writes, state="down", text="not heard since the start")
 
@@ -135,7 +164,7 @@ class Reading:
     def _effect(self, row: Row, number: int, effect: msgspec.Struct, writes: Writes) -> None:
         match effect:
             case concluded.Moved(machine="life"):
-                self.face.life = effect.dest
+                self._life(row, effect.dest)
             case concluded.Moved(machine="round"):
                 self.face.state = effect.dest
             case concluded.Settled() | concluded.Reversed():
@@ -150,6 +179,16 @@ class Reading:
                 self._ruled(row, number, effect, writes)
             case concluded.Noted():
                 self._noted(row, effect, writes)
+
+    def _life(self, row: Row, state: str) -> None:
+        if state == "open" and self.face.life not in ("open", "closing"):
+            self.face.opened = row.at
+        self.face.life = state
+
+    @property
+    def _dealer(self) -> str:
+        """Who deals: signed in as dealer, or else the last to press a key that dealers press."""
+        return self._staff.get(DEALER) or self.face.dealer
 
     def _asked(self, row: Row, asked: concluded.Asked, writes: Writes) -> None:
         rank = min((option.rank for option in asked.options), default=0)
@@ -181,6 +220,8 @@ class Reading:
         match noted.what:
             case "question_withdrawn":
                 writes.drop(QUESTIONS, journal=self.journal, prompt=str(facts["prompt"]))
+            case "limits":
+                self.face.min, self.face.max = int(facts["least"]), int(facts["most"])
             case "signed_in":
                 self._staff[str(facts["place"])] = str(facts["who"])
                 writes.put(STAFF, journal=self.journal, place=str(facts["place"]), at=row.at, person=str(facts["who"]),
@@ -207,16 +248,22 @@ class Reading:
         clauses |= {clause for line in one.lines for clause in line.clauses}
         writes.add(ROUNDS, journal=self.journal, first=one.first, last=one.last, at=one.at, ended=one.ended,
                    round=one.round, outcome=one.outcome, staked=staked, taken=taken, paid=paid,
-                   dealer=self._staff.get(DEALER, self._by), clauses=_words(sorted(clauses)),
+                   dealer=self._dealer, clauses=_words(sorted(clauses)),
+                   theoretical=self._counting.theoretical(one.wagers), span=self._span(one.ended),
                    cards=" ".join(str(card["card"] or "??") for card in one.cards))  # fmt: skip
         for number, wager in enumerate(one.wagers):
             writes.add(WAGERS, journal=self.journal, first=one.first, number=number, wager=wager["wager"],
                        player=wager["player"], bet=wager["bet"], result=wager["result"], pays=wager["pays"],
                        taken=wager["stake_taken"], returned=wager["stake_returned"],
                        clauses=_words(wager["clauses"]))  # fmt: skip
-        self._by = ""
         face = self.face
+        face.ended = one.ended
         face.rounds, face.handle, face.win = face.rounds + 1, face.handle + staked, face.win + taken - paid
+
+    def _span(self, ended: int) -> int:
+        """How long the table was open for this round: since the one before, or since it was opened."""
+        since = max(self.face.ended, self.face.opened)
+        return max(0, ended - since) if since else 0
 
 
 def _read(row: Row) -> record.Record[msgspec.Struct] | None:

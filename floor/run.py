@@ -8,20 +8,31 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import structlog
 from sqlalchemy import Engine
+from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey, read_witness_key
+from controller.journal.head import HeadTrouble
+from floor.acts import ActTrouble, known, read_acts
 from floor.config import FloorConfig
 from floor.intake import Intake
-from floor.known import Known, read_known
+from floor.known import Known
 from floor.listen import Listener
 from floor.presence import Presence
 from floor.store.database import opened
 from floor.web.board import Board
 from floor.web.server import FloorServer
 
+if TYPE_CHECKING:
+    from floor.hall.service import HallService
+
 Say = Callable[[str], None]
+HALL_LOOKS_S = 0.5
+"""A move or a level reaches people within a second."""
+log = structlog.get_logger()
 
 
 class Floor:
@@ -31,9 +42,27 @@ class Floor:
         self.config = config
         self.engine: Engine = opened(config.floor.store)
         self.presence = Presence()
-        self.intake = Intake(self.engine, _known(config), _key(config), time.time)
+        self.key = key_of(config)
+        self.intake = Intake(self.engine, known_to(config, self.key), self.key, time.time)
         self.presence.expect(one.address.origin for one in self.intake.journals.values() if not one.broken)
         self.listener = Listener(self.intake, config.broker, self.presence)
+        self._keys_at = self._stamp()
+        self.listener.looked = self._look_at_keys
+
+    def _stamp(self) -> tuple[float, ...]:
+        files = (Path(self.config.floor.tables), Path(self.config.floor.acts))
+        return tuple(path.stat().st_mtime if path.exists() else 0.0 for path in files)
+
+    def _look_at_keys(self) -> None:
+        """Know what was changed about keys since the last look; what cannot be read is told, and the old holds."""
+        stamp = self._stamp()
+        if stamp == self._keys_at:
+            return
+        self._keys_at = stamp
+        try:
+            self.intake.know(known_to(self.config, self.key))
+        except (ActTrouble, HeadTrouble) as trouble:
+            log.error("keys_not_read", why=str(trouble))
 
     @contextlib.asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
@@ -50,14 +79,41 @@ class Floor:
         self.engine.dispose()
 
 
-def _key(config: FloorConfig) -> WitnessKey | None:
+def key_of(config: FloorConfig) -> WitnessKey | None:
+    """The floor's own key, where it has one."""
     path = Path(config.floor.key)
     return read_witness_key(path) if path.exists() else None
 
 
-def _known(config: FloorConfig) -> Known:
-    path = Path(config.floor.tables)
-    return read_known(path) if path.exists() else Known({})
+def known_to(config: FloorConfig, key: WitnessKey | None) -> Known:
+    """The tables' keys, by the file of the set-up and all acts since."""
+    return known(Path(config.floor.tables), read_acts(Path(config.floor.acts), key.public if key is not None else None))
+
+
+def _further(config: FloorConfig, floor: Floor) -> tuple[BaseRoute, ...]:
+    """What is served besides the pages."""
+    if config.metrics is None:
+        return ()
+    from floor.metrics import route
+
+    folder, trouble = Path(config.floor.key).parent, lambda: floor.listener.trouble
+    return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token),)
+
+
+def _hall(config: FloorConfig, floor: Floor) -> HallService | None:
+    """The tournament that is run here, if any."""
+    if config.hall is None:
+        return None
+    from floor.hall.service import HallService
+
+    return HallService(Path(config.hall.journal), floor.engine, floor.key, lambda: int(time.time() * 1000))
+
+
+async def _follow(hall: HallService) -> None:
+    """Bring the hall what its tables have said."""
+    while True:
+        await asyncio.to_thread(hall.pull)
+        await asyncio.sleep(HALL_LOOKS_S)
 
 
 async def run_floor(config: FloorConfig, say: Say) -> None:
@@ -66,14 +122,21 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)
     floor = Floor(config)
-    if _key(config) is None:
+    if floor.key is None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     floor.listener.changed = board.changed
-    server = FloorServer(config, floor.engine, board)
+    hall = _hall(config, floor)
+    pages = hall.pages() if hall is not None else None
+    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages)
     async with floor.listening():
+        following = asyncio.ensure_future(_follow(hall)) if hall is not None else None
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")
         await over.wait()  # until the service manager or a person says stop
         await server.stop()
+        if following is not None and hall is not None:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            hall.close()
     floor.close()

@@ -1,4 +1,4 @@
-"""Every text that a key, an answer or an alarm declares, with what is filled into it: for translators and the docs.
+"""Every text that a key, order, answer or alarm declares, with what is filled into it: for translators and the docs.
 
 Texts are collected from tables as they are built, one a rulebook, so that nothing is listed that no table says.
 """
@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from controller import games
 from controller.build import build_table
-from controller.core import table_alarms
+from controller.core import table_alarms, table_keys
 from controller.core.alarms import Alarm, Alarms, has_condition, placeholders
 from controller.core.desk import Ask
+from controller.core.orders import orderable
 from controller.core.table import Table
 from controller.money import alarms as money_alarms
 from lab.sim.config import default_config
@@ -46,7 +47,7 @@ def texts() -> dict[str, list[str]]:
     """Every declared text with the declarations it stands in, in the order of these."""
     found: dict[str, list[str]] = {}
     standing = list(tables())
-    for one in (*_of_keys(standing), *_of_answers(standing), *_of_alarms(lists(standing))):
+    for one in (*_of_keys(standing), *_of_orders(standing), *_of_answers(standing), *_of_alarms(lists(standing))):
         if one.text and one.where not in found.setdefault(one.text, []):
             found[one.text].append(one.where)
     for further in _of_further_asks():
@@ -57,10 +58,18 @@ def texts() -> dict[str, list[str]]:
 
 def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
     for table in standing:
-        for owner, keys in (("table", table.keys), (table.game.name, table.game.keys)):
+        by_hand = table_keys.told_by_hand(table)
+        for owner, keys in (("table", table.keys), ("by_hand", by_hand), (table.game.name, table.game.keys)):
             for key in keys.values():
                 yield Text(key.label, f"key {owner}.{key.name}")
                 yield from _of_asks(key.asks, f"key {owner}.{key.name}")
+
+
+def _of_orders(standing: Iterable[Table]) -> Iterator[Text]:
+    for table in standing:
+        for _, _, key in orderable(table):
+            yield Text(key.label, f"order {key.name}")
+            yield from _of_asks(key.asks, f"order {key.name}")
 
 
 def _of_answers(standing: Iterable[Table]) -> Iterator[Text]:
@@ -124,6 +133,8 @@ HEAD = """# Alarms
 Made by `tablectl words --alarms`; a test compares them. An alarm is declared once (`controller/core/alarms.py`), with
 what ends it; what stands in braces is filled in. Every alarm stands on the page with its remedy and how often it has
 happened; its end is in the journal. “Seen to” is the key by which the rank that an alarm names ends it by hand.
+The day's report counts every time that one happened, all of a kind together, those of a device by its place; told in
+other words while it stands, it has not happened again. What a key raised that was taken back counts, and is marked.
 """
 
 

@@ -14,6 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+GOPATH = "/usr/share/gocode"
+"""Where Debian puts Go's packages."""
+
 
 def _program(*names: str) -> Callable[[], str]:
     return lambda: next((found for name in names if (found := shutil.which(name))), "")
@@ -42,6 +45,20 @@ def _pips_wheel() -> str:
 
 def _package(name: str) -> Callable[[], str]:
     return lambda: name if importlib.util.find_spec(name) else ""
+
+
+def _postgresql() -> str:
+    """Debian keeps the server's own programs beside the path, and those that look after it on the path."""
+    if found := shutil.which("initdb"):
+        return str(Path(found).resolve())
+    beside = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) if shutil.which("pg_lsclusters") else []
+    return str(beside[-1]) if beside else ""
+
+
+def _go() -> str:
+    """Go, where Debian's packages of its module tools lie beside it."""
+    found = shutil.which("go")
+    return found if found and Path(GOPATH, "src/golang.org/x/mod/sumdb/note").is_dir() else ""
 
 
 def _root() -> str:
@@ -95,11 +112,14 @@ PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pi
 AXE = Need("axe-core", _package("axe_playwright_python"), python="'tablectl[test]'")
 POKERKIT = Need("PokerKit", _package("pokerkit"), python="'tablectl[test]'")
 NATS_SERVER = Need("NATS server", _beside_python("nats-server"), python="'tablectl[test]'")
+POSTGRESQL = Need("PostgreSQL server", _postgresql, ("postgresql",))
+PROMETHEUS = Need("Prometheus", _program("prometheus"), ("prometheus",))
+GO = Need("Go with its packages for notes and logs", _go, ("golang-go", "golang-golang-x-mod-dev"))
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
     *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, ROOT, MOUNTS),
+    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
 )
 
 

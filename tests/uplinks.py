@@ -103,7 +103,7 @@ class Writer:
                 self.uplink.wake()
 
     def connect(self) -> None:
-        self.uplink = Uplink(self.path, self.section, lambda: self.note)
+        self.uplink = Uplink(self.path, self.section, lambda: self.note, self.key)
         self._thread = UplinkThread(self.uplink)
 
     def disconnect(self) -> None:

@@ -178,6 +178,54 @@ def key_(path: Path, as_json: bool) -> None:
     _tell(as_json, {"key": text}, text)
 
 
+@evidence.command()
+@CONFIG
+@JSON
+def orders(path: Path, as_json: bool) -> None:
+    """List what the floor ordered of this table and what became of it, each with whether the floor's key signed it.
+
+    Exit status 1 when a signature does not hold under the witness in [uplink].
+    """
+    from controller.journal.cosignature import read_witness
+    from controller.uplink.orders import heard_in
+
+    config = check_config(path)
+    if config.uplink is None or not config.uplink.witness:
+        raise Misuse(f"{path}: names no floor; write its key as witness under [uplink]")
+    found = list(heard_in(_journal(path), read_witness(config.uplink.witness)))
+    for one in found:
+        words = f"{one.seq}  {_shown(one.at)}  {one.by} ({one.rank})  {one.kind}: {one.answer}"
+        _tell(as_json, one, words if one.signed else f"{words}  NOT SIGNED BY THIS FLOOR")
+    if not all(one.signed for one in found):
+        raise Misuse("an order in the journal was not signed by this floor; keep the journal as evidence")
+
+
+def _shown(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M:%S")
+
+
+@evidence.command(name="broker-key")
+@CONFIG
+@JSON
+def broker_key(path: Path, as_json: bool) -> None:
+    """Print the public key that this table has at the floor's broker; made on the first call, where nkey says.
+
+    The floor is given the line with the table's signing key: tablectl floor join. The key itself stays here.
+    """
+    from controller.config.file import read_config
+    from controller.uplink.nkey import BadSeed, make_broker_key, read_broker_key
+
+    uplink = read_config(path, path.parent).uplink
+    if uplink is None or not uplink.nkey:
+        raise Misuse(f'{path}: names no key for the broker; write nkey = "/etc/tablectl/uplink.nk" under [uplink]')
+    where = Path(uplink.nkey)
+    try:
+        key = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
+    except BadSeed as bad:
+        raise Misuse(str(bad)) from bad
+    _tell(as_json, {"key": key.public}, key.public)
+
+
 def _countersigned(config: TableConfig, journal: JournalFile) -> int | None:
     """How many events the floor has countersigned; None where the table has no floor."""
     if config.uplink is None:

@@ -15,11 +15,12 @@ GROUP = "tablectl.commands"
 LAB = "tablectl-lab"
 FLOOR = "tablectl-floor"
 ELSEWHERE: dict[str, dict[str, str]] = {
-    "": {"floor": FLOOR} | dict.fromkeys(
+    "": {"floor": FLOOR, "hall": FLOOR} | dict.fromkeys(
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
          "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
     "floor": {"sim": LAB},
+    "hall": {"sim": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
     "wheel": {"calibrate-simulated": LAB},
 }  # fmt: skip

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import csv
+import os
 import sys
+import time as clock
 from datetime import date, datetime, time, tzinfo
+from importlib import metadata
 from pathlib import Path
 from typing import TextIO
 
@@ -14,10 +17,11 @@ import click
 from controller import report as days
 from controller.commands.options import journal as journal_path
 from controller.config.kept import of_start
-from controller.config.types import BooksSection
+from controller.config.types import BooksSection, TableConfig
 from controller.core.events import Started
 from controller.journal import row as record
-from controller.journal.file import JournalFile
+from controller.journal.file import JournalFile, JournalTrouble
+from controller.journal.head import Head, read_key
 from controller.money.amounts import dollars
 from controller.money.payment import REPORT_ABOVE
 from controller.report.days import (
@@ -60,6 +64,7 @@ def _starts(ctx: click.Context, param: click.Parameter, value: str | None) -> ti
 @click.option("--above", type=click.IntRange(min=0), default=REPORT_ABOVE // 100, show_default=True, help="Dollars.")
 @click.option("--starts", callback=_starts, help="When a gaming day begins, if not as [books] of the table says.")
 @click.option("--zone", callback=_zone, help="The time zone, if not as [books] of the table says.")
+@click.option("--key", type=FILE, help="Sign the head with this key, if not with the table's own.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "html", "json"]), default="text", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--output", type=FILE, help="A file instead of the terminal.")
@@ -70,18 +75,21 @@ def report(
     above: int,
     starts: time | None,
     zone: tzinfo | None,
+    key: Path | None,
     form: str,
     as_json: bool,
     output: Path | None,
 ) -> None:
     """The gaming day of JOURNAL: float, drop and win, rounds, money by bet, cash, people, alarms, wrongs, devices.
 
-    It is read while the table goes on writing; nothing is changed. Where nothing was played, the status is 1.
+    It is read while the table goes on writing; nothing is changed. The whole journal is checked, and its head signed
+    where the table's key is at hand. Where nothing was played, the status is 1; where the journal is not whole, 2.
     """
     file = JournalFile.read_only(journal)
     out = output.open("w", encoding="utf-8", newline="") if output else sys.stdout
     form = "json" if as_json else form
-    books = _books(file)
+    config = _config(file)
+    books = config.books if config is not None else BooksSection()
     here = zone or zone_named(books.zone) or machine_zone()
     begins = starts or time_of_day(books.day_starts)
 
@@ -96,12 +104,16 @@ def report(
         start, end = gaming_day(date, begins, here)
         shifts = shifts_of(date, begins, books.shifts, here) if books.shifts else ()
         made = days.report(file, start, end, shifts)
-        made.head = _head(file)
+        made.made = f"{when(round(clock.time() * 1000))}, tablectl {metadata.version('tablectl')}"
+        whole = _prove(file, made, key or _key_of(config))
         _write(made, when, form, out)
     finally:
         file.close()
         if output:
             out.close()
+    if not whole:
+        click.echo(f"{journal}: {made.checked}", err=True)
+        sys.exit(2)
     if not made.rounds:
         click.echo(f"{date}: nothing was played on this gaming day", err=True)
         sys.exit(1)
@@ -119,20 +131,37 @@ def _write(made: days.Report, when: When, form: str, out: TextIO) -> None:
             out.write(page(made, when))
 
 
-def _books(file: JournalFile) -> BooksSection:
-    """How the house of this table keeps its books, as it was last told."""
+def _config(file: JournalFile) -> TableConfig | None:
+    """The table as it was last started."""
     last = None
     for row in file.rows():
         if b'"type":"Started"' in row.body[:200]:
             last = row
     event = record.read(last).event if last is not None else None
-    return of_start(event).books if isinstance(event, Started) else BooksSection()
+    return of_start(event) if isinstance(event, Started) else None
 
 
-def _head(file: JournalFile) -> str:
-    """On paper, the journal's head is out of reach of whoever owns the machine."""
-    size, root = file.last_seq, base64.b64encode(file.tree_at(file.last_seq).root()).decode()
-    return f"{file.origin}, {size} events, root {root}"
+def _prove(file: JournalFile, made: days.Report, key: Path | None) -> bool:
+    """Whether the journal was found whole; on paper, its head is out of reach of whoever owns the machine."""
+    head = Head(file.origin, file.last_seq, file.tree_at(file.last_seq).root())
+    made.head = f"{head.origin}, {head.size} events, root {base64.b64encode(head.root).decode()}"
+    try:
+        made.checked = f"{file.verify()} events, each of which follows from the one before"
+    except JournalTrouble as trouble:
+        made.checked = f"NOT WHOLE: {trouble}"
+        return False
+    if key is None:
+        made.signature = "none: no key of the table at hand"
+    else:
+        (signed,) = read_key(key).sign(head).text().splitlines()[4:]
+        made.signature = signed
+    return True
+
+
+def _key_of(config: TableConfig | None) -> Path | None:
+    """The key of the table, where this machine has it and may read it."""
+    path = Path(config.table.signing_key) if config is not None and config.table.signing_key else None
+    return path if path is not None and path.is_file() and os.access(path, os.R_OK) else None
 
 
 def _last_day(file: JournalFile, starts: time, zone: tzinfo) -> date:

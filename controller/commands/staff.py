@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ import click
 from controller.commands.options import STAFF_CONFIG, card_keys, staff_file
 from controller.people.staff import (
     KEY_BYTES,
+    ROLES,
     SALT_BYTES,
     Member,
     check_card,
@@ -19,7 +21,9 @@ from controller.people.staff import (
     replace_key,
     with_member,
     with_pin,
+    with_role,
     without_cards,
+    without_role,
     write_key,
     write_staff,
 )
@@ -33,7 +37,7 @@ from drivers.swipe import pseudonym
               help="The staff register, if not the table's; its key for cards lies beside it.")  # fmt: skip
 @click.pass_context
 def staff(ctx: click.Context, path: Path) -> None:
-    """The staff register: ranks, cards and PINs."""
+    """The staff register: ranks, roles, cards and PINs."""
     ctx.obj = path
 
 
@@ -64,7 +68,12 @@ def add(path: Path, member: str, name: str, ranks: dict[str, str], card: bool) -
     before = known.members.get(member)
     fingerprint = _fingerprint(path) if card else before.card if before else ""
     changed = Member(
-        member, name, {**(before.ranks if before else {}), **ranks}, fingerprint, before.pin if before else ""
+        member,
+        name,
+        {**(before.ranks if before else {}), **ranks},
+        fingerprint,
+        before.pin if before else "",
+        before.roles if before else {},
     )
     write_staff(path, with_member(known, changed))
     click.echo(f"{member} is on the staff register")
@@ -86,6 +95,36 @@ def set_pin(path: Path, member: str) -> None:
     pin = click.prompt("PIN", hide_input=True, confirmation_prompt=True)
     write_staff(path, with_pin(read_staff(path), member, pin, secrets.token_bytes(SALT_BYTES)))
     click.echo(f"{member} has a new PIN")
+
+
+def _moment(ctx: click.Context, param: click.Parameter, value: datetime | None) -> int:
+    return 0 if value is None else round(value.astimezone().timestamp() * 1000)
+
+
+@staff.command("give")
+@click.argument("member")
+@click.argument("role", type=click.Choice(list(ROLES)))
+@click.option("--until", type=click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M%z"]), callback=_moment,
+              help="When it ends, such as 2026-11-28T23:00; without it, when it is taken back.")  # fmt: skip
+@click.pass_obj
+def give(path: Path, member: str, role: str, until: int) -> None:
+    """Give MEMBER a role beside the ranks, for an event or a shift; it is no rank and answers no question of one."""
+    write_staff(path, with_role(read_staff(path), member, role, until))
+    click.echo(f"{member} is {ROLES[role]}{_until(until)}")
+
+
+@staff.command("take")
+@click.argument("member")
+@click.argument("role", type=click.Choice(list(ROLES)))
+@click.pass_obj
+def take(path: Path, member: str, role: str) -> None:
+    """Take a role back from MEMBER; whoever is signed in with it is signed out."""
+    write_staff(path, without_role(read_staff(path), member, role))
+    click.echo(f"{member} is {ROLES[role]} no longer")
+
+
+def _until(until: int) -> str:
+    return f" until {datetime.fromtimestamp(until / 1000):%Y-%m-%d %H:%M}" if until else ""
 
 
 @staff.command("new-key")
@@ -115,14 +154,16 @@ def new_key(path: Path, players: bool, yes: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def list_(path: Path, as_json: bool) -> None:
-    """Everybody, their ranks, and whether they have a card and a PIN."""
+    """Everybody, their ranks and roles, and whether they have a card and a PIN."""
     for member in read_staff(path).members.values():
         facts = {"card": bool(member.card), "pin": bool(member.pin)}
         if as_json:
-            click.echo(json.dumps({"id": member.id, "name": member.name, "ranks": member.ranks, **facts}))
+            who = {"id": member.id, "name": member.name, "ranks": member.ranks, "roles": member.roles}
+            click.echo(json.dumps({**who, **facts}))
             continue
         ranks = ", ".join(
             f"{rank} ({book}, level {member.level(load_rulebook(book))})" for book, rank in member.ranks.items()
         )
+        roles = "".join(f", {ROLES[role]}{_until(until)}" for role, until in member.roles.items())
         have = " and ".join(word for word, given in facts.items() if given) or "neither card nor pin"
-        click.echo(f"{member.id:<10} {member.name:<20} {ranks or 'no rank'}; {have}")
+        click.echo(f"{member.id:<10} {member.name:<20} {ranks or 'no rank'}{roles}; {have}")

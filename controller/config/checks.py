@@ -9,7 +9,6 @@ from controller import games, rules
 from controller.config.tomlread import Keys, nearest
 from controller.config.types import IN_PROCESS, Problem, TableConfig
 from controller.money.amounts import dollars
-from controller.rules import clauses
 from controller.rules.rulebook import Rulebook, load_rulebook, rulebook_ids
 
 _PORTS = (
@@ -65,23 +64,22 @@ def warnings(config: TableConfig) -> Iterator[Problem]:
 
 
 def check_tournament(config: TableConfig) -> Iterator[Problem]:
-    """No table is opened for a tournament: where the rulebook has that chapter, this version does not play it yet."""
-    asked: list[Keys] = [("tournament",)] if config.tournament is not None else []
-    if config.table.tournament:
-        asked.append(("table", "tournament"))
-    if getattr(config.play, "tournament", False):
-        asked.append((config.table.game, "tournament"))
-    chapter = next((one for one in clauses.later(config.table.rulebook) if one.about == "tournament"), None)
-    for keys in asked:
-        if chapter is not None:
-            what = (
-                f"tournament play is not offered by this version ({chapter.begins}), so the table cannot open for one"
-            )
-        else:
-            what = "this rulebook has no tournament play"
-            if clause := games.find(config.table.game).no_tournament(config.table.rulebook):
-                what += f" ({clause})"
-        yield Problem(keys, what, "leave it out; the table then plays for cash")
+    """A table takes part in tournaments only where its rulebook has a chapter on them (T-56)."""
+    keys: Keys = ("tournament",)
+    if config.tournament is None:
+        if not config.table.tournament and not getattr(config.play, "tournament", False):
+            return
+        keys = ("table" if config.table.tournament else config.table.game, "tournament")
+    from controller.tournament import book, felt  # only where a table may be part of one
+
+    remedy = "leave it out; the table then plays for cash"
+    if not book.has_chapter(config.table.rulebook):
+        yield Problem(keys, book.NO_CHAPTER, remedy)
+    elif config.tournament is None:
+        yield Problem(keys, "a table is offered for tournaments by the section [tournament]", "write that instead")
+    elif not felt.known(config.table.game):
+        what = f"tournaments of {games.find(config.table.game).title} are not played at a table yet"
+        yield Problem(("tournament",), what, remedy)
 
 
 def check_limits(config: TableConfig) -> Iterator[Problem]:

@@ -69,7 +69,11 @@ def missing_files(config: TableConfig) -> Iterator[Problem]:
         yield Problem(("people", "players"), f"there is no list of player cards at {players}", "check the path")
     for name in ("nkey", "ca") if config.uplink is not None else ():
         if (path := getattr(config.uplink, name)) and not Path(path).is_file():
-            yield Problem(("uplink", name), f"there is no file at {path}", "take it from the floor: docs/floor.md")
+            remedy = "make it: tablectl evidence broker-key" if name == "nkey" else "take it from the floor"
+            yield Problem(("uplink", name), f"there is no file at {path}", remedy)
+    if config.metrics is not None and config.metrics.token and not Path(config.metrics.token).is_file():
+        what = f"there is no file at {config.metrics.token}"
+        yield Problem(("metrics", "token"), what, "put a long random word into it, or remove the line")
     reader = next((place for place, one in config.devices.items() if one.kind == "swipe" and not one.simulated), None)
     if not key.is_file() and (reader or players):
         what = f"cards cannot be told apart without a key, and there is none at {key}"
@@ -96,7 +100,12 @@ def _beside(config: TableConfig, folder: Path) -> TableConfig:
     if uplink is not None:
         files = {name: str(folder / path) for name in ("nkey", "ca") if (path := getattr(uplink, name))}
         uplink = msgspec.structs.replace(uplink, **files)
-    return msgspec.structs.replace(config, table=table, play=play, chips=chips, people=people, uplink=uplink)
+    metrics = config.metrics
+    if metrics is not None and metrics.token:
+        metrics = msgspec.structs.replace(metrics, token=str(folder / metrics.token))
+    return msgspec.structs.replace(
+        config, table=table, play=play, chips=chips, people=people, uplink=uplink, metrics=metrics
+    )
 
 
 def require_right(config: TableConfig, where: str) -> TableConfig:

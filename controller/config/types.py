@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -188,6 +188,18 @@ class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return all(server.startswith("tls://") for server in self.servers)
 
 
+class MetricsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That `/metrics` is served; `token` is a file with what a caller must show, without it only this machine may."""
+
+    token: str = ""
+
+
+class TournamentSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That a hall may designate this table for a tournament; which event, and its terms, the hall's orders say."""
+
+    hall: str = ""
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game itself is told; each game has its own."""
 
@@ -215,10 +227,10 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     books: BooksSection = BooksSection()
     sign: SignSection = SignSection()
     uplink: UplinkSection | None = None
+    metrics: MetricsSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()
     staff: tuple[Person, ...] = ()
-    tournament: dict[str, Any] | None = None
-    """No version plays one yet; the section is known so that it can be refused with its chapter."""
+    tournament: TournamentSection | None = None
 
 
 class TableConfig(AnyTable, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -121,6 +121,7 @@ class Key(msgspec.Struct, frozen=True):
     while_suspended: bool = False
     asks: tuple[Ask, ...] = ()
     undo: str = "followed"
+    role: str = ""  # whoever has it may press it, whatever their rank
 
     def shown(self, owner: Any) -> Key:
         """As a page draws it now: what there is to choose from is filled in."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from controller.core.alarms import Alarm
 from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble, DeviceTroubleOver, DeviceUp
 
@@ -72,6 +74,20 @@ class Troubled(Alarm["Table"]):
         return str(about)
 
 
+class NotListenedTo(Alarm["Table"]):
+    """A device that is played without answers, and nothing of it counts."""
+
+    code = "not_listened_to"
+    text = "“{place}” answers, and nothing it tells counts: it is played without it."
+    remedy = "If it is sound again, use it again between two rounds (“Use the device again”)."
+    place: str
+
+    @staticmethod
+    def while_(table: Table, place: str) -> bool:
+        """Until it is used again, or falls silent."""
+        return place in table.state.by_hand and table.state.devices.get(place) == "up"
+
+
 def not_identified(table: Table, place: str) -> None:
     """Nothing has been heard from here since the start."""
     table.fault(NotIdentified(place=place), place)
@@ -86,21 +102,39 @@ def _in_words(table: Table, event: DeviceTrouble) -> str:
     return event.text.replace(f"Area {area} ", f"{where[:1].upper()}{where[1:]} ", 1)
 
 
+LIFE = (DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver)
+"""What concerns the device itself, and not what it sees."""
+
+
+def not_heard(table: Table, event: msgspec.Struct) -> bool:
+    """Whether a device saw this that is played without: then it is on record, and changes nothing."""
+    place = getattr(event, "device", "")
+    if place not in table.state.by_hand or isinstance(event, LIFE):
+        return False
+    from controller.core import by_hand
+
+    by_hand.not_heard(table, event, place)
+    return True
+
+
 def take(table: Table, event: DeviceEvent) -> None:
-    """A device was heard of, or no longer."""
-    place = event.device
+    """A device was heard of, or no longer; the game does not depend on one that is played without."""
+    place, listened_to = event.device, event.device not in table.state.by_hand
     match event:
         case DeviceUp():
             table.state.devices[place] = "up"
             table.fault_over(f"{place}:down")
             table.fault_over(f"{place}:refused")
             table.desk.note("device_up", device=place, serial=event.serial, firmware=event.firmware, lost=event.lost)
-            if event.lost:
+            if not listened_to:
+                NotListenedTo(place=place).holds(table, place)
+            elif event.lost:
                 table.game.device_lost(place, True)
         case DeviceDown():
             table.state.devices[place] = "down"
             table.fault(Silent(place=place, cause=event.cause, steps=event.remedy), place)
-            table.game.device_lost(place, False)
+            if listened_to:
+                table.game.device_lost(place, False)
         case DeviceRefused():
             table.state.devices[place] = "refused"
             alien = OutOfPlace(place=place, reason=event.reason, steps=event.remedy)
@@ -109,7 +143,9 @@ def take(table: Table, event: DeviceEvent) -> None:
             rank = table.house.power("resume").rank if event.by_hand else 0
             trouble = Troubled(cause=_in_words(table, event), steps=event.remedy)
             table.fault(trouble, f"{place}:{event.code}", rank)
-            table.game.handle(event)
+            if listened_to:
+                table.game.handle(event)
         case DeviceTroubleOver():
             table.fault_over(f"{place}:{event.code}")
-            table.game.handle(event)
+            if listened_to:
+                table.game.handle(event)

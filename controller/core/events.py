@@ -116,6 +116,34 @@ class TwinSeen(TableEvent, frozen=True):
     why: str
 
 
+class Order(msgspec.Struct, frozen=True):
+    """What somebody of the floor wants of a table, once: the journal it is meant for, the kind, who with which rank of
+    the table's rulebook, and when it was given (milliseconds since the epoch)."""
+
+    id: str
+    table: str
+    kind: str
+    by: str
+    rank: str
+    at: int
+    args: dict[str, Any] = {}
+
+
+class FloorOrder(TableEvent, frozen=True):
+    """An order came that the floor has signed; `to` is the journal of the table that heard it."""
+
+    order: Order
+    to: str
+    signature: str
+
+
+class OrdersTurnedAway(TableEvent, frozen=True):
+    """Orders came that are not taken as orders at all: not signed by the floor, or too many at once."""
+
+    count: int
+    why: str
+
+
 class Chip(msgspec.Struct, frozen=True, omit_defaults=True):
     """A tag as the chip register knows it; `cents` is 0 for what has no value of its own."""
 

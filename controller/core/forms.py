@@ -28,6 +28,8 @@ NEEDED = {
     "accept": "yes or no",
     "slip": "pairs, as in 5:40 25:20",
 }
+LONGEST_NAME = 40
+"""No name of a player is longer, nor any number of a card."""
 MOST = {"money": 10_000_000_000, "amounts": 10_000_000_000, "number": 1_000_000}
 """What no form goes beyond, in cents where it is money: a finger that stayed on the key."""
 
@@ -77,6 +79,8 @@ def read(ask: Ask, value: Any, owner: Any = None, clauses: Clauses = ()) -> Any:
     for one in value if ask.kind in ONE_BY_ONE else (value,):
         _refuse_out_of_bounds(ask, one, clauses)
         _refuse_no_card(ask, one, clauses)
+        _refuse_no_name(ask, one, clauses)
+    _refuse_another_spelling(ask, value, owner, clauses)
     _refuse_not_there(ask, value, owner, clauses)
     return value
 
@@ -114,6 +118,29 @@ def _refuse_no_card(ask: Ask, value: Any, clauses: Clauses) -> None:
     if ask.kind in ("card", "cards") and value not in cards:
         hint = _nearest(value.replace("10", "T"), cards) or "write rank 2-9 T J Q K A and suit S H D C"
         raise _refused("bad_card", ask, f"{value!r} is no card; {hint}", clauses)
+
+
+def _refuse_no_name(ask: Ask, value: Any, clauses: Clauses) -> None:
+    """Somebody new may be named where people come and go, but not by a slip of the finger."""
+    if ask.kind not in ("player", "names"):
+        return
+    if len(value) > LONGEST_NAME or not value.isprintable() or not any(sign.isalnum() for sign in value):
+        why = f"{value[:LONGEST_NAME]!r} is no name; it needs letters or digits, {LONGEST_NAME} signs at most"
+        raise _refused("bad_words", ask, why, clauses)
+
+
+def _refuse_another_spelling(ask: Ask, value: Any, owner: Any, clauses: Clauses) -> None:
+    """Where somebody new may be named too, who is there already is not named otherwise than they are known."""
+    if ask.kind != "player" or not ask.suggested:
+        return
+    there = [chosen for chosen, _ in ask.shown(owner).choices]
+    known = {_folded(name): name for name in there}.get(_folded(value))
+    if known is not None and value not in there:
+        raise _refused("not_there", ask, f"there is no {value!r} here; did you mean {known!r}", clauses)
+
+
+def _folded(name: str) -> str:
+    return "".join(name.casefold().split())
 
 
 def _refuse_not_there(ask: Ask, value: Any, owner: Any, clauses: Clauses) -> None:

@@ -41,6 +41,7 @@ class Declared(NamedTuple):
     when: Callable[[Any], bool] | None
     only_where_known: bool
     undo: Until
+    role: str
     do: Callable[..., None]
 
     @property
@@ -86,13 +87,15 @@ class Keys(Generic[O]):
         when: Callable[[O], bool] | None = None,
         only_where_known: bool = False,
         undo: Until | None = None,
+        role: str = "",
     ) -> Callable[[Does], Does]:
         """Declare a key on the function that does it.
 
         `power` is whose it is by the rulebook, or everybody's from `rank` on under its clause; where a rulebook may not
-        speak of it, it is `like` another, or there is none (`only_where_known`). It means something where a row for
-        anything that it `fires` starts, `during` these states besides, and `when` this holds. Pressed by mistake it may
-        be taken back until something has `followed` that cannot be undone, or `never`, where it is corrected otherwise.
+        speak of it, it is `like` another, or there is none (`only_where_known`). Whoever has the `role` may too.
+        It means something where a row for anything that it `fires` starts, `during` these states besides, and `when`
+        this holds. Pressed by mistake it may be taken back until something has `followed` that cannot be undone, or
+        `never`, where it is corrected otherwise.
         """
         suspended = self._while_suspended if while_suspended is None else while_suspended
         triggers = (fires,) if isinstance(fires, str) else fires
@@ -100,7 +103,7 @@ class Keys(Generic[O]):
         def declare(do: Does) -> Does:
             declared = Declared(
                 name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known,
-                undo or self._undo, do,
+                undo or self._undo, role, do,
             )  # fmt: skip
             _check(declared)
             self._add(declared)
@@ -123,7 +126,7 @@ class Keys(Generic[O]):
                 names = tuple(ask.name for ask in asks)
                 rank = one.rank or power.rank
                 found[one.name] = Key(
-                    one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo
+                    one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo, one.role
                 )
         return found
 

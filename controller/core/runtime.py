@@ -17,7 +17,7 @@ from controller.core.guarded import GuardedTable
 from controller.core.table import Table
 from controller.core.tabletime import JITTER_MS
 from controller.journal import row as record
-from controller.journal.committer import Committer
+from controller.journal.committer import Committer, Timed
 from controller.journal.file import Entry, JournalFile, JournalTrouble, digest
 from controller.journal.head import Note
 from controller.people import Person
@@ -70,6 +70,8 @@ class Runtime:
         self.newest_head: Callable[[], Note | None] = lambda: None
         self.uplink_sign: Callable[[], msgspec.Struct | None] = lambda: None
         self.broken = ""
+        self.unclean = journal.last_seq > (journal.resumed.seq if journal.resumed is not None else 0)
+        """Whether the start before this one did not end in good order, so that rows had to be gone through again."""
         self._timers: dict[str, Timer] = {}
         self._disk_timer: Timer | None = None
         self._disk_low = False
@@ -85,12 +87,13 @@ class Runtime:
 
     def start(self, version: str, config: TableConfig, committer: Committer) -> None:
         """Come up on what the journal holds, then listen to the devices."""
-        self.committer = committer
+        self.committer = Timed(committer, self.clock.now) if config.metrics is not None else committer
         self.submit(Started(version, plain(config), edition(config.table.rulebook), self.guarded.played_by))
         for timer, at in self.table.state.desk.timers.items():
             self._set_timer(timer, at)
         for place, driver in self.drivers.items():
-            mine = (code.partition(":") for code in self.table.state.faults)
+            state = self.table.state
+            mine = (code.partition(":") for code in (*state.faults, *state.troubles))
             driver.recall(frozenset(code for whose, _, code in mine if whose == place))
             driver.start()
         self._check_disk()

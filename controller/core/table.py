@@ -21,9 +21,11 @@ from controller.core.events import (
     DiskLow,
     EditionDue,
     FellBack,
+    FloorOrder,
     JournalChecked,
     LockLifted,
     NotSignedIn,
+    OrdersTurnedAway,
     ProgramChecked,
     SignedIn,
     SignedOut,
@@ -34,8 +36,9 @@ from controller.core.events import (
     TwinSeen,
 )
 from controller.core.house import House, Notice, Power
+from controller.core.keys import Keys
 from controller.core.machine import NotNow, Row, StrictMachine, interrupt, resume
-from controller.core.state import Closing, LimitChange, Saved, TableState
+from controller.core.state import Closing, LimitChange, PlayedFreely, Saved, TableState
 from controller.games.game import Game
 from controller.money import alarms as money_alarms
 from controller.money import keys as money_keys
@@ -74,12 +77,7 @@ SLOW_SIGN_MS = 60_000
 """And this long where it was slower than that."""
 
 
-def cited(key: Key) -> tuple[str, ...]:
-    """The clause a key rests on; nothing where it is the house's own procedure."""
-    return (key.clause,) if key.clause else ()
-
-
-class Table:
+class Table(PlayedFreely):
     """A pure function of its events; `game` is attached once, before the first event."""
 
     def __init__(
@@ -98,12 +96,19 @@ class Table:
         self.state: TableState = TableState(limits=limits, devices=dict.fromkeys(sorted(places), "down"))
         self.desk = Desk(self.state.desk)
         self.sign_needed = sign_needed
+        self.kinds: dict[str, str] = {}
         self.taking_back = False
+        self.orderable: list[tuple[Keys[Any], Any]] = []  # what the floor may order besides, and whose it is
         self._aside = aside
         self.money = Money(self.desk, house, self.state.money, lambda: self.state.round, float_tray, hold)
         self.game: Game
         self.life: StrictMachine = StrictMachine("life", self, LIFE, ROWS, "closed", self._moved)
-        self.keys = {**table_keys.KEYS.of(house), ANSWER.name: ANSWER, **money_keys.KEYS.of(house)}
+        self._keys = {**table_keys.KEYS.of(house), ANSWER.name: ANSWER, **money_keys.KEYS.of(house)}
+
+    @property
+    def keys(self) -> dict[str, Key]:
+        """What people may press at any game, and while it is played by hand what is asked for instead of a device."""
+        return {**self._keys, **table_keys.told_by_hand(self)} if self.state.by_hand else self._keys
 
     # -- one event ---------------------------------------------------------------------------------------------
 
@@ -112,7 +117,9 @@ class Table:
         self.desk.begin(seq, at)
         round_before = self.state.round
         try:
-            self._take(event)
+            if not (self.state.by_hand and device_faults.not_heard(self, event)):
+                self._take(event)
+                table_keys.layout_cleared(self, round_before)
         except (Refusal, NotNow) as refusal:
             self._refuse(event, refusal)
         effects = self._concluded()
@@ -134,6 +141,10 @@ class Table:
         """Who may see to this alarm; nobody where it ends by itself."""
         kind, _ = declared(self.desk, code, self.alarms())
         return self.house.power(kind.seen_to) if kind is not None and kind.seen_to else None
+
+    def kind_of(self, place: str) -> str:
+        """The kind of the device at this place; where nobody said so, it has the place's name."""
+        return self.kinds.get(place, place)
 
     def make_so(self) -> None:
         """What the devices shall be now, said once and again after every start."""
@@ -219,7 +230,8 @@ class Table:
     def fault(self, alarm: Alarm[Any], about: int | str = "", rank: int = 0) -> None:
         """Add a cause for suspension; trouble at a place that the game can do without is an alarm only."""
         said = alarm.said(self, about)
-        aside = said.code.partition(":")[0] in self._aside
+        place = said.code.partition(":")[0]
+        aside = place in self._aside or place in self.state.by_hand
         causes = self.state.troubles if aside else self.state.faults
         if said.code not in self.state.faults:
             causes[said.code] = Fault(said.code, said.text, said.remedy, self.desk.at, rank)
@@ -288,6 +300,7 @@ class Table:
     def round_over(self, valid: bool = True, notice: bool = True) -> None:
         """A round ended; a valid one moves the number on, and one that counts as notice brings the closing nearer."""
         self._end_of_round()
+        table_keys.played_by_hand(self, valid)
         if valid:
             self.state.round += 1
         if notice and self.state.closing is not None and self.state.closing.rounds > 0:
@@ -301,9 +314,8 @@ class Table:
 
     def available(self) -> list[Key]:
         """The keys that mean something now."""
-        life = self.state.life
-        keys = [key.shown(self._owner(key)) for key in self.keys.values() if self._means_something(key)]
-        if self.playing or life == "suspended":
+        keys = table_keys.offered(self)
+        if self.playing or self.state.life == "suspended":
             keys += [
                 key.shown(self.game)
                 for key in self.game.keys.values()
@@ -311,17 +323,13 @@ class Table:
             ]
         return keys
 
-    def _owner(self, key: Key) -> Table | Money:
-        """Whose the key is, of those that are the same at every game."""
-        return self.money if key.name in money_keys.KEYS else self
+    def owned(self, key: Key) -> table_keys.OwnedKeys:
+        """Whose this key is, of those in `keys`."""
+        return table_keys.owned(self, key)
 
-    def _means_something(self, key: Key) -> bool:
-        if key is ANSWER:
-            return bool(self.state.desk.prompts)
-        if key.name in money_keys.KEYS:
-            held = self.playing or key.while_suspended
-            return held and money_keys.KEYS.means_something(self.money, key.name)
-        return table_keys.KEYS.means_something(self, key.name)
+    def means_something(self, key: Key) -> bool:
+        """Whether this key, of those in `keys`, means something now."""
+        return table_keys.means_something(self, key)
 
     def _command(self, command: Command) -> None:
         key = self.keys.get(command.name) or self.game.keys.get(command.name)
@@ -330,25 +338,15 @@ class Table:
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise Refusal("unknown_command", f"There is no key {command.name!r} at this table.{hint}")
         by = command.by
-        if by.rank < key.rank:
-            raise Refusal(
-                "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
-            )
-        if self.state.life == "suspended" and not key.while_suspended:
-            causes = "; ".join(fault.text for fault in self.state.faults.values())
-            raise Refusal("suspended", f"The table is suspended: {causes}")
+        table_keys.admit(self, key, by)
         if key is ANSWER:
             self._answer(command.args, by)
-            return
-        if key.name in money_keys.KEYS:
-            money_keys.KEYS.press(self.money, key, command.args, by)
-            return
-        if key.name in table_keys.KEYS:
-            table_keys.KEYS.press(self, key, command.args, by)
-            return
-        if not self.playing and self.state.life != "suspended":
+        elif key.name in self.keys:
+            table_keys.press(self, key, command.args, by)
+        elif not self.playing and self.state.life != "suspended":
             raise Refusal("table_closed", f"“{key.label}” needs an open table; open it first.")
-        self.game.command(key, command.args, by)
+        else:
+            self.game.command(key, command.args, by)
 
     def begin_opening(self, slip: Slip, by: Person) -> None:
         self.money.state.slip = slip
@@ -369,6 +367,7 @@ class Table:
 
     def end_play(self, slip: Slip, by: Person) -> None:
         self.state.closing = None
+        table_keys.closing_by_hand(self)
         self.money.close_float(slip)
         self.desk.ruled("close", "closed", by, (self.keys["close"].clause,))
         self.desk.timer_off("closing")
@@ -460,6 +459,7 @@ class Table:
             "unit": self.state.limits.unit,
             "coming": {"least": coming.limits.least, "most": coming.limits.most, "at": coming.at} if coming else None,
             "closing": self.notice_text(),
+            **({"by_hand": table_keys.by_hand_words(self)} if self.state.by_hand else {}),
             **self.game.sign(),
         }
 
@@ -490,6 +490,7 @@ TAKEN_BY: dict[type[msgspec.Struct], Callable[[Table, Any], None]] = {
     **dict.fromkeys((DeviceUp, DeviceDown, DeviceRefused, DeviceTrouble, DeviceTroubleOver), device_faults.take),
     **dict.fromkeys((SignedIn, SignedOut, NotSignedIn), Table._people),
     LockLifted: Table._lock_lifted,
+    **dict.fromkeys((FloorOrder, OrdersTurnedAway), table_keys.ordered),
     **dict.fromkeys((DiskLow, ProgramChecked, ClockCompared, EditionDue, FellBack, JournalChecked, TwinSeen), upkeep),
 }
 """Who takes an event; what is not here is the game's."""

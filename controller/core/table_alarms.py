@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
-from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
+from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.people.attendance import LockedOutAlarm
 from controller.pi.upkeep import DiskFull, EditionDueAlarm, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
 
@@ -57,7 +57,31 @@ class SignBehind(Alarm["Table"]):
         return table.state.coming is not None and table.state.sign_shown < table.state.sign
 
 
+class FloorMessage(Alarm["Table"]):
+    """What the floor wants the pit to know stays until somebody has read it."""
+
+    code, about = "floor_message", int
+    text = "{who} of the floor: {words}"
+    remedy = "Do what it asks, then mark it as seen to; the floor sees that."
+    seen_to = "resume"
+    who: str
+    words: str
+
+
+class StrangeOrders(Alarm["Table"]):
+    """Whoever owns the broker can send anything, and nothing of it is carried out."""
+
+    code = "strange_orders"
+    text = "Orders came over the network that were turned away ({count}): {cause}."
+    remedy = "Ask the floor by telephone whether it gave any; if not, somebody else uses the broker."
+    seen_to = "resume"
+    count: int
+    cause: str
+
+
 ALARMS: Alarms[Table] = Alarms(
     NotIdentified, Silent, OutOfPlace, Troubled, Defect, SignMissing, SignBehind,
-    DiskFull, JournalDamaged, EditionDueAlarm, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm,
+    NotListenedTo,
+    DiskFull, JournalDamaged, EditionDueAlarm, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm, FloorMessage,
+    StrangeOrders,
 )  # fmt: skip

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from controller import games
 from controller.core import take_back
 from controller.core.alarms import end_by_hand
-from controller.core.desk import Ask, Limits, PersonalLimit, Refusal
+from controller.core.desk import Ask, Key, Limits, PersonalLimit, Refusal
+from controller.core.events import FloorOrder, OrdersTurnedAway
 from controller.core.keys import Keys
+from controller.money import keys as money_keys
 from controller.money.float_tray import float_slip
 from controller.people import Person
 
@@ -18,6 +21,33 @@ if TYPE_CHECKING:
     from controller.core.table import Table
 
 KEYS: Keys[Table] = Keys()
+
+
+def cited(key: Key) -> tuple[str, ...]:
+    """The clause a key rests on; nothing where it is the house's own procedure."""
+    return (key.clause,) if key.clause else ()
+
+
+def admit(table: Table, key: Key, by: Person) -> None:
+    """Refuse a rank that is too low, and what means nothing at a suspended table."""
+    answers = key.name == "answer" and bool(by.roles)  # each answer says itself whose it is
+    if by.rank < key.rank and not by.has(key.role) and not answers:
+        raise Refusal(
+            "rank_too_low", f"“{key.label}” needs rank {key.rank} or above; {by.id} has {by.rank}.", cited(key)
+        )
+    if table.state.life == "suspended" and not key.while_suspended:
+        causes = "; ".join(fault.text for fault in table.state.faults.values())
+        raise Refusal("suspended", f"The table is suspended: {causes}")
+
+
+def ordered(table: Table, event: FloorOrder | OrdersTurnedAway) -> None:
+    """A key that somebody of the floor presses from afar."""
+    from controller.core import orders  # only where a floor orders anything
+
+    if isinstance(event, FloorOrder):
+        orders.take(table, event)
+    else:
+        orders.turned_away(table, event)
 
 
 def _by_hand(table: Table) -> Iterator[tuple[str, str]]:
@@ -218,3 +248,156 @@ def take_it_back(table: Table, by: Person, *, reason: str = "") -> None:
     """Whoever pressed it, at once; a rank with a reason where chips have moved since, or for somebody else."""
     take_back.check(table, by, reason)
     table.taking_back = True
+
+
+# -- playing on by hand ----------------------------------------------------------------------------------------------
+# Few tables ever do: what it takes is loaded when somebody declares it, or begins from a state in which somebody has.
+
+
+def _to_do_without(table: Table) -> Iterator[tuple[str, str]]:
+    """The devices in use that people can stand in for, and do not yet."""
+    kinds, used = games.find(table.game.name).by_hand_without, table.game.devices
+    for place, state in table.state.devices.items():
+        kind = table.kind_of(place)
+        if kind in kinds and (place in used or kind in used) and place not in table.state.by_hand:
+            yield place, f"{NAMES[kind]} “{place}” ({state})" if kind in NAMES else place
+
+
+DEVICE = Ask("device", "choice", "Device", offered=_to_do_without)
+WHY = Ask(
+    "reason", "text", "What is wrong with it", suggested=True,
+    choices=(("silent", "It is silent"), ("wrong", "It reads wrongly"), ("damaged", "It is damaged")),
+)  # fmt: skip
+
+
+@KEYS.key(
+    "by_hand",
+    "Play on without a device",
+    power="by_hand",
+    like="resume",
+    asks=(DEVICE, WHY),
+    while_suspended=True,
+    when=lambda t: t.state.life in ("open", "closing", "suspended") and any(_to_do_without(t)),
+)
+def play_by_hand(table: Table, by: Person, *, device: str, reason: str) -> None:
+    """It is dead for the night: what it would have told is asked for at the page."""
+    from controller.core import by_hand
+
+    by_hand.begin(table, device, by, reason)
+
+
+def _done_without(table: Table) -> Iterator[tuple[str, str]]:
+    return ((place, place) for place in table.state.by_hand)
+
+
+def _answers_between_rounds(table: Table) -> bool:
+    up = any(table.state.devices[place] == "up" for place in table.state.by_hand)
+    return up and table.game.idle()
+
+
+@KEYS.key(
+    "by_hand_over",
+    "Use the device again",
+    power="by_hand",
+    like="resume",
+    asks=(Ask("device", "choice", "Device", offered=_done_without),),
+    while_suspended=True,
+    undo="never",
+    when=_answers_between_rounds,
+)
+def by_hand_over(table: Table, by: Person, *, device: str) -> None:
+    """It is listened to again, between two rounds."""
+    from controller.core import by_hand
+
+    by_hand.over(table, device, by)
+
+
+class OwnedKeys(NamedTuple):
+    """A list of keys, and whose they are."""
+
+    keys: Keys[Any]
+    owner: Any
+
+
+def owned(table: Table, key: Key) -> OwnedKeys:
+    """Whose a key is, of those that are the same at every game, or that stand in for a device."""
+    if key.name in money_keys.KEYS:
+        return OwnedKeys(money_keys.KEYS, table.money)
+    if key.name in KEYS or key.name == "answer":
+        return OwnedKeys(KEYS, table)
+    from controller.core import by_hand
+
+    return OwnedKeys(*by_hand.owned(table, key.name))
+
+
+def offered(table: Table) -> list[Key]:
+    """Those of these keys that mean something now, as a page draws them."""
+    return [key.shown(table.owned(key).owner) for key in table.keys.values() if table.means_something(key)]
+
+
+def means_something(table: Table, key: Key) -> bool:
+    """Whether this key means something now."""
+    if key.name == "answer":
+        return bool(table.state.desk.prompts)
+    keys, owner = owned(table, key)
+    held = owner is table or table.playing or key.while_suspended
+    return held and keys.means_something(owner, key.name, table.game.machine)
+
+
+def press(table: Table, key: Key, args: dict[str, Any], by: Person) -> None:
+    """Do what such a key does; one that stands in for a device means nothing where that would have told nothing."""
+    keys, owner = owned(table, key)
+    here = keys in (KEYS, money_keys.KEYS) or (
+        table.playing and keys.means_something(owner, key.name, table.game.machine)
+    )
+    if not here and not key.while_suspended:
+        raise Refusal("not_now", f"“{key.label}” means nothing now; the page shows what does.")
+    keys.press(owner, key, args, by)
+
+
+def told_by_hand(table: Table) -> dict[str, Key]:
+    """The keys that stand in for devices."""
+    if not games.find(table.game.name).by_hand_without:
+        return {}
+    from controller.core import by_hand
+
+    return by_hand.told(table)
+
+
+def played_by_hand(table: Table, valid: bool) -> None:
+    """A round is over in which some device was not listened to."""
+    if table.state.by_hand:
+        from controller.core import by_hand
+
+        by_hand.round_over(table, valid)
+
+
+def without(table: Table, kind: str) -> bool:
+    """Whether it is played without such a device."""
+    return any(table.kind_of(place) == kind for place in table.state.by_hand)
+
+
+def layout_cleared(table: Table, round_before: int) -> None:
+    """A round has ended at a table whose chips nobody reads: whoever stakes again is keyed again."""
+    if table.state.by_hand and table.state.round != round_before:
+        from controller.core import by_hand
+
+        by_hand.clear_layout(table)
+
+
+def closing_by_hand(table: Table) -> None:
+    """The table closes: nothing is played by hand any more."""
+    if table.state.by_hand:
+        from controller.core import by_hand
+
+        by_hand.closing(table)
+
+
+def by_hand_words(table: Table) -> list[str]:
+    """The devices that are played without, as a sign names them."""
+    return [NAMES.get(table.kind_of(place), place) for place in table.state.by_hand]
+
+
+NAMES = {
+    "chips": "chip mat", "shoe": "card shoe", "shuffler": "shuffler", "cards": "card antennas", "wheel": "wheel sensor",
+}  # fmt: skip

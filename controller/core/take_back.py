@@ -15,7 +15,6 @@ from controller.core.desk import Refusal
 from controller.core.effects import (
     AlarmOver,
     AnyEffect,
-    Awarded,
     Moved,
     Noted,
     Ordered,
@@ -35,9 +34,11 @@ from controller.core.events import (
     ChipUnclear,
     Command,
     DiskLow,
+    FloorOrder,
     JournalChecked,
     LockLifted,
     NotSignedIn,
+    OrdersTurnedAway,
     ProgramChecked,
     SignedIn,
     SignedOut,
@@ -57,12 +58,14 @@ LONGEST = 200
 """So many events a key is remembered; as long, no snapshot is taken that would already stand on it."""
 NOTHING_FOLLOWS = (
     SignShown, SignedIn, SignedOut, NotSignedIn, LockLifted, DiskLow, ProgramChecked, JournalChecked,
+    OrdersTurnedAway,
 )  # fmt: skip
 """What happens beside the game; whoever pressed the key may take it back as if nothing had happened."""
 CHIPS = (ChipsMoved, ChipsSwept, ChipUnclear, ChipPlaced)
 """Chips may have moved on the strength of it: a rank decides that they did not."""
-NOT_UNDONE = (Ordered, Settled, Reversed, Awarded, Uncovered)
-"""What a device has done and what was settled stays; the rulebook says how each is put right."""
+NOT_UNDONE = (Ordered, Settled, Reversed, Uncovered)
+"""What a device has done and what was settled stays; the rulebook says how each is put right. A pot that is awarded and
+not pushed is neither."""
 ON_THE_BOOKS = ("booked", "round", "hand", "hand_over")
 
 
@@ -106,12 +109,30 @@ def last_key(table: Table) -> Pressed | None:
 def remember(table: Table, seq: int, event: msgspec.Struct, effects: list[AnyEffect], round_before: int) -> None:
     """What may be taken back after this event."""
     last = table.state.pressed
-    if isinstance(event, Command):
+    if isinstance(event, FloorOrder):
+        _ordered(table, seq, event, effects, round_before)
+    elif isinstance(event, Command):
         if event.name != KEY and refusal_of(event.name, effects) is None:
             table.state.pressed = _pressed(table, seq, event, effects, round_before)
     elif last is not None and not (isinstance(event, NOTHING_FOLLOWS) and not _follows(effects)):
         chips = isinstance(event, CHIPS) and not _concludes(effects)
         table.state.pressed = msgspec.structs.replace(last, chips=True) if chips else None
+
+
+def _ordered(table: Table, seq: int, event: FloorOrder, effects: list[AnyEffect], round_before: int) -> None:
+    """An order is a key that somebody of the floor pressed; one that was refused for the table's sake ends the one
+    before it, because without that it might have been carried out."""
+    from controller.core import orders
+
+    refused, order = refusal_of(type(event).__name__, effects), event.order
+    if refused is not None:
+        if orders.stands_in_the_way(refused):
+            table.state.pressed = None
+        return
+    key = next(key for _, _, key in orders.orderable(table) if key.name == order.kind)
+    if key.undo != "never":
+        kept = not _concludes(effects) and table.state.round == round_before
+        table.state.pressed = Pressed(seq, order.kind, key.label, order.by) if kept else None
 
 
 def _pressed(table: Table, seq: int, event: Command, effects: list[AnyEffect], round_before: int) -> Pressed | None:
@@ -179,6 +200,7 @@ def stand_in(old: Table, new: Table, seq: int, at: int, command: Command) -> lis
     _timers(old, new)
     _sign(old, new)
     new.state.pressed = None
+    new.state.orders = old.state.orders  # what was heard once is not heard again
     new.state.outputs = old.state.outputs
     new.make_so()
     desk.announce("all", NOTE, f"“{last.label}” is taken back; the table stands as before it.", cited)

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from controller.games.playable import Playable
 
 USUAL = "wheel"
@@ -53,3 +55,15 @@ def rulebooks() -> dict[str, Path]:
 def clauses() -> dict[str, Path]:
     """The indexes of all clauses by the ids of their rulebooks."""
     return _files("clauses", ".csv", names())
+
+
+def tournaments() -> dict[str, Path]:
+    """The chapters on tournaments by the ids of the rulebooks that have one."""
+    return _files("tournament", ".toml", names())
+
+
+def reach(name: str) -> ModuleType | None:
+    """How far a round of this game moves a bank, where it is played against the house; loaded for a tournament only."""
+    if not (folder(name) / "reach.py").exists():
+        return None
+    return importlib.import_module(f"{__name__}.{name}.reach")

@@ -22,9 +22,13 @@ class Game(Protocol):
 
     name: str
     machine: StrictMachine
-    devices: frozenset[str]
     alarms: Alarms[Any]
     questions: Questions[Any]
+
+    @property
+    def devices(self) -> frozenset[str]:
+        """Where the devices stand that it is played with now."""
+        ...
 
     @property
     def keys(self) -> dict[str, Key]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
@@ -14,6 +15,8 @@ from controller.core.house import House
 from controller.core.machine import Row
 
 if TYPE_CHECKING:
+    from controller.core.alarms import Alarms
+    from controller.core.by_hand import Part
     from controller.core.table import Table
     from controller.games.edges import Edge
     from controller.games.game import Game
@@ -69,6 +72,8 @@ class Playable:
     unit_on_sign: ClassVar[bool] = True
     float_tray: ClassVar[bool] = True
     """Whether the house plays against the players and has a float at the table."""
+    by_hand_without: ClassVar[tuple[Kind, ...]] = ()
+    """The kinds of device that people can stand in for, where one is dead for the night."""
     files: ClassVar[dict[str, str]] = {}
     """Fields of the section that name files without which the table cannot go on, and their names in a backup."""
 
@@ -126,6 +131,15 @@ class Playable:
 
     def build(self, config: TableConfig, table: Table) -> Game:
         """The game at this table, before its first event."""
+        raise NotImplementedError
+
+    def alarms(self) -> Alarms[Any]:
+        """Every alarm of it that there is: `ALARMS` of the module of that name in its directory."""
+        found: Alarms[Any] = importlib.import_module(f"{type(self).__module__}.alarms").ALARMS
+        return found
+
+    def by_hand(self) -> Part[Any]:
+        """What is asked for instead of such a device."""
         raise NotImplementedError
 
     def areas(self, config: TableConfig) -> int:

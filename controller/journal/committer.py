@@ -6,6 +6,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Protocol
 
@@ -26,6 +27,36 @@ class Committer(Protocol):
         """Call `release` once the journal has shown that it could commit now; never, when it cannot."""
 
     def close(self) -> None: ...
+
+
+TIMES_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+"""Bounds between which the time to the disk is counted."""
+
+
+class Timed:
+    """Counts how long each entry took until it was released; the rest is another committer's."""
+
+    def __init__(self, committer: Committer, now: Callable[[], float]) -> None:
+        self._committer, self._now = committer, now
+        self.counts = [0] * (len(TIMES_S) + 1)
+        self.seconds = 0.0
+
+    def add(self, entry: Entry, release: Release) -> None:
+        added = self._now()
+
+        def released() -> None:
+            took = self._now() - added
+            self.counts[bisect_left(TIMES_S, took)] += 1
+            self.seconds += took
+            release()
+
+        self._committer.add(entry, released)
+
+    def probe(self, release: Release) -> None:
+        self._committer.probe(release)
+
+    def close(self) -> None:
+        self._committer.close()
 
 
 class InlineCommitter:

@@ -15,6 +15,8 @@ from controller.journal.file import JournalFile
 from controller.journal.head import Head, HeadTrouble, Note, Signature, key_id, key_text, read_head
 
 COSIGNATURE = b"\x04"
+HEADS = b"cosignature/"
+"""How everything begins that a witness signs of heads."""
 PRIVATE = "PRIVATE+WITNESS+"
 _TIME = struct.Struct(">Q")
 
@@ -52,6 +54,17 @@ class Witness(NamedTuple):
             return 0
         return int(seconds)
 
+    def said(self, words: bytes, signature: bytes) -> bool:
+        """Whether this witness signed these words, which are no head."""
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            Ed25519PublicKey.from_public_bytes(self.octets).verify(signature, words)
+        except (InvalidSignature, ValueError):
+            return False
+        return not words.startswith(HEADS)
+
 
 class WitnessKey:
     """The key a witness signs with; it never leaves this object, and never lies on a table."""
@@ -66,6 +79,12 @@ class WitnessKey:
         """The head with this witness's signature below those it has."""
         signature = _TIME.pack(seconds) + self._key.sign(_message(note.head, seconds))
         return Note(note.head, (*note.signatures, Signature(self.public.name, self.public.id, signature)))
+
+    def say(self, words: bytes) -> bytes:
+        """The signature under words that are no head; they begin with what they are, so none passes for another."""
+        if words.startswith(HEADS):
+            raise ValueError("a head is signed as one")
+        return self._key.sign(words)
 
 
 def _parts(text: str, where: str, kind: str) -> tuple[str, str, bytes]:

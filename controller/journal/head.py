@@ -18,6 +18,8 @@ from controller.journal.schema import JournalTrouble
 
 ED25519 = b"\x01"
 SIGNED = "— "
+HEADS = b"tablectl/"
+"""How every head begins that a table signs."""
 PRIVATE = "PRIVATE+KEY+"
 MOST_BYTES = 10_000
 """A head with a dozen witnesses has a fifth of this."""
@@ -156,6 +158,17 @@ class PublicKey(NamedTuple):
             return False
         return True
 
+    def said(self, words: bytes, signature: bytes) -> bool:
+        """Whether this key signed these words, which are no head."""
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            Ed25519PublicKey.from_public_bytes(self.octets).verify(signature, words)
+        except (InvalidSignature, ValueError):
+            return False
+        return not words.startswith(HEADS)
+
 
 def read_public_key(text: str) -> PublicKey:
     """A key from its text, as `tablectl evidence key` prints it."""
@@ -185,6 +198,12 @@ class TableKey:
     def sign(self, head: Head) -> Note:
         signature = self._key.sign(head.text().encode())
         return Note(head, (Signature(head.origin, self.public(head.origin).id, signature),))
+
+    def say(self, words: bytes) -> bytes:
+        """The signature under words that are no head; they begin with what they are, so none passes for another."""
+        if words.startswith(HEADS):
+            raise ValueError("a head is signed as one")
+        return self._key.sign(words)
 
 
 def read_key(path: Path) -> TableKey:

@@ -62,6 +62,7 @@ class Recalled(msgspec.Struct):
     wagers: list[dict[str, Any]] = []
     lines: list[Line] = []
     facts: dict[str, Any] = {}
+    by_hand: list[str] = []  # devices that were played without
     rulebook: str = ""
     """The edition that it was played by."""
     true_at: int = 0
@@ -79,7 +80,8 @@ class Recalled(msgspec.Struct):
     def as_text(self) -> str:
         """The round for people, one line each thing."""
         span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
-        lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'} ({span})"]
+        without = f", played by hand without {', '.join(self.by_hand)}" if self.by_hand else ""
+        lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'} ({span}){without}"]
         if self.rulebook:
             lines.append(f"  rulebook {self.rulebook}")
         if self.true_at:
@@ -108,7 +110,8 @@ def _utc(at: int) -> str:
 
 def _card_text(card: dict[str, Any]) -> str:
     place = f" {card['to']}" if card.get("to") else ""
-    return f"{card['card'] or card.get('why') or '??'}{place}"
+    keyed = " (keyed)" if card.get("by_hand") else ""
+    return f"{card['card'] or card.get('why') or '??'}{place}{keyed}"
 
 
 class _Books(msgspec.Struct):
@@ -243,6 +246,10 @@ class Recall:
                 add(Line(seq, at, "award", _award_text(effect), effect.clauses))
             case Noted(what="acted" | "straddle", facts=facts):
                 add(Line(seq, at, "bet", _bet_text(effect.what, facts), effect.clauses))
+            case Noted(what="card_by_hand", facts={"card": card} as facts):
+                recalled.cards.append({"seq": seq, "at": at, "card": card, "by_hand": True, **_only(facts, "to")})
+            case Noted(what="played_by_hand", facts={"places": places}):
+                recalled.by_hand = list(places)
             case Uncovered(order=order):
                 self._opened[order] = self._shown_at
             case Noted(what="round" | "hand", facts=facts):

@@ -30,6 +30,8 @@ COMMON: tuple[type[msgspec.Struct], ...] = (
     events.FellBack,
     events.JournalChecked,
     events.TwinSeen,
+    events.FloorOrder,
+    events.OrdersTurnedAway,
     events.ChipsMoved,
     events.ChipsSwept,
     events.ChipUnclear,

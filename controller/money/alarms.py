@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
 from controller.money import float_tray
-from controller.money.strange import kind_called
+from controller.money.strange import chip_clauses, kind_called
 
 if TYPE_CHECKING:
     from controller.money.table_money import Money
@@ -24,8 +24,7 @@ class Foreign(Alarm["Money"]):
     then: str
 
     def why(self, owner: Money) -> Clauses:
-        clauses = owner.layout.clauses
-        return clauses.get(kind_called(self.what), clauses.get("foreign", ()))
+        return chip_clauses(owner.layout.clauses, kind_called(self.what))
 
     @staticmethod
     def while_(money: Money, tag: int) -> bool:
@@ -131,7 +130,21 @@ class FloatUnexplained(Alarm["Money"]):
     @staticmethod
     def while_(money: Money, _: str) -> bool:
         """Until every chip of it is back, booked, or explained."""
-        return money.state.watched and money.state.tray.unexplained
+        return (money.state.watched or money.state.unseen) and money.state.tray.unexplained
+
+
+class FloatNotSeen(Alarm["Money"]):
+    """Nobody read the chips while it was played by hand, so nobody is accused."""
+
+    code = "float_not_seen"
+    text = "The float holds {how} than was keyed while it was played without the chip mat: those chips were not seen."
+    remedy = "Count the tray with a supervisor, look for a payment that was keyed wrongly, and explain the float."
+    how: str
+
+    @staticmethod
+    def while_(money: Money, _: str) -> bool:
+        """Until it is explained."""
+        return bool(money.state.tray.unseen)
 
 
 class FloatShort(Alarm["Money"]):
@@ -167,5 +180,15 @@ class TakeAndPay(Alarm["Money"]):
 
 
 ALARMS: Alarms[Money] = Alarms(
-    Foreign, Cloned, FloatEmpty, FloatCount, Unsigned, OtherChips, BoxCount, FloatUnexplained, FloatShort, TakeAndPay
+    Foreign,
+    Cloned,
+    FloatEmpty,
+    FloatCount,
+    Unsigned,
+    OtherChips,
+    BoxCount,
+    FloatUnexplained,
+    FloatNotSeen,
+    FloatShort,
+    TakeAndPay,
 )

@@ -42,7 +42,7 @@ class ChipRegister:
     def at_this_table(self, entry: Entry) -> Chip:
         """What a registered chip is here: its own kind, or that of a chip which is no good here."""
         chip = entry.chip
-        mark = f"{chip.set_mark}/{chip.colour}" if chip.kind == "colour" else ""
+        mark = f"{chip.set_mark}/{chip.colour}" if chip.kind == "colour" else chip.set_mark
         if entry.state != "live":
             return Chip(entry.tag, entry.state, 0, mark or entry.state)
         foreign = chip.set_mark != self._set_mark if chip.kind == "colour" else chip.table not in ("", self._table)

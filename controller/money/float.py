@@ -67,6 +67,7 @@ class Float(msgspec.Struct):
     on_slips: dict[int, int] = {}  # chips that open bookings name: those to come, or with a minus to go
     without_slip: bool = False  # some open booking names no chips
     others: tuple[Difference, ...] = ()  # of the right value, and not the chips that a slip names
+    unseen: int = 0  # what differs from what was keyed while nobody read the chips; below nothing it is missing
     passed: dict[int, int] = {}  # chips that came to the tray from an area and went on to the layout, by that area
 
     @property
@@ -83,7 +84,7 @@ class Float(msgspec.Struct):
     def gap(self) -> int:
         """Money in the tray that nothing explains; below nothing when money is missing."""
         strays = sum(stray.cents for stray in self.came.values()) - sum(stray.cents for stray in self.out.values())
-        return strays - self.open_booked
+        return strays - self.open_booked + self.unseen
 
 
 def opened(chips: Iterable[Chip]) -> Float:
@@ -135,12 +136,14 @@ def correct(tray: Float, kind: str, cents: int) -> None:
 def _booked(tray: Float, kind: str, cents: int) -> None:
     tray.booked[kind] = tray.booked.get(kind, 0) + cents
     tray.open_booked += SIGNS[kind] * cents
+    if kind == "explained":
+        tray.open_booked, tray.unseen = tray.open_booked - tray.unseen, 0
     _claim(tray)
 
 
 def _claim(tray: Float) -> None:
     """Chips that left and came add up to what was booked: that is what they were."""
-    if tray.open_booked and not tray.gap:
+    if tray.open_booked and tray.gap == tray.unseen:
         if tray.on_slips and not tray.without_slip:
             tray.others = _unlike(tray)
         tray.on_slips, tray.without_slip = {}, False
@@ -161,7 +164,7 @@ def _unlike(tray: Float) -> tuple[Difference, ...]:
 def still_unexplained(tray: Float, before: int) -> bool:
     """Whether anything is; as much that came as went, and has stayed so since this moment, was changed for others."""
     strays = [*tray.out.values(), *tray.came.values()]
-    even = tray.out and tray.came and not (tray.gap or tray.open_booked)
+    even = tray.out and tray.came and tray.gap == tray.unseen and not tray.open_booked
     if even and all(stray.at < before for stray in strays):
         tray.out, tray.came = {}, {}
     return tray.unexplained
@@ -317,7 +320,7 @@ def balanced(tray: Float) -> None:
     """A person has explained everything up to now: begin anew from what lies in the tray."""
     tray.booked["explained"] = tray.booked.get("explained", 0) + tray.gap
     tray.explained += tray.gap + tray.open_booked
-    tray.open_booked = 0
+    tray.open_booked, tray.unseen = 0, 0
     tray.on_slips, tray.without_slip = {}, False
     tray.out, tray.came, tray.seen_last, tray.flows, tray.paid_tags, tray.passed = {}, {}, {}, {}, {}, {}
 

@@ -94,6 +94,11 @@ def closed(money: Money, slip: dict[int, int] | None) -> None:
     if not money.has_tray:
         return
     state.slip = slip
+    if state.unseen:
+        from controller.money import unseen
+
+        unseen.closed(money)
+        return
     closing = floats.closed(state.tray)
     state.closed_with, state.books.closed_gap = closing.closing, closing.gap
     money.desk.note(
@@ -132,12 +137,17 @@ def counted(money: Money, slip: dict[int, int], by: Person) -> None:
 def explained(money: Money, by: Person, reason: str, slip: str = "") -> None:
     """A person has found out where the money is; the books go on from what lies in the tray."""
     gap = money.state.tray.gap
-    if "float" not in money.desk.state.alarms:
+    if not may_explain(money):
         raise Refusal("nothing_open", "Nothing is unexplained in the float.")
     if not reason.strip():
         raise Refusal("reason_needed", "Say what was found: where the money is, and who saw it.")
     bookings.enter(money, "explained", gap, by, slip=slip, reason=reason)
     money.desk.ruled("float", dollars(gap), by, (), reason)
+
+
+def may_explain(money: Money) -> bool:
+    """Whether something is open that a person may explain."""
+    return any(kind.code in money.desk.state.alarms for kind in (alarms.FloatUnexplained, alarms.FloatNotSeen))
 
 
 def lacks(money: Money) -> str:

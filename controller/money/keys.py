@@ -110,7 +110,7 @@ def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "")
     like="resume",
     asks=(REASON, SLIP),
     while_suspended=True,
-    when=lambda money: "float" in money.desk.state.alarms,
+    when=float_tray.may_explain,
 )
 def float_explained(money: Money, by: Person, *, reason: str, slip: str = "") -> None:
     bookings.check_words(reason)

@@ -151,9 +151,9 @@ class _Gathering:
             raise ConfigError(f"{place}: there is no state '{state}'; {nearest(state, list(STATES))}")
         chip = self._colour(set_mark, colour, value, table, place) if kind == "colour" else None
         if chip is None:
-            if set_mark or colour:
+            if colour or (set_mark and kind != "tournament"):
                 raise ConfigError(f"{place}: a {kind} chip has a value and neither set nor colour; empty those fields")
-            chip = ChipClass(kind, self._value(kind, value, place), table=table)
+            chip = ChipClass(kind, self._value(kind, value, place), set_mark, table=table)
         number = self._number(chip)
         if number >= MOST_CLASSES:
             raise ConfigError(f"{place}: more than {MOST_CLASSES} different chips; are values and tags mixed up?")
@@ -164,7 +164,11 @@ class _Gathering:
             cents = cents_of(value)
         except ValueError as trouble:
             raise ConfigError(f"{place}: {trouble}") from None
-        if kind != "tournament" and cents not in self.denominations:
+        if kind == "tournament":
+            if cents % 100:
+                raise ConfigError(f"{place}: '{value}' is no whole number of units, in which tournament chips count")
+            return cents
+        if cents not in self.denominations:
             known = ", ".join(in_a_list(each) for each in sorted(self.denominations))
             what = f"no {kind} chip is worth ${in_a_list(cents)}"
             raise ConfigError(f"{place}: {what}; known denominations: {known}; name others with --denominations")

@@ -7,6 +7,7 @@ winners are due less what its losers lose. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -27,6 +28,7 @@ NOT_DETECTABLE = {
     "paid into the hand": "a payment that never lies on the layout looks like money missing from the float",
     "equal exchange": "chips swapped for others of the same value change nothing that is owed",
     "losing stake for a payment": "a losing stake slid onto a winner's area in the amount due looks like take and pay",
+    "a paid winner's chips slid on": "once an area is paid what it is due its chips are the winner's, wherever they go",
     "chips without a tag": "antennas read tags only",
 }
 """Wrongs that chips alone cannot show, and why."""
@@ -102,20 +104,32 @@ def amended(due: Due, was: WagerResult, now: WagerResult) -> Due:
     )
 
 
+def without(due: Due, result: WagerResult) -> Due:
+    """What is asked of an area once one of its results is taken back; below nothing, as much goes the other way."""
+    pays = due.pays - (0 if result.withheld else result.pays)
+    taken = due.taken - result.stake_taken
+    return Due(due.area, due.bet, max(pays, 0) + max(-taken, 0), max(taken, 0) + max(-pays, 0))
+
+
 def watch_from(chips: Iterable[tuple[int, int, int]], tray: Iterable[int] = ()) -> Watch:
     """Begin at a settlement with what lies on the layout, (tag, area, cents), and the tags in the float."""
     return Watch({tag: Spot(area, cents) for tag, area, cents in chips if area != FLOAT}, set(tray))
 
 
 def moved(
-    watch: Watch, area: int, added: Iterable[tuple[int, int]], removed: Iterable[int], partial: bool = False
+    watch: Watch,
+    area: int,
+    added: Iterable[tuple[int, int]],
+    removed: Iterable[int],
+    partial: bool = False,
+    due: Mapping[int, Due] = MappingProxyType({}),
 ) -> None:
     """Chips came to an area (tag, cents) or left it; in whichever order the two antennas tell it."""
     (watch.partial.add if partial else watch.partial.discard)(area)
     for tag, cents in added:
         if area == FLOAT:
             _into_float(watch, tag)
-        else:
+        elif not _paid_as_due(watch, tag, area, due):
             _onto(watch, tag, area, cents)
     for tag in removed:
         spot = watch.lay.get(tag)
@@ -136,6 +150,16 @@ def _into_float(watch: Watch, tag: int) -> None:
     watch.house.add(tag)
 
 
+def _paid_as_due(watch: Watch, tag: int, area: int, due: Mapping[int, Due]) -> bool:
+    """Whether this chip was paid elsewhere in the amount due there: it is the winner's, wherever they put it now."""
+    came = watch.came.get(tag)
+    if came is None or came.area == area or came.area not in due:
+        return False
+    return all(
+        asked.area != came.area or paid - taken == asked.net for asked, paid, taken, _ in _done(watch, due, True)
+    )
+
+
 def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
     watch.gone.pop(tag, None)
     spot = watch.lay.get(tag)
@@ -143,9 +167,8 @@ def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
         # Back where it lay: as if it had never been lifted.
         watch.collected.pop(tag, None)
         watch.came.pop(tag, None)
-        if tag in watch.slid:
-            watch.slid.discard(tag)
-            watch.house.discard(tag)
+        watch.slid.discard(tag)
+        watch.house.discard(tag)
         return
     if spot is not None:
         if tag not in watch.house:

@@ -23,7 +23,7 @@ from controller.money.bookings import Books, Procedure
 from controller.money.float import FLOAT, MONEY, Float
 from controller.money.mispayments import Report, completed, corrected, recorded
 from controller.money.payment import Due, Finding, Mispayment, Spot, Watch
-from controller.money.strange import strange
+from controller.money.strange import chip_clauses, strange
 from controller.people import Person
 
 TWICE_MS = 1_000
@@ -36,7 +36,7 @@ TIMERS = "money:"
 class Layout(NamedTuple):
     """What a game says of its chips: words for an area, a chip's worth, the kinds that may be staked, its clauses.
 
-    Clauses go by what they are about: collect, pay, foreign, and a kind of chip that has one of its own.
+    Clauses go by what they are about: collect, pay, foreign, fraud, and a kind of chip that has one of its own.
     """
 
     name: Callable[[int], str] = "area {}".format
@@ -66,6 +66,7 @@ class MoneyState(msgspec.Struct):
     read: bool = False
     opening_due: bool = False
     watched: bool = False
+    unseen: bool = False  # it would be, were it not played without the chip mat
     slip: dict[int, int] | None = None
     closed_with: int | None = None
     miscounted: bool = False
@@ -199,7 +200,7 @@ class Money:
                 state.rack.pop(chip.tag, None)
                 state.laid[chip.tag] = Spot(area, cents)
         if state.watch is not None:
-            payment.moved(state.watch, area, valued, removed, partial)
+            payment.moved(state.watch, area, valued, removed, partial, state.due)
         for tag in removed:
             if area == FLOAT:
                 state.rack.pop(tag, None)
@@ -212,7 +213,7 @@ class Money:
         where = "in the float tray" if area == FLOAT else f"on {self.layout.name(area)}"
         found = strange(chip.kind)
         if found.keep and f"{alarms.Foreign.code}:{chip.tag}" not in self.desk.state.alarms:
-            clauses = self.layout.clauses.get("foreign", ())
+            clauses = chip_clauses(self.layout.clauses, chip.kind)
             self.desk.announce("surveillance", chip.kind, f"{found.what} lies {where}.", clauses)
         alarms.Foreign(what=found.what, where=where, then=found.then).holds(self, chip.tag)
 
@@ -329,10 +330,14 @@ class Money:
     def expect(self, area: int, cents: int, bet: str = "") -> None:
         """The house lays this much on an area, or takes it back (below nothing), for another reason than a result."""
         state = self.state
-        if state.watch is None:
-            state.watch = self._watch({})
+        state.watch = state.watch or self._watch({})
         now = state.due.get(area, Due(area, bet))
         state.due[area] = msgspec.structs.replace(now, pays=now.pays + max(cents, 0), taken=now.taken + max(-cents, 0))
+
+    def no_longer(self, area: int, result: WagerResult) -> None:
+        """A booked result is taken back, and with it what it asked for; what was done for it goes back."""
+        self.state.watch = self.state.watch or self._watch({})
+        self.state.due[area] = payment.without(self.state.due.get(area, Due(area, result.bet)), result)
 
     def amend(self, area: int, was: WagerResult, now: WagerResult) -> None:
         """A booked wager is decided otherwise before it is paid or taken."""
@@ -377,11 +382,13 @@ class Money:
         return found if state.watched else tuple(one for one in found if one.kind in ("underpaid", "not_collected"))
 
     def owed_back(self) -> frozenset[int]:
-        """Chips of the house that lie on the layout for a settlement that was taken back."""
+        """Chips of the house that lie there for a settlement that was taken back, unless in place of what was taken."""
         state = self.state
         if not state.called_off or state.watch is None:
             return frozenset()
-        return frozenset(tag for tag in state.watch.came if tag in state.watch.house)
+        wrong = {one.area for one in self.findings()}
+        came = state.watch.came.items()
+        return frozenset(tag for tag, spot in came if tag in state.watch.house and spot.area in wrong)
 
     def unpaid(self, area: int) -> int:
         """What an area has still to be paid."""

@@ -101,10 +101,10 @@ class Doorkeeper:
         return found
 
     def holds(self, person: Person) -> bool:
-        """Whether somebody signed in still has this rank by the register."""
+        """Whether somebody signed in still has this rank, and these roles, by the register."""
         self.look_at_register()
         member = self.door.staff.members.get(person.id)
-        return member is not None and member.level(self.door.book) == person.rank
+        return member is not None and member.person(self.door.book, self._now()) == person
 
     def name(self, person: Person) -> str:
         """What the register calls somebody."""

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.core.events import LockLifted, NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
-from controller.people.staff import PIN_FROM_LEVEL, Staff
+from controller.people.staff import PIN_FROM_LEVEL, PIN_ROLES, Staff
 from controller.rules.rulebook import Rulebook
 
 IDLE_MS = 10 * 60_000
@@ -95,11 +95,11 @@ class Door:
         standing = signs.standing.get(place)
         if standing is not None and standing.person.id == member.id:
             return [*told, *self._out(place, "signed out by card")]
-        level = member.level(self.book)
-        if not level:
+        person = member.person(self.book, at)
+        if not known_here(person):
             return [*told, NotSignedIn(place, "no_rank", f"{member.id} has no rank at this game.")]
-        if level < self.pin_from:
-            return [*told, *self._in(place, Person(member.id, level), at)]
+        if person.rank < self.pin_from and not any(person.has(role) for role in PIN_ROLES):
+            return [*told, *self._in(place, person, at)]
         if not member.pin:
             text = f"{member.id} needs a PIN for this rank; 'tablectl staff set-pin' gives one."
             return [*told, NotSignedIn(place, "no_pin", text)]
@@ -132,7 +132,7 @@ class Door:
             text = "This PIN is wrong; {left} more before a lock-out. Swipe again."
             return [*told, self._wrong_pin(place, member.id, at, text, typed=False)]
         self.signs.wrong.pop(member.id, None)
-        person = Person(member.id, member.level(self.book))
+        person = member.person(self.book, at)
         return [*told, *self._in(place, person, at), *self.lift(place, person)]
 
     def number(self, place: str, number: str, at: int) -> str | NotSignedIn:
@@ -151,8 +151,8 @@ class Door:
             return self._wrong_pin(place, number, at, "This staff number and PIN do not fit together.", typed=True)
         self.signs.wrong.pop(locked_as(number, place, True), None)
         self.signs.wrong.pop(locked_as("", place, True), None)
-        level = member.level(self.book)
-        return Person(number, level) if level else NotSignedIn(place, "no_rank", f"{number} has no rank at this game.")
+        person = member.person(self.book, at)
+        return person if known_here(person) else NotSignedIn(place, "no_rank", f"{number} has no rank at this game.")
 
     def lift(self, place: str, person: Person) -> list[Told]:
         """A supervisor who has come to this place stands for it: whoever was locked out there may try again."""
@@ -183,7 +183,13 @@ class Door:
         for place in [place for place, waiting in signs.waiting.items() if waiting.until <= at]:
             del signs.waiting[place]
         over = [(place, why) for place, standing in signs.standing.items() if (why := _ran_out(standing, at))]
+        over += [(place, "role ended") for place, standing in signs.standing.items() if not self.holds(standing, at)]
         return [told for place, why in over for told in self._out(place, why)]
+
+    def holds(self, standing: Standing, at: int) -> bool:
+        """Whether whoever stands there still has the roles they came with."""
+        member = self.staff.members.get(standing.person.id)
+        return member is None or member.person(self.book, at).roles == standing.person.roles
 
     def staff_changed(self, staff: Staff) -> list[Told]:
         """The register was changed: whoever lost rank or card is signed out."""
@@ -192,7 +198,7 @@ class Door:
             place
             for place, standing in self.signs.standing.items()
             if standing.person.id not in staff.members
-            or staff.members[standing.person.id].level(self.book) != standing.person.rank
+            or staff.members[standing.person.id].person(self.book, standing.used) != standing.person
         ]
         return [told for place in gone for told in self._out(place, "rank changed")]
 
@@ -245,6 +251,11 @@ class Door:
         known = self._known(number)
         words = text.format(left=WRONG_PINS - wrong.count)
         return NotSignedIn(place, "wrong_pin", words, known, wrong.count if known else 0, 0, typed and bool(known))
+
+
+def known_here(person: Person) -> bool:
+    """Whether somebody has a rank at this game, or a role beside it."""
+    return bool(person.rank) or person.roles is not msgspec.UNSET
 
 
 def _ran_out(standing: Standing, at: int) -> str:

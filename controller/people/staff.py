@@ -13,12 +13,17 @@ import msgspec
 
 from controller import kept_file
 from controller.config.tomlread import ConfigError, nearest
+from controller.people import Person
 from controller.rules.rulebook import Rulebook, load_rulebook
 
 SALT_BYTES = 16
 KEY_BYTES = 32
 PIN_FROM_LEVEL = 2
 """From this step of a ladder on, the card alone is not enough."""
+ROLES = {"director": "Tournament Director", "deputy": "deputy of a Tournament Director", "chip_runner": "chip runner"}
+"""What people do beside the ladder, given for an event or a shift."""
+PIN_ROLES = frozenset({"director", "deputy"})
+"""Roles that decide, so that the card alone is not enough."""
 # What a guess costs: 16 MB and tens of milliseconds, so the check is kept off the loop.
 _LOG_N, _R, _P = 14, 8, 1
 _MOST_LOG_N, _MOST_R, _MOST_P = 17, 8, 4
@@ -32,6 +37,8 @@ class Member(msgspec.Struct, frozen=True):
     ranks: dict[str, str]
     card: str = ""
     pin: str = ""
+    roles: dict[str, int] = {}
+    """Each with the moment it ends, 0 where it lasts until it is taken back."""
 
     def __repr__(self) -> str:
         return f"Member({self.id!r}, {self.ranks!r}, card={bool(self.card)}, pin={bool(self.pin)})"
@@ -39,6 +46,14 @@ class Member(msgspec.Struct, frozen=True):
     def level(self, book: Rulebook) -> int:
         """The step on this rulebook's ladder; 0 when it gives them no rank."""
         return book.level(self.ranks.get(book.id, ""))
+
+    def roles_at(self, at: int) -> tuple[str, ...]:
+        """What this person does beside the ladder at this moment."""
+        return tuple(sorted(role for role, until in self.roles.items() if not until or at < until))
+
+    def person(self, book: Rulebook, at: int) -> Person:
+        """Who this is at a table under this rulebook at this moment."""
+        return Person(self.id, self.level(book), self.roles_at(at) or msgspec.UNSET)
 
 
 class Staff(msgspec.Struct):
@@ -67,11 +82,33 @@ def with_member(staff: Staff, member: Member) -> Staff:
 
 def with_pin(staff: Staff, member: str, pin: str, salt: bytes) -> Staff:
     """The register with a new PIN for this person."""
+    changed = msgspec.structs.replace(_known(staff, member), pin=hashed_pin(pin, salt))
+    return Staff({**staff.members, member: changed})
+
+
+def with_role(staff: Staff, member: str, role: str, until: int = 0) -> Staff:
+    """The register with a role given to this person until this moment, or until it is taken back."""
+    if role not in ROLES:
+        raise ConfigError(f"there is no role '{role}'; {nearest(role, list(ROLES))}")
+    known = _known(staff, member)
+    changed = msgspec.structs.replace(known, roles={**known.roles, role: until})
+    return Staff({**staff.members, member: changed})
+
+
+def without_role(staff: Staff, member: str, role: str) -> Staff:
+    """The register with a role taken back."""
+    known = _known(staff, member)
+    if role not in known.roles:
+        raise ConfigError(f"{member} has no role '{role}'; 'tablectl staff list' shows who has which")
+    changed = msgspec.structs.replace(known, roles={one: until for one, until in known.roles.items() if one != role})
+    return Staff({**staff.members, member: changed})
+
+
+def _known(staff: Staff, member: str) -> Member:
     known = staff.members.get(member)
     if known is None:
         raise ConfigError(f"there is no member of staff '{member}'; {nearest(member, list(staff.members))}")
-    changed = msgspec.structs.replace(known, pin=hashed_pin(pin, salt))
-    return Staff({**staff.members, member: changed})
+    return known
 
 
 def without_cards(staff: Staff) -> Staff:

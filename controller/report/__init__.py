@@ -10,16 +10,16 @@ from controller.journal.file import JournalFile, Row
 from controller.report.day import HOUR_MS, Report
 from controller.report.days import Span
 from controller.report.mispaid import reportable
-from controller.report.reader import Reader, counted_as
+from controller.report.reader import Reader, alarm_kinds, counted_as
 from controller.report.rows import Journal, Listed, within
 from controller.report.tally import Shift
 
-__all__ = ["HOUR_MS", "Report", "counted_as", "report", "reportable"]
+__all__ = ["HOUR_MS", "Report", "alarm_kinds", "counted_as", "report", "reportable"]
 
 # What must be known of the time before the day: how the table, its devices, its float and its alarms stood.
 _BEFORE = (
     b'"Started"', b'"life"', b'"DeviceUp"', b'"DeviceDown"', b'"DeviceRefused"', b'"Alarm', b'"SignedIn"',
-    b'"float_opened"', b'"float_closed"', b'"mispayment"',
+    b'"float_opened"', b'"float_closed"', b'"float_unexplained"', b'"mispayment"', b'"by_hand"', b'"by_hand_over"',
 )  # fmt: skip
 
 

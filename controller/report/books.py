@@ -83,10 +83,15 @@ class Books(msgspec.Struct):
     colour_cash: int = 0
     while_closed: int = 0
     unexplained: int = 0
+    open_before: int = 0  # what was too much, or with a minus missing, when the day of an open table began
+    open_after: int = 0  # and when it ended
     hands: int = 0
     rake: int = 0
     fees: int = 0
     side_wagers: int = 0
+    joined_float: int = 0  # commission that went into the float and not into the box
+    brought: int = 0  # chips with which players sat down, or which they bought at a game among them
+    carried_off: int = 0
 
     def gross(self, kind: str) -> int:
         """What was booked as this kind, before corrections."""
@@ -110,9 +115,19 @@ class Books(msgspec.Struct):
         return self.net("buy_in") + self.colour_cash
 
     @property
+    def left_open(self) -> int:
+        """What the float gained, or with a minus lost, that nobody has explained."""
+        return self.unexplained + self.open_after - self.open_before
+
+    @property
     def taken_of_the_game(self) -> int:
         """What the house has of a game among players."""
         return self.rake + self.fees + self.side_wagers
+
+    @property
+    def commission(self) -> int:
+        """What was dropped of a game among players."""
+        return self.rake + self.fees
 
     @property
     def counted_box(self) -> int | None:
@@ -140,6 +155,8 @@ class Books(msgspec.Struct):
             ("bookings corrected", sum(SIGNS[kind] * self.corrected(kind) for kind in LINES)),
             ("changed while the table was closed", self.while_closed),
             ("never explained", self.unexplained),
+            ("unexplained when the day began", -self.open_before),
+            ("unexplained when the day ended", self.open_after),
         ]
         moved = [(words, cents) for words, cents in lines if cents]
         opening, closing = value(self.opening), value(self.closing)

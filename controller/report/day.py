@@ -40,6 +40,7 @@ class AlarmLine(msgspec.Struct):
     first: int = 0
     last: int = 0
     stood_ms: int = 0
+    taken_back: int = 0  # of these, how many a key raised that was taken back
 
 
 class DeviceLine(msgspec.Struct):
@@ -105,6 +106,20 @@ class TakenBack(msgspec.Struct, frozen=True):
     reason: str
 
 
+class ByHandLine(msgspec.Struct):
+    """A device that was played without: from when, by whose word, how many rounds; `until` is 0 while it lasts."""
+
+    place: str
+    since: int
+    by: str
+    reason: str
+    until: int = 0
+    ended_by: str = ""
+    rounds: int = 0
+    unheard: int = 0
+    before: bool = False  # it was declared before the day began
+
+
 class Report(msgspec.Struct):
     """A gaming day of one table, from `start` to `end` in milliseconds since the epoch."""
 
@@ -113,6 +128,11 @@ class Report(msgspec.Struct):
     table: str = ""
     rulebook: str = ""
     head: str = ""  # of the whole journal when the report was made
+    made: str = ""  # when, and by which program
+    checked: str = ""  # whether every event of the journal follows from the one before
+    signature: str = ""  # under the head, where the table has a key
+    names: dict[str, str] = {}  # of staff that the configuration names
+    titles: dict[int, str] = {}  # of ranks in the rulebook
     events: int = 0
     rounds: int = 0
     open_ms: int = 0
@@ -130,6 +150,7 @@ class Report(msgspec.Struct):
     devices: dict[str, DeviceLine] = {}
     decisions: list[Decision] = []
     taken_back: list[TakenBack] = []
+    by_hand: list[ByHandLine] = []
     attendance: list[dict[str, Any]] = []
     books: Books = msgspec.field(default_factory=Books)
     expectations: dict[str, float] = {}
@@ -162,10 +183,10 @@ class Report(msgspec.Struct):
 
     @property
     def win(self) -> int:
-        """By the float where its tray is watched; else what the house took of the game."""
+        """By the float where its tray is watched, with what was dropped beside it; else what the house took at play."""
         books = self.books
         if books.win is not None:
-            return books.win
+            return books.win + books.commission - books.joined_float
         return books.taken_of_the_game if books.hands else self.won
 
     @property
@@ -177,12 +198,13 @@ class Report(msgspec.Struct):
         books = self.books
         if books.win is None:
             return None
-        return books.win - self.won - books.net("explained") - books.unexplained - books.while_closed
+        settled = self.won + books.fees  # what a game takes as a fee is no wager
+        return self.win - settled - books.net("explained") - books.left_open - books.while_closed
 
     @property
     def hold(self) -> float | None:
-        """Win over drop."""
-        return self.win / self.drop if self.drop else None
+        """Win over drop; none of a game among players, whose money is not held against what they bought."""
+        return self.win / self.drop if self.drop and not self.books.hands else None
 
     @property
     def theoretical_win(self) -> int | None:
@@ -202,6 +224,13 @@ class Report(msgspec.Struct):
     def headcount(self) -> float:
         """Players in a round, on average."""
         return self.heads_by_round / self.rounds if self.rounds else 0.0
+
+    def called(self, who: str) -> str:
+        """A member of staff by name, where it is known."""
+        return f"{self.names[who]} ({who})" if who in self.names else who
+
+    def titled(self, rank: int) -> str:
+        return self.titles.get(rank, str(rank or ""))
 
     def large_cash(self) -> list[CashLine]:
         """Players whose cash of the day came to the threshold, in one transaction or in several."""

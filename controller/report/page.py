@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from controller.money.amounts import dollars
 from controller.report.day import HOUR_MS, Report
-from controller.report.text import When, percent, summary, tables
+from controller.report.text import NO_PLAY, When, figures, percent, provenance, tables
 
+LATER = frozenset({"rounds by hour", "results", "landings", "landings together", "devices", "staff at the table"})
+"""What belongs behind the pictures."""
+FEW = 4
+"""Fewer columns than this do not fill a page."""
+_FIGURE = re.compile(r"-?\$?[0-9][0-9,]*(\.[0-9]+)?( %| s)?|[0-9]+ h [0-9]{2} min")
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}")
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 720, 200, 76, 24
 _STYLE = """
-body { font: 13px/1.4 system-ui, sans-serif; color: #1a1a1a; margin: 2em auto; max-width: 60em; padding: 0 1em }
-h1 { font-size: 1.5em; margin-bottom: 0 } h2 { font-size: 1.1em; margin: 1.6em 0 .4em }
+body { font: 13px/1.4 system-ui, sans-serif; color: #1a1a1a; margin: 2em auto; max-width: 76em; padding: 0 1em }
+h1 { font-size: 1.7em; margin: 0 } h1 + p { margin: .1em 0 1em; font-size: 1.15em }
+h2 { font-size: 1.1em; margin: 1.6em 0 .4em }
 table { border-collapse: collapse; width: 100% } th { text-align: left; border-bottom: 1.5px solid #444 }
-th, td { padding: .15em .6em .15em 0; vertical-align: top } tr + tr td { border-top: 1px solid #ddd }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1em 1.2em } dd { margin: 0 }
-svg { width: 100%; height: auto } svg text { font: 11px system-ui, sans-serif; fill: #444 }
+th, td { padding: .15em 1em .15em 0; vertical-align: top } .n { text-align: right; font-variant-numeric: tabular-nums }
+.n, .t { white-space: nowrap } table.few { width: auto; min-width: 30em } tr + tr td { border-top: 1px solid #ddd }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1em 1.2em; overflow-wrap: anywhere } dd { margin: 0 }
+dl.proof { border: 1.5px solid #444; padding: .6em 1em } dl.figures { font-size: 1.05em } dt { color: #444 }
+.alert { border: 2px solid #b00020; padding: .5em 1em; font-weight: 600 }
+svg { width: 100%; max-width: 62em; height: auto } svg text { font: 11px system-ui, sans-serif; fill: #444 }
 .bar { fill: #3b6ea5 } .mark { stroke: #b3541e; stroke-width: 2 } .axis { stroke: #999 } .line { stroke: #3b6ea5;
 fill: none; stroke-width: 1.5 } .up { fill: #5a9367 } .down { fill: #e3e3e3 } .none { color: #777 }
-@media print { body { margin: 0; max-width: none } h2 { break-after: avoid } table, figure { break-inside: auto }
+@media (max-width: 900px) { body { font-size: 10px } th, td { padding-right: .6em } }
+@page { size: A4; margin: 14mm }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10px }
+h2 { break-after: avoid } table, figure { break-inside: auto }
 tr, figure { break-inside: avoid } }
 figure { margin: .4em 0 }
 """
@@ -27,13 +43,18 @@ figure { margin: .4em 0 }
 
 def page(day: Report, when: When) -> str:
     """The whole document."""
-    title = f"{day.table}: gaming day from {when(day.start)}"
+    title = f"Gaming day report: {day.table}, from {when(day.start)}"
     parts = [
         "<!doctype html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
         f"<style>{_STYLE}</style></head><body>",
-        f"<h1>{escape(day.table)}</h1>",
-        "<dl>" + "".join(f"<dt>{escape(n)}</dt><dd>{escape(v)}</dd>" for n, v in summary(day, when)) + "</dl>",
+        "<h1>Gaming day report</h1>",
+        f"<p>{escape(day.table)}, {escape(when(day.start))} to {escape(when(day.end))}</p>",
+        _list("proof", [("played by", day.rulebook), *provenance(day)]),
+        *([] if day.rounds else [f'<p class="alert">Rounds: {escape(NO_PLAY)}.</p>']),
+        "<h2>The day in figures</h2>",
+        _list("figures", figures(day)),
+        *_tables(day, when, lambda name: name not in LATER),
         "<h2>Rounds an hour</h2>",
         _hours(day, when),
         "<h2>Won by the house over the day</h2>",
@@ -44,16 +65,42 @@ def page(day: Report, when: When) -> str:
     if day.landings.get("spins"):
         parts += ["<h2>Where the wheel came to rest</h2>", _landings(day), f"<p>{escape(day.landings['text'])}</p>"]
     parts += ["<h2>Devices over the day</h2>", _devices(day)]
-    for name, columns, lines in tables(day, when):
-        parts.append(f"<h2>{escape(name.capitalize())}</h2>")
-        parts.append(_table(columns, lines) if lines else '<p class="none">None.</p>')
+    parts += _tables(day, when, LATER.__contains__)
     return "\n".join([*parts, "</body></html>"]) + "\n"
 
 
+def _list(kind: str, lines: list[tuple[str, str]]) -> str:
+    inner = "".join(f"<dt>{escape(name.capitalize())}</dt><dd>{escape(words)}</dd>" for name, words in lines)
+    return f'<dl class="{kind}">{inner}</dl>'
+
+
+def _tables(day: Report, when: When, wanted: Callable[[str], bool]) -> list[str]:
+    """Tables with their names; of what did not happen it is said that it did not."""
+    parts = []
+    for name, columns, lines in tables(day, when):
+        if wanted(name):
+            parts.append(f"<h2>{escape(name.capitalize())}</h2>")
+            parts.append(_table(columns, lines) if lines else '<p class="none">None.</p>')
+    return parts
+
+
 def _table(columns: tuple[str, ...], lines: list[tuple[Any, ...]]) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in line) + "</tr>\n" for line in lines)
-    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
+    """Figures stand under each other, and so does what their column is called."""
+    kinds = [_kind([str(line[place]) for line in lines]) for place in range(len(columns))]
+    head = "".join(f"<th{kind}>{escape(column)}</th>" for kind, column in zip(kinds, columns, strict=True))
+    cells = [
+        "".join(f"<td{kind}>{escape(str(cell))}</td>" for kind, cell in zip(kinds, line, strict=True)) for line in lines
+    ]
+    body = "".join(f"<tr>{line}</tr>\n" for line in cells)
+    few = ' class="few"' if len(columns) < FEW else ""
+    return f"<table{few}><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
+
+
+def _kind(cells: list[str]) -> str:
+    told = [cell for cell in cells if cell]
+    if told and all(map(_FIGURE.fullmatch, told)):
+        return ' class="n"'
+    return ' class="t"' if told and all(map(_MOMENT.fullmatch, told)) else ""
 
 
 # -- plots -------------------------------------------------------------------------------------------------------
@@ -98,9 +145,13 @@ def _won(day: Report, when: When) -> str:
         across = (moment - day.start) / max(day.end - day.start, 1)
         return _LEFT + across * (_WIDTH - _LEFT), base - (won - low) / reach * (base - 12)
 
-    # A page needs no more points than it has dots across.
-    thin = points[:: max(1, len(points) // 1400)] + points[-1:]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in thin))
+    # A page needs no more points than it has dots across; between two settlements nothing was won or lost.
+    thin = points[:: max(1, len(points) // 700)] + points[-1:]
+    steps = [
+        thin[0],
+        *(corner for (_, won), (moment, now) in pairwise(thin) for corner in ((moment, won), (moment, now))),
+    ]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in steps))
     zero = at(day.start, 0)[1] if low <= 0 <= high else base
     shapes = [
         f'<line class="axis" x1="{_LEFT}" y1="{zero:.1f}" x2="{_WIDTH}" y2="{zero:.1f}"/>',

@@ -3,37 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from controller import games, rules
 from controller.config.kept import of_start
+from controller.core import table_alarms
 from controller.core.effects import Alarmed, AlarmOver, AnyEffect, Moved, Noted, Reversed, Ruled, Settled, WagerResult
 from controller.core.events import Command, SignedIn, Started
 from controller.core.take_back import Correction
 from controller.games.playable import Landings
-from controller.report.day import HOUR_MS, AlarmLine, BetLine, Decision, DeviceLine, Late, Report, TakenBack, Void
+from controller.money import alarms as money_alarms
+from controller.money.alarms import FloatUnexplained
+from controller.report.day import (
+    HOUR_MS,
+    AlarmLine,
+    BetLine,
+    ByHandLine,
+    Decision,
+    DeviceLine,
+    Late,
+    Report,
+    TakenBack,
+    Void,
+)
 from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
+from controller.rules.rulebook import load_rulebook
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
 COUNTED = (Noted, Settled, Reversed)
 """What a report adds up."""
-ABOUT_ONE = (
-    "foreign:", "cloned:", "error:", "moved:", "locked:", "set_aside:", "astray:", "unclear:", "not_issued:",
-    "line:", "stray:", "unsigned:", "mucked:", "cards_away:", "exchanged:", "doubled:", "foreign_card:",
-    "side_lifted:", "other_deck:",
-)  # fmt: skip
-"""How alarms begin that are about one chip, card, stake, seat, event or person each."""
 
 
-def counted_as(code: str) -> str:
-    """Alarms of a kind count together, whatever each is about."""
-    return code.partition(":")[0] if code.startswith(ABOUT_ONE) else code
+def alarm_kinds(game: str) -> frozenset[str]:
+    """What the codes of alarms begin with that a table of this game declares, whatever each of a kind is about.
+
+    Those of a device begin with its place.
+    """
+    declared = (*table_alarms.ALARMS, *money_alarms.ALARMS, *games.find(game).alarms())
+    beginnings = ({_beginning(kind.coded(about)) for about in (1, 2)} for kind in declared)
+    return frozenset(one for of_a_kind in beginnings if len(of_a_kind) == 1 for one in of_a_kind)
+
+
+def _beginning(code: str) -> str:
+    return code.partition(":")[0]
+
+
+def counted_as(code: str, kinds: Collection[str], places: Collection[str] = ()) -> str:
+    """Alarms of a declared kind count together, whatever each is about; what a place tells counts for that place."""
+    kind = _beginning(code)
+    return kind if kind in kinds and kind not in places else code
+
+
+class Standing(NamedTuple):
+    """An alarm that is not over: since when, and how often it has happened since."""
+
+    since: int
+    times: int
 
 
 class Reader:
@@ -43,7 +74,8 @@ class Reader:
         self.made = made
         self._now = made.start
         self._open_since: int | None = None
-        self._standing: dict[str, tuple[int, str]] = {}
+        self._standing: dict[str, Standing] = {}
+        self._kinds: frozenset[str] = frozenset()
         self._up_since: dict[str, int | None] = {}
         self._changed: dict[str, int] = {}
         self._rounds: dict[int, dict[str, WagerResult]] = {}
@@ -52,20 +84,25 @@ class Reader:
         self.tray = Tray()
         self._has_tray = False
         self._float_open = False
+        self._unexplained = 0
         self._exact: dict[str, Fraction] = {}
         self._dealer = ""
         self._heads: dict[int, set[str]] = {}
         self._round_heads: dict[int, set[str]] = {}
         self.wrong = WrongPayments(made.mispayments)
+        self._by_hand: dict[str, ByHandLine] = {}
         self._seq = 0
         self._taken_back_by = ""
         self._landings: Landings | None = None
+        self._units = False
 
     def begin(self) -> None:
         """The day begins; a table that is open has a float in its tray."""
         self.tray.read_up()
+        self.made.by_hand += self._by_hand.values()
         if self._float_open:
             self.made.books.opening, self.made.books.opening_at = self.tray.counted(), self.made.start
+            self.made.books.open_before = self._unexplained
 
     def take_undone(self, at: int, event: msgspec.Struct, effects: list[AnyEffect], seq: int, by: str) -> None:
         """A key of the day that was taken back: what it brought does not count, what it ruled is marked."""
@@ -77,7 +114,9 @@ class Reader:
         made = self.made
         made.events += within
         self._seq = seq
-        if within:
+        if self._units:  # a tournament's own chips are no money, and no day's books hold them
+            effects = [effect for effect in effects if not isinstance(effect, COUNTED)]
+        elif within:
             self.tray.take(event)
         if isinstance(event, Started):
             self._restarted(at)
@@ -108,9 +147,13 @@ class Reader:
             self.made.rulebook += f", {event.edition.name}"
         for place in config.devices:
             self._device(place, False, self._now)
+        ranks = load_rulebook(config.table.rulebook).ranks
+        self.made.titles = {level: rank.name for level, rank in enumerate(ranks, 1)}
+        self.made.names |= {person.id: person.name for person in config.staff}
         self.made.cash_threshold = config.books.cash_threshold
         self._has_tray = config.chips.float_tray
         game = games.find(config.table.game)
+        self._kinds = alarm_kinds(config.table.game)
         self.made.expected = {outcome: float(share) for outcome, share in game.expected(config).items()}
         self._landings = self._landings or game.landings(config)
         self._exact = game.expectations(config)
@@ -158,14 +201,27 @@ class Reader:
         match effect:
             case Moved(machine="life", dest=state):
                 self._life(at, state)
-            case Alarmed(code=code, text=text):
-                self._alarmed(at, code, text, within)
+            case Moved(machine="tournament", dest=state):
+                self._units = state != "free"
+            case Alarmed():
+                self._alarmed(at, effect, within)
             case AlarmOver(code=code):
+                self._unexplained = 0 if code == FloatUnexplained.code else self._unexplained
                 self._alarm_over(at, code)
+            case Noted("float_unexplained", {"cents": cents}):
+                self._unexplained = cents
             case Noted(what="float_opened" | "float_closed" as what):
-                self._float_open = what == "float_opened"
+                self._float_open, self._unexplained = what == "float_opened", 0
                 if within:
                     self._float(at, what, effect.facts)
+            case Noted("by_hand", {"place": place, "by": by, "reason": reason}):
+                self._by_hand[place] = ByHandLine(place, at, by, reason, before=not within)
+                if within:
+                    self.made.by_hand.append(self._by_hand[place])
+            case Noted("by_hand_over", {"place": place, "by": by}):
+                over = self._by_hand.pop(place, None)
+                if over is not None:
+                    over.until, over.ended_by = at, by
             case Noted("mispayment", {"item": item}) if not within:
                 self.wrong.found_before(item)
             case _ if not within:
@@ -183,19 +239,23 @@ class Reader:
         said = (by.subject, by.answer, by.reason, by.clauses)
         self.made.decisions.append(Decision(at, by.by, by.rank, *said, self._taken_back_by))
 
-    def _alarmed(self, at: int, code: str, text: str, within: bool) -> None:
-        if code not in self._standing:
-            self._standing[code] = (at, text)
-        if within:
-            kind = counted_as(code)
-            line = self.made.alarms.setdefault(kind, AlarmLine(kind, text, 0, at))
-            line.count += 1
-            line.last, line.text = at, text
+    def _alarmed(self, at: int, alarm: Alarmed, within: bool) -> None:
+        """It happened, or happened again; one that stands and is told in other words has not."""
+        before = self._standing.get(alarm.code)
+        times = max(0, alarm.count - before.times) if before is not None else 1
+        self._standing[alarm.code] = Standing(at if before is None else before.since, alarm.count)
+        if not within:
+            return
+        kind = counted_as(alarm.code, self._kinds, self.made.devices)
+        line = self.made.alarms.setdefault(kind, AlarmLine(kind, alarm.text, 0, at))
+        line.count += times
+        line.taken_back += times if self._taken_back_by else 0
+        line.last, line.text = at, alarm.text
 
     def _alarm_over(self, at: int, code: str) -> None:
-        since, _ = self._standing.pop(code, (at, ""))
-        if counted_as(code) in self.made.alarms:
-            self.made.alarms[counted_as(code)].stood_ms += at - since
+        stood = self._standing.pop(code, None)
+        if stood is not None and (kind := counted_as(code, self._kinds, self.made.devices)) in self.made.alarms:
+            self.made.alarms[kind].stood_ms += at - stood.since
 
     def _settlement(self, at: int, settled: Settled) -> None:
         made = self.made
@@ -324,8 +384,13 @@ class Reader:
                 made.books.rake += rake
                 made.books.fees += fees
                 made.books.side_wagers += side
+                made.books.joined_float += facts.get("joined_float", 0)
             case "time_charge", {"amount": amount}:
                 made.books.fees += amount
+            case "sat_down" | "chips_added", {"seat": _, "amount": amount}:
+                made.books.brought += amount
+            case "left" | "picked_up", {"seat": _, "amount": amount}:
+                made.books.carried_off += amount
             case "late_change", {"kind": kind, "cents": cents, "was": was, "now": now, "tag": tag, "after_ms": after}:
                 made.late.append(Late(at, kind, cents, was, now, tag, after))
             case "mispayment", {"item": _}:
@@ -333,7 +398,12 @@ class Reader:
             case "mispaid", {"paid": _, "due": _}:
                 self.wrong.told(at, self._seq, facts)
             case "no_spin", {"reasons": reasons}:
-                made.voids.append(Void(at, 0, "no spin", ", ".join(reasons)))
+                made.voids.append(Void(at, facts.get("round", 0), "no spin", ", ".join(reasons)))
+            case "played_by_hand", {"places": places, "valid": valid}:
+                for line in (self._by_hand[place] for place in places if place in self._by_hand):
+                    line.rounds += valid
+            case "by_hand_unheard", {"place": place} if place in self._by_hand:
+                self._by_hand[place].unheard += 1
             case "signed_in" | "signed_out" | "not_signed_in", _:
                 made.attendance.append({"at": at, "what": what, **facts})
 
@@ -342,7 +412,7 @@ class Reader:
         made, now = self.made, self._now
         if self._float_open and made.books.opening is not None:
             made.books.closing, made.books.closing_at = self.tray.counted(), now
-            made.books.stays_open = True
+            made.books.stays_open, made.books.open_after = True, self._unexplained
         self._life(now, "")
         for place, since in list(self._up_since.items()):
             self._device(place, since is not None, now)

@@ -35,21 +35,38 @@ def span(milliseconds: int) -> str:
 
 def summary(day: Report, when: When) -> list[tuple[str, str]]:
     """The day in a few lines."""
-    share = f" ({percent(day.won / day.staked)} of what was staked)" if day.staked else ""
     return [
         ("table", f"{day.table}, {day.rulebook}"),
         ("gaming day", f"{when(day.start)} to {when(day.end)}"),
+        *provenance(day),
+        *figures(day),
+    ]
+
+
+def provenance(day: Report) -> list[tuple[str, str]]:
+    """When this was made, from which journal, and whether that was found whole."""
+    told = (("made", day.made), ("journal head", day.head), ("checked", day.checked), ("signature", day.signature))
+    return [(name, words) for name, words in told if words]
+
+
+def figures(day: Report) -> list[tuple[str, str]]:
+    """What was played, won, and what went wrong, each as a figure and what it is made of."""
+    share = f" ({percent(day.won / day.staked)} of what was staked)" if day.staked else ""
+    books = day.books
+    return [
         ("rounds", f"{day.rounds} in {span(day.open_ms)} open, {day.pace:.1f} an hour" if day.rounds else NO_PLAY),
         ("headcount", f"{day.headcount:.1f} players a round"),
         ("staked", f"{dollars(day.staked)}, {dollars(day.average_bet)} a wager"),
         ("won by settlements", f"{dollars(day.won)}{share}"),
         *_win(day),
+        ("fills", dollars(books.net("fill"))),
+        ("credits", dollars(books.net("credit"))),
         ("alarms", str(sum(line.count for line in day.alarms.values()))),
         ("late changes", str(len(day.late))),
         ("mispayments", str(len(day.mispayments))),
         ("voids", str(len(day.voids))),
-        ("events in the journal", str(day.events)),
-        *([("journal head", day.head)] if day.head else []),
+        ("decisions of staff", str(len(day.decisions))),
+        ("events of the day", str(day.events)),
     ]
 
 
@@ -61,6 +78,8 @@ def _win(day: Report) -> list[tuple[str, str]]:
         off = f", {dollars(books.box_difference)} beside what was booked" if books.box_difference else ", as booked"
         lines.append(("drop box counted", dollars(books.counted_box) + off))
     how = "closing - opening - fills + credits + drop" if books.win is not None else "no float tray is watched"
+    if books.win is not None and books.hands:
+        how += " + commission dropped"
     lines.append(("win", f"{dollars(day.win)} ({how}), {dollars(day.win_an_hour)} an hour"))
     if day.beside_settlements:
         lines.append(
@@ -73,6 +92,8 @@ def _win(day: Report) -> list[tuple[str, str]]:
     if books.hands:
         what = f"rake {dollars(books.rake)}, fees {dollars(books.fees)}, side wagers {dollars(books.side_wagers)}"
         lines.append(("taken of the game", what))
+        held = f"{dollars(books.brought)} brought to the table, {dollars(books.carried_off)} carried off"
+        lines.append(("players' chips", held))
     return lines
 
 
@@ -125,12 +146,13 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
     )  # fmt: skip
     yield (
         "alarms",
-        ("alarm", "times", "first", "last", "stood", "last words"),
+        ("alarm", "times", "by keys taken back", "first", "last", "stood", "last words"),
         [
-            (line.code, line.count, when(line.first), when(line.last), span(line.stood_ms), line.text)
+            (line.code.replace("_", " "), line.count, line.taken_back or "", when(line.first), when(line.last),
+             span(line.stood_ms), line.text)
             for line in sorted(day.alarms.values(), key=lambda line: -line.count)
         ],
-    )
+    )  # fmt: skip
     yield (
         "late bets",
         ("time", "what", "amount", "from area", "to area", "tag", "after the close"),
@@ -144,7 +166,16 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
     yield (
         "voids",
         ("time", "round", "what", "why", "returned"),
-        [(when(void.at), void.round or "", void.what, void.why, _cents(void.cents)) for void in day.voids],
+        [
+            (
+                when(void.at),
+                void.round or "",
+                void.what.replace("_", " "),
+                void.why.replace("_", " "),
+                _cents(void.cents),
+            )
+            for void in day.voids
+        ],
     )
     yield (
         "devices",
@@ -156,21 +187,31 @@ def tables(day: Report, when: When, money: Callable[[int], str] = dollars) -> It
     )
     yield (
         "staff decisions",
-        ("time", "who", "rank", "about", "decision", "reason", "clauses", "taken back by"),
+        ("time", "who", "title", "about", "decision", "reason", "clauses", "taken back by"),
         [
-            (when(one.at), one.who, one.rank, one.subject, one.answer, one.reason, "; ".join(one.clauses),
-             one.taken_back_by)
+            (when(one.at), day.called(one.who), day.titled(one.rank), one.subject.replace("_", " "),
+             one.answer.replace("_", " "), one.reason, "; ".join(one.clauses), day.called(one.taken_back_by))
             for one in day.decisions
         ],
     )  # fmt: skip
     yield (
         "keys taken back",
-        ("pressed", "pressed by", "key", "taken back", "taken back by", "rank", "reason"),
+        ("pressed", "pressed by", "key", "taken back", "taken back by", "title", "reason"),
         [
-            (when(one.pressed), one.pressed_by, one.key, when(one.at), one.by, one.rank or "", one.reason)
+            (when(one.pressed), day.called(one.pressed_by), one.key, when(one.at), day.called(one.by),
+             day.titled(one.rank), one.reason)
             for one in day.taken_back
         ],
-    )
+    )  # fmt: skip
+    yield (
+        "played by hand",
+        ("without", "from", "until", "rounds", "declared by", "ended by", "told and not counted", "why"),
+        [
+            (one.place, f"{'before ' if one.before else ''}{when(one.since)}", when(one.until) if one.until else "",
+             one.rounds, day.called(one.by), day.called(one.ended_by), one.unheard or "", one.reason)
+            for one in day.by_hand
+        ],
+    )  # fmt: skip
     yield (
         "staff at the table",
         ("time", "what", "place", "who", "rank", "why"),
@@ -200,8 +241,8 @@ def _of_the_books(day: Report, when: When, money: Callable[[int], str]) -> Itera
         "bookings",
         ("time", "number", "kind", "amount", "slip", "by", "second signature", "player", "corrects", "reason"),
         [
-            (when(one.at), one.booking or "", one.kind.replace("_", " "), money(one.cents), one.slip, one.by,
-             one.second, one.player, _corrects(one), one.reason)
+            (when(one.at), one.booking or "", one.kind.replace("_", " "), money(one.cents), one.slip,
+             day.called(one.by), day.called(one.second), one.player, _corrects(one), one.reason)
             for one in books.booked
         ],
     )  # fmt: skip
@@ -209,8 +250,8 @@ def _of_the_books(day: Report, when: When, money: Callable[[int], str]) -> Itera
         "drop box",
         ("time", "counted", "booked", "difference", "slip", "by", "second signature"),
         [
-            (when(box.at), money(box.cents), money(box.should), money(box.cents - box.should), box.slip, box.by,
-             box.second)
+            (when(box.at), money(box.cents), money(box.should), money(box.cents - box.should), box.slip,
+             day.called(box.by), day.called(box.second))
             for box in books.boxes
         ],
     )  # fmt: skip
@@ -252,7 +293,7 @@ def _by_whom(day: Report, when: When, money: Callable[[int], str]) -> Iterator[T
         yield (
             name,
             ("who", *figures, "first", "last"),
-            [(who, *played(one), when(one.first), when(one.last)) for who, one in sorted(people.items())],
+            [(day.called(who), *played(one), when(one.first), when(one.last)) for who, one in sorted(people.items())],
         )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import ssl
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +21,7 @@ from controller.uplink.messages import EXPECTED, ROWS_STREAM, WITNESS_STREAM, Ad
 from controller.uplink.nkey import BadSeed, BrokerKey, read_broker_key
 
 CONNECT_S = 5.0
-ANSWER_S = 5.0
+ANSWER_S = 3.0
 PING_S = 5.0
 """A line that is cut without a word is noticed after two of these."""
 CLOSE_S = 2.0
@@ -53,23 +54,25 @@ class Broker:
         async def gone(error: Exception | None = None) -> None:
             lost.set()
 
-        client = client_with(section.nkey)
-        connecting = client.connect(
-            servers=list(section.servers),
+        connecting = connected(
+            section.nkey,
+            section.servers,
             name=name,
             allow_reconnect=False,
             max_reconnect_attempts=1,
             reconnect_time_wait=0,
-            connect_timeout=CONNECT_S,  # type: ignore[arg-type]
-            ping_interval=PING_S,  # type: ignore[arg-type]
+            connect_timeout=CONNECT_S,
+            ping_interval=PING_S,
             max_outstanding_pings=1,
             error_cb=gone,
             disconnected_cb=gone,
             closed_cb=gone,
             tls=_trusted(section),
             nkeys_seed=section.nkey or None,
+            inbox_prefix=f"_INBOX.{name.split('/')[1] if '/' in name else name}",
         )
-        await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
+        client = await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
+        lost.clear()  # what a dead node before it said
         return cls(client, lost)
 
     async def stands(self, address: Address) -> Stands:
@@ -103,6 +106,16 @@ class Broker:
         except Nothing:
             return
         take(newest.data or b"")
+
+    async def ordered(self, address: Address, take: Callable[[bytes], None]) -> None:
+        """Hear what the floor orders this table; whoever sent it is answered that it came, and no more than that."""
+
+        async def heard(message: Msg) -> None:
+            take(message.data)
+            if message.reply:
+                await message.respond(b"heard")
+
+        await self._said(self._client.subscribe(address.order, cb=heard))
 
     async def _said(self, asked: Coroutine[Any, Any, T]) -> T:
         """What the broker answers; nobody waits for an answer on a connection that is lost."""
@@ -163,6 +176,20 @@ def client_with(nkey: str) -> Client:
         return _Keyed(read_broker_key(Path(nkey))) if nkey else Client()
     except BadSeed as bad:
         raise Away(str(bad)) from bad
+
+
+async def connected(nkey: str, servers: Sequence[str], **options: Any) -> Client:
+    """A client at the first of these brokers that answers, in any order; what the last one says where none does."""
+    order = random.sample(servers, len(servers))
+    for left, server in zip(range(len(order))[::-1], order, strict=True):
+        client = client_with(nkey)
+        try:
+            await client.connect(servers=[server], **options)
+            return client
+        except (nats.errors.Error, TimeoutError, OSError, EOFError):
+            if not left:
+                raise
+    raise Away("no broker is named")
 
 
 def _trusted(section: UplinkSection) -> ssl.SSLContext | None:

@@ -18,7 +18,7 @@ import structlog
 from controller.config.types import UplinkSection
 from controller.journal.cosignature import Witness, kept_beside, read_witness
 from controller.journal.file import JournalTrouble
-from controller.journal.head import Head, HeadTrouble, Note, read_note
+from controller.journal.head import Head, HeadTrouble, Note, TableKey, read_note
 from controller.journal.heads import put
 from controller.uplink.broker import Away, Broker, Overtaken
 from controller.uplink.messages import BadMessage, Stands, encode
@@ -48,22 +48,34 @@ class Sign(msgspec.Struct, frozen=True):
 class Uplink:
     """Sends one journal; `run` on some loop, `wake` from any thread."""
 
-    def __init__(self, journal: Path, section: UplinkSection, newest_head: Callable[[], Note | None]) -> None:
-        self._journal, self._section, self._newest_head = journal, section, newest_head
+    def __init__(
+        self, journal: Path, section: UplinkSection, newest_head: Callable[[], Note | None],
+        key: TableKey | None = None,
+    ) -> None:  # fmt: skip
+        """`key` is what the table signs its heads with, and that it is there."""
+        self._journal, self._section, self._newest_head, self._key = journal, section, newest_head, key
         self._witness: Witness | None = read_witness(section.witness) if section.witness else None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken = threading.Event()
         self._wake = asyncio.Event()
         self._stopped = False
         self._disowned = ""
+        self._reached = False
         self._beaten = 0.0
+        self._sent = 0
+        self._said_at = 0
         self.witnessed = _kept(self.keeps)
         self.sign = Sign("away", "not connected yet", _now())
+        self.order: Callable[[bytes], None] = lambda data: None
 
     @property
     def keeps(self) -> Path:
         """Where the newest countersigned head is kept, beside the journal that it proves."""
         return kept_beside(self._journal)
+
+    def shown(self, last: int) -> Sign:
+        """The sign with how many of so many rows the floor's stream is not known to have."""
+        return msgspec.structs.replace(self.sign, behind=max(0, last - max(self._sent, self.sign.witnessed)))
 
     def wake(self, *_: object) -> None:
         """There is something new on disk."""
@@ -81,7 +93,7 @@ class Uplink:
         self._loop = asyncio.get_running_loop()
         pause = AGAIN_S[0]
         while True:
-            before = self.sign
+            self._reached = False
             try:
                 pause = await self._once()
             except Overtaken as overtaken:
@@ -92,7 +104,7 @@ class Uplink:
                 self._say("away", f"the journal cannot be read beside the table: {trouble}")
             if self._stopped:
                 return
-            if before.state == "up":
+            if self._reached:
                 pause = AGAIN_S[0]
             await self._pause(pause)
             pause = min(2 * pause, AGAIN_S[1])
@@ -113,9 +125,11 @@ class Uplink:
 
     async def _speak(self, broker: Broker, outbox: Outbox) -> float:
         stands = await broker.stands(outbox.address)
+        self._sent = stands.row
         try:
             outbox.agree(stands)
             await broker.witnessed(outbox.address, lambda data: self._take(outbox, data))
+            await broker.ordered(outbox.address, self.order)
             await self._beat(broker, outbox, stands)
             while not broker.lost.is_set():
                 self._woken.clear()
@@ -123,12 +137,12 @@ class Uplink:
                 stands = await self._send(broker, outbox, stands)
                 if self._stopped:
                     return 0.0
-                await self._rest()
+                await self._rest(broker)
                 if time.monotonic() - self._beaten >= BEAT_S:
                     await self._beat(broker, outbox, stands)
         except Parted as parted:
             self._say("parted", f"{parted}. The table plays on; call the supervisor and keep this journal as evidence.")
-            await broker.beat(outbox.address, encode(outbox.beat(stands, str(parted))))
+            await self._beat(broker, outbox, stands, str(parted))
             return PARTED_S
         raise Away("the connection to the broker was lost")
 
@@ -139,21 +153,30 @@ class Uplink:
         while (rows := outbox.after(stands)) is not None:
             number = await broker.publish(outbox.address, encode(rows), stands.message)
             stands = outbox.sent(rows, number)
+            self._sent = stands.row
             self._say("up", "", max(0, outbox.last - stands.row))
         self._say("up", "")
         return stands
 
-    async def _beat(self, broker: Broker, outbox: Outbox, stands: Stands) -> None:
+    async def _beat(self, broker: Broker, outbox: Outbox, stands: Stands, parted: str = "") -> None:
         self._beaten = time.monotonic()
-        await broker.beat(outbox.address, encode(outbox.beat(stands)))
+        beat = msgspec.structs.replace(outbox.beat(stands, parted), at=self._later())
+        if self._key is not None:
+            beat = msgspec.structs.replace(beat, signature=self._key.say(beat.words(outbox.address.origin)))
+        await broker.beat(outbox.address, encode(beat))
 
-    async def _rest(self) -> None:
-        """Until there is something new, or it is time to be heard of."""
-        try:
-            await asyncio.wait_for(self._wake.wait(), BEAT_S)
-        except TimeoutError:
-            return
-        if not self._stopped:
+    def _later(self) -> int:
+        """The time, and always a later one than the last: of two beats the floor believes the newer."""
+        self._said_at = max(_now(), self._said_at + 1)
+        return self._said_at
+
+    async def _rest(self, broker: Broker) -> None:
+        """Until there is something new, it is time to be heard of, or the line is lost."""
+        waking = [asyncio.ensure_future(each.wait()) for each in (self._wake, broker.lost)]
+        await asyncio.wait(waking, timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
+        for each in waking:
+            each.cancel()
+        if self._wake.is_set() and not self._stopped:
             await asyncio.sleep(LINGER_S)
 
     async def _pause(self, seconds: float) -> None:
@@ -200,6 +223,7 @@ class Uplink:
         before, witnessed = self.sign, self.witnessed.size if self.witnessed is not None else 0
         if (before.state, before.text) != (state, text):
             log.info("uplink", state=state, why=text)
+        self._reached = self._reached or state == "up"
         since = before.since if before.state == state else _now()
         self.sign = Sign(state, text, since, behind, witnessed)
 

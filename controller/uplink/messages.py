@@ -63,6 +63,10 @@ class Address(NamedTuple):
     def witness(self) -> str:
         return f"witness.{self.table}.{self.journal}"
 
+    @property
+    def order(self) -> str:
+        return f"order.{self.table}.{self.journal}"
+
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
@@ -100,9 +104,24 @@ class Beat(msgspec.Struct, frozen=True, omit_defaults=True):
     hash: bytes
     parted: str = ""
     note: str = ""
+    at: int = 0
+    signature: bytes = b""
+
+    def words(self, origin: str) -> bytes:
+        """What the table's key signs of it, so that nobody says in its name that it is there."""
+        return BEAT + origin.encode() + b"\n" + _encode(msgspec.structs.replace(self, signature=b""))
 
 
-M = TypeVar("M", Rows, Beat)
+class Signed(msgspec.Struct, frozen=True):
+    """An order of the floor: its JSON as it was signed, and the signature of the floor's key."""
+
+    form: int
+    order: bytes
+    signature: bytes
+
+
+BEAT = b"tablectl-beat/v1\n"
+M = TypeVar("M", Rows, Beat, Signed)
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -110,7 +129,7 @@ class _Form(msgspec.Struct):
     form: int
 
 
-def encode(message: Rows | Beat) -> bytes:
+def encode(message: Rows | Beat | Signed) -> bytes:
     """The bytes of a message."""
     return _encode(message)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 from pathlib import Path
 
 USER = 20 << 3
@@ -36,16 +37,39 @@ def seed_text(seed: bytes) -> str:
     return _encoded(bytes([SEED | USER >> 5, (USER & 31) << 3]) + seed)
 
 
+def make_broker_key(path: Path, seed: bytes) -> BrokerKey:
+    """A new key in a file that only its owner reads; BadSeed where it cannot be written, or one is there."""
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        with open(opened, "w") as file:
+            file.write(seed_text(seed) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise BadSeed(f"{path}: no key for the broker can be written there ({error.strerror}); check it") from error
+    return BrokerKey(seed)
+
+
+def is_user(text: str) -> bool:
+    """Whether this is the public key of somebody at the broker."""
+    try:
+        octets = base64.b32decode(text + "=" * (-len(text) % 8))
+    except binascii.Error:
+        return False
+    return len(octets) == 35 and octets[0] == USER and _check(octets[:-2]) == octets[-2:]
+
+
 def read_broker_key(path: Path) -> BrokerKey:
     """The key in a file; BadSeed when there is none."""
     try:
         text = path.read_text("ascii").strip()
         octets = base64.b32decode(text + "=" * (-len(text) % 8))
     except (OSError, UnicodeDecodeError, binascii.Error) as error:
-        raise BadSeed(f"{path}: no key for the broker ({error}); take it from the floor anew") from error
+        raise BadSeed(f"{path}: no key for the broker ({error}); make it: tablectl evidence broker-key") from error
     body, check = octets[:-2], octets[-2:]
     if len(octets) != 36 or _check(body) != check or octets[0] & 0xF8 != SEED:
-        raise BadSeed(f"{path}: not a key for the broker, or not the whole of it; take it from the floor anew")
+        what = f"{path}: not a key for the broker, or not the whole of it"
+        raise BadSeed(f"{what}; move it aside and make one: tablectl evidence broker-key")
     return BrokerKey(body[2:])
 
 

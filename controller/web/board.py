@@ -12,7 +12,7 @@ import msgspec
 from controller import games
 from controller.core import take_back
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
-from controller.core.events import Command
+from controller.core.events import Command, FloorOrder
 from controller.core.runtime import Runtime, Told
 from controller.money.view import checklist
 from controller.people.door import Doorkeeper
@@ -251,14 +251,9 @@ class Board:
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
-        beside = games.find(game.name).beside(game)
-        return {
-            "game": game.name,
-            "state": game.machine.state,
-            **game.view(),
-            **beside,
-            "drawn": self.rounds.last_drawn,
-        }
+        beside = {**games.find(game.name).beside(game), "drawn": self.rounds.last_drawn}
+        seen = {**game.view(), **beside, **self.runtime.table.event_view()}
+        return {"game": game.name, "state": game.machine.state, **seen}
 
     def _questions(self) -> list[dict[str, Any]]:
         """What is open, since when, what has changed since then, and what is told with each answer."""
@@ -393,6 +388,7 @@ def _line(effect: AnyEffect, event: msgspec.Struct) -> dict[str, Any] | None:
             return {"kind": "ruled", "text": text, "clauses": effect.clauses}
         case Refused():
             by = f"{event.by.id}: " if isinstance(event, Command) else ""
+            by = f"{event.order.by} of the floor: " if isinstance(event, FloorOrder) else by
             return {"kind": "refused", "text": f"{by}{effect.text}", "clauses": effect.clauses}
         case Settled():
             return {"kind": "settled", "text": f"Round {effect.round} settled: {effect.outcome}", "clauses": ()}

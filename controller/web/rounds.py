@@ -37,6 +37,7 @@ class RoundLine(msgspec.Struct):
     rulings: int = 0
     voids: int = 0
     reversed: bool = False
+    by_hand: tuple[str, ...] = ()  # devices that were played without
     taken_back: int = 0  # keys pressed by mistake and corrected; what they ruled is not counted
 
 
@@ -133,6 +134,8 @@ class RoundLog:
                 line.reversed = True
             case Ruled(subject=subject) if line is not None and subject != take_back.NOTE:
                 line.rulings += 1
+            case Noted("played_by_hand", {"places": places}) if line is not None:
+                line.by_hand = tuple(places)
             case Noted("no_spin") if line is not None:
                 line.voids += 1
 

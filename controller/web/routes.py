@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -122,12 +122,14 @@ class Screens:
         name: str,
         tls: bool,
         callers: Callers,
+        further: Sequence[BaseRoute] = (),
     ) -> None:
         self.runtime = runtime
         self.board = board
         self.access = access
         self.annex = annex
         self._callers = callers
+        self._further = further
         self.lookups = Lookups()
         self._channels: Counter[str] = Counter()
         self._cookie = name
@@ -154,6 +156,7 @@ class Screens:
             Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
             Route("/static/{name}", Files(HERE / "static").show),
+            *self._further,
         ]
         if self.annex is not None:
             place = self.annex.place

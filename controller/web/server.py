@@ -31,6 +31,8 @@ from controller.web.routes import Screens
 from controller.web.waiting import now, within
 
 if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
     from controller.web.annex import Annex
 
 STOP_S = 3
@@ -123,8 +125,9 @@ class WebServer:
         host, port = self.settings.host, listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         screens = self._screens = Screens(
-            self._runtime, self.board, self.access, self._annex, f"tablectl-{port}", self.settings.tls, self.callers
-        )
+            self._runtime, self.board, self.access, self._annex, f"tablectl-{port}", self.settings.tls, self.callers,
+            self._further(),
+        )  # fmt: skip
         names = {shown, "localhost", "127.0.0.1", "[::1]"} if self.settings.loopback else {shown, *self.settings.names}
         if self.settings.host in ("0.0.0.0", "::"):
             names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
@@ -158,6 +161,14 @@ class WebServer:
         chatter.addFilter(self._counting)
         log.info("screens_served", url=self.url, practice=self.practice)
         return self.url
+
+    def _further(self) -> tuple[BaseRoute, ...]:
+        """What a table serves besides its screens; of one that does not, nothing is loaded."""
+        if self._config.metrics is None:
+            return ()
+        from controller.metrics.table import route
+
+        return (route(self._runtime, self._config),)
 
     def _look_for_idle(self) -> None:
         self.access.look()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, select
@@ -32,7 +33,7 @@ def checked(engine: Engine) -> list[Checked]:
 def _checked(connection: Connection, journal: int, origin: str, removed: int, size: int) -> Checked:
     heads = _heads(connection, journal)
     last, previous, tree = removed, GENESIS, None if removed else Tree()
-    for row in kept_rows(connection, journal, 0):
+    for row in takewhile(lambda each: each.seq <= size, kept_rows(connection, journal, 0)):  # a floor may be running
         begins = removed and row.seq == removed + 1  # what came before it is not here, so it is believed
         if row.seq != last + 1 or (not begins and chained(previous, row.seq, row.at, row.body) != row.hash):
             return Checked(

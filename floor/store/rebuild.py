@@ -14,7 +14,20 @@ def forget(engine: Engine) -> int:
         count = connection.execute(select(func.count()).select_from(ROWS)).scalar() or 0
         for table in (*PROJECTED, ROWS, HELD, POSITION):
             connection.execute(table.delete())
-        counted = ("size", "head", "removed", "last_at", "round", "open_round", "rounds", "handle", "win", "unread")
-        fresh = {**dict.fromkeys(counted, 0), "hash": GENESIS, "peaks": b"\x90", "broken": ""}
+        counted = (
+            "size",
+            "head",
+            "removed",
+            "last_at",
+            "round",
+            "open_round",
+            "rounds",
+            "handle",
+            "win",
+            "unread",
+            "opened",
+            "ended",
+        )
+        fresh = {**dict.fromkeys(counted, 0), "hash": GENESIS, "peaks": b"\x90", "broken": "", "dealer": ""}
         connection.execute(update(JOURNALS).values(**fresh))
     return int(count)

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
 METADATA = MetaData()
 
@@ -40,7 +52,8 @@ JOURNALS = Table(
     # what the table said of itself last
     _text("name"), _text("game"), _text("rulebook"), _text("version"), _count("last_at"), _text("life"), _text("state"),
     _count("round"), _count("open_round"), _count("rounds"), _count("handle"), _count("win"), _count("min"),
-    _count("max"), _count("unread"),
+    _count("max"), _count("unread"), _text("dealer"), _count("opened"), _count("ended"),
+    _count("started"), _count("reading"),
 )  # fmt: skip
 
 ROWS = Table(
@@ -58,6 +71,7 @@ ROUNDS = Table(
     "rounds", METADATA,
     _journal(), _number("first"), _count("last"), _count("at"), _count("ended"), _count("round"), _text("outcome"),
     _count("staked"), _count("taken"), _count("paid"), _text("dealer"), _text("clauses"), _text("cards"),
+    _count("theoretical"), _count("span"),
     Index("rounds_ended", "ended"),
 )  # fmt: skip
 
@@ -102,6 +116,42 @@ FLOATS = Table(
     _journal(), _number("seq"), _count("at"), _text("what"), _count("cents"), _text("by"),
 )  # fmt: skip
 
+FACTS = Table(
+    "facts", METADATA,
+    _journal(), _number("seq"), _number("number"), _count("at"), _text("kind"), _count("cents"), _text("dealer"),
+    Index("facts_at", "at"),
+)  # fmt: skip
+"""What statistics add up besides rounds: cash for chips (drop), late bets (late)."""
+
+MISPAID = Table(
+    "mispaid", METADATA,
+    _journal(), Column("item", Text, primary_key=True), _count("at"), _count("cents"), _text("dealer"),
+    Column("told", Boolean, nullable=False),
+)  # fmt: skip
+"""Wrong payments, each once: found by antennas, told by a person, or both."""
+
+LANDINGS = Table(
+    "landings", METADATA,
+    _journal(), _number("seq"), _count("at"), Column("start", Float, nullable=False),
+    Column("rest", Float, nullable=False), _count("sense"), _text("dealer"),
+    Index("landings_at", "at"),
+)  # fmt: skip
+"""Where wheels came to rest on valid spins, in compartments."""
+
+ANSWERS = Table(
+    "answers", METADATA,
+    _journal(), Column("order", Text, primary_key=True), _count("seq"), _count("at"), _text("code"), _text("text"),
+)  # fmt: skip
+"""What became of each order at its table; without a code it was carried out."""
+
+ORDERS = Table(
+    "orders", METADATA,
+    Column("id", Text, primary_key=True), _text("slug"), _text("origin"), _text("kind"), _text("by"), _text("rank"),
+    _count("at"), _text("args"), Column("message", LargeBinary, nullable=False), _count("heard"),
+    Index("orders_slug", "slug", "at"),
+)  # fmt: skip
+"""What the floor has ordered, as it was signed, and when the table's uplink had it."""
+
 TAKEN = Table(
     "taken", METADATA,
     _journal(), Column("code", Text, primary_key=True), _number("since"), _count("at"), _text("person"),
@@ -123,4 +173,4 @@ HELD = Table(
 )  # fmt: skip
 """Messages that could not be taken, as they came."""
 
-PROJECTED = (ROUNDS, WAGERS, RULINGS, ALARMS, QUESTIONS, DEVICES, STAFF, FLOATS)
+PROJECTED = (ROUNDS, WAGERS, RULINGS, ALARMS, QUESTIONS, DEVICES, STAFF, FLOATS, ANSWERS, FACTS, MISPAID, LANDINGS)

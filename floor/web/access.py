@@ -33,6 +33,7 @@ class Session(msgspec.Struct):
     id: str
     name: str
     rank: int
+    ranks: dict[str, str]
     began: float
     used: float
 
@@ -63,21 +64,21 @@ class Access:
 
     async def sign_in(self, staff: str, pin: str) -> tuple[str, Session]:
         """A session for this person; its token goes into a cookie."""
-        name, rank = self._by_name(staff) if self.practice else await self._by_pin(staff, pin)
+        name, rank, ranks = self._by_name(staff) if self.practice else await self._by_pin(staff, pin)
         self._look()
         if len(self._sessions) >= SESSIONS_MOST:
             raise Denied("Too many people are signed in; sign out where nobody sits any more.")
         token, now = secrets.token_urlsafe(24), self._now()
-        session = self._sessions[_digest(token)] = Session(staff, name, rank, now, now)
+        session = self._sessions[_digest(token)] = Session(staff, name, rank, ranks, now, now)
         return token, session
 
-    def _by_name(self, staff: str) -> tuple[str, int]:
+    def _by_name(self, staff: str) -> tuple[str, int, dict[str, str]]:
         known = next((one for one in self._staff if one.id == staff and one.rank in LADDER), None)
         if known is None:
             raise Denied(f"Nobody has the number {staff!r} here.")
-        return known.name, LADDER.index(known.rank) + 1
+        return known.name, LADDER.index(known.rank) + 1, {}
 
-    async def _by_pin(self, staff: str, pin: str) -> tuple[str, int]:
+    async def _by_pin(self, staff: str, pin: str) -> tuple[str, int, dict[str, str]]:
         wrong = self._wrong.setdefault(staff[:64], Wrong())
         if self._now() < wrong.until:
             raise Denied("Too many wrong PINs; wait five minutes, or ask a manager for a new one.")
@@ -89,7 +90,8 @@ class Access:
             self._count(wrong)
             raise Denied("Number and PIN do not belong together.")
         self._wrong.pop(staff, None)
-        return member.name, LADDER.index(rank) + 1
+        ranks = {book: own for book, own in member.ranks.items() if book != REGISTER}
+        return member.name, LADDER.index(rank) + 1, ranks
 
     def _count(self, wrong: Wrong) -> None:
         wrong.count += 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import Connection, Select, and_, or_, select
 
+from floor.orders import kinds, orders_of
 from floor.store.schema import (
     ALARMS,
     DEVICES,
@@ -14,6 +16,7 @@ from floor.store.schema import (
     FLOATS,
     HEADS,
     JOURNALS,
+    ORDERS,
     QUESTIONS,
     ROUNDS,
     RULINGS,
@@ -24,7 +27,6 @@ from floor.store.schema import (
 
 MOST = 200
 """Lines of one answer."""
-DAY_MS = 86_400_000
 
 
 class NoSuchTable(Exception):
@@ -71,6 +73,8 @@ def table(connection: Connection, slug: str) -> dict[str, Any]:
         "floats": all_of(connection, _last(FLOATS, own)),
         "rulings": _clauses(all_of(connection, _last(RULINGS, own))),
         "rounds": rounds(connection, Wanted(table=slug), 20),
+        "orders": orders_of(connection, int(time.time() * 1000), ORDERS.c.slug == slug),
+        "orderable": kinds(),
         "heads": all_of(connection, select(HEADS).where(HEADS.c.journal == own).order_by(HEADS.c.size.desc()).limit(1)),
     }
 
@@ -131,28 +135,3 @@ def _fits(wanted: Wanted) -> list[Any]:
         )
         where.append(mine.exists())
     return where
-
-
-BY = {
-    "game": JOURNALS.c.game,
-    "table": JOURNALS.c.name,
-    "dealer": ROUNDS.c.dealer,
-    "day": ROUNDS.c.ended - ROUNDS.c.ended % DAY_MS,
-}
-
-
-def results(connection: Connection, by: str) -> list[dict[str, Any]]:
-    """Rounds, what was staked and what the house won, by game, table, dealer or day (UTC)."""
-    what = BY[by]
-    asked = (
-        select(
-            what.label("what"), func.count().label("rounds"), func.sum(ROUNDS.c.staked).label("staked"),
-            func.sum(ROUNDS.c.taken - ROUNDS.c.paid).label("win"), func.min(ROUNDS.c.at).label("first"),
-            func.max(ROUNDS.c.ended).label("last"), func.count(func.distinct(ROUNDS.c.journal)).label("journals"),
-        )
-        .join(JOURNALS, JOURNALS.c.id == ROUNDS.c.journal)
-        .where(or_(JOURNALS.c.game != "poker", literal(by == "game")))
-        .group_by(what)
-        .order_by(what)
-    )  # fmt: skip
-    return [{**one, "staked": int(one["staked"]), "win": int(one["win"])} for one in all_of(connection, asked)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -14,18 +14,24 @@ from sqlalchemy import Connection, Engine, select, update
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
+from controller.journal.cosignature import WitnessKey
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
 from controller.web.callers import Callers
 from controller.web.routes import Turned, body_of
+from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN
-from floor.web import lookup
+from floor.web import lookup, statistics
 from floor.web.access import LADDER, Access, Denied, Session
 from floor.web.board import Board
+from floor.web.downloads import Downloads
 from floor.web.lookup import NoSuchTable, Wanted
+
+if TYPE_CHECKING:
+    from floor.hall.web import HallPages
 
 HERE = Path(__file__).parent
 SHARED = Path(table_routes.__file__).parent / "static"
@@ -63,33 +69,66 @@ class TakenFinding(msgspec.Struct, forbid_unknown_fields=True):
     over: bool = False
 
 
+class Ordered(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that a table shall do; amounts in cents."""
+
+    table: Word
+    kind: Word
+    args: dict[Word, str | int | bool] = {}
+
+
+class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By what results are asked for, and of which time, in milliseconds."""
+
+    by: str = "game"
+    since: int = 0
+    until: int = 0
+
+
+class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From when on, in milliseconds."""
+
+    since: int = 0
+
+
+A = TypeVar("A", Wanted, Results, Since)
+
+
 class Pages:
     """Everything a request can reach."""
 
     def __init__(
-        self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool
-    ) -> None:
+        self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
+        key: WitnessKey | None = None, further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
+    ) -> None:  # fmt: skip
+        self._hall = hall
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
-        self._name, self._cookie, self._tls = name, cookie, tls
+        self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
+        self._downloads = Downloads(engine, name)
         self._page = (HERE / "page.html").read_text("utf-8")
 
     def app(self) -> Starlette:
         return Starlette(
             routes=[
-                *(Route(path, self._page_of(name)) for path, name in PAGES.items()),
+                *(Route(path, self.page_of(name)) for path, name in PAGES.items()),
                 Route("/favicon.ico", self._icon),
                 Route("/static/{name}", Files(SHARED).show),
                 Route("/floor-static/{name}", Files(HERE / "static").show),
-                Route("/api/me", self._answer(self.me)),
-                Route("/api/sign-in", self._answer(self.sign_in), methods=["POST"]),
-                Route("/api/sign-out", self._answer(self.sign_out), methods=["POST"]),
-                Route("/api/live", self._answer(self._seen(self.live))),
-                Route("/api/table/{slug}", self._answer(self._seen(self.table))),
-                Route("/api/alarms", self._answer(self._seen(self.alarms))),
-                Route("/api/rounds", self._answer(self._seen(self.rounds))),
-                Route("/api/results", self._answer(self._seen(self.results))),
-                Route("/api/take-alarm", self._answer(self._seen(self.take_alarm)), methods=["POST"]),
-                Route("/api/take-finding", self._answer(self._seen(self.take_finding)), methods=["POST"]),
+                Route("/api/me", self.answer(self.me)),
+                Route("/api/sign-in", self.answer(self.sign_in), methods=["POST"]),
+                Route("/api/sign-out", self.answer(self.sign_out), methods=["POST"]),
+                Route("/api/live", self.answer(self.seen(self.live))),
+                Route("/api/table/{slug}", self.answer(self.seen(self.table))),
+                Route("/api/alarms", self.answer(self.seen(self.alarms))),
+                Route("/api/rounds", self.answer(self.seen(self.rounds))),
+                Route("/api/results", self.answer(self.seen(self.results))),
+                Route("/api/fairness", self.answer(self.seen(self.fairness))),
+                Route("/api/export/{what}", self.answer(self.seen(self._downloads.export))),
+                Route("/api/take-alarm", self.answer(self.seen(self.take_alarm)), methods=["POST"]),
+                Route("/api/take-finding", self.answer(self.seen(self.take_finding)), methods=["POST"]),
+                Route("/api/order", self.answer(self.seen(self.order)), methods=["POST"]),
+                *self._further,
+                *(self._hall.routes(self) if self._hall is not None else ()),
             ]
         )
 
@@ -102,7 +141,7 @@ class Pages:
     def _token(self, request: Request) -> str:
         return request.cookies.get(self._cookie, "")
 
-    def _answer(self, handler: Handler) -> Handler:
+    def answer(self, handler: Handler) -> Handler:
         async def guarded(request: Request) -> Response:
             try:
                 return await handler(request)
@@ -111,12 +150,14 @@ class Pages:
             except Denied as denied:
                 self._callers.refused.count("denied")
                 return JSONResponse({"error": str(denied)}, 403)
+            except OrderTrouble as trouble:
+                return JSONResponse({"error": str(trouble)}, 409)
             except NoSuchTable as unknown:
                 return JSONResponse({"error": f"There is no such table: {unknown}."}, 404)
 
         return guarded
 
-    def _seen(self, handler: Callable[[Request, Session], Awaitable[Response]]) -> Handler:
+    def seen(self, handler: Callable[[Request, Session], Awaitable[Response]]) -> Handler:
         """Only for somebody who is signed in."""
 
         async def seen(request: Request) -> Response:
@@ -128,7 +169,7 @@ class Pages:
 
         return seen
 
-    def _page_of(self, name: str) -> Handler:
+    def page_of(self, name: str) -> Handler:
         page = self._page.replace("{page}", name).replace("{title}", self._name)
 
         async def show(request: Request) -> Response:
@@ -144,7 +185,8 @@ class Pages:
     async def me(self, request: Request) -> Response:
         session = self._access.session(self._token(request))
         person = session.facts() if session is not None else None
-        said = {"person": person, "staff": self._access.names(), "pin": not self._access.practice, "floor": self._name}
+        said = {"person": person, "staff": self._access.names(), "pin": not self._access.practice, "floor": self._name,
+                "hall": self._hall is not None}  # fmt: skip
         return JSONResponse(said)
 
     async def sign_in(self, request: Request) -> Response:
@@ -181,17 +223,26 @@ class Pages:
         return await self._found(lookup.alarms)
 
     async def rounds(self, request: Request, session: Session) -> Response:
-        try:
-            wanted = msgspec.convert(dict(request.query_params), Wanted, strict=False)
-        except msgspec.ValidationError as wrong:
-            raise Turned(400, f"The search does not fit: {wrong}") from wrong
+        wanted = self._asked(request, Wanted)
         return await self._found(lambda store: {"rounds": lookup.rounds(store, wanted), "most": lookup.MOST})
 
     async def results(self, request: Request, session: Session) -> Response:
-        by = request.query_params.get("by", "game")
-        if by not in lookup.BY:
-            raise Turned(400, f"Results are shown by {', '.join(lookup.BY)}.")
-        return await self._found(lambda store: {"by": by, "results": lookup.results(store, by)})
+        asked = self._asked(request, Results)
+        if asked.by not in statistics.BY:
+            raise Turned(400, f"Results are shown by {', '.join(statistics.BY)}.")
+        return await self._found(
+            lambda store: {"by": asked.by, "results": statistics.results(store, asked.by, asked.since, asked.until)}
+        )
+
+    async def fairness(self, request: Request, session: Session) -> Response:
+        asked = self._asked(request, Since)
+        return await self._found(lambda store: {"wheels": statistics.fairness(store, asked.since)})
+
+    def _asked(self, request: Request, kind: type[A]) -> A:
+        try:
+            return msgspec.convert(dict(request.query_params), kind, strict=False)
+        except msgspec.ValidationError as wrong:
+            raise Turned(400, f"The search does not fit: {wrong}") from wrong
 
     async def _found(self, find: Callable[[Connection], Any]) -> Response:
         """What the store says, asked beside the loop."""
@@ -221,6 +272,16 @@ class Pages:
             if before is not None:
                 raise Turned(409, f"{before.person} has taken it already.")
             store.execute(TAKEN.insert().values(**key, at=int(time.time() * 1000), person=person))
+
+    async def order(self, request: Request, session: Session) -> Response:
+        wanted = await body_of(request, Ordered)
+        _may(session, SUPERVISOR, "orders anything of a table")
+        giver, at = Giver(session.id, session.rank, session.ranks), int(time.time() * 1000)
+        order = await asyncio.to_thread(
+            give, self._engine, self._key, wanted.table, wanted.kind, giver, dict(wanted.args), at
+        )
+        self._board.changed()
+        return JSONResponse({"id": order.id})
 
     async def take_finding(self, request: Request, session: Session) -> Response:
         taken = await body_of(request, TakenFinding)

@@ -6,12 +6,15 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 from sqlalchemy import Engine
+from starlette.routing import BaseRoute
 
+from controller.journal.cosignature import WitnessKey
 from controller.people.staff import read_staff
 from controller.web.callers import AT_ONCE, LOOK_EVERY_S, Callers
 from controller.web.guard import Guard
@@ -20,6 +23,9 @@ from floor.config import FloorConfig
 from floor.web.access import Access
 from floor.web.board import Board
 from floor.web.routes import Pages
+
+if TYPE_CHECKING:
+    from floor.hall.web import HallPages
 
 STOP_S = 3
 
@@ -31,8 +37,12 @@ class WebTrouble(Exception):
 class FloorServer:
     """The running pages of one floor: `await start()`, later `await stop()`."""
 
-    def __init__(self, config: FloorConfig, engine: Engine, board: Board) -> None:
-        self._config, self._engine, self._board = config, engine, board
+    def __init__(
+        self, config: FloorConfig, engine: Engine, board: Board, key: WitnessKey | None = None,
+        further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
+    ) -> None:  # fmt: skip
+        self._further, self._hall = further, hall
+        self._config, self._engine, self._board, self._key = config, engine, board, key
         _refuse_unsafe(config)
         self.callers = Callers(now)
         self.access = Access(config.staff, Path(config.floor.staff), config.floor.practice, now)
@@ -48,7 +58,8 @@ class FloorServer:
         tls = bool(section.certificate)
         pages = Pages(
             self._engine, self._board, self.access, self.callers, name=section.name,
-            cookie=f"tablectl-floor-{port}", tls=tls,
+            cookie=f"tablectl-floor-{port}", tls=tls, key=self._key,
+            further=self._further, hall=self._hall,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         names = {shown, "localhost", "127.0.0.1"} if loopback(host) else {shown, socket.gethostname().lower()}

@@ -169,17 +169,18 @@ def all_(quick: bool, only: tuple[str, ...], kept: Path) -> None:
 @click.option("--tables", default=1000, show_default=True, type=click.IntRange(1, 2000), help="At their real pace.")
 @click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(min=8))
 def floor_(tables: int, seconds: float) -> None:
-    """A broker, a floor and simulated tables: how late the floor's page shows a row, and how fast it catches up.
+    """A broker, a floor and simulated tables: what it costs a table, how late the floor's page shows a row, and how
+    fast it catches up.
 
     One JSON object a line. Exit status 1 when a goal is missed.
     """
     from lab.floor.house import end_in_order
-    from lab.measurements import floor
+    from lab.measurements import floor, uplink
 
     log.setup(level="error")
     end_in_order()
     missed = False
-    for result in floor.run(False, tables, seconds):
+    for result in (*uplink.run(False), *floor.run(False, tables, seconds)):
         click.echo(json.dumps(result))
         missed |= not result["ok"]
     raise SystemExit(int(missed))

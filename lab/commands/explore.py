@@ -31,6 +31,11 @@ def _length(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int
 @click.option(
     "--replay", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Play the walk of this file again."
 )
+@click.option(
+    "--planted",
+    is_flag=True,
+    help="Take mends out, one after the other, and tell after how many walks each is found.",
+)
 def explore(
     game: str | None,
     rulebook: str | None,
@@ -39,6 +44,7 @@ def explore(
     steps: tuple[int, int],
     keep: Path | None,
     replay: Path | None,
+    planted: bool,
 ) -> None:
     """Walk at random over GAME with the inputs a real table gets, then let a plain crew finish the round and the next.
 
@@ -55,6 +61,9 @@ def explore(
     if game not in GAMES:
         raise click.UsageError(f"name the game to explore: {', '.join(GAMES)}")
     books = _books(game, rulebook)
+    if planted:
+        _planted(books, seed, walks)
+        return
     fresh = [name for book in books for name in _explored(game, book, walks, seed, steps, keep)]
     if fresh:
         raise click.ClickException(f"{len(fresh)} found that are not listed as known: {'; '.join(fresh)}")
@@ -102,6 +111,20 @@ def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int
         for path in campaign.keep(keep):
             click.echo(f"  kept {path}")
     return [f"{book}: {name}" for name in sorted(campaign.names() - known.keys())]
+
+
+def _planted(books: list[str], seed: int, walks: int) -> None:
+    from lab.explore import planted
+
+    tried = [one for one in planted.PLANTED if one.rulebook in books]
+    missed = 0
+    for one in tried:
+        found = planted.caught(one, seed, walks)
+        missed += found is None
+        told = f"found in walk {found.walks} as “{one.finding}”" if found else f"not found in {walks} walks"
+        click.echo(f"{one.rulebook}: {one.name}: {told}")
+    if missed:
+        raise click.ClickException(f"{missed} of {len(tried)} planted defects not found; try more --walks")
 
 
 def _replay(path: Path) -> None:

@@ -16,11 +16,11 @@ from controller import log
 from controller.money.amounts import dollars
 
 if TYPE_CHECKING:
-    from lab.proofs.ledger_days import Held
+    from lab.proofs.ledger_held import Held
 
 
 @click.command()
-@click.option("--game", type=click.Choice(["wheel", "war"]), default="wheel", show_default=True)
+@click.option("--game", type=click.Choice(["wheel", "war", "poker"]), default="wheel", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--short", is_flag=True, help="Play in the morning, over midnight and over the day's end only.")
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Keep the journal there.")
@@ -29,10 +29,11 @@ def ledger(game: str, seed: int, short: bool, journal: Path | None, as_json: boo
     """Hold the books of three gaming days against a ledger made of nothing but the chips that hands moved.
 
     A simulated table stays open over midnight and over the day's end, is closed once, restarted and killed; people
-    fill, sell, steal, key wrong amounts and correct them, and play with colour chips at the wheel. Exit status 1 where
-    opening or closing chips, fills, credits, cash, what was explained, play or win differ by a cent.
+    fill, sell, steal, key wrong amounts and correct them, and play with colour chips at the wheel; at poker they pay
+    commission by every method and side wagers, buy in, have chips brought and leave. Exit status 1 where opening or
+    closing chips, fills, credits, cash, what was explained, play, commission, players' chips or win differ by a cent.
     """
-    from lab.proofs.ledger_days import prove
+    from lab.proofs.ledger_held import prove
 
     log.setup(level="error")
     if journal is not None and journal.exists():
@@ -56,6 +57,8 @@ def _lines(held: Held) -> Iterator[str]:
             "drop": dollars(day.drop),
             "win": dollars(day.win),
         }
+        if day.commission:
+            figures |= {"commission": dollars(day.commission), "brought by players": dollars(day.brought)}
         said = "; ".join(day.differences) or "both ledgers agree to the cent"
         yield f"{day.day}: {day.rounds} rounds, {', '.join(f'{n} {v}' for n, v in figures.items())}: {said}"
     acts = ", ".join(f"{times} x {act.replace('_', ' ')}" for act, times in held.acts.items())

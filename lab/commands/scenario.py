@@ -12,7 +12,7 @@ import msgspec
 
 from controller import games, log
 from controller.config.tomlread import nearest
-from lab.scenarios.file import Case, ScenarioError, read_cases
+from lab.scenarios.file import BrokenCase, Case, ScenarioError, each_case
 from lab.scenarios.outcome import Outcome
 from lab.scenarios.play import play_case
 from lab.scenarios.stage import Stage
@@ -55,7 +55,7 @@ def scenario(
     if not files:
         raise click.UsageError("give the path of a scenario file, or --words for what may stand in one")
     log.setup(level="error")
-    cases = [case for path in files for case in read_cases(path)]
+    cases = [case for path in files for case in each_case(path)]
     wanted = [case for case in cases if not only or case.id in only]
     if missing := [name for name in only if name not in {case.id for case in wanted}]:
         raise ScenarioError(f"--case: no case {missing[0]!r}; {nearest(missing[0], [case.id for case in cases])}")
@@ -66,6 +66,8 @@ def scenario(
             bench.require_whole()
         for case in wanted:
             try:
+                if isinstance(case, BrokenCase):
+                    raise case.why
                 outcome = _play(case, captures) if bench is None else _play_on(bench, case, captures)
             except ScenarioError as error:
                 broken += 1

@@ -18,7 +18,7 @@ from lab.explore.hands import Hands, hands_of, tables_of
 from lab.explore.judges import judges_of
 from lab.explore.steps import Walk, written
 from lab.explore.table import ExploredTable
-from lab.explore.walk import Walker
+from lab.explore.walk import Seldom, Walker, all_alike
 
 SHRINK_TRIALS = 160
 AT_THE_USUAL = 0.5
@@ -49,10 +49,10 @@ def opened(game: str, rulebook: str, name: str = "") -> tuple[ExploredTable, Han
     return table, hands
 
 
-def walked(walk: Walk, count: int) -> tuple[ExploredTable, Walk, Ended]:
+def walked(walk: Walk, count: int, seldom: Seldom = all_alike) -> tuple[ExploredTable, Walk, Ended]:
     """One walk of this seed at this table, with the steps that were done and its end."""
     table, hands = opened(walk.game, walk.rulebook, walk.table)
-    done = Walker(table, hands, walk.seed).walk(count)
+    done = Walker(table, hands, walk.seed, seldom).walk(count)
     return table, msgspec.structs.replace(walk, steps=tuple(done)), ended(table, hands, walk.seed)
 
 
@@ -118,7 +118,7 @@ class Campaign:
         draw = random.Random(seed)
         name = known[0] if draw.random() < AT_THE_USUAL else draw.choice(known)
         start = Walk(cover.game, cover.rulebook, seed, (), table=name)
-        table, walk, end = walked(start, draw.randint(least, most))
+        table, walk, end = walked(start, draw.randint(least, most), cover.seldom)
         cover.take(table)
         for found in {one.name: one for one in end.found}.values():
             cover.findings[found.name] = cover.findings.get(found.name, 0) + 1

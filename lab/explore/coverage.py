@@ -12,10 +12,14 @@ from controller.build import build_table
 from controller.config.types import TableConfig
 from controller.core.effects import Moved
 from lab.explore.found import Found
-from lab.explore.table import ExploredTable
+from lab.explore.table import NOT_PRESSED, ExploredTable
 
 SURELY_REFUSED = 30
 """A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
+SOME = 10
+"""What is new is tried so many times as often as what is well known."""
+REFUSED_WEIGHS = 10
+"""So many refusals count as one time taken."""
 GOAL = 100
 """So often a campaign reaches each key, answer, row and alarm before it has said much about it."""
 
@@ -37,14 +41,20 @@ class Coverage(msgspec.Struct):
         """Count what one walk has reached; of keys and answers, in how many walks they were taken and refused."""
         for key, taken in set(table.pressed):
             self.keys.setdefault(key, [0, 0])[not taken] += 1
-        for subject, answer, taken in set(table.answered):
-            self.answers.setdefault(f"{subject}={answer}", [0, 0])[not taken] += 1
+        for answer, taken in set(table.answered):
+            self.answers.setdefault(answer, [0, 0])[not taken] += 1
         for effect in (effect for row in table.rows for effect in row.effects):
             if isinstance(effect, Moved):
                 name = f"{effect.machine}: {effect.source} -{effect.trigger}-> {effect.dest}"
                 self.rows[name] = self.rows.get(name, 0) + 1
         for kind in table.alarmed:
             self.alarms[kind] = self.alarms.get(kind, 0) + 1
+
+    def seldom(self, kind: str, name: str) -> float:
+        """How much a key or an answer is worth trying: the less the more often it was taken, or refused."""
+        counted = self.keys if kind == "keys" else self.answers
+        taken, refused = counted.get(name, (0, 0))
+        return 1 / (SOME + min(taken, GOAL) + refused / REFUSED_WEIGHS)
 
     def in_vain(self) -> list[Found]:
         """Keys that were offered and never taken."""
@@ -81,7 +91,7 @@ def declared_at(tables: Iterable[TableConfig]) -> dict[str, set[str]]:
     for config in tables:
         table = build_table(config)
         course = games.find(config.table.game).course()
-        found["keys"] |= {*table.keys, *table.game.keys} - {"answer"}
+        found["keys"] |= {*table.keys, *table.game.keys} - NOT_PRESSED
         for question in table.game.questions:
             found["answers"] |= {f"{question.subject}={answer.answer}" for answer in question.answers}
         for row in course.rows:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from controller.core.desk import Key
-from controller.core.effects import AnyEffect, Asked, Refused
+from controller.core.effects import AnyEffect, Asked, Option, Refused
 from firmware_specs.cards import DECK
 from lab.explore import steps
 from lab.explore.forms import NoForm, filled
@@ -25,7 +27,7 @@ TAKE = ("not_collected", "overpaid", "paid_twice", "paid_without_win")
 PAY = ("underpaid", "overcollected")
 CARRIED_TWICE = 2
 STAKES_TRIED = 6
-HEEDED = {"float": "float_explained", "configuration": "limits"}
+HEEDED = {"float": "float_explained", "configuration": "limits", "unsigned": "sign_booking"}
 """The key that the remedy of such an alarm speaks of, at any game."""
 USUAL: dict[str, dict[str, Any]] = {"limits": {"least": 500, "most": 50_000}}
 """What a crew enters that wants a form to be right."""
@@ -40,6 +42,8 @@ class Crew:
         self.refused_answers: dict[str, set[str]] = {}
         self.idle = 0
         self.answers = True
+        self.first: Callable[[str, str], float] = lambda subject, answer: 0.0
+        """Which answers are tried before others, the lowest first; the proposal where none is."""
         self._carried: dict[str, int] = {}
         self._taken: set[str] = set()
         self._told: set[str] = set()
@@ -103,6 +107,8 @@ class Crew:
             return steps.Plug(place, True)
         for place in sorted(self.table.troubled):
             return steps.Trouble(place, over=True)
+        for put_right in self.table.standing.values():
+            return steps.Told(put_right)
         for tag, chip in self.table.straddling.items():
             return steps.Straddle(chip, (), over=bool(tag))
         return self._take_off_foreign()
@@ -133,7 +139,7 @@ class Crew:
         if not self.answers:
             return None
         for asked in self.table.table.state.desk.prompts.values():
-            options = sorted(asked.options, key=lambda option: option.answer != asked.proposal)
+            options = sorted(asked.options, key=partial(self._order, asked))
             for option in options:
                 if self.tried.get(f"{asked.subject}={option.answer}", 0) < ANSWERS_TRIED:
                     args = self._form_of(asked, option.answer)
@@ -141,6 +147,9 @@ class Crew:
                         reason = {"reason": "looked at"} if option.needs_reason else {}
                         return steps.Reply(asked.subject, option.answer, self.table.ranks, {**args, **reason})
         return None
+
+    def _order(self, asked: Asked, option: Option) -> tuple[float, bool]:
+        return self.first(asked.subject, option.answer), option.answer != asked.proposal
 
     def _form_of(self, asked: Asked, answer: str) -> dict[str, object] | None:
         asks = self.table.table.game.asks(asked, answer)

@@ -16,6 +16,8 @@ PLAYERS = ("Ann", "Bob", "Cyd", "Dot")
 AMOUNTS = (250, 500, 1_000, 2_500, 5_000, 10_000, 100_000)
 TAGS = range(1_000, 1_012)
 WORDS = ("as seen", "dropped cards")
+SUGGESTED = 0.6
+"""How often somebody is named whom the page suggests."""
 LEAVE_OUT = 0.5
 """How often something optional is left empty."""
 
@@ -68,13 +70,19 @@ def _entered(ask: Ask, draw: random.Random) -> Any:
         case "slip":
             return draw.choice(("5:40 25:20", "100:12"))
         case "player":
-            return draw.choice(_nameable(ask) or PLAYERS)
+            return draw.choice(_nameable(ask) or _known_or_new(ask, draw))
     return draw.choice([chosen for chosen, _ in ask.choices] or WORDS)
 
 
 def _nameable(ask: Ask) -> list[str]:
     """Who or what the page offers; nothing where somebody new may be named."""
     return [] if ask.suggested else [chosen for chosen, _ in ask.choices]
+
+
+def _known_or_new(ask: Ask, draw: random.Random) -> Sequence[str]:
+    """Whom the page suggests, or anybody."""
+    suggested = [chosen for chosen, _ in ask.choices]
+    return suggested if suggested and draw.random() < SUGGESTED else PLAYERS
 
 
 def _several(of: Sequence[T], draw: random.Random) -> list[T]:

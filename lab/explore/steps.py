@@ -159,6 +159,12 @@ class Restart(Step, frozen=True):
     """The controller goes down and comes up from its journal."""
 
 
+class Told(Step, frozen=True):
+    """The machine beneath, the sign, a reader or a source of cards tells something besides cards and chips."""
+
+    what: str
+
+
 class Wait(Step, frozen=True):
     """Time passes."""
 
@@ -185,6 +191,7 @@ AnyStep = (
     | DeckCheck
     | Plug
     | Restart
+    | Told
     | Wait
 )
 

@@ -29,7 +29,7 @@ from controller.core.table import Table
 from controller.journal import row as record
 from controller.people import Person
 from drivers.events import DeviceDown, DeviceTrouble, DeviceTroubleOver, DeviceUp
-from lab.explore import steps
+from lab.explore import beneath, steps
 from lab.explore.found import Found
 from lab.explore.judges import Judge, Seen
 from lab.explore.steps import AnyStep, Piece
@@ -41,6 +41,8 @@ STOCK = {100_000: 4, 10_000: 12, 2_500: 20, 500: 30, 250: 12}
 """Chips of each value in the float tray at the start."""
 PLAYERS_TAGS = 1_000
 """Tags from here on are chips that players bring."""
+NOT_PRESSED = frozenset({"answer", "by_hand", "by_hand_over"})
+"""Questions are answered otherwise; and the hands of a walk show cards and chips to devices, so that these are used."""
 CHIPS = "chips"
 VERSION = "explored"
 STEP_MS = 700
@@ -64,6 +66,11 @@ class Row(msgspec.Struct, frozen=True):
 def refused(effects: list[AnyEffect], what: str) -> bool:
     """Whether a key itself was refused, and not something else on the way."""
     return refusal_of(what, effects) is not None
+
+
+def named(subject: str, answer: str) -> str:
+    """An answer as it is counted, whatever its question is about."""
+    return f"{subject.partition(':')[0]}={answer}"
 
 
 class Devices(Protocol):
@@ -94,7 +101,7 @@ class ExploredTable:
         """`devices` are those of the game; `judges` look at every event."""
         self.config, self.judges = config, judges
         self.judged: dict[str, Found] = {}
-        self.carried: list[tuple[int, int, int]] = []
+        self.carried: list[tuple[int, int, Piece]] = []
         self.playable = games.find(config.table.game)
         self.areas = range(1, self.playable.areas(config)) if CHIPS in config.devices else range(0)
         self.felt: dict[int, dict[int, Piece]] = {}
@@ -102,6 +109,9 @@ class ExploredTable:
         self.down: set[str] = set()
         self.troubled: dict[str, str] = {}
         self.missed = False
+        self.standing: dict[str, str] = {}
+        """What went wrong beneath the table, with what is told once it is put right."""
+        self.sign_dark = False
         self.halfway = False
         """Chips have moved of which the mat has told one half only."""
         self.rows: list[Row] = []
@@ -109,7 +119,7 @@ class ExploredTable:
         self.draws = self.spins = 0
         self.defects: list[str] = []
         self.pressed: list[tuple[str, bool]] = []
-        self.answered: list[tuple[str, str, bool]] = []
+        self.answered: list[tuple[str, bool]] = []
         self.alarmed: list[str] = []
         self.next_tag = PLAYERS_TAGS
         self.devices = devices
@@ -162,7 +172,7 @@ class ExploredTable:
         kinds = self.table.state.desk.kinds
         self.alarmed += [kinds.get(effect.code, effect.code) for effect in effects if isinstance(effect, Alarmed)]
         shown = any(isinstance(effect, Desired) and effect.device == "sign" for effect in effects)
-        if shown and self.table.state.sign > self.table.state.sign_shown:
+        if shown and not self.sign_dark and self.table.state.sign > self.table.state.sign_shown:
             effects = [*effects, *self.event(SignShown(self.table.state.sign), 0)]
         for effect in row.effects:
             if isinstance(effect, Ordered | Uncovered | Ruled):
@@ -204,6 +214,9 @@ class ExploredTable:
                 return self._wait(step.seconds)
             case steps.Restart():
                 return self._restart()
+            case steps.Told(what) if what in beneath.TELLS:
+                told = beneath.told(self, what)
+                return None if told is None else self._all(told)
             case steps.Lay() | steps.Lift() | steps.Slide() | steps.Swap() | steps.Straddle():
                 return self._chips(step)
         told = self.devices.tell(self, step)
@@ -222,7 +235,7 @@ class ExploredTable:
         """Every key that the page offers now, but for the one that answers."""
         if self._keys_at != len(self.rows):
             self._keys_at = len(self.rows)
-            self._keys = {key.name: key for key in self.table.available() if key.name != "answer"}
+            self._keys = {key.name: key for key in self.table.available() if key.name not in NOT_PRESSED}
         return self._keys
 
     def _press(self, step: steps.Press) -> list[AnyEffect] | None:
@@ -245,8 +258,7 @@ class ExploredTable:
             return None
         args = {"prompt": asked.prompt, "answer": step.answer, **step.args}
         effects = self.event(Command("answer", Person(f"S{step.rank}", step.rank), args))
-        subject = step.subject.partition(":")[0]
-        self.answered.append((subject, step.answer, not refused(effects, "answer")))
+        self.answered.append((named(step.subject, step.answer), not refused(effects, "answer")))
         return effects
 
     # -- chips -------------------------------------------------------------------------------------------------
@@ -311,7 +323,7 @@ class ExploredTable:
     def _laid(self, area: int, chips: Iterable[Piece], source: int | None = None) -> None:
         self.lying(area).update({piece.tag: piece for piece in chips})
         if source is not None:
-            self.carried += [(source, area, piece.cents) for piece in chips]
+            self.carried += [(source, area, piece) for piece in chips]
 
     def _new(self, area: int, chips: tuple[Piece, ...]) -> bool:
         known = {tag for pieces in self.felt.values() for tag in pieces} | self.straddling.keys()
@@ -322,7 +334,7 @@ class ExploredTable:
         if not tags or not lying.keys() >= set(tags):
             return None
         taken = [lying.pop(tag) for tag in tags]
-        self.carried += [(area, to, piece.cents) for piece in taken]
+        self.carried += [(area, to, piece) for piece in taken]
         return taken
 
     def _straddle(self, step: steps.Straddle) -> list[msgspec.Struct] | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
-from lab.explore import steps
+from lab.explore import beneath, steps
 from lab.explore.crew import Crew
 from lab.explore.forms import NoForm, filled
 from lab.explore.hands import Hands
 from lab.explore.steps import AnyStep, Piece
-from lab.explore.table import CHIPS, TRAY, ExploredTable
+from lab.explore.table import CHIPS, TRAY, ExploredTable, named
 
 IN_ORDER = 0.55
 """How often the crew does the next thing due; the rest is anybody doing anything."""
@@ -22,13 +23,24 @@ FOREIGN = 0.05
 """How often a chip that is laid is none of this casino."""
 
 
+Seldom = Callable[[str, str], float]
+"""The weight of a key ("keys", its name) or of an answer ("answers", subject and answer) among those offered."""
+
+
+def all_alike(kind: str, name: str) -> float:
+    """Every key and every answer as often as any other."""
+    return 1.0
+
+
 class Walker:
     """Draws the steps of one walk, each from what the table shows when it is due."""
 
-    def __init__(self, table: ExploredTable, hands: Hands, seed: int) -> None:
-        self.table, self.hands = table, hands
+    def __init__(self, table: ExploredTable, hands: Hands, seed: int, seldom: Seldom = all_alike) -> None:
+        """`seldom` tells how much a key or an answer is worth trying, by what other walks have reached."""
+        self.table, self.hands, self.seldom = table, hands, seldom
         self.draw = random.Random(seed)
         self._crew = Crew(table, hands, self.draw)
+        self._crew.first = self._first
 
     def walk(self, count: int) -> list[AnyStep]:
         """The steps that were done."""
@@ -64,7 +76,11 @@ class Walker:
             return steps.Wait(self.draw.choice((1, 6, 30, 900)))
         if kind < 0.45:
             return steps.Restart()
+        if kind < 0.6:
+            return steps.Told(self.draw.choice(beneath.GOES_WRONG))
         place = self.draw.choice(sorted(self.table.config.devices))
+        if kind < 0.68:
+            return steps.Trouble(place, over=place in self.table.troubled)
         return steps.Plug(place, place in self.table.down, self.draw.random() < 0.3)
 
     # -- chips -------------------------------------------------------------------------------------------------
@@ -125,7 +141,7 @@ class Walker:
         offered = list(self.table.keys().values())
         if not offered:
             return None
-        key = self.draw.choice(offered)
+        key = self.draw.choices(offered, [self.seldom("keys", key.name) for key in offered])[0]
         try:
             args = filled(key.asks, self.draw)
         except NoForm:
@@ -137,13 +153,18 @@ class Walker:
         if not prompts:
             return None
         asked = self.draw.choice(prompts)
-        option = self.draw.choice(asked.options)
+        weights = [self.seldom("answers", named(asked.subject, option.answer)) for option in asked.options]
+        option = self.draw.choices(asked.options, weights)[0]
         try:
             args = filled(tuple(self.table.table.game.asks(asked, option.answer)), self.draw)
         except NoForm:
             return None
         reason = {"reason": "as seen"} if option.needs_reason else {}
         return steps.Reply(asked.subject, option.answer, self._rank(option.rank), {**args, **reason})
+
+    def _first(self, subject: str, answer: str) -> float:
+        """A crew on its walk takes any answer, those before others that were seldom taken."""
+        return self.draw.random() / self.seldom("answers", named(subject, answer))
 
     def _rank(self, least: int) -> int:
         """Mostly somebody who may, sometimes anybody."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from controller.config.types import UplinkSection
 from controller.journal.cosignature import make_witness_key, read_witness_key
 from controller.journal.file import JournalFile
 from controller.journal.head import TableKey
-from lab.floor.server import NatsServer
+from lab.floor.server import cluster
 from lab.floor.tables import Plan, Planned, journal_of
 from lab.sim.config import simulated_tables
 
@@ -31,7 +32,8 @@ web = "127.0.0.1:{port}"
 practice = true
 
 [broker]
-servers = ["{url}"]
+servers = {urls}
+replicas = {replicas}
 
 [[staff]]
 id = "F1"
@@ -70,12 +72,15 @@ def end_in_order() -> None:
 
 
 class House:
-    """The broker and the processes of one simulated house, in one folder."""
+    """The broker, of one node or several, and the processes of one simulated house, in one folder."""
 
-    def __init__(self, folder: Path, tables: int, port: int = 8700, speed: float = 1.0) -> None:
+    def __init__(self, folder: Path, tables: int, port: int = 8700, speed: float = 1.0, nodes: int = 1) -> None:
         self.folder, self._speed = folder, speed
         self.tables = planned(tables)
-        self.server = NatsServer(folder / "broker")
+        self.servers = cluster(folder / "broker", nodes)
+        self.server = self.servers[0]
+        self.floor_urls = self.table_urls = [one.url for one in self.servers]
+        self.a_process = A_PROCESS
         self.config = folder / "floor.toml"
         self._port = port
         self.floor: subprocess.Popen[bytes] | None = None
@@ -84,13 +89,16 @@ class House:
 
     def start(self) -> None:
         """Everything, one after the other."""
-        self.server.start()
+        for one in self.servers:
+            one.start()
         self._write()
         self.start_floor()
         self.start_tables()
 
     def _write(self) -> None:
-        self.config.write_text(FLOOR_TOML.format(name="Simulated", port=self._port, url=self.server.url), "utf-8")
+        urls, replicas = json.dumps(self.floor_urls), len(self.servers)
+        said = FLOOR_TOML.format(name="Simulated", port=self._port, urls=urls, replicas=replicas)
+        self.config.write_text(said, "utf-8")
         key = self.folder / "floor.key"
         if not key.exists():
             make_witness_key(key, "tablectl-floor/simulated", os.urandom(32))
@@ -110,12 +118,17 @@ class House:
 
     def start_tables(self) -> None:
         witness = read_witness_key(self.folder / "floor.key").public.text()
-        uplink = UplinkSection((self.server.url,), witness=witness)
-        for number, first in enumerate(range(0, len(self.tables), A_PROCESS)):
-            some = tuple(self.tables[first : first + A_PROCESS])
-            path = self.folder / f"plan-{number}.json"
-            path.write_bytes(msgspec.json.encode(Plan(str(self.folder / "journals"), uplink, self._speed, some)))
-            self.players.append(self._child(["-m", "lab.floor.tables", str(path)], f"tables-{number}.log"))
+        uplink = UplinkSection(tuple(self.table_urls), witness=witness)
+        for number, first in enumerate(range(0, len(self.tables), self.a_process)):
+            some = tuple(self.tables[first : first + self.a_process])
+            plan = Plan(str(self.folder / "journals"), uplink, self._speed, some)
+            (self.folder / f"plan-{number}.json").write_bytes(msgspec.json.encode(plan))
+            self.players.append(self.player(number))
+
+    def player(self, number: int) -> subprocess.Popen[bytes]:
+        """A process that plays the tables of this plan, from where their journals stand."""
+        words = ["-m", "lab.floor.tables", str(self.folder / f"plan-{number}.json")]
+        return self._child(words, f"tables-{number}.log")
 
     def _child(self, words: list[str], log: str) -> subprocess.Popen[bytes]:
         with (self.folder / log).open("ab") as said:
@@ -134,7 +147,8 @@ class House:
         self._end(players)
         floor, self.floor = self.floor, None
         self._end([floor] if floor is not None else [])
-        self.server.stop()
+        for one in self.servers:
+            one.stop()
 
     def _end(self, children: list[subprocess.Popen[bytes]]) -> None:
         for child in children:

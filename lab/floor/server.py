@@ -25,6 +25,21 @@ class ServerTrouble(Exception):
     """The server does not come up: why, and what to do."""
 
 
+def cluster(folder: Path, nodes: int) -> list[NatsServer]:
+    """Brokers that keep one stream together; one alone where only one is asked for."""
+    if nodes == 1:
+        return [NatsServer(folder)]
+    ports = [(free_port(), free_port()) for _ in range(nodes)]
+    routes = ", ".join(f'"nats://127.0.0.1:{route}"' for _, route in ports)
+    return [
+        NatsServer(
+            folder / f"node-{number}", port,
+            f'server_name: node-{number}\ncluster {{ name: floor, listen: "127.0.0.1:{route}", routes: [{routes}] }}\n',
+        )
+        for number, (port, route) in enumerate(ports, 1)
+    ]  # fmt: skip
+
+
 class NatsServer:
     """One server with its own folder; started again, it has what it had."""
 

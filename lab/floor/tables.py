@@ -68,7 +68,7 @@ class FloorTable:
         runtime = self.table.runtime
         runtime.journal.took = self._sign
         runtime.newest_head = lambda: self._note
-        self.uplink = following(runtime, plan.uplink)
+        self.uplink = following(runtime, plan.uplink, self._key)
 
     def _sign(self, head: Head) -> None:
         self._note = self._key.sign(head)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Noted, Refused
 from simulators.people.mischief import Done
 
+SECOND_S = 1.1
+"""A second, and what a mat needs to read a stack."""
 SOON_S = 2.0
 """A hand on a wager: as soon as antennas and the wait for an unread chip allow."""
 FLOAT_S = 25.0
@@ -138,9 +140,9 @@ POKER = {
     "chip taken off a line": Sign("alarm: the seat owes its line", SOON_S, _LINE),
     "chips on a line out of turn": Sign("alarm or refusal: no wager", SOON_S, _LINE),
     "unknown chip on a line": Sign("alarm: no chip of this casino", SOON_S, _chip_alarm("foreign")),
-    "chip taken from the pot": Sign("alarm: the pot is short", SOON_S, _POT),
-    "whole pot taken": Sign("alarm: the pot is short", SOON_S, _POT),
-    "pot splashed": Sign("alarm: the pot holds too much", SOON_S, _POT),
+    "chip taken from the pot": Sign("alarm: the pot is short", SECOND_S, _POT),
+    "whole pot taken": Sign("alarm: the pot is short", SECOND_S, _POT),
+    "pot splashed": Sign("alarm: the pot holds too much", SECOND_S, _POT),
     "chip of the pot copied": Sign("alarm: a tag in two places", SOON_S, _chip_alarm("cloned")),
 }
 SIGNS: dict[str, dict[str, Sign]] = {"wheel": WHEEL, "war": WAR, "poker": POKER}

@@ -115,7 +115,7 @@ class Proof(msgspec.Struct):
         rows = [("wrong", "done", "found", "longest", "within", "how it is told, or why it cannot be")]
         for line in self.lines:
             longest = f"{line.longest_ms / 1000:.1f} s" if line.found else ""
-            within = f"{line.within_s:.0f} s" if line.within_s else ""
+            within = f"{line.within_s:g} s" if line.within_s else ""
             rows.append((line.wrong, str(line.done), str(line.found), longest, within, line.why_not or line.how))
         widths = [max(len(row[place]) for row in rows) for place in range(5)]
         shown = [

@@ -35,7 +35,7 @@ class Slip(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct):
-    """What happened to the tray between two moments, in cents."""
+    """What happened to the tray, the box and the players' chips between two moments, in cents."""
 
     opening: dict[int, int]
     closing: dict[int, int]
@@ -43,6 +43,9 @@ class Account(msgspec.Struct):
     collected: int = 0
     came: int = 0
     left: int = 0
+    boxed: int = 0
+    laid: int = 0
+    lifted: int = 0
     slips: dict[str, int] = {}
 
     @property
@@ -65,13 +68,22 @@ class Account(msgspec.Struct):
     @property
     def win(self) -> int:
         gained = _value(self.closing) - _value(self.opening)
-        return gained - self.came + self.credits + self.drop
+        return gained - self.came + self.credits + self.drop + self.boxed
+
+    @property
+    def players_gained(self) -> int:
+        """By how much the chips grew that players have off the layout."""
+        return self.lifted - self.laid + self.slip("brought") - self.slip("carried off")
 
 
 class Ledger:
-    """Writes down every chip that moves on a mat, by wrapping the hands that do it."""
+    """Writes down every chip that moves on a mat, by wrapping the hands that do it.
 
-    def __init__(self, mat: Any, worth: Mapping[int, int], now: Callable[[], int]) -> None:
+    `slide` is the area, where there is one, whose chips go into a box when they are taken off it.
+    """
+
+    def __init__(self, mat: Any, worth: Mapping[int, int], now: Callable[[], int], slide: int | None = None) -> None:
+        self._slide = slide
         self.moments: list[Moment] = []
         self.slips: list[Slip] = []
         self._worth, self._now = worth, now
@@ -157,6 +169,12 @@ class Ledger:
                 account.came += cents
             case _, 0:
                 account.collected += cents
+            case source, None if source == self._slide:
+                account.boxed += cents
+            case None, _:
+                account.laid += cents
+            case _, None:
+                account.lifted += cents
 
     def _by_value(self, tags: set[int]) -> dict[int, int]:
         return dict(sorted(Counter(cents for tag in tags if (cents := self._worth.get(tag))).items(), reverse=True))

@@ -16,13 +16,11 @@ from controller.config.types import BooksSection, ChipsSection, TableConfig
 from controller.core.events import Chip
 from controller.core.runtime import Runtime
 from controller.devices import inline
-from controller.journal.file import JournalFile
 from controller.money.dress import ChipRegister
 from controller.people import Person
-from controller.report import Report, report
 from controller.report.days import gaming_day
 from firmware_specs.clock import VirtualClock
-from lab.proofs.ledger import TRAY, Account, Ledger
+from lab.proofs.ledger import TRAY, Ledger
 from lab.proofs.stage import MortalClock
 from lab.scenarios.played import find
 from lab.sim.config import default_config
@@ -40,8 +38,8 @@ STILL_S = 150.0
 """People hold their hands still at the end of a day, so that no chip is under way when it is counted."""
 PLAY_S = 420.0
 """A stretch of play between two things that people do."""
-BETTING = {"wheel": "betting_open", "war": "betting"}
-UNDER_WAY = {"wheel": "spin_closed", "war": "dealing"}
+BETTING = {"wheel": "betting_open", "war": "betting", "poker": "between_hands"}
+UNDER_WAY = {"wheel": "spin_closed", "war": "dealing", "poker": "bet1"}
 """Where hands are free, and where a controller dies."""
 NOTICE_S = 7_200.0
 DEALER, CHIEF, MANAGER = Person("S1", 1), Person("S2", 2), Person("S3", 3)
@@ -80,39 +78,7 @@ class ColourRegister(ChipRegister):
         return Chip(tag, "colour", 0, self._mark) if tag in self._colours else super().chip(tag)
 
 
-class DayHeld(msgspec.Struct):
-    """One day by both ledgers; `differences` says where they do not agree."""
-
-    day: str
-    rounds: int
-    opening: int
-    closing: int
-    fills: int
-    credits: int
-    drop: int
-    won: int
-    win: int
-    corrections: int
-    explained: int
-    colour_cash: int
-    redeemed: int
-    differences: list[str]
-
-
-class Held(msgspec.Struct):
-    """What came of the days."""
-
-    seed: int
-    days: list[DayHeld]
-    events: int
-    moves: int
-    restarts: int
-    kills: int
-    acts: dict[str, int]
-
-    @property
-    def ok(self) -> bool:
-        return not any(day.differences for day in self.days)
+Acts = tuple[Callable[[], None], ...]
 
 
 class House:
@@ -120,12 +86,10 @@ class House:
 
     def __init__(self, path: Path, seed: int, game: str = "wheel") -> None:
         self.path, self.seed, self.game = path, seed, game
-        base = default_config(game)
         books = BooksSection(
             ZONE, second_signature=("explained", "correction"), slips=("fill", "credit"), shifts=("06:00", "18:00")
         )
-        chips = ChipsSection("SIM", (COLOUR,)) if self.has_colours else base.chips
-        self.config: TableConfig = msgspec.structs.replace(base, books=books, chips=chips)
+        self.config: TableConfig = msgspec.structs.replace(self.set_up(default_config(game)), books=books)
         begin = datetime.combine(FIRST, STARTS, ZoneInfo(ZONE)).astimezone(UTC)
         self.clock = VirtualClock(round(begin.timestamp() * 1000))
         self.draw = random.Random(f"{seed} ledger")
@@ -133,7 +97,7 @@ class House:
         self.devices = SimulatedDevices(self.config, self.clock, seed, self.bank)
         if self.has_colours:
             self.devices.mat.place(self.bank.rack, TRAY)
-        self.ledger = Ledger(self.devices.mat, self.bank.register, self.clock.wall)
+        self.ledger = Ledger(self.devices.mat, self.bank.register, self.clock.wall, self.slide)
         self.register = ColourRegister(self.bank, f"SIM/{COLOUR}")
         self.people: Any = None
         self.runtime: Runtime
@@ -143,6 +107,29 @@ class House:
     @property
     def has_colours(self) -> bool:
         return self.game == "wheel"
+
+    @property
+    def slide(self) -> int | None:
+        """The area whose chips go into a box, where there is one."""
+        return None
+
+    def set_up(self, base: TableConfig) -> TableConfig:
+        """How this table is set up, its books aside."""
+        chips = ChipsSection("SIM", (COLOUR,)) if self.has_colours else base.chips
+        return msgspec.structs.replace(base, chips=chips)
+
+    def stretches(self) -> tuple[Acts, Acts, Acts]:
+        """What people do in the morning, about midnight, and before the day's end."""
+        colours = (self.sell_colours, self.redeem_colours) if self.has_colours else ()
+        return (
+            (self.fill, *colours[:1], self.sell, self.steal),
+            (self.credit, self.stop_and_start, self.sell_wrongly, self.die_and_rise),
+            (self.sell, self.fill, *colours[1:], self.count_box),
+        )
+
+    def at_any_time(self) -> Acts:
+        """What people do in the hours between."""
+        return (self.sell, self.sell_wrongly, self.die_and_rise, self.credit, self.stop_and_start, self.fill)
 
     # -- controllers -----------------------------------------------------------------------------------------------
 
@@ -311,30 +298,29 @@ class House:
         self.come_up()
         for number in range(DAYS):
             day = FIRST + timedelta(days=number)
-            midnight = datetime.combine(day + timedelta(days=1), time(0), ZoneInfo(ZONE))
+            midnight = datetime.combine(day + timedelta(days=1), time(0), ZoneInfo(ZONE)).timestamp()
             end = gaming_day(day, STARTS, ZoneInfo(ZONE)).end
-            colours = (self.sell_colours, self.redeem_colours) if self.has_colours else ()
-            self._stretch((self.fill, *colours[:1], self.sell, self.steal), stretch_s)
+            morning, night, late = self.stretches()
+            self._stretch(morning, stretch_s)
             if breaks:
-                self.wait_until(round(midnight.timestamp() * 1000) - round(1000 * stretch_s))
+                self.wait_until(round(midnight * 1000) - round(1000 * stretch_s))
             if number == 1:
                 self._do(self.close_and_open)
-            self._stretch((self.credit, self.stop_and_start, self.sell_wrongly, self.die_and_rise), stretch_s)
-            self._stretch((self.sell, self.fill, *colours[1:], self.count_box), stretch_s)
+            self._stretch(night, stretch_s)
+            self._stretch(late, stretch_s)
             while not breaks and self.clock.wall() < end - 4_000_000:
-                acts = (self.sell, self.sell_wrongly, self.die_and_rise, self.credit, self.stop_and_start, self.fill)
-                self._stretch((self.draw.choice(acts),), 3_000)
+                self._stretch((self.draw.choice(self.at_any_time()),), 3_000)
             self._do(self.count_box)
             if breaks:
                 self.wait_until(end - round(1000 * (stretch_s + STILL_S)))
             self.clock.run_for(max((end - self.clock.wall()) / 1000 - STILL_S, 0))
-            if self.game == "war":  # its dealer carries payments in the hand, where neither ledger sees them
+            if self.game != "wheel":  # hands carry chips where neither ledger sees them: the day ends between rounds
                 self.quiet()
             self.wait_until(end + 5_000)
         self.runtime.stop()
         self.devices.stop()
 
-    def _stretch(self, acts: tuple[Callable[[], None], ...], stretch_s: float) -> None:
+    def _stretch(self, acts: Acts, stretch_s: float) -> None:
         for act in acts:
             self.clock.run_for(stretch_s / len(acts))
             self._do(act)
@@ -343,59 +329,3 @@ class House:
         self.quiet()
         act()
         self.acts[act.__name__] = self.acts.get(act.__name__, 0) + 1
-
-
-def prove(path: Path, seed: int = 1, stretch_s: float = PLAY_S, breaks: bool = True, game: str = "wheel") -> Held:
-    """Play three days and hold both ledgers against each other."""
-    house = House(path, seed, game)
-    house.play(stretch_s, breaks)
-    file = JournalFile.read_only(path)
-    try:
-        held = [_held(house.ledger, file, FIRST + timedelta(days=number)) for number in range(DAYS)]
-        return Held(seed, held, file.last_seq, len(house.ledger.moments), house.restarts, house.kills, house.acts)
-    finally:
-        file.close()
-
-
-def _held(ledger: Ledger, file: JournalFile, day: date) -> DayHeld:
-    span = gaming_day(day, STARTS, ZoneInfo(ZONE))
-    mine, theirs = ledger.account(*span), report(file, *span)
-    books = theirs.books
-    column = dict(books.column())
-    return DayHeld(
-        day.isoformat(),
-        theirs.rounds,
-        column.get("opening float", 0),
-        column.get("closing float", 0),
-        books.net("fill"),
-        books.net("credit"),
-        theirs.drop,
-        column.get("won in chips at play", 0),
-        theirs.win,
-        sum(bool(line.corrects) for line in books.booked),
-        books.net("explained"),
-        books.colour_cash,
-        books.net("redeem"),
-        differences(mine, theirs),
-    )
-
-
-def differences(mine: Account, theirs: Report) -> list[str]:
-    """Where the ledger of hands and the report of the table do not say the same."""
-    books = theirs.books
-    column = dict(books.column())
-    pairs: dict[str, tuple[object, object]] = {
-        "chips at the opening": (mine.opening, books.opening),
-        "chips at the closing": (mine.closing, books.closing),
-        "fills": (mine.came, books.net("fill")),
-        "credits": (mine.credits, books.net("credit")),
-        "cash for chips": (mine.slip("buy_in"), books.net("buy_in")),
-        "cash for colour chips": (mine.slip("colour_cash"), books.colour_cash),
-        "colour chips redeemed": (mine.slip("redeem"), books.net("redeem")),
-        "explained": (-mine.slip("stolen"), books.net("explained")),
-        "won at play": (mine.won, column.get("won in chips at play")),
-        "drop": (mine.drop, theirs.drop),
-        "win": (mine.win, theirs.win),
-        "box beside cash": (0, books.box_difference),
-    }
-    return [f"{what}: {ours} by hands, {told} in the books" for what, (ours, told) in pairs.items() if ours != told]

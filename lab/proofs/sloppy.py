@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,16 @@ class Line(msgspec.Struct):
     lost: int = 0
     words: dict[str, int] = {}
 
+    def text(self) -> str:
+        words = ", ".join(f"{word} {count}" for word, count in sorted(self.words.items()))
+        return f"{self.kind:<32}{self.rounds:>6} rounds{self.accused:>6} accused{self.lost:>5} lost  {words}"
+
+
+def nobody_accused(lines: Sequence[Line]) -> bool:
+    """So few rounds with an untrue word, and no honest wager lost."""
+    rounds, accused = sum(line.rounds for line in lines), sum(line.accused for line in lines)
+    return accused <= ACCUSED_AT_MOST * rounds and not any(line.lost for line in lines)
+
 
 class Sloppiness(msgspec.Struct):
     """What came of it."""
@@ -79,33 +90,31 @@ class Sloppiness(msgspec.Struct):
 
     @property
     def ok(self) -> bool:
-        """So few rounds with an untrue word, and no honest wager lost."""
-        return self.accused <= ACCUSED_AT_MOST * self.rounds and not self.lost
+        return nobody_accused(self.lines)
 
     def text(self) -> str:
         """As a table for people."""
         shown = [f"{self.rulebook}: {self.rounds} rounds of honest, sloppy hands"]
-        for line in self.lines:
-            words = ", ".join(f"{word} {count}" for word, count in sorted(line.words.items()))
-            shown.append(
-                f"  {line.kind:<32}{line.rounds:>6} rounds{line.accused:>6} accused{line.lost:>5} lost  {words}"
-            )
+        shown += [f"  {line.text()}" for line in self.lines]
         share = 100 * self.accused / max(self.rounds, 1)
         shown.append(f"  in all {share:.2f} % of rounds accused, {self.lost} wagers lost")
         return "\n".join(shown)
 
 
-class _Judge:
-    """Listens to what the table says in a round, and counts what it counts as staked."""
+class Judge:
+    """Listens to what the table says in a round, and counts what it counts as staked.
 
-    def __init__(self, game: str, table: SimulatedTable, sloppy: Sloppy, lines: dict[str, Line]) -> None:
-        self.game, self.table, self.sloppy, self.lines = game, table, sloppy, lines
+    Where something broke (`disturbed`), the round that it fell in counts for nobody.
+    """
+
+    def __init__(self, game: str, rulebook: str, people: Any, sloppy: Sloppy, lines: dict[str, Line]) -> None:
+        self.game, self.people, self.sloppy, self.lines = game, people, sloppy, lines
+        self.disturbed = False
         self.words: list[str] = []
         self.staked: dict[int, int] = {}
         self.counted: dict[int, int] = {}
         self.begun = 0
-        self.chance = random.Random(table.config.table.rulebook)
-        table.runtime.watchers.append(self.watch)
+        self.chance = random.Random(rulebook)
 
     def watch(self, told: Told) -> None:
         for effect in told.effects:
@@ -130,11 +139,11 @@ class _Judge:
             return
         for result in settled.results:
             if result.result not in ("returned", "refused", "void"):
-                area = _area(self.table, self.game, result.bet)
+                area = _area(self.people, self.game, result.bet)
                 self.counted[area] = self.counted.get(area, 0) + result.stake_taken + result.stake_returned
 
     def _new_round(self) -> None:
-        if self.begun and (line := self.lines.get(self.sloppy.kind)) and self.sloppy.done:
+        if self.begun and (line := self.lines.get(self.sloppy.kind)) and self.sloppy.done and not self.disturbed:
             line.rounds += 1
             line.accused += bool(self.words)
             if self.counted:
@@ -142,7 +151,7 @@ class _Judge:
             for word in set(self.words):
                 line.words[word] = line.words.get(word, 0) + 1
         self.begun += 1
-        self.words, self.staked, self.counted = [], {}, {}
+        self.words, self.staked, self.counted, self.disturbed = [], {}, {}, False
         self.sloppy.new_round(self.chance.choice(list(self.lines)))
 
 
@@ -158,17 +167,17 @@ def _word(game: str, effect: AnyEffect) -> str:
     return ""
 
 
-def _area(table: SimulatedTable, game: str, bet: str) -> int:
+def _area(people: Any, game: str, bet: str) -> int:
     if game == "wheel":
-        area: int = table.people.areas[bet]
+        area: int = people.areas[bet]
         return area
     zone, _, box = bet.rpartition(" ")
-    found: int = table.people.layout.area(int(box), zone)
+    found: int = people.layout.area(int(box), zone)
     return found
 
 
-def _areas(table: SimulatedTable, game: str) -> list[int]:
-    people = table.people
+def wagered_areas(people: Any, game: str) -> list[int]:
+    """Where stakes lie that hands are sloppy with."""
     if game == "wheel":
         return list(people.areas.values())
     if game == "war":
@@ -185,8 +194,9 @@ def play(game: str, rulebook: str, rounds: int, seed: int = 1, kinds: tuple[str,
         table = SimulatedTable(
             default_config(game, rulebook=rulebook), Path(scratch) / "sloppy.sqlite", clock, seed, habits=CAREFUL[game]
         )
-        sloppy = Sloppy(clock, table.people, table.devices.mat, PHASES[game], _areas(table, game), seed)
-        judge = _Judge(game, table, sloppy, lines)
+        sloppy = Sloppy(clock, table.people, table.devices.mat, PHASES[game], wagered_areas(table.people, game), seed)
+        judge = Judge(game, rulebook, table.people, sloppy, lines)
+        table.runtime.watchers.append(judge.watch)
         table.start()
         while judge.begun <= rounds:
             before = judge.begun

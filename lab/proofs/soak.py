@@ -38,6 +38,8 @@ from firmware_specs.clock import DeadlineMissed, Deadlock, VirtualClock
 from lab.measurements.measure import cpu_time, resident_kb
 from lab.measurements.memory import TABLES
 from lab.proofs.faultmatrix import FAULTS
+from lab.proofs.sloppy import Line
+from lab.proofs.soak_hands import Hands, habits, hands_for
 from lab.proofs.stage import MortalClock
 from lab.proofs.war_judge import WarJudge
 from lab.scenarios.played import find
@@ -97,6 +99,8 @@ class Soaked(msgspec.Struct):
     explained: int = 0
     """How often a supervisor had to say where the float's money was."""
     cpu_s: float = 0.0
+    hands: list[Line] = []
+    """Where people erred in nothing but their hands: what was said of each kind of sloppiness."""
     samples: list[Sample] = []
     problems: list[str] = []
 
@@ -104,7 +108,7 @@ class Soaked(msgspec.Struct):
 class Day:
     """One table through one day, the same for the same seed."""
 
-    def __init__(self, table: str, path: Path, seed: int, trouble_s: float = TROUBLE_S) -> None:
+    def __init__(self, table: str, path: Path, seed: int, trouble_s: float = TROUBLE_S, honest: bool = False) -> None:
         game, rulebook = TABLES[table]
         self.config: TableConfig = default_config(game, rulebook=rulebook)
         self.path, self.seed = path, seed
@@ -118,6 +122,8 @@ class Day:
         self._trouble_s = trouble_s
         self._mortal: MortalClock
         self._people: Any = None
+        self._hands: Hands
+        self._honest = honest
         self._audited = 0
         self._float_since = 0.0
         self._ring = getattr(self.config.play, "ring", ())
@@ -151,6 +157,7 @@ class Day:
             self._go_down(killed=False)
         self.devices.stop()
         self._replay()
+        told.hands = list(self._hands.lines.values()) if self._honest else []
         told.rounds, told.events, told.cpu_s = self.shift.rounds, self.shift.events, cpu_time() - begin
         return told
 
@@ -192,19 +199,26 @@ class Day:
         runtime.watchers += [self.shift.watch, self._watch]
         runtime.guarded.defect = lambda seq, trace: self.told.problems.append(f"event {seq} broke the table: {trace}")
         if self._people is None:
-            self._people = find(self.config.table.game).crew(runtime, self.devices, self.config, self.clock, self.seed)
+            erring = habits(self.config, self._honest)
+            crew = find(self.config.table.game).crew
+            self._people = crew(runtime, self.devices, self.config, self.clock, self.seed, erring)
+            self._press = self._people.screen.press
+            self._hands = hands_for(self.config, self._people, self.devices, self.clock, self.seed)
         else:
             people = self._people
             people.screen.runtime = runtime
-            vars(people.screen).pop("press", None)
+            self._hands.press_on(self._press)
+            self._hands.broke()
             runtime.watchers.append(lambda told: people.look())
+        runtime.watchers.append(self._hands.watch)
         self.runtime = runtime
         runtime.start(metadata.version("tablectl"), self.config, inline(runtime))
 
     def _go_down(self, killed: bool) -> None:
         runtime, self.runtime = self.runtime, None
         assert runtime is not None
-        self._people.screen.press = _pressed_in_vain
+        self._hands.press_on(_pressed_in_vain)
+        self._hands.broke()
         if killed:
             self._mortal.alive = False
             for wire in self.devices.wires.values():
@@ -258,6 +272,7 @@ class Day:
             self.clock.call_later(draw.choice(AWAY_S), self._come_up)
         elif self.runtime is not None:
             told.faults += 1
+            self._hands.broke()
             place, name = draw.choice(sorted(self.devices.faults)), draw.choice(sorted(FAULTS))
             self.devices.plan(Fault.of({"device": place, "seed": draw.randrange(1_000), **FAULTS[name]}))
         self.clock.call_later(draw.expovariate(1 / self._trouble_s), self._trouble)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from lab.measurements.measure import median, slope
+from lab.proofs.sloppy import nobody_accused
 from lab.proofs.soak import Sample, Soaked
 
 WARM_UP = 0.15
@@ -104,6 +105,7 @@ def as_text(day: Soaked) -> str:
         f"{f'{day.judged:,} rounds judged a second time, ' if day.judged else ''}{day.cpu_s:.0f} s of one core, "
         f"seed {day.seed}",
         *(f"  {one.text()}" for one in growth(day)),
+        *(f"  {one.text()}" for one in day.hands),
         *(f"  WRONG: {problem}" for problem in day.problems[:20]),
     ]
     return "\n".join(lines)
@@ -111,4 +113,4 @@ def as_text(day: Soaked) -> str:
 
 def fine(day: Soaked) -> bool:
     """Whether nothing was wrong and nothing grew."""
-    return not day.problems and all(one.flat for one in growth(day))
+    return not day.problems and all(one.flat for one in growth(day)) and nobody_accused(day.hands)

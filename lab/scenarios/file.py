@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from controller.config.tomlread import ConfigError, nearest
+from controller.rules.clauses import clauses
 from controller.rules.rulebook import load_rulebook, rulebook_ids
 
 
@@ -38,8 +40,29 @@ class Case:
         return ScenarioError(f"{self.where}: {place}: {what}")
 
 
+class BrokenCase(NamedTuple):
+    """One that cannot be played, while those beside it can: its name as far as it has one, and why."""
+
+    id: str
+    why: ScenarioError
+
+
 def read_cases(path: Path) -> list[Case]:
-    """The cases of a file, or ScenarioError with the place."""
+    """The cases of a file, or ScenarioError with the place of the first that is wrong."""
+    return [case_of(path, number, body) for number, body in enumerate(_bodies(path))]
+
+
+def each_case(path: Path) -> Iterator[Case | BrokenCase]:
+    """Every case of a file, whatever is wrong with another one; ScenarioError where it is no file of cases."""
+    for number, body in enumerate(_bodies(path)):
+        try:
+            yield case_of(path, number, body)
+        except ScenarioError as why:
+            name = body.get("id") if isinstance(body, dict) else None
+            yield BrokenCase(str(name or f"case {number + 1}"), why)
+
+
+def _bodies(path: Path) -> list[Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -51,8 +74,7 @@ def read_cases(path: Path) -> list[Case]:
         raise ScenarioError(f"{line}: not JSON ({error}); mend the file") from error
     if isinstance(found, dict) and "cases" in found:
         found = found["cases"]
-    cases = found if isinstance(found, list) else [found]
-    return [case_of(path, number, body) for number, body in enumerate(cases)]
+    return found if isinstance(found, list) else [found]
 
 
 def case_of(path: Path | str, number: int, body: Any) -> Case:
@@ -67,7 +89,23 @@ def case_of(path: Path | str, number: int, body: Any) -> Case:
     if not isinstance(rulebook, str) or rulebook not in rulebook_ids():
         hint = nearest(str(rulebook), list(rulebook_ids()))
         raise ScenarioError(f"{where}: 'rulebook': no rulebook {rulebook!r}; {hint or ', '.join(rulebook_ids())}")
-    return Case(where, body)
+    case = Case(where, body)
+    _check_clauses(case, body.get("expected"))
+    return case
+
+
+def _check_clauses(case: Case, expected: Any) -> None:
+    """Refuse to wait for clauses that the rulebook does not have: that they are not cited would prove nothing."""
+    for part in expected.values() if isinstance(expected, dict) else expected if isinstance(expected, list) else ():
+        if not isinstance(part, dict | list):
+            continue
+        named = part.get("clauses") if isinstance(part, dict) else None
+        for clause in named if isinstance(named, list) else ():
+            known = [one.clause for one in clauses(case.rulebook)]
+            if clause not in known:
+                hint = nearest(str(clause), known)
+                raise case.wrong("expected: clauses", f"{case.rulebook} has no clause {clause!r}; {hint}".rstrip("; "))
+        _check_clauses(case, part)
 
 
 def cents(case: Case, place: str, value: Any) -> int:

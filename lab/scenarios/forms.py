@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 from controller.config.tomlread import nearest
+from controller.core import table_keys
 from controller.core.desk import Ask, Key
 from controller.core.table import Table
 from lab.scenarios.file import ScenarioError, cents_of, dollars
@@ -67,7 +68,8 @@ def kind_of(ask: Ask) -> Kind:
 
 def keys_of(table: Table) -> dict[str, Key]:
     """Every key that people have at this table, but for the one that answers."""
-    return {name: key for name, key in {**table.keys, **table.game.keys}.items() if name != ANSWER}
+    keys = {**table.keys, **table.game.keys, **table_keys.told_by_hand(table)}
+    return {name: key for name, key in keys.items() if name != ANSWER}
 
 
 def fields_of(key: Key) -> tuple[Field, ...]:
@@ -101,7 +103,7 @@ def written(key: Key, args: dict[str, Any]) -> dict[str, Any]:
 def filled_in(table: Table, key: Key, said: dict[str, Any]) -> dict[str, Any]:
     """What a person enters into the form: a choice told by its label becomes the value that the page sends."""
     given = {**said, **said.get("args", {})}
-    owner = table if key.name in table.keys else table.game
+    owner = table.game if key.name in table.game.keys else table.owned(key).owner
     asks = {ask.name: ask for ask in key.shown(owner).asks}
     return {name: _chosen(asks.get(name), given[name]) for name in key.args if name in given}
 

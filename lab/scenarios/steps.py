@@ -138,7 +138,10 @@ class Steps:
             case "wait" if not any(step.said.get(name) for name in ("seconds", "hours", "at")):
                 raise self.wrong("how long? Say so many seconds or hours")
             case "expect":
-                self._known_alarms(step.said.get("no_alarms", ()))
+                self._known_alarms((*step.said.get("alarms", ()), *step.said.get("no_alarms", ())))
+                self._known_places(step.said)
+                for subject in step.said.get("asked", ()):
+                    check_subject(self.table.case.game, subject, self.where)
 
     def _known_alarms(self, codes: Iterable[str]) -> None:
         """Refuse an alarm that no table of this kind ever raises: that it does not stand would prove nothing."""
@@ -149,6 +152,13 @@ class Steps:
         for code in codes:
             if code.partition(":")[0] not in known:
                 raise self.wrong(f"there is no alarm {code!r}; {nearest(code, sorted(known))}")
+
+    def _known_places(self, said: dict[str, Any]) -> None:
+        """Refuse a state of the round, or of the table, in which neither ever stands."""
+        table = self.table.runtime.table
+        for field, known in (("state", table.game.machine.states), ("life", table.life.states)):
+            if (name := said.get(field)) is not None and name not in known:
+                raise self.wrong(f"{field}: there is no {name!r}; {nearest(name, sorted(known))}")
 
     def _until(self, begun: float, at: float | None) -> None:
         if at is None:

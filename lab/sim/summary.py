@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from controller.core.effects import Alarmed, Moved, Noted, Refused, Reversed, Ruled, Settled, WagerResult
+from controller.core.events import Started
 from controller.core.runtime import Told
 from controller.money.amounts import dollars
-from controller.report import counted_as
+from controller.report import alarm_kinds, counted_as
 
 
 class Bet(msgspec.Struct):
@@ -116,6 +117,7 @@ class Shift:
         are judged together."""
         self._ends, self._bet_of, self._also = ends, bet_of, also
         self._round: dict[str, WagerResult] = {}
+        self._kinds: frozenset[str] = frozenset()
         self.rounds = 0
         self.results: Counter[str] = Counter()
         self.no_spins: Counter[str] = Counter()
@@ -130,6 +132,8 @@ class Shift:
 
     def watch(self, told: Told) -> None:
         self.events += 1
+        if isinstance(told.event, Started):
+            self._kinds = alarm_kinds(told.event.config["table"]["game"])
         for effect in told.effects:
             match effect:
                 case Settled(outcome=outcome, results=results):
@@ -148,7 +152,7 @@ class Shift:
                 case Noted(what="no_spin", facts={"reasons": reasons}):
                     self.no_spins.update(reasons)
                 case Alarmed(code=code):
-                    self.alarms[counted_as(code)] += 1
+                    self.alarms[counted_as(code, self._kinds)] += 1
                 case Ruled(subject=subject, answer=answer) if subject not in ("open",):
                     self.rulings[f"{subject.partition(':')[0]}: {answer}"] += 1
                 case Refused(code=code):

@@ -63,6 +63,7 @@ class PokerCrew:
         self._board: list[int] = []
         self._aside: list[int] = []
         self._folded: dict[int, float] = {}
+        self._waited: dict[int, float] = {}
         self._shown: dict[int, int] = {}
         """Hole cards that the dealer has shown, by seat."""
         self._begun = False
@@ -104,7 +105,9 @@ class PokerCrew:
         if self.standing_back:
             return
         life = self.screen.life()
-        if life == "closed":
+        if life == "closed" and self._begun:
+            self._gather()  # the table closed with the hand that was over
+        elif life == "closed":
             self.screen.press("open", 1)
         elif life in ("open", "closing"):
             if self._changes_bad_deck():
@@ -306,6 +309,9 @@ class PokerCrew:
         if seat not in self._held:
             self._thrown_in(seat, "fold")
             return
+        if self._laid_already(seat):
+            self._again(0.5)
+            return
         self._again(0.5)
         likes, roll = self._likes(seat), self._random.random()
         if wanted.to_call:
@@ -319,6 +325,14 @@ class PokerCrew:
             self._raise(wanted, seat)
         else:
             self.screen.press("check", 1)
+
+    def _laid_already(self, seat: int) -> bool:
+        """Whether this seat has put chips forward that the table has not ruled on yet; nobody waits long for it."""
+        wagered, lies = self.screen.on_line(seat)
+        if lies <= wagered:
+            self._waited.pop(seat, None)
+            return False
+        return self.clock.now() - self._waited.setdefault(seat, self.clock.now()) < KEY_AFTER_S
 
     def _likes(self, seat: int) -> float:
         """How much a player likes the hand: high cards and pairs before the flop, what the board gave after it."""
@@ -368,8 +382,8 @@ class PokerCrew:
     def _sweep(self) -> None:
         """Give back what nobody called, and bring the wagers of the round into the pot."""
         for seat in range(1, self.areas.seats + 1):
-            wagered, lies = self.screen.on_line(seat)
-            if lies > wagered:
+            wagered, _ = self.screen.on_line(seat)
+            if self.felt.bank.worth(self.felt.areas[seat]) > wagered:
                 self.felt.clear(seat)
                 if wagered:
                     self.felt.put(wagered, seat)
@@ -419,9 +433,9 @@ class PokerCrew:
     def _drop(self, wanted: Wanted) -> None:
         for area, pays in self.screen.side_due():
             if pays > 0:
-                self.felt.put(pays, area)
+                self.felt.pay(pays, area)
             else:
-                self.felt.clear(area)
+                self.felt.collect(area)
         self._then(0.8, self.screen.press, "dropped", 2, {"confirmed": True})
 
     # -- putting things right ----------------------------------------------------------------------------------

@@ -179,6 +179,10 @@ class Sloppy:
         people.screen.press = self._pressed
         self._missing = self._waits = False
 
+    def press_on(self, press: Callable[..., None]) -> None:
+        """Keys are pressed on another screen from now on."""
+        self._press = press
+
     # -- the round ---------------------------------------------------------------------------------------------
 
     def new_round(self, kind: str) -> None:

@@ -14,6 +14,7 @@ from controller.games.poker.game import PokerGame
 from controller.games.war.game import WarGame
 from controller.games.wheel.game import WheelGame
 from controller.money import alarms as money_alarms
+from controller.tournament import alarms as event_alarms
 from tests.architecture.source import product
 
 GAMES: tuple[type[Game], ...] = (WheelGame, WarGame, PokerGame)
@@ -51,6 +52,11 @@ def declared() -> set[type[Alarm[Any]]]:
 
 def test_every_declaration_stands_in_one_list_of_its_owner() -> None:
     assert {game.name for game in GAMES} == set(games.names())
-    lists: list[Alarms[Any]] = [table_alarms.ALARMS, money_alarms.ALARMS, *(game.alarms for game in GAMES)]
+    lists: list[Alarms[Any]] = [
+        table_alarms.ALARMS,
+        money_alarms.ALARMS,
+        event_alarms.ALARMS,
+        *(game.alarms for game in GAMES),
+    ]
     listed = Counter(kind for alarms in lists for kind in alarms)
     assert (set(listed), max(listed.values())) == (declared(), 1)

@@ -26,6 +26,7 @@ MAY_IMPORT = {
 # Rules, analysis and codecs: what they answer depends on what they are given and on nothing else.
 PURE = (
     "controller/games/*",
+    "controller/tournament/*",
     "controller/money/colours.py",
     "controller/money/float.py",
     "controller/money/payable.py",
@@ -42,6 +43,7 @@ PURE = (
 )
 MAY_TOUCH_THE_WORLD: dict[tuple[str, str], str] = {
     ("controller/games/__init__.py", "pathlib.Path"): "finds the directories of the games, once",
+    ("controller/tournament/moments.py", "datetime.datetime"): "reads a time that terms state, and asks for none",
     (
         "drivers/motion/profile.py",
         "pathlib.Path",
@@ -114,9 +116,9 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/web/answers.py", "sending.result()"): "a task that is already done",
     ("controller/uplink/broker.py", "lost.wait()"): "ends when the connection does, or is cancelled with it",
     ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
-    ("controller/uplink/link.py", "self._wake.wait()"): "inside asyncio.wait_for",
     ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
+    ("controller/uplink/link.py", "each.wait()"): "inside a wait with a deadline",
     ("floor/run.py", "over.wait()"): "a floor runs until it is told to stop",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",
@@ -136,6 +138,7 @@ MAY_SET_A_STATE: dict[tuple[str, str], str] = {
     ("controller/core/machine.py", "self._at.interrupted_from"): "a transition that fired, or a snapshot",
     ("controller/core/table.py", "self.life.restore"): "a snapshot is restored",
     ("controller/core/table.py", "self.game.machine.restore"): "a snapshot is restored",
+    ("controller/tournament/session.py", "self.machine.restore"): "a snapshot is restored",
 }
 
 

@@ -7,6 +7,8 @@ import csv
 import html
 import json
 import re
+import sqlite3
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from controller.core.effects import Noted, Reversed, Settled, WagerResult
 from controller.core.events import Started, Stopped
 from controller.journal import row as record
 from controller.journal.file import Entry, JournalFile
+from controller.journal.head import ED25519, TableKey, read_note
 from controller.people import Person
 from controller.report import HOUR_MS, report, reportable
 from controller.report.page import page
@@ -222,3 +225,64 @@ def test_the_daily_print_carries_the_head_that_proves_the_journal(shift: Path, f
     printed = ran(shift, "--format", form).output
     assert root in html.unescape(printed)
     assert f"{file.origin}, {file.last_seq} events" in html.unescape(printed)
+
+
+def of_page(text: str, name: str) -> str:
+    """What stands under a word at the top of the page."""
+    found = re.search(rf"<dt>{name}</dt><dd>(.*?)</dd>", text)
+    assert found, name
+    return html.unescape(found[1])
+
+
+def test_the_page_begins_with_what_it_is_made_from_and_the_figures_a_regulator_asks_for(shift: Path) -> None:
+    text = ran(shift, "--format", "html").stdout
+    assert text.index("<h1>Gaming day report</h1>") < text.index("Journal head") < text.index("The day in figures")
+    assert "Simulated wheel, 2026-01-01 00:00:00 to 2026-01-02 00:00:00" in text
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d, tablectl \S+", of_page(text, "Made"))
+    events = JournalFile.read_only(shift).last_seq
+    assert of_page(text, "Checked") == f"{events} events, each of which follows from the one before"
+    assert of_page(text, "Signature").startswith("none")
+    for name in ("Rounds", "Staked", "Drop", "Win", "Hold", "Theoretical win", "Fills", "Credits", "Alarms",
+                 "Late changes", "Mispayments", "Voids", "Decisions of staff"):  # fmt: skip
+        assert of_page(text, name)
+    assert "<td>Alex (S1)</td><td>Dealer</td>" in text
+
+
+def test_a_key_signs_the_head_that_is_printed(shift: Path, tmp_path: Path) -> None:
+    origin = JournalFile.read_only(shift).origin
+    seed = bytes(range(32))
+    (tmp_path / "t.key").write_text(f"PRIVATE+KEY+{origin}+00000000+{base64.b64encode(ED25519 + seed).decode()}")
+    text = ran(shift, "--format", "html", "--key", tmp_path / "t.key").stdout
+    origin, size, root = re.fullmatch(r"(.*), (\d+) events, root (.*)", of_page(text, "Journal head")).groups()  # type: ignore[union-attr]
+    note = read_note(f"{origin}\n{size}\n{root}\n\n{of_page(text, 'Signature')}\n")
+    assert TableKey(seed).public(origin).signed(note)
+    assert not TableKey(bytes(32)).public(origin).signed(note)
+
+
+def test_a_journal_that_was_changed_is_told_on_the_page_and_by_the_status(shift: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "changed.sqlite"
+    with sqlite3.connect(shift) as source, sqlite3.connect(copy) as target:
+        source.backup(target)
+        target.execute("UPDATE entries SET at = at + 1 WHERE seq = 40")
+    done = ran(copy, "--format", "html")
+    assert done.exit_code == 2
+    assert of_page(done.stdout, "Checked").startswith("NOT WHOLE: ")
+    assert "NOT WHOLE" in done.stderr
+
+
+def test_what_was_won_is_drawn_in_steps_and_never_sloping(shift: Path) -> None:
+    (points,) = re.findall(r'<polyline class="line" points="([^"]*)"', ran(shift, "--format", "html").stdout)
+    drawn = [tuple(point.split(",")) for point in points.split()]
+    assert len(drawn) > 20
+    assert all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(drawn))
+
+
+def test_figures_stand_to_the_right_and_words_to_the_left(shift: Path) -> None:
+    text = ran(shift, "--format", "html").stdout
+    assert '<th>line</th><th class="n">amount</th>' in text
+    assert re.search(r'<td class="t">[^<]*</td><td class="n">[^<]*</td><td>buy in</td><td class="n">\$200</td>', text)
+
+
+def test_a_day_without_play_says_so_at_the_top_of_the_page(shift: Path) -> None:
+    text = ran(shift, "--day", "2026-03-01", "--format", "html").stdout
+    assert '<p class="alert">Rounds: none: nothing was played on this day.</p>' in text

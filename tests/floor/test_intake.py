@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from controller.uplink.messages import FORM, Address, Beat, Rows, encode
 from floor.intake import Heard, Intake
 from floor.known import Known
 from floor.store.check import checked
-from floor.store.schema import ALARMS, HELD, JOURNALS, QUESTIONS, ROUNDS, ROWS, WAGERS
+from floor.store.schema import ALARMS, FINDINGS, HELD, JOURNALS, QUESTIONS, ROUNDS, ROWS, WAGERS
 from tests.floor.tables import CREATED, TABLE, WITNESS, changed, findings, floor_at, heard, known, played
 
 
@@ -254,18 +255,78 @@ def test_a_new_journal_under_a_known_name_is_told(tmp_path: Path) -> None:
     assert "writes a new journal" in findings(engine_of(intake))["new_journal"]
 
 
+TICKS = itertools.count(1)
+
+
+def beaten(beat: Beat, address: Address) -> Beat:
+    """A beat as the table signs it."""
+    beat = msgspec.structs.replace(beat, at=next(TICKS))
+    return msgspec.structs.replace(beat, signature=TABLE.say(beat.words(address.origin)))
+
+
+def test_somebody_else_cannot_say_that_a_table_is_there(tmp_path: Path) -> None:
+    path, _ = played("war")
+    intake = floor_at(tmp_path, path)
+    intake.take(heard(path))
+    journal = JournalFile.read_only(path)
+    address, last = Address.of(journal.origin), journal.last_seq
+    true = beaten(Beat(FORM, last, last, journal.hash_at(last)), address)
+    assert intake.beaten(address, true, 1)
+    forged = [
+        msgspec.structs.replace(true, signature=b""),
+        msgspec.structs.replace(true, at=true.at + 1),
+        msgspec.structs.replace(true, last=last + 5, at=true.at + 1),
+        beaten(true, Address("another", address.journal)),
+        true,  # the same once more, as somebody kept it
+    ]
+    assert [intake.beaten(address, one, 100_000 * number) for number, one in enumerate(forged, 2)] == [False] * 5
+    assert "strange_beat" in findings(engine_of(intake))
+    with engine_of(intake).connect() as connection:
+        assert connection.execute(select(FINDINGS.c.count).where(FINDINGS.c.code == "strange_beat")).scalar() == 5
+    assert intake.beaten(address, beaten(true, address), 1_000_000)
+
+
+def test_a_flood_of_strange_beats_is_told_once_a_minute(tmp_path: Path) -> None:
+    path, _ = played("war")
+    intake = floor_at(tmp_path, path)
+    intake.take(heard(path))
+    address = Address.of(JournalFile.read_only(path).origin)
+    for _ in range(1_000):
+        assert not intake.beaten(address, Beat(FORM, 1, 1, bytes(32)), 1_000_000)
+    with engine_of(intake).connect() as connection:
+        assert connection.execute(select(FINDINGS.c.count).where(FINDINGS.c.code == "strange_beat")).scalar() == 1
+
+
+def test_a_revoked_key_keeps_its_past_and_proves_nothing_new(tmp_path: Path) -> None:
+    path, _ = played("war")
+    intake, sent = floor_at(tmp_path, path), list(heard(path))
+    assert intake.take(sent[:2])
+    slug, middle = Address.of(JournalFile.read_only(path).origin).table, sent[2].at
+    octets = TABLE.public("x").octets
+    intake.know(Known({slug: (octets,)}, {octets: middle}))
+    assert intake.take(sent[2:]) == []
+    assert "revoked_key" in findings(engine_of(intake))
+    (journal,) = intake.journals.values()
+    assert (journal.key, journal.witnessed) == ("revoked", read_note(journal.note).head.size)
+    assert 0 < journal.witnessed < journal.followed.size
+    (tmp_path / "again").mkdir()
+    again = floor_at(tmp_path / "again", path)
+    again.know(Known({slug: (octets,)}, {octets: middle}))
+    assert len(again.take(sent[:2])) == 1, "heard anew, what came before it was revoked is countersigned again"
+
+
 def test_a_table_that_says_its_journal_is_another_is_told(tmp_path: Path) -> None:
     path, _ = played("wheel")
     intake = floor_at(tmp_path, path)
     intake.take(heard(path))
     journal = JournalFile.read_only(path)
     address, last = Address.of(journal.origin), journal.last_seq
-    intake.beaten(address, Beat(FORM, last + 9, last, journal.hash_at(last)), 1)
-    intake.beaten(address, Beat(FORM, last, 50, journal.hash_at(50)), 1)
+    intake.beaten(address, beaten(Beat(FORM, last + 9, last, journal.hash_at(last)), address), 1)
+    intake.beaten(address, beaten(Beat(FORM, last, 50, journal.hash_at(50)), address), 1)
     assert findings(engine_of(intake)) == {}
-    intake.beaten(address, Beat(FORM, last, 50, bytes(32)), 1)
+    intake.beaten(address, beaten(Beat(FORM, last, 50, bytes(32)), address), 1)
     assert "at event 50 or before" in findings(engine_of(intake))["rewritten"]
-    intake.beaten(address, Beat(FORM, 60, 60, journal.hash_at(60), "put back"), 1)
+    intake.beaten(address, beaten(Beat(FORM, 60, 60, journal.hash_at(60), "put back"), address), 1)
     assert "it has 60 events" in findings(engine_of(intake))["rolled_back"]
 
 

@@ -14,6 +14,7 @@ from controller.games.poker.layout import Layout
 from controller.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    from controller.core.by_hand import Part
     from controller.core.table import Table
     from controller.games.game import Game
     from controller.games.poker.rules import PokerRules
@@ -29,6 +30,7 @@ class CrownPoker(Playable):
     section_holds = "game, blinds and buy-in go there (6.1.1)"
     round_over = ("dest", "between_hands")
     float_tray = False
+    by_hand_without = ("chips", "cards", "shuffler")
     files: ClassVar[dict[str, str]] = {"deck": "deck.csv", "seal_key": "seal.key"}
 
     def rules(self, rulebook: str) -> PokerRules:
@@ -64,6 +66,11 @@ class CrownPoker(Playable):
         rules = offers.poker_rules(config.table.rulebook)
         terms, prizes = offers.terms_of(config), offers.prizes_of(config)
         return PokerGame(table, PokerSetup(rules, terms, config.seats.count, shuffler, prizes))
+
+    def by_hand(self) -> Part[Any]:
+        from controller.games.poker.by_hand import PokerByHand
+
+        return PokerByHand()
 
     def areas(self, config: TableConfig) -> int:
         return Layout(config.seats.count).areas

@@ -122,6 +122,11 @@ def _left(game: PokerTable, name: str, antenna: int) -> None:
             game.desk.timer(timer, game.desk.at + AWAY_MS)
 
 
+def unread(game: PokerTable) -> str:
+    """A name for a card that no antenna has read."""
+    return f"by hand {game.state.deal.number}.{len(game.hand.seen) + 1}"
+
+
 def away_due(game: PokerTable, timer: str) -> None:
     """The time a player may hold cards off the table is over (8.13)."""
     hand, seat = game.state.hand, int(timer.removeprefix(AWAY))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import cast
 
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.core.table_keys import without
 from controller.games.poker import alarms, pot_seen
 from controller.games.poker.actions import Announced
 from controller.games.poker.inputs import Chips, LiftSideWager, PlaceSideWager, Post, Pushed
@@ -21,6 +22,8 @@ from controller.money.amounts import dollars
 
 SETTLE_MS = 300
 """Chips laid on a line within this time of each other are one placement (P-A10)."""
+ONE_PLACEMENT_MS = pot_seen.WATCH_MS
+"""Chips that are read this long after the first of a placement may have lain there: they belong to it (P-A10)."""
 LINE = "line:"
 PUSH = "push"
 SIDE = "side:"
@@ -38,7 +41,7 @@ def moved(game: PokerTable, event: ChipsMoved) -> None:
     left = {tag: lay[tag] for tag in event.removed if tag in lay}
     came = {chip.tag: chip.cents for chip in event.added if chip.kind in COUNTS}
     _step(game, event.area, event.added, event.removed)
-    pot_seen.follow(game, event.area, came, left)
+    pot_seen.follow(game, event.area, came, left, event.ago)
     _look(game, event.area, len(event.added), event.partial)
 
 
@@ -98,6 +101,8 @@ def _line(game: PokerTable, hand: Hand, seat: int, added: int, partial: bool) ->
         if not partial:
             post(game, hand, seat)
     elif hand.phase in ROUND_OF:
+        if added and timer not in game.desk.state.timers and not _placed_last(hand, seat):
+            game.in_play.since[seat] = game.desk.at
         if added or timer in game.desk.state.timers:
             game.desk.timer(timer, game.desk.at + SETTLE_MS)
         else:
@@ -139,13 +144,29 @@ def rule_line(game: PokerTable, seat: int) -> None:
     if more > early:
         # Chips that were put forward early lie there too, so all of them are what the seat in turn now wagers.
         said = cast(Announced, game.in_play.announced.pop(seat, ""))
-        game.give(Chips(seat, more, fresh == 1 and not early, said))
+        same = game.desk.at - game.in_play.since.get(seat, 0) <= ONE_PLACEMENT_MS + SETTLE_MS
+        game.give(Chips(seat, more, fresh == 1 and not early, said, same))
     check_line(game, hand, seat)
+
+
+def _placed_last(hand: Hand, seat: int) -> bool:
+    """Whether nobody has acted since this seat put chips forward."""
+    return hand.placed is not None and hand.betting.players[hand.placed.index].seat == seat
+
+
+def rule_waiting(game: PokerTable, hand: Hand) -> None:
+    """Somebody acts after a seat some of whose chips have only just been read: those are ruled on first."""
+    if hand.placed is None:
+        return
+    timer = f"{LINE}{(seat := hand.betting.players[hand.placed.index].seat)}"
+    if timer in game.desk.state.timers and not game.money.unread(seat):
+        game.desk.timer_off(timer)
+        rule_line(game, seat)
 
 
 def check_line(game: PokerTable, hand: Hand, seat: int) -> None:
     """Tell the dealer when a line and the ledger differ."""
-    if f"{LINE}{seat}" in game.desk.state.timers:
+    if f"{LINE}{seat}" in game.desk.state.timers or without(game.table, "chips"):
         return
     more = beyond(game, hand, seat)
     owed = max(0, -more)
@@ -228,11 +249,11 @@ def award_begins(game: PokerTable, hand: Hand) -> None:
     asked = sum(pot.amount for pot in hand.pots)
     game.in_play.pot_seen = bool(lying)
     game.desk.timer_off(pot_seen.TIMER)
+    if over := pot_over(game, hand):
+        pot_seen.too_much(game, hand, over)
     lies = min(lying + taken, asked - pot_short(game, hand, game.desk.at))
     if game.in_play.pot_seen and lies < asked:
         alarms.PotDiffers(lies=dollars(lies), asked=dollars(asked)).happened(game)
-    if over := pot_over(game, hand):
-        alarms.PotOver(more=dollars(over)).holds(game)
 
 
 def check_pot(game: PokerTable) -> None:

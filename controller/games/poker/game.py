@@ -19,7 +19,7 @@ from controller.cards.events import (
 from controller.core.alarms import Alarm
 from controller.core.desk import Ask, Key, Refusal
 from controller.core.effects import Asked
-from controller.core.events import ChipsCounted, ChipsMoved, TimerDue
+from controller.core.events import ChipPlaced, ChipsCounted, ChipsMoved, ChipUnclear, TimerDue
 from controller.core.table import Table
 from controller.games.poker import (
     alarms,
@@ -36,7 +36,7 @@ from controller.games.poker import (
     view,
 )
 from controller.games.poker.hand import apply, set_up
-from controller.games.poker.inputs import Input, TimeUp
+from controller.games.poker.inputs import Chips, Input, TimeUp
 from controller.games.poker.instructions import refusal_text
 from controller.games.poker.keys import KEYS
 from controller.games.poker.lying import total
@@ -53,7 +53,13 @@ from controller.money.table_money import Layout as MoneyLayout
 from controller.people import Person
 from drivers.shuffler import DeckChecked, ShufflerLoaded, ShufflerPoweredUp, ShufflerState
 
-CHIP_CLAUSES = {"foreign": ("6.2",), "other_table": ("6.2",), "collect": ("10.2.1",), "pay": ("10.2.1",)}
+CHIP_CLAUSES = {
+    "foreign": ("6.2",),
+    "fraud": ("13.5.2",),
+    "tournament": ("6.2", "12.4.3(c)"),
+    "collect": ("10.2.1",),
+    "pay": ("10.2.1",),
+}
 _HAND_TIMERS = (
     chips_seen.LINE,
     chips_seen.PUSH,
@@ -111,6 +117,10 @@ class PokerGame(PokerTable):
                 cards_seen.counted(self, event)
             case ChipsCounted():
                 chips_seen.counted(self, event)
+            case ChipUnclear(chip=chip):
+                pot_seen.on_edge(self, chip.tag, pot_seen.EDGE_MS)
+            case ChipPlaced(tag=tag):
+                pot_seen.on_edge(self, tag, 0)
             case CardBetween():
                 cards_seen.between(self, event)
             case CardNotBetween(card=card):
@@ -171,6 +181,8 @@ class PokerGame(PokerTable):
     def give(self, given: Input, *, by_key: bool = False) -> bool:
         """Hand something to the hand and conclude what it answers; whether it was taken."""
         hand = self.hand
+        if not isinstance(given, Chips):
+            chips_seen.rule_waiting(self, hand)
         turn = hand.betting.turn
         outs = apply(hand, given)
         match outs:
@@ -229,6 +241,9 @@ class PokerGame(PokerTable):
 
     def ask(self, subject: str, about: Any = None) -> None:
         QUESTIONS.ask(self, subject, about)
+
+    def outlives_hand(self, asked: Asked) -> bool:
+        return asked.subject.partition(":")[0] not in QUESTIONS
 
     def check_answer(self, asked: Asked, answer: str, args: dict[str, Any]) -> None:
         QUESTIONS.check(self, asked, answer, args)

@@ -103,12 +103,13 @@ class Act(Input, frozen=True, gc=False):
 
 
 class Chips(Input, frozen=True, gc=False):
-    """A seat put chips forward; `single` when it was one chip."""
+    """A seat put chips forward; `single` when it was one chip, `same` when they may have lain there, unread, before."""
 
     seat: int
     amount: int
     single: bool = False
     announced: Announced = ""
+    same: bool = False
 
 
 class SaidLate(Input, frozen=True, gc=False):

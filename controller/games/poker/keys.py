@@ -11,6 +11,7 @@ from typing import cast
 from controller.core.desk import Ask, Refusal
 from controller.core.forms import wanting
 from controller.core.keys import Keys
+from controller.core.table_keys import without
 from controller.games.poker import cards_seen, change_of_terms, deck, prizes, seating, staff_keys
 from controller.games.poker.actions import Announced
 from controller.games.poker.asks import CONFIRMED, REASON, SEAT, taken_seats
@@ -245,7 +246,12 @@ def buy_time(game: PokerTable, by: Person, *, seat: int | None = None) -> None:
 # -- cards and what goes wrong -----------------------------------------------------------------------------------
 
 
-@HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME)
+def _cards_are_read(game: PokerTable) -> bool:
+    """Whether antennas tell which cards lie where."""
+    return not without(game.table, "cards")
+
+
+@HAND.key("turned_up", "Board turned up", power="turn_up", during=BOARD_MAY_COME, when=_cards_are_read)
 def turned_up(game: PokerTable, by: Person) -> None:
     cards_seen.turn_up(game)
 
@@ -269,7 +275,7 @@ def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
 @HAND.key("boxed", "Boxed card", power="report", during=("dealing", *BOARD_TARGET))
 def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
-    strays = new_at(game, game.hand, MUCK)
+    strays = new_at(game, game.hand, MUCK) if _cards_are_read(game) else [cards_seen.unread(game)]
     if not strays:
         raise Refusal("no_card", "Lay the boxed card into the muck first.", ("9.3",))
     _take(game, Boxed(strays[-1]))
@@ -313,12 +319,15 @@ def done(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
     ruling = game.hand.ruling
     if ruling is None or not ruling.steps:
         raise Refusal("no_step", "No step of a remedy is open.", ("9.1.1",))
-    step = ruling.steps[0]
+    step, read = ruling.steps[0], _cards_are_read(game)
+    if step.needs_card and not read:
+        _take(game, StepDone(cards_seen.unread(game)))
+        return
     if step.needs_card:
         raise Refusal(
             "card_needed", f"Lay the top card at seat {step.seat}; it is seen there.", (ruling.remedy.clause,)
         )
-    wrong = cards_seen.step_is_done(game, step)
+    wrong = cards_seen.step_is_done(game, step) if read else ""
     if wrong and not confirmed:
         raise Refusal("not_seen", f"{wrong} Do it, or confirm that it is done.", (ruling.remedy.clause,))
     _take(game, StepDone())
@@ -327,7 +336,7 @@ def done(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
 # -- the end of a hand -------------------------------------------------------------------------------------------
 
 
-@HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), during=MAY_LIE_OPEN)
+@HAND.key("table_hand", "Hand tabled", power="table_hand", asks=(SEAT,), during=MAY_LIE_OPEN, when=_cards_are_read)
 def table_hand(game: PokerTable, by: Person, *, seat: int) -> None:
     """A hand lies open: exactly its cards are read (8.7), and before the showdown they play on (9.6)."""
     player = _player(game, check_seat(game, seat))
@@ -357,13 +366,27 @@ def ask_to_see(game: PokerTable, by: Person, *, seat: int, asker: int) -> None:
     _take(game, AskToSee(check_seat(game, seat), check_seat(game, asker)))
 
 
-@HAND.key("look", "Look at a hand after play", power="look_at_hand", asks=(SEAT,), during=("award", "drop"))
+@HAND.key(
+    "look",
+    "Look at a hand after play",
+    power="look_at_hand",
+    asks=(SEAT,),
+    during=("award", "drop"),
+    when=_cards_are_read,
+)
 def look(game: PokerTable, by: Person, *, seat: int) -> None:
     """Once play is over a hand may be looked at; who looked is on record (8.21)."""
     _uncover(game, seat, by, "8.21", "look")
 
 
-@HAND.key("inspect", "Show to all what one has seen", power="inspect_hand", asks=(SEAT,), during=("award", "drop"))
+@HAND.key(
+    "inspect",
+    "Show to all what one has seen",
+    power="inspect_hand",
+    asks=(SEAT,),
+    during=("award", "drop"),
+    when=_cards_are_read,
+)
 def inspect(game: PokerTable, by: Person, *, seat: int) -> None:
     """A hand that one neighbour saw is shown to all at the end of the hand, when somebody asks (9.2)."""
     _uncover(game, seat, by, "9.2", "inspect")
@@ -400,7 +423,9 @@ def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
 def _check_drop(game: PokerTable, by: Person, confirmed: bool) -> None:
     """What was seen on the slide is what is on record, whoever confirms that more was dropped."""
     hand, seen = game.hand, total(game, game.layout.drop)
-    if seen != (due := hand.rake + hand.fees):
+    if without(game.table, "chips"):
+        game.desk.note("drop_by_hand", ("7.2.1(b)",), due=hand.rake + hand.fees, by=by.id)
+    elif seen != (due := hand.rake + hand.fees):
         least = game.table.house.power("drop_unseen").rank
         text = f"{dollars(seen)} lies on the drop; {dollars(due)} is due."
         if not confirmed:

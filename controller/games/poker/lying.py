@@ -102,6 +102,12 @@ def pot_over(game: PokerTable, hand: Hand) -> int:
     return max(0, over - sum(_back_from_pot(game, player) for player in hand.betting.players))
 
 
+def may_be_lifted(game: PokerTable, hand: Hand) -> int:
+    """What lies on lines where some of it goes back: a hand may have it all already, and other chips be in the pot."""
+    lines = [on_line(game, player) for player in hand.betting.players]
+    return sum(lies for due, lies in lines if lies > due)
+
+
 def _back_from_pot(game: PokerTable, player: Player) -> int:
     """What goes back to a seat out of the pot, since it does not lie on its line."""
     played = game.in_play

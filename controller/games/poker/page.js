@@ -34,12 +34,13 @@ export function meanwhile(state) {
 }
 
 // The large key is what the hand waits for; a player who owes nothing checks, one who owes something calls.
+const BY_HAND = { blind: "blinds_posted", card: "cards_dealt", burn: "board_cards", board: "board_cards", show: "hand_shown", discard: "card_given_up" };
 const WAITED_FOR = { fee: "fees", shuffle: "shuffled", cut: "cut", board: "turned_up", show: "table_hand", push: "pushed", drop: "dropped" };
 
 export function mainKeys(state) {
   const { options, expected } = state.game;
   const now = options ? (options.to_call ? "call" : "check") : WAITED_FOR[expected?.what];
-  return ["open", "done", "start_hand", now].filter(Boolean);
+  return ["open", "done", "start_hand", now, options ? "" : BY_HAND[expected?.what]].filter(Boolean);
 }
 
 export function mainArgs(state) {

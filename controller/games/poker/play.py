@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from controller.games.poker.actions import (
     Announced,
     ChipReading,
@@ -119,7 +121,7 @@ def put_chips(hand: Hand, given: Chips, out: list[Output]) -> None:
         raise Refusal("1.1 'Table stakes'", f"seat {given.seat} has {player.stack} cents on the table")
     if index != betting.turn:
         if hand.placed is not None and hand.placed.index == index and player.live:
-            _string_bet(hand, given, out)
+            _one_placement(hand, given, out) if given.same else _string_bet(hand, given, out)
         else:
             kind: ActKind = "call" if given.announced == "call" else "raise"
             _out_of_turn(hand, Act(given.seat, kind, player.in_round + given.amount), out, given)
@@ -144,7 +146,7 @@ def _as_it_stands(betting: Betting, index: int, given: Chips) -> Placed:
     player = betting.players[index]
     return Placed(
         index, given.amount, player.in_round, player.may_raise, betting.high, betting.full, betting.last_raise,
-        betting.raises, betting.aggressor, given.single,
+        betting.raises, betting.aggressor, given.single, given.announced,
     )  # fmt: skip
 
 
@@ -177,6 +179,15 @@ def _string_bet(hand: Hand, given: Chips, out: list[Output]) -> None:
     ruling = OpenRuling("string_bet", Remedy("ask", "6.12", otherwise=choices), facts)
     asked = Prompt("string_bet", "6.12", DEALER, "return_chips", choices, given.seat, given.amount)
     move(hand, "irregularity", out, ruling, asked)
+
+
+def _one_placement(hand: Hand, given: Chips, out: list[Output]) -> None:
+    """Chips of a placement that were read a moment after it was ruled on: all of it is ruled on anew (P-A10)."""
+    assert hand.placed is not None
+    in_round = hand.betting.players[hand.placed.index].in_round
+    before = _take_placement_back(hand)
+    amount = in_round - before.in_round + given.amount
+    put_chips(hand, Chips(given.seat, amount, announced=cast(Announced, before.announced)), out)
 
 
 def one_wager(hand: Hand, added: int, out: list[Output]) -> None:

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from controller.games.poker import alarms
-from controller.games.poker.lying import of_the_hand, place_of, pot_over, pot_short
+from controller.games.poker.lying import may_be_lifted, of_the_hand, place_of, pot_over, pot_short
 from controller.games.poker.outputs import Acted, Output, Returned
-from controller.games.poker.state import Gone, HandInPlay
+from controller.games.poker.state import Gone, Hand, HandInPlay
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 
 TIMER = "pot"
 WATCH_MS = 900
 """A chip may be unread for most of a second, or in the dealer's hand; after this long it is gone."""
+EDGE_MS = 2_000
+"""A chip across the line between two areas is looked for this much longer."""
 UNWATCHED = ("award", "drop")
 """The pots are decided: what lies there is pushed."""
 
 
-def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[int, int]) -> None:
-    """Chips came to an area or left it: know where each has been."""
+def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[int, int], ago: int = 0) -> None:
+    """Chips came to an area or left it, and were last read there so long ago: know where each has been."""
     played = game.state.in_play
     if played is None or played.hand.phase in UNWATCHED or game.layout.wager_at(area) is not None:
         return
@@ -31,15 +35,21 @@ def follow(game: PokerTable, area: int, came: Mapping[int, int], left: Mapping[i
         _came(game, played, area, tag, cents)
     for tag, cents in left.items():
         off = _off_the_line(game, played, area, cents)
+        if tag in played.before:
+            continue
         # Of chips that were swept in one event the mat knows where all of them lie by now.
-        if tag not in played.before and not game.money.place_of(tag):
-            played.gone[tag] = Gone(area, cents, game.desk.at, off)
+        if not (place := game.money.place_of(tag)):
+            played.gone[tag] = Gone(area, cents, game.desk.at - ago, off)
+        elif off and game.layout.is_line(place):
+            played.strayed[tag] = Gone(area, cents, game.desk.at, off)
     watch(game, played)
 
 
 def _came(game: PokerTable, played: HandInPlay, area: int, tag: int, cents: int) -> None:
     """Take note where a chip came from: back to its line, or from the pot to somebody's."""
     missing = played.gone.pop(tag, None)
+    if (strayed := played.strayed.get(tag)) is not None and strayed.area == area:
+        missing = played.strayed.pop(tag)
     played.taken.pop(tag, None)
     origin = missing.area if missing is not None else place_of(game, tag, other_than=area)
     if missing is not None and origin == area:
@@ -61,18 +71,33 @@ def _off_the_line(game: PokerTable, played: HandInPlay, area: int, cents: int) -
 def watch(game: PokerTable, played: HandInPlay) -> None:
     """Look again in a while, as long as the pot is not what the ledger says."""
     now = game.desk.at
-    short = pot_short(game, played.hand, now)
+    short = pot_short(game, played.hand, now + EDGE_MS)
     if not short:
         played.gone = {tag: gone for tag, gone in played.gone.items() if now - gone.at < WATCH_MS}
     if not (short or pot_over(game, played.hand)):
         game.desk.timer_off(TIMER)
-    elif TIMER not in game.desk.state.timers:
-        game.desk.timer(TIMER, now + WATCH_MS)
+        return
+    look = (
+        max(now, min((gone.at for gone in played.gone.values()), default=now) + WATCH_MS) if short else now + WATCH_MS
+    )
+    if look < game.desk.state.timers.get(TIMER, look + 1):
+        game.desk.timer(TIMER, look)
+
+
+def on_edge(game: PokerTable, tag: int, more_ms: int) -> None:
+    """A chip that left its area lies across a line, or no longer does: it is looked for later, or from now on."""
+    played = game.state.in_play
+    if played is not None and (gone := played.gone.get(tag)) is not None:
+        played.gone[tag] = msgspec.structs.replace(gone, at=game.desk.at + more_ms)
+        game.desk.timer_off(TIMER)
+        watch(game, played)
 
 
 def due(game: PokerTable) -> None:
     """Chips have been gone for a while, or have come: tell what the ledger does not know of."""
     played = game.state.in_play
+    if played is not None and played.hand.phase == "award" and (over := pot_over(game, played.hand)):
+        alarms.PotOver(more=dollars(over)).holds(game)
     if played is None or played.hand.phase in UNWATCHED:
         return
     hand, now = played.hand, game.desk.at
@@ -81,8 +106,16 @@ def due(game: PokerTable) -> None:
     if over := pot_over(game, hand):
         alarms.PotOver(more=dollars(over)).holds(game)
     young = [gone.at for gone in played.gone.values() if now - gone.at < WATCH_MS]
-    if young and pot_short(game, hand, now) > short:
+    if young and pot_short(game, hand, now + EDGE_MS) > short:
         game.desk.timer(TIMER, min(young) + WATCH_MS)
+
+
+def too_much(game: PokerTable, hand: Hand, over: int) -> None:
+    """The pots are decided and hold too much: tell it, once no line is left whose chips may be in a hand by now."""
+    if may_be_lifted(game, hand) >= over:
+        game.desk.timer(TIMER, game.desk.at + WATCH_MS)
+    else:
+        alarms.PotOver(more=dollars(over)).holds(game)
 
 
 def _chips(game: PokerTable) -> Iterator[str]:

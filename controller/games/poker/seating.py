@@ -10,12 +10,15 @@ from controller.games.poker.actions import stake_change_fault
 from controller.games.poker.asks import AMOUNT, NEWCOMER, SEAT, free_seats
 from controller.games.poker.positions import SeatFlags, live_seats_gained, move_is_free
 from controller.games.poker.round import BETWEEN
-from controller.games.poker.state import Seat
+from controller.games.poker.state import RunnerBank, Seat
 from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
 
 KEYS: Keys[PokerTable] = Keys()
+RUNNER = "chip_runner"
+"""Seats, sells and changes like any rank, out of a bank of their own (1.1 'Chip Runner', 'Mobile Bank', 'Cage')."""
+RUNNERS = ("1.1 'Chip Runner'", "1.1 'Mobile Bank'")
 
 
 def _places(game: PokerTable) -> Iterator[tuple[str, str]]:
@@ -69,7 +72,56 @@ def _check_amount(game: PokerTable, amount: int, least: int = 0) -> None:
         raise Refusal("under_buy_in", f"The smallest buy-in is {dollars(least)}, not {dollars(amount)}.", ("6.3",))
 
 
-@KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, NEWCOMER, AMOUNT, JOINS))
+# -- the chip runner's own bank ------------------------------------------------------------------------------------
+
+
+CHIPS = Ask("chips", "money", "Chips carried", least=0)
+CASH = Ask("cash", "money", "Cash carried", optional=True, least=0)
+
+
+@KEYS.key(
+    "runner_bank", "Chip runner: bank carried", power="seat_player", asks=(CHIPS, CASH), role=RUNNER, undo="never"
+)
+def runner_bank(game: PokerTable, by: Person, *, chips: int, cash: int = 0) -> None:
+    """A chip runner says what the mobile bank gave them; what they sell here is booked against it."""
+    if not by.has(RUNNER):
+        raise Refusal("no_runner", f"{by.id} is no chip runner; 'tablectl staff give' names one.", RUNNERS)
+    game.state.runners[by.id] = RunnerBank(chips, cash)
+    game.desk.note("runner_bank", RUNNERS, runner=by.id, chips=chips, cash=cash)
+
+
+def _can_sell(game: PokerTable, by: Person, amount: int) -> None:
+    """Refuse what a chip runner does not carry; whoever has a rank brings chips from the cage."""
+    if not by.has(RUNNER):
+        return
+    bank = game.state.runners.get(by.id, RunnerBank())
+    if bank.chips < amount:
+        text = f"{by.id} carries {dollars(bank.chips)} in chips, not {dollars(amount)}; say what is carried first."
+        raise Refusal("bank_short", text, RUNNERS)
+
+
+def _sold(game: PokerTable, by: Person, player: str, amount: int) -> None:
+    """Chips for cash out of the runner's own bank."""
+    if by.has(RUNNER):
+        bank = game.state.runners[by.id]
+        bank.chips, bank.cash = bank.chips - amount, bank.cash + amount
+        game.desk.note("runner_sold", RUNNERS, runner=by.id, player=player, amount=amount, chips=bank.chips,
+                       cash=bank.cash)  # fmt: skip
+
+
+@KEYS.key("change", "Change made", power="seat_player", asks=(SEAT, AMOUNT), role=RUNNER, while_suspended=True)
+def change(game: PokerTable, by: Person, *, seat: int, amount: int) -> None:
+    """Chips changed for smaller or larger ones: nobody has more or less by it."""
+    place = taken(game, seat)
+    if amount <= 0:
+        raise Refusal("bad_amount", "Change is made for an amount above nothing.", RUNNERS)
+    game.desk.note("change_made", RUNNERS, seat=seat, player=place.player, amount=amount, by=by.id)
+
+
+# -- seats -----------------------------------------------------------------------------------------------------------
+
+
+@KEYS.key("sit", "Player sits down", power="seat_player", asks=(FREE, NEWCOMER, AMOUNT, JOINS), role=RUNNER)
 def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int, joins: str = "") -> None:
     """A player takes a free seat with a buy-in (6.3)."""
     seats, terms = game.state.seats, game.state.terms
@@ -83,8 +135,10 @@ def sit(game: PokerTable, by: Person, *, seat: int, player: str, amount: int, jo
     _check_amount(game, amount, terms.minimum_buy_in)
     if joins == "moved" and by.rank < (least := game.keys["newcomer_waits"].rank):
         raise Refusal("rank_too_low", f"Whoever moves a player here is of level {least} or above.", ("8.10",))
+    _can_sell(game, by, amount)
     seats[seat] = Seat(player, amount, SeatFlags(new=game.state.positions is not None, excused=bool(joins)))
     game.desk.note("sat_down", ("6.3",), seat=seat, player=player, amount=amount, by=by.id)
+    _sold(game, by, player, amount)
     if joins:
         game.desk.note("excused_newcomer", ("8.10",), seat=seat, joins=joins, by=by.id)
     game.seated()
@@ -139,22 +193,26 @@ def _moves_free(game: PokerTable, seat: int, to: int, paid_lap: bool) -> bool:
     return move_is_free(gained, allowed, paid_lap=paid_lap, to_button=to == positions.blinds[0])
 
 
-@KEYS.key("add_chips", "Player buys more chips", power="seat_player", asks=(SEAT, AMOUNT))
+@KEYS.key("add_chips", "Player buys more chips", power="seat_player", asks=(SEAT, AMOUNT), role=RUNNER)
 def add_chips(game: PokerTable, by: Person, *, seat: int, amount: int) -> None:
     """A player buys more chips: at once while out of the hand, else after it (6.11)."""
     place = taken(game, seat)
     _check_amount(game, amount)
     if stake_change_fault(in_hand(game, seat), amount):
         raise Refusal("in_hand", f"Seat {seat} holds cards; chips may be added after the hand.", ("6.11",))
+    _can_sell(game, by, amount)
     if dealt(game, seat):
         place.coming += amount
     else:
         place.stack += amount
     place.flags.lammer = max(0, place.flags.lammer - amount)
     game.desk.note("chips_added", ("6.11",), seat=seat, amount=amount, by=by.id)
+    _sold(game, by, place.player, amount)
 
 
-@KEYS.key("lammer", "Lammer: chips are coming", power="seat_player", asks=(SEAT, AMOUNT), while_suspended=True)
+@KEYS.key(
+    "lammer", "Lammer: chips are coming", power="seat_player", asks=(SEAT, AMOUNT), while_suspended=True, role=RUNNER
+)
 def lammer(game: PokerTable, by: Person, *, seat: int, amount: int) -> None:
     """Cash or chips are on their way to a seat; the lammer lies there until they have come (1.1 'Lammer')."""
     place = taken(game, seat)

@@ -52,6 +52,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     raises: int
     aggressor: int
     single: bool = False
+    announced: str = ""
 
 
 class OpenRuling(msgspec.Struct):
@@ -224,6 +225,8 @@ class HandInPlay(msgspec.Struct):
     fresh: dict[int, int] = {}
     """Chips laid on a line since it was last ruled on."""
     announced: dict[int, str] = {}
+    since: dict[int, int] = {}
+    """When the first chips of a seat's last placement came."""
     pot_seen: bool = False
     """Chips of the decided pot were seen, so that their going means that they were pushed."""
     refunds: dict[int, int] = {}
@@ -236,6 +239,8 @@ class HandInPlay(msgspec.Struct):
     """What each seat has wagered and is off its line: it lies in the pot, or is missing."""
     gone: dict[int, Gone] = {}
     """Chips that left lines or pot and lie nowhere."""
+    strayed: dict[int, Gone] = {}
+    """Chips that left a line for another seat's."""
     taken: dict[int, Gone] = {}
     """Chips of the pot that lie on a line."""
     change: dict[int, int] = {}
@@ -327,6 +332,13 @@ class ComingTerms(msgspec.Struct):
     since: int = 0
 
 
+class RunnerBank(msgspec.Struct):
+    """What a chip runner carries from the mobile bank: chips to sell, and cash taken for them."""
+
+    chips: int = 0
+    cash: int = 0
+
+
 class PokerState(msgspec.Struct):
     """Everything the game knows between events."""
 
@@ -348,6 +360,8 @@ class PokerState(msgspec.Struct):
     in_play: HandInPlay | None = None
     results: tuple[WagerResult, ...] = ()
     """What the last hand came to, until the next one begins."""
+    runners: dict[str, RunnerBank] = {}
+    """What each chip runner carries, by their number."""
 
     @property
     def hand(self) -> Hand | None:

@@ -8,9 +8,10 @@ import msgspec
 
 from controller.cards.events import is_foreign
 from controller.core.desk import Key, Refusal
-from controller.core.effects import WagerResult
+from controller.core.effects import Asked, WagerResult
 from controller.core.machine import StrictMachine
 from controller.core.table import Table
+from controller.core.table_keys import without
 from controller.games.poker.flop_chase import BonusPrize
 from controller.games.poker.inputs import Input
 from controller.games.poker.layout import Layout
@@ -76,6 +77,10 @@ class PokerTable:
         """Put a question of this game."""
         raise NotImplementedError
 
+    def outlives_hand(self, asked: Asked) -> bool:
+        """Whether this question is another's than the hand's."""
+        raise NotImplementedError
+
     # -- what every part asks ----------------------------------------------------------------------------------
 
     @property
@@ -98,7 +103,7 @@ class PokerTable:
         """Refuse to begin a deal while cards of an earlier one lie on the table."""
         cards = self.state.felt.cards.items()
         lying = sorted({place_name(antenna) for card, antenna in cards if not is_foreign(card)})
-        if lying:
+        if lying and not without(self.table, "cards"):
             raise Refusal("cards_lie", f"Cards of the {of} still lie at {', '.join(lying)}; gather them.", ("5.1",))
 
     def owe_side_wagers(self, hand: Hand) -> None:
@@ -117,7 +122,7 @@ class PokerTable:
 
     def side_paid(self, by: Person, confirmed: bool) -> bool:
         """Whether the side wagers are taken and paid, as far as can be seen."""
-        return self.money.may_end("dropped", by, confirmed)
+        return self.money.may_end("dropped", by, confirmed or without(self.table, "chips"))
 
     def watch_time(self) -> None:
         """Give the seat in turn its time to act, where the sign has one (6.15)."""

@@ -97,4 +97,5 @@ def drop_unless_due(game: PokerTable) -> None:
 def withdraw_questions(game: PokerTable) -> None:
     """An invalidated hand leaves nothing to answer (13.6)."""
     for asked in list(game.desk.state.prompts.values()):
-        game.desk.withdraw(asked.subject)
+        if not game.outlives_hand(asked):
+            game.desk.withdraw(asked.subject)

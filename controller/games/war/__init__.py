@@ -16,6 +16,7 @@ from controller.games.war.rules import WarRules, war_rules
 from controller.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    from controller.core.by_hand import Part
     from controller.core.table import Table
     from controller.games.edges import Edge
     from controller.games.game import Game
@@ -32,6 +33,7 @@ class CasinoWar(Playable):
     section = WarSection
     round_over = ("source", "over")
     unit_on_sign = False
+    by_hand_without = ("chips", "shoe", "shuffler")
 
     def rules(self, rulebook: str) -> WarRules:
         return war_rules(rulebook)
@@ -72,6 +74,11 @@ class CasinoWar(Playable):
 
         places: dict[str, str] = {device.kind: place for place, device in reversed(config.devices.items())}
         return WarGame(table, war_config(config.own(WarSection)), places)
+
+    def by_hand(self) -> Part[Any]:
+        from controller.games.war.by_hand import WarByHand
+
+        return WarByHand()
 
     def areas(self, config: TableConfig) -> int:
         return _layout(config).areas

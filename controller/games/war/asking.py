@@ -51,9 +51,13 @@ def known_players(game: War) -> Offered:
     return ((player, player) for player in players(game))
 
 
-def _wagers(game: War) -> Offered:
-    for stake in game.state.round.stakes:
-        yield stake.id, f"Box {stake.box} {in_words(stake.zone)} · {stake.player} · {dollars(stake.amount)}"
+def wagers_of(which: Callable[[Stake], bool]) -> Callable[[War], Offered]:
+    """The stakes of the round of this kind."""
+    return lambda game: (
+        (stake.id, f"Box {stake.box} {in_words(stake.zone)} · {stake.player} · {dollars(stake.amount)}")
+        for stake in game.state.round.stakes
+        if which(stake)
+    )
 
 
 def _cards(game: War) -> Offered:
@@ -91,7 +95,8 @@ STAKED_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda ga
 ZONE = Ask("zone", "choice", "Zone", offered=_zones, suggested=True)
 PLAYER = Ask("player", "player", "Player", offered=known_players)
 ANYBODY = Ask("player", "player", "Player", offered=known_players, suggested=True)
-WAGER = Ask("wager", "choice", "Which stake", offered=_wagers)
+WAGER = Ask("wager", "choice", "Which stake", offered=wagers_of(lambda stake: True))
+WAGER_PLAYED = Ask("wager", "choice", "Which stake", offered=wagers_of(lambda stake: stake.played))
 CARD = Ask("card", "choice", "Which card of the round, the last one if none is named", optional=True, number=True,
            offered=_cards, suggested=True)  # fmt: skip
 FACE = Ask("face", "card", "The card is")

@@ -46,7 +46,7 @@ def laid(game: War, event: StakeLaid) -> None:
         _laid_for_war(game, event)
     elif phase in BEFORE_ROUND and phase != "closed":
         _laid_in_time(game, event)
-    elif phase == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game):
+    elif phase == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game, event.player):
         _laid_after_call(game, event)
     elif phase == "closed":
         _laid_in_time(game, event)
@@ -352,7 +352,8 @@ def _late_again(game: War, stake: Stake, amount: int) -> None:
 def _changed_in_time(game: War, stake: Stake, amount: int) -> None:
     """Before the round a player may do as they like, but add nothing after the call; what went back is laid anew."""
     game.desk.withdraw(f"late:{stake.id}")
-    called = game.machine.state == "closed" and game.rules.wagers.close == "call" and not hands.in_time(game)
+    in_time = hands.in_time(game, stake.player)
+    called = game.machine.state == "closed" and game.rules.wagers.close == "call" and not in_time
     if called and (stake.live or stake.before) and amount > (stake.before or stake.amount):
         _raised_after_call(game, stake, amount)
         return
@@ -400,7 +401,9 @@ def call_no_more_bets(game: War) -> None:
 
 def _closed(game: War) -> None:
     """Betting closes with the call, or else with the first card."""
-    game.state.round.closed_at = game.state.round.closed_at or game.desk.at
+    round_ = game.state.round
+    if not round_.closed_at:
+        round_.closed_at, round_.limits = game.desk.at, game.table.limits_in_force()
 
 
 def say_not_called(game: War) -> None:
@@ -409,8 +412,12 @@ def say_not_called(game: War) -> None:
 
 
 def limits_of(game: War, stake: Stake) -> Limits:
-    """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1)."""
-    limits = game.table.limits_of(stake.player, stake.zone)
+    """The limits this stake is measured with: the table's, the player's own, or a kept minimum (Star 6.5.1).
+
+    Those that stood when betting closed; what is laid at a war is measured with those of now.
+    """
+    closed = game.state.round.limits if stake.stage == "first" else None
+    limits = (closed or game.table.limits_in_force()).of(stake.player, stake.zone)
     kept = game.state.players.kept_minimum.get(stake.player)
     if kept is not None and _marked(game, stake):
         return msgspec.structs.replace(limits, least=min(kept, limits.least))
@@ -443,7 +450,7 @@ def freeze(game: War) -> None:
     _count(game, [stake for stake in state.round.stakes if stake.live], warned)
     if rules.limits.count_per == "area":
         _cap_areas(game)
-    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back")})
+    _now_in_play(game, {stake.id for stake in state.round.stakes if stake.status in ("live", "give_back", "invalid")})
     state.players.seats = order.seats(state.round.stakes)
     places = order.first_places(rules, state.round.stakes, game.config.round_burn)
     state.round.slots += [Slot(place, "first") for place in places]
@@ -484,4 +491,5 @@ def _cap_areas(game: War) -> None:
         if stake.live:
             areas.setdefault((stake.box, stake.zone), []).append(stake)
     for (_, zone), line in areas.items():
-        cap_area(game.rules, line, game.table.limits_of("", zone).most)
+        limits = game.state.round.limits or game.table.limits_in_force()
+        cap_area(game.rules, line, limits.of("", zone).most)

@@ -64,9 +64,8 @@ def take_back(game: War, results: Iterable[WagerResult]) -> None:
     for result in results:
         if result.withheld and result.player in game.state.house.held_back:
             game.state.house.held_back[result.player] -= result.pays
-        net = result.stake_taken - (0 if result.withheld else result.pays)
-        if net and game.sees_chips:
-            game.money.expect(game.areas()[result.wager], net, result.bet)
+        if game.sees_chips and (result.pays or result.stake_taken):
+            game.money.no_longer(game.areas()[result.wager], result)
 
 
 def unbook(game: War, which: Callable[[Booked], bool], clauses: Clauses) -> None:

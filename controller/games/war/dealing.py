@@ -32,6 +32,7 @@ def came(game: War, event: CardCame, draw: int = 0, seen: list[list[str | int]] 
         _cutting_card(game)
         return
     if not _begin(game, event.face):
+        game.desk.note("card_not_taken", _source(game), draw=draw, face=event.face)
         return
     card = Drawn(event.face, event.face, draw=draw, seen=seen or [])
     game.state.round.drawn.append(card)
@@ -96,6 +97,8 @@ def together(game: War, event: CardsCameTogether) -> None:
             came(game, CardCame(face))
         return
     if not _begin(game, UNKNOWN):
+        for face in event.faces:
+            game.desk.note("card_not_taken", _source(game), draw=0, face=face)
         return
     first = len(game.state.round.drawn)
     for face in event.faces:
@@ -131,7 +134,7 @@ def _account(game: War, face: str) -> Trouble | None:
 def _begin(game: War, face: str) -> bool:
     """Whether a card may be taken into this phase; the first one closes betting and opens the round."""
     begins = game.machine.may("first_card")
-    if begins and game.stopped_by is None:
+    if begins and game.stopped_by is None and game.table.no_round() is None:
         game.machine.fire("first_card")
     elif begins or game.machine.state in NO_CARDS:
         alarms.OutOfTurn(face=face, phase=game.machine.state).happened(game)

@@ -64,15 +64,24 @@ class WarGame(Consequences):
     def __init__(self, table: Table, config: WarConfig, places: dict[str, str] | None = None) -> None:
         super().__init__(table, config, places)
         self.keys = KEYS.of(table.house)
-        self.devices = frozenset({self.places.get(SOURCES[config.source], ""), self.places.get("chips", "")})
         self.sources = {self.places[kind]: source for source, kind in SOURCES.items() if kind in self.places}
         self.money.join(self._chips())
         self.machine = StrictMachine("round", self, PHASES, ROWS, "unchecked", self.desk.moved)
         self._came_from = ""
 
+    @property
+    def devices(self) -> frozenset[str]:
+        return frozenset({self.source_place, self.places.get("chips", "")})
+
     def _chips(self) -> ChipLayout:
         cite = self.rules.cite
-        clauses = {"foreign": cite("stake_form"), "collect": cite("interim"), "pay": cite("interim", "final")}
+        clauses = {
+            "foreign": cite("stake_form"),
+            "fraud": (self.table.house.power("cancel_fraud").clause,),
+            "tournament": cite("stake_form", "tournament_chips"),
+            "collect": cite("interim"),
+            "pay": cite("interim", "final"),
+        }
         kinds = chips.KINDS if self.rules.wagers.tokens else chips.KINDS - {"token"}
         return ChipLayout(self.layout.name, kinds=kinds, clauses=clauses)
 

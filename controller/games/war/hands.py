@@ -13,9 +13,9 @@ STACK_MS = 700
 STACK = "stack:"
 
 
-def in_time(game: War) -> bool:
-    """Whether the chips that are told of lay there, or were lifted, before betting closed."""
-    return 0 < game.state.felt.since <= game.state.round.closed_at
+def in_time(game: War, player: str = "") -> bool:
+    """Whether the chips that are told of lay there, or were lifted, before betting closed, or the dealer lays them."""
+    return 0 < game.state.felt.since <= game.state.round.closed_at or game.table.laid_for(player)
 
 
 def still_coming(game: War, wager: str, stack: Stack, cents: int) -> bool:

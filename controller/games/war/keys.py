@@ -67,6 +67,9 @@ def choice(game: War, by: Person, *, box: int, player: str, choice: str) -> None
     main = game.state.round.tied_main(box, player)
     if main is None:
         raise Refusal("no_choice", f"{player} has no choice to make on box {box}.", game.rules.cites["offers"])
+    if choice == "war" and not game.table.can_match(player, main.counted):
+        text = f"{player} has no chips left for a war stake of {dollars(main.counted)}; surrender is what is open."
+        raise Refusal("no_chips_for_war", text, game.rules.cites["war_stake"])
     if game.state.round.war_stake(main) is not None:
         raise Refusal("at_war", f"{player}'s war stake lies there already.", game.rules.cites["war_stake"])
     settling.choose(game, box, player, choice)

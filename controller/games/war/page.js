@@ -37,9 +37,20 @@ export function meanwhile(state) {
   return next ? `Draw: ${placeWords(next)}${burns > 1 ? `, ${burns} of them` : ""}` : "";
 }
 
-// Opening the bets again undoes what was just called: it stands aside, never where “No more bets” was.
-export const mainKeys = (state) => ["open", "check_cards", "shuffled", ...(state.game.state === "closed" ? [] : ["place_bets"]), "no_more_bets", "settled"];
-export const sideKeys = (state) => ["sit", "misread", state.game.state === "closed" ? "place_bets" : "misdeal"];
+// Where cards are keyed, the next one comes before anything else, once bets are closed. Opening the bets again undoes
+// what was just called: it stands aside, never where “No more bets” was.
+export function mainKeys(state) {
+  const { next, state: phase } = state.game;
+  return ["open", "check_cards", "shuffled", "taken_and_paid", next && phase !== "betting" ? "next_card" : "", phase === "closed" ? "" : "place_bets", "no_more_bets", "settled", "next_card"].filter(Boolean);
+}
+
+// Where nobody reads the chips or the cards, what stands in for them lies ready.
+export function sideKeys(state) {
+  const offered = (name) => state.keys.some((one) => one.name === name);
+  const last = offered("cutting_card") ? "cutting_card" : state.game.state === "closed" ? "place_bets" : "misdeal";
+  return offered("chips_laid") ? ["chips_laid", "chips_taken", last === "misdeal" ? "misread" : last] : ["sit", "misread", last];
+}
+
 // The picture shows every stake; no list of them is needed beside it.
 export const showsStakes = true;
 // Keys that show what they will do before it is done.

@@ -164,7 +164,7 @@ class War:
         if phase in WAITING:
             return round_.filled() < len(round_.slots)
         if phase == "closed" or (phase == "betting" and self.rules.wagers.close != "call"):
-            return any(stake.dealt for stake in round_.stakes)
+            return any(stake.dealt for stake in round_.stakes) and self.table.no_round() is None
         return False
 
     def desired(self) -> dict[str, dict[str, Any]]:

@@ -130,7 +130,14 @@ class Choice(_OfBox):
     def named(self, about: Stake) -> str:
         return f"{about.box}:{about.player}"
 
+    def offered(self, game: War, about: Stake) -> tuple[Answer, ...]:
+        """War only where the player may have the further stake that it takes."""
+        can = game.table.can_match(about.player, about.counted)
+        return tuple(answer for answer in self.answers if can or answer.answer != "war")
+
     def text(self, game: War, about: Stake) -> str:
+        if not game.table.can_match(about.player, about.counted):
+            return f"Box {about.box}, {about.player}: no chips are left for war, so surrender half?"
         return f"Box {about.box}, {about.player}: war with another {dollars(about.amount)}, or surrender half?"
 
     def evidence(self, game: War, about: Stake) -> dict[str, Any]:

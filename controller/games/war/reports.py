@@ -14,7 +14,7 @@ from controller.games.war.asking import (
     CARD,
     FACE,
     PLAYER,
-    WAGER,
+    WAGER_PLAYED,
     WAR_BOX,
     WITHDRAW,
     WarQuestion,
@@ -285,7 +285,7 @@ def absent(game: War, by: Person, *, player: str) -> None:
     "settled_as",
     "Already settled otherwise",
     power="dispute",
-    asks=(WAGER, SETTLED_AS),
+    asks=(WAGER_PLAYED, SETTLED_AS),
     fires="settled_otherwise",
 )
 def settled_as(game: War, by: Person, *, wager: str, result: str) -> None:

@@ -13,7 +13,7 @@ ROWS = (
     Row("cards_ready", "unchecked", "unshuffled", then=("take_lying", "if_pre_shuffled")),
     Row("cards_away", ("unchecked", "unshuffled", "uncut", "betting", "over"), "unchecked", action="let_session_go"),
     Row("wrong_count", "unchecked", "blocked"),
-    Row("cards_released", "blocked", "unshuffled", action="release_cards", then="take_lying"),
+    Row("cards_released", ("blocked", "unshuffled"), "unshuffled", action="release_cards", then="take_lying"),
     Row("cards_replaced", ("unshuffled", "betting", "closed", "blocked"), "unchecked", action="take_new_cards"),
     Row("shuffled", "unshuffled", "uncut", "cut_needed", action="take_shuffle", then="offer_cut"),
     Row("shuffled", "unshuffled", "burning", "burn_needed", action="take_shuffle", then="begin_burn"),
@@ -98,8 +98,8 @@ ROWS = (
     interrupt("out_of_cards", DRAWING, "reshuffling", action="name_no_cutter"),
     Row("finish_from_shoe", "ruling", "reshuffling", action="name_no_cutter"),
     Row("shuffled", "reshuffling", "recutting", "cut_needed", action="take_reshuffle", then="offer_cut"),
-    resume("shuffled", "reshuffling", action=("take_reshuffle", "burn_again"), then="deal_on"),
-    resume("cut", "recutting", action="burn_again", then="deal_on"),
+    resume("shuffled", "reshuffling", action=("take_reshuffle", "burn_again"), then="take_up"),
+    resume("cut", "recutting", action="burn_again", then="take_up"),
 )
 
 

@@ -43,6 +43,7 @@ def shuffle_is_due(game: War) -> bool:
 def clear_layout(game: War) -> None:
     """Nothing of the round that is over lies there any more."""
     game.money.round_over()
+    game.state.shoe.last = game.state.round.drawn[-1] if game.state.round.drawn else game.state.shoe.last
     game.state.round = Round()
 
 
@@ -60,7 +61,7 @@ def say_what_blocks(game: War) -> None:
 
 
 def bets_open(game: War, *shuffle: object) -> None:
-    game.state.round.closed_at = 0
+    game.state.round.closed_at, game.state.round.limits = 0, None
     game.desk.announce("all", "place_bets", "Place your bets.", game.rules.cites["bets_open"])
 
 
@@ -131,7 +132,8 @@ def _count_idle(game: War) -> None:
     full = len({*state.players.at_box, *(box for box, _ in state.players.seats)}) >= game.config.boxes
     for player in state.players.arrivals:
         state.players.idle[player] = 0 if player in staked else state.players.idle.get(player, 0) + 1
-        if state.players.idle[player] >= notices.idle_rounds and (full or not notices.idle_needs_full_table):
+        idle = state.players.idle[player] >= notices.idle_rounds and (full or not notices.idle_needs_full_table)
+        if idle and game.table.announces_idle_seats():
             text = f"{player} has not staked for {state.players.idle[player]} rounds and may be asked for the seat."
             game.desk.announce("dealer", "idle_seat", text, (notices.idle_clause,))
 

@@ -274,6 +274,7 @@ CITES = [
     "line",
     "several_boxes",
     "stake_form",
+    "tournament_chips",
     "face_of_card",
     "feed",
     "pre_shuffled",

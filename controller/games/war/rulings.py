@@ -33,8 +33,8 @@ def play_on(game: War) -> None:
         shoe.if_empty(game)
 
 
-def take_up(game: War) -> None:
-    """An earlier part of the round is played again; it stands still there while another question is open."""
+def take_up(game: War, *shuffle: object) -> None:
+    """A part of the round is played again, or on after a shuffle; it stands still there while a question is open."""
     if game.open_questions():
         game.hold()
     else:

@@ -86,10 +86,7 @@ def _cite(game: War) -> tuple[str, ...]:
 
 def _drawn(game: War, event: CardCame, draw: int, seen: tuple[tuple[str, int], ...] = ()) -> None:
     """Take the card, and keep what the reader told beside what the table concludes."""
-    before = len(game.state.round.drawn)
     dealing.came(game, event, draw, [list(one) for one in seen])
-    if len(game.state.round.drawn) == before:
-        game.desk.note("card_not_taken", _cite(game), draw=draw, face=event.face)
 
 
 def _unread(game: War, event: CardUnread) -> None:
@@ -110,15 +107,18 @@ def _pushed_back(game: War, event: CardPushedBack) -> None:
     index = next((at for at, card in enumerate(game.state.round.drawn) if card.draw == event.draw), None)
     if index is not None and game.machine.state in dealing.DEALS:
         dealing.not_drawn(game, index, TABLE)
-    else:
-        alarms.PushedBack(card=event.card or "A card").happened(game)
-        if index is not None and game.state.supply.source == "shoe":
-            _inside_again(game, game.state.round.drawn[index])
+        return
+    alarms.PushedBack(card=event.card or "A card").happened(game)
+    card = game.state.shoe.last if index is None else game.state.round.drawn[index]
+    if card is not None and card.draw == event.draw and game.state.supply.source == "shoe":
+        _inside_again(game, card)
 
 
 def _inside_again(game: War, card: Drawn) -> None:
     """What it decided stands until people rule on it, but it will come again, and then no card came twice."""
+    shoe_ = game.state.shoe
     doubts.unaccount(game, card)
+    shoe_.carried = [parked for parked in shoe_.carried if parked.draw != card.draw]  # no longer the next round's
     card.draw = 0  # told once more, it has gone back already
 
 

@@ -98,6 +98,7 @@ def _fresh(game: War, by: Person, how: str) -> None:
     if game.rules.limits.warning_lasts == "shoe":
         state.players.warned = []
     state.shoe.carried = []
+    state.shoe.last = None
     game.ruled("shuffle", how, by, game.rules.cites["shuffle_before"])
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.desk import Refusal
+from controller.core.desk import LimitsInForce, Refusal
 from controller.core.effects import WagerResult
 from controller.core.events import Chip
 from controller.games.war.composition import Composition
@@ -80,6 +80,11 @@ class Stake(msgspec.Struct):
     def dealt(self) -> bool:
         """Whether it earns a card; one that goes back whatever the result does (Melbourne 6.2.1)."""
         return self.status in ("live", "give_back")
+
+    @property
+    def played(self) -> bool:
+        """Whether it was part of the round at all; what was refused or came too late never was."""
+        return self.status not in ("refused", "late", "asked")
 
 
 class Drawn(msgspec.Struct):
@@ -195,6 +200,7 @@ class Round(msgspec.Struct):
     moved: dict[str, int] = {}
     in_play: dict[int, Lying] = {}
     closed_at: int = 0
+    limits: LimitsInForce | None = None  # as they stood then; a change after it is for the next wagers
 
     def turn(self) -> list[Drawn]:
         """The cards that came in their turn."""
@@ -313,10 +319,14 @@ class Round(msgspec.Struct):
 
 
 class Shoe(msgspec.Struct):
-    """The set of cards in use, from when it comes to the table until it leaves."""
+    """The set of cards in use, from when it comes to the table until it leaves.
+
+    `last` is the card that ended a round whose cards were gathered: of those it alone can still go back.
+    """
 
     cards: Composition
     carried: list[Drawn] = []
+    last: Drawn | None = None
     in_use: bool = False
     empty: bool = False
     shuffle_due: list[str] = []

@@ -16,6 +16,7 @@ from controller.games.wheel.rules import WheelRules, wheel_rules
 from controller.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    from controller.core.by_hand import Part
     from controller.core.table import Table
     from controller.games.edges import Edge
     from controller.games.game import Game
@@ -31,6 +32,7 @@ class BigWheel(Playable):
     section = WheelSection
     section_holds = "the wheel's ring and option go there (2.1)"
     round_over = ("dest", "idle")
+    by_hand_without = ("chips", "wheel")
     files: ClassVar[dict[str, str]] = {"profile": "wheel.profile"}
     past_on_sign = True
     drawn_events = frozenset({"WheelRested"})
@@ -79,6 +81,11 @@ class BigWheel(Playable):
         areas = dict(enumerate(option.names, start=1))
         setup = WheelSetup(rules, option, wheel.ring, areas, config.seats.count, chips.set_mark, chips.colours)
         return WheelGame(table, setup)
+
+    def by_hand(self) -> Part[Any]:
+        from controller.games.wheel.by_hand import WheelByHand
+
+        return WheelByHand()
 
     def areas(self, config: TableConfig) -> int:
         option = wheel_rules(config.table.rulebook).option(config.own(WheelSection).option)

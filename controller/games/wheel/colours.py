@@ -32,6 +32,7 @@ KEYS: Keys[WheelGame] = Keys()
 COLOUR = Ask("colour", "choice", "Colour", offered=lambda game: ((colour, colour) for colour in game.setup.colours))
 HOLDER = Ask("player", "player", "Player", offered=known_players, suggested=True)
 COUNT = Ask("count", "number", "How many")
+OWNER = Ask("player", "player", "Player", offered=lambda game: ((one, one) for one in _owners(game)), suggested=True)
 ISSUED = (
     COLOUR,
     HOLDER,
@@ -220,6 +221,12 @@ def remind_of_markers(game: WheelGame) -> None:
         )
 
 
+def _owners(game: WheelGame) -> list[str]:
+    """Whoever colour chips of this table were issued to."""
+    ledger = game.state.ledger
+    return list(dict.fromkeys(line.owner for line in (*ledger.holdings, *ledger.past.values())))
+
+
 # -- keys ---------------------------------------------------------------------------------------------------------
 
 
@@ -293,7 +300,8 @@ def _issued(game: WheelGame, line: ledgers.Holding, wanted: ledgers.Issue, claus
     "redeem_colour",
     "Redeem colour chips",
     power="redeem_colour",
-    asks=(COLOUR, HOLDER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True), *ACCEPT),
+    asks=(COLOUR, OWNER, COUNT, Ask("keeps", "flag", "Keeps some of this colour", optional=True), *ACCEPT),
+    when=lambda game: bool(_owners(game)),
 )
 def redeem_colour(
     game: WheelGame, by: Person, *, colour: str, player: str, count: int, keeps: bool = False,

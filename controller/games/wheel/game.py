@@ -41,6 +41,8 @@ from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 CHIP_CLAUSES = {
     "foreign": ("3.1", "3.7"),
     "other_table": ("3.1.2(b)",),
+    "fraud": ("9.3",),
+    "tournament": ("3.1", "8.4.3(c)"),
     "token": ("3.3",),
     "collect": ("5.1.4", "3.6.1"),
     "pay": ("3.6.2",),
@@ -231,7 +233,7 @@ class WheelGame:
         round_.outside = lines.handed_back_at_close(self)
         round_.outside_tags = (*state.unclear, *owed_back)
         limits.hands_are_still(self)
-        if self.table.state.devices.get("chips") != "up":
+        if self.table.state.devices.get("chips") != "up" and "chips" not in self.table.state.by_hand:
             round_.doubts = (*round_.doubts, "close_unseen")
         if not self.wagers():
             if state.directed > 0:
@@ -383,7 +385,7 @@ class WheelGame:
         """No spin: nothing is won or lost, wagers stay (7.2)."""
         withdraw_doubts(self)
         clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
-        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons))
+        self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons), round=self.table.state.round)
         why = ", ".join(REASON_WORDS[reason] for reason in reasons)
         self.desk.announce("all", "no_spin", f"No spin: {why}.", (*clauses, "7.2"))
         if self.setup.rules.idle_seats.no_spins_count:

@@ -57,8 +57,14 @@ export function evidence(asked, table) {
   return { ...shown, findings: (found.findings ?? []).filter((finding) => finding.kind !== "turns") };
 }
 
-export const mainKeys = ["open", "place_bets", "no_more_bets", "acknowledge", "losers_clear", "paid"];
-export const sideKeys = ["no_spin", "interference", "assign"];
+// What stands in for a sensor or a mat comes first: the wheel is spun, then bets are closed, then it rests.
+export const mainKeys = ["open", "taken_and_paid", "place_bets", "wheel_spun", "no_more_bets", "wheel_rests", "acknowledge", "losers_clear", "paid"];
+
+export function sideKeys(state) {
+  const unread = state.keys.some((one) => one.name === "chips_laid");
+  return unread ? ["chips_laid", "chips_taken", "no_spin"] : ["no_spin", "interference", "assign"];
+}
+
 // Keys that show what they will do before it is done.
 export const weighty = ["void", "exclude", "withhold", "cancel_disruption", "cancel_fraud"];
 export const settles = ["result", "collect", "pay"];

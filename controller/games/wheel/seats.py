@@ -58,7 +58,7 @@ def count_idle(game: WheelGame, owners: set[str]) -> None:
     for seat, player in state.seats.items():
         idle = 0 if player in owners else state.idle_rounds.get(seat, 0) + 1
         state.idle_rounds[seat] = idle
-        if idle >= game.setup.rules.idle_seats.rounds and full:
+        if idle >= game.setup.rules.idle_seats.rounds and full and game.table.announces_idle_seats():
             game.desk.announce(
                 "dealer",
                 "seat_idle",

@@ -1,5 +1,7 @@
 // The live channel: the whole true state first, then changes. A page that hears nothing knows it.
 
+import { countUnits } from "./dom.js";
+
 const SILENCE_MS = 3500; // the controller beats once a second
 
 export class Channel {
@@ -44,6 +46,7 @@ export class Channel {
     if (whole && this.state.table && JSON.stringify(this.state.table) !== JSON.stringify(frame.set.table)) location.reload();
     if (whole) this.state = frame.set;
     else Object.assign(this.state, frame.set);
+    countUnits(Boolean(this.state.sign?.tournament ?? (this.state.game?.tournament?.state ?? "free") !== "free"));
     document.body.classList.toggle("slow", Boolean(this.state.journal?.slow));
     if (whole && !this.connected) {
       this.connected = true;

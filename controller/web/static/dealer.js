@@ -65,7 +65,7 @@ function build(state) {
       if (shownKey !== next.name) shownAt = performance.now();
       shownKey = next.name;
       const label = labelOf(next);
-      const shown = key(label, noteOf(next), { class: `main ${label.length > 18 ? "long" : ""}`, "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && desk.press(next, args) });
+      const shown = key(label, noteOf(next), { class: `main ${label.length > 18 ? "long" : ""}`, "data-key": next.name, "aria-busy": ready() ? null : "true", onclick: () => ready() && (lacks(next, args) ? desk.use(next, game, false) : desk.press(next, args)) });
       setTimeout(() => shown.removeAttribute("aria-busy"), STEADY_MS + 20);
       replace(mainSlot, shown);
     } else {
@@ -111,6 +111,9 @@ function build(state) {
 
 // A key may say how much it is about.
 const labelOf = (one) => game.keyLabel?.(one, channel.state) ?? one.label;
+
+// What must be told with a key, and is not known beforehand.
+const lacks = (one, args) => (one.asks ?? []).some((asked) => !asked.optional && !asked.aside && !(asked.name in args));
 
 // Which keys are large may depend on where the round stands.
 const namesOf = (names, state) => (typeof names === "function" ? names(state) : names);

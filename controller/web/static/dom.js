@@ -59,8 +59,15 @@ export function sentence(code) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+let units = false; // whether a tournament's own chips are counted, and no dollars
+
+export function countUnits(on) {
+  units = on;
+}
+
 export function money(cents) {
   const sign = cents < 0 ? "−" : "";
+  if (units) return `${sign}${(Math.abs(cents) / 100).toLocaleString("en-AU")} units`;
   const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-AU");
   const rest = Math.abs(cents) % 100;
   return `${sign}$${whole}${rest ? "." + String(rest).padStart(2, "0") : ""}`;

@@ -208,6 +208,7 @@ function control(field, chosen) {
     return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), h("div", { class: "choices" }, keys)), () => picked ?? (field.optional ? null : CHOOSE)];
   }
   if (field.kind === "card") return cardField(field, label);
+  if (field.kind === "cards") return cardsField(field, label);
   if (field.kind === "flag" && field.optional) return yesOrNo(field);
   if (field.kind === "flag") {
     const box = h("input", { type: "checkbox", name: field.name });
@@ -244,27 +245,50 @@ function yesOrNo(field) {
 
 const SUITS = [["S", "♠", "Spades"], ["H", "♥", "Hearts"], ["D", "♦", "Diamonds"], ["C", "♣", "Clubs"]];
 
+// Rank and suit as large keys; `touched` is told which of the two was chosen.
+function rankAndSuit(touched) {
+  const row = (part, choices) => {
+    const keys = choices.map(([value, text, name]) => key(text, "", { [`data-${part}`]: value, "aria-label": name ?? text, "aria-pressed": "false", onclick: () => touched(part, value) }));
+    const mark = (chosen) => {
+      for (const [place, other] of keys.entries()) {
+        const on = choices[place][0] === chosen;
+        other.setAttribute("aria-pressed", String(on));
+        other.classList.toggle("proposed", on);
+      }
+    };
+    return [h("div", { class: `card-keys ${part}` }, keys), mark];
+  };
+  const [ranks, markRank] = row("rank", [..."A23456789TJQK"].map((rank) => [rank, rank === "T" ? "10" : rank]));
+  const [suits, markSuit] = row("suit", SUITS);
+  const mark = ({ rank, suit }) => {
+    markRank(rank);
+    markSuit(suit);
+  };
+  return [ranks, suits, mark];
+}
+
 // A card by rank and suit, two touches.
 function cardField(field, label) {
   const picked = { rank: "", suit: "" };
-  const row = (part, choices) => {
-    const keys = choices.map(([value, text, name]) =>
-      key(text, "", {
-        [`data-${part}`]: value,
-        "aria-label": name ?? text,
-        "aria-pressed": "false",
-        onclick: () => {
-          picked[part] = value;
-          for (const [place, other] of keys.entries()) {
-            const on = choices[place][0] === value;
-            other.setAttribute("aria-pressed", String(on));
-            other.classList.toggle("proposed", on);
-          }
-        },
-      }),
-    );
-    return h("div", { class: `card-keys ${part}` }, keys);
-  };
-  const ranks = row("rank", [..."A23456789TJQK"].map((rank) => [rank, rank === "T" ? "10" : rank]));
-  return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), ranks, row("suit", SUITS)), () => (picked.rank && picked.suit ? picked.rank + picked.suit : field.optional && !picked.rank && !picked.suit ? null : new Wrong("Choose rank and suit."))];
+  const [ranks, suits, mark] = rankAndSuit((part, value) => {
+    picked[part] = value;
+    mark(picked);
+  });
+  return [h("div", { class: "stack", role: "group", "aria-label": label }, h("span", { class: "muted" }, label), ranks, suits), () => (picked.rank && picked.suit ? picked.rank + picked.suit : field.optional && !picked.rank && !picked.suit ? null : new Wrong("Choose rank and suit."))];
+}
+
+// Several cards, each by two touches or typed.
+function cardsField(field, label) {
+  let picked = { rank: "", suit: "" };
+  const input = h("input", { name: field.name, maxlength: 200, autocomplete: "off", "aria-label": label });
+  const [ranks, suits, mark] = rankAndSuit((part, value) => {
+    picked[part] = value;
+    if (picked.rank && picked.suit) {
+      input.value = [...listed(input.value, false), picked.rank + picked.suit].join(", ");
+      picked = { rank: "", suit: "" };
+    }
+    mark(picked);
+  });
+  const read = () => (input.value.trim() ? listed(input.value, false) : field.optional ? null : new Wrong("This is needed."));
+  return [h("div", { class: "stack", role: "group", "aria-label": label }, h("label", {}, label, input), ranks, suits), read];
 }

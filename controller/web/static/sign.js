@@ -120,11 +120,21 @@ function drawPast(outcomes, table) {
   while (past.children.length > 1 && past.scrollWidth > past.clientWidth + 1) past.lastChild.remove();
 }
 
+// A tournament: its name, the session, what must be staked, and every rise with its round and time.
+function eventWords(event) {
+  if (!event) return [];
+  const list = [`Tournament ${event.name}: ${event.words}`];
+  if (event.session) list.push(`${sentence(event.session)}${event.rounds ? ` of ${event.rounds} rounds` : ""}${event.compulsory ? `, compulsory wager ${event.compulsory.toLocaleString("en-AU")}` : ""}`);
+  for (const rise of event.coming ?? []) list.push(`${rise.units.toLocaleString("en-AU")} from round ${rise.from}, not before ${new Date(rise.not_before).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false })}`);
+  return list;
+}
+
 function noticesOf({ sign, life }) {
   const clock = (at) => new Date(at).toLocaleTimeString("en-AU", { hour: "2-digit", minute: "2-digit", hour12: false });
   const list = [];
   if (life.life === "closed" || life.life === "opening") list.push("This table is closed.");
   if (life.life === "suspended") list.push("Play is suspended for a moment.");
+  list.push(...eventWords(sign.tournament));
   if (sign.coming) list.push(`From ${clock(sign.coming.at)} (in ${Math.max(0, Math.ceil((sign.coming.at - channel.now()) / 60000))} min): minimum ${money(sign.coming.least)}, maximum ${money(sign.coming.most)}`);
   if (sign.coming_decks) list.push(`From ${clock(sign.coming_decks.at)}: ${sign.coming_decks.decks} decks`);
   if (sign.change) {
@@ -132,6 +142,7 @@ function noticesOf({ sign, life }) {
     list.push(`Announced: ${[sign.change.game, ...other.map(([name, value]) => `${name}: ${value}`)].join(" · ")}`);
   }
   if (sign.closing) list.push(`This table closes: ${sign.closing}`);
+  if (sign.by_hand?.length) list.push(`Played without the ${sign.by_hand.join(" and the ")}: the dealer keys in what is seen.`);
   return [...list, ...(sign.options ?? []).map(words)];
 }
 
@@ -141,16 +152,15 @@ function drawNotices() {
   const list = noticesOf(channel.state);
   const text = JSON.stringify([list, turn % Math.max(1, list.length)]);
   if (text === notices.dataset.shown) return;
-  const grew = Boolean(notices.children.length) !== Boolean(list.length);
   notices.dataset.shown = text;
   replace(notices, list.length ? h("p", {}, list[turn % list.length]) : null);
-  if (grew) again();
+  again();
 }
 
 // The glass is another size, or a notice came or went: everything is laid out anew.
 function again() {
   const { sign, table, life } = channel.state;
-  if (sign) draw(sign, table, life, innerWidth, innerHeight, Boolean(notices.children.length));
+  if (sign) draw(sign, table, life, innerWidth, innerHeight, notices.offsetHeight);
 }
 
 channel.onState = (state) => {

@@ -48,7 +48,7 @@ export function roundTable(game, onOpen) {
               {},
               rounds.map((round) => {
                 const shown = game.outcome?.(table, round) ?? { text: words(round.outcome) };
-                const notes = [round.voids ? `${round.voids} no spin` : "", round.rulings ? `${round.rulings} ruled` : "", round.reversed ? "taken back" : "", round.taken_back ? `${round.taken_back} ${round.taken_back === 1 ? "key" : "keys"} taken back` : ""].filter(Boolean).join(", ");
+                const notes = [round.voids ? `${round.voids} no spin` : "", round.rulings ? `${round.rulings} ruled` : "", round.reversed ? "taken back" : "", round.by_hand?.length ? `by hand: no ${round.by_hand.join(", ")}` : "", round.taken_back ? `${round.taken_back} ${round.taken_back === 1 ? "key" : "keys"} taken back` : ""].filter(Boolean).join(", ");
                 return h(
                   "tr",
                   { class: "link", "data-round": round.round, onclick: () => onOpen(round) },

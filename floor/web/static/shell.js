@@ -14,7 +14,8 @@ export async function shell(page) {
   const me = await get("/api/me");
   const name = h("div", { class: "name" }, me.floor ?? "Floor");
   const sub = h("div", { class: "sub" });
-  const nav = h("nav", { "aria-label": "Pages" }, me.person ? PLACES.map(([path, label, key]) => h("a", { href: path, "aria-current": key === page ? "page" : null }, label)) : []);
+  const places = me.hall ? [...PLACES, ["/hall", "Tournament", "hall"]] : PLACES;
+  const nav = h("nav", { "aria-label": "Pages" }, me.person ? places.map(([path, label, key]) => h("a", { href: path, "aria-current": key === page ? "page" : null }, label)) : []);
   const who = me.person ? h("button", { type: "button", class: "who", "data-key": "sign-out", onclick: signOut }, h("b", {}, me.person.name), h("span", { class: "muted" }, `${me.person.ranked} · sign out`)) : null;
   const main = h("main", {});
   document.body.append(h("header", { class: "head" }, h("div", { class: "grow" }, name, sub), nav, who ?? ""), lostBar(), main);

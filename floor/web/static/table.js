@@ -2,17 +2,21 @@
 
 import { card, clauses, every, h, hold, lifeBadge, lines, money, replace, sentence, shell, when } from "./shell.js";
 import { alarmRows, findingRows, roundRows } from "./rows.js";
+import { orderForm, orderRows } from "./orders.js";
 
 const { me, main, sub } = await shell("table");
 const slug = decodeURIComponent(location.pathname.split("/")[2]);
 let drawn = "";
+let form;
+const live = h("div", { class: "stack" });
+main.append(live);
 
 function facts(rows) {
   return h("dl", { class: "facts" }, rows.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
 function draw(answer) {
-  if (answer.error) return replace(main, h("p", { class: "said" }, answer.error));
+  if (answer.error) return replace(live, h("p", { class: "said" }, answer.error));
   const { face } = answer;
   sub.textContent = `${face.name} · ${face.rulebook}`;
   document.title = `${face.name} · ${me.floor}`;
@@ -20,7 +24,8 @@ function draw(answer) {
   if (now === drawn) return;
   drawn = now;
   const proved = face.key === "known" ? `up to event ${face.witnessed} of ${face.size}` : { unknown: "no: the floor does not know its key", unsigned: "no: its heads are not signed", wrong: "no: signed by another key" }[face.key] ?? "nothing yet";
-  replace(main,
+  if (!form && (form = orderForm(slug, answer.orderable, me))) main.append(card("Order something of this table", form));
+  replace(live,
     face.broken ? h("div", { class: "alarm suspends" }, h("div", { class: "what" }, "Its journal broke; later messages are kept aside."), h("div", { class: "remedy" }, face.broken)) : "",
     answer.findings.length ? card("Found by the floor", findingRows(answer.findings, me)) : "",
     answer.questions.length ? card("Decisions waiting", lines([["Since", (row) => when(row.at)], ["Question", (row) => [h("b", {}, row.text), " ", clauses(row.clauses) ?? ""]], ["Proposed", (row) => sentence(row.proposal)], ["Least rank", (row) => row.rank, "num"]], answer.questions)) : "",
@@ -30,6 +35,7 @@ function draw(answer) {
       card("People", lines([["Place", (row) => sentence(row.place)], ["Who", (row) => row.person], ["Rank", (row) => row.rank, "num"], ["Since", (row) => when(row.at)]], answer.staff, "Nobody has signed in.")),
       card("Devices", lines([["Place", (row) => row.place], ["State", (row) => [row.state, row.text ? h("div", { class: "muted" }, row.text) : ""]], ["Serial", (row) => row.serial], ["Lost", (row) => row.losses, "num"]], answer.devices)),
       card("Proof", facts([["Journal", h("code", { class: "head-root" }, face.origin)], ["Events", face.size], ["Countersigned", proved], answer.earlier.length ? ["Journals before", answer.earlier.map((one) => h("div", {}, `${one.origin}: ${one.size} events`))] : null]), face.note ? h("details", {}, h("summary", {}, "The head that both keep"), h("pre", { class: "note" }, face.note)) : "")),
+    answer.orders.length ? card("Orders", orderRows(answer.orders)) : "",
     card("Last rounds", roundRows(answer.rounds, false)),
     answer.rulings.length ? card("Rulings", lines([["When", (row) => when(row.at)], ["What", (row) => [sentence(row.subject), ": ", sentence(row.answer), row.reason ? h("div", { class: "muted" }, row.reason) : ""]], ["By", (row) => `${row.by} (rank ${row.rank})`], ["Clauses", (row) => clauses(row.clauses) ?? ""]], answer.rulings)) : "",
     answer.floats.length ? card("Float", lines([["When", (row) => when(row.at)], ["What", (row) => sentence(row.what)], ["Amount", (row) => money(row.cents), "num"], ["By", (row) => row.by]], answer.floats)) : "");

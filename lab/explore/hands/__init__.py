@@ -93,6 +93,12 @@ class NoOrders:
         return {}
 
 
+def two_signatures(usual: TableConfig) -> TableConfig:
+    """The same table in a house that has bookings signed by two."""
+    replace = msgspec.structs.replace
+    return replace(usual, books=replace(usual.books, second_signature=("fill", "credit", "buy_in")))
+
+
 def tables_of(game: str, rulebook: str) -> dict[str, TableConfig]:
     """The tables that are explored under a rulebook, by name; the first is the usual one."""
     found: dict[str, TableConfig] = importlib.import_module(f"lab.explore.hands.{game}").tables(rulebook)

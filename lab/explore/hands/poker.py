@@ -25,6 +25,8 @@ from lab.sim.config import default_config
 CARDS, SHUFFLER = "cards", "shuffler"
 TAKEN_UP = -1
 OTHER_DECK = "'"
+BEFORE_THE_CUT = ("between_hands", "posting", "shuffling")
+"""Where a deck that is lifted off the shuffler is the one that will be dealt."""
 SEATED = 3
 """So many players a plain crew wants at the table."""
 BUY_IN = 20_000
@@ -67,8 +69,9 @@ class PokerHands:
                 held = len(self.inside) + step.foreign
                 return [ShufflerLoaded(SHUFFLER, held, held), ShufflerState(SHUFFLER, "ready", held, True)]
             case steps.LiftDeck() if self.inside is not None and SHUFFLER not in table.down:
-                self.stub, self.inside = self.inside, None
-                self.called_wrong = bool(self.missing or self.foreign)
+                if table.state in BEFORE_THE_CUT:  # later it is the deck of the next hand, and lies beside this one
+                    self.stub, self.called_wrong = self.inside, bool(self.missing or self.foreign)
+                self.inside = None
                 return [ShufflerState(SHUFFLER, "empty", 0, True)]
         return None
 

@@ -9,16 +9,24 @@ from typing import Any, ClassVar
 import msgspec
 
 from controller.config.types import TableConfig
-from controller.core.effects import Moved, Noted
+from controller.core.effects import AnyEffect, Moved, Noted
 from controller.core.events import Command
 from controller.games.war.config import WarSection
 from controller.games.war.rules import war_rules
-from drivers.cards import CardDrawn, CardPushedBack, CardUnread, CuttingCard, GateForced, TwoDrawn
-from drivers.shuffler import DeckChecked
+from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
+from drivers.shoe import ShoeEmpty, ShoeLoaded
+from drivers.shuffler import (
+    DeckChecked,
+    ShufflerLoaded,
+    ShufflerMode,
+    ShufflerPoweredUp,
+    ShufflerState,
+    ShufflerSwapped,
+)
 from firmware_specs.cards import DECK
 from lab.explore import steps
 from lab.explore.forms import PLAYERS
-from lab.explore.hands import NoOrders
+from lab.explore.hands import NoOrders, two_signatures
 from lab.explore.steps import AnyStep, Card, Piece
 from lab.explore.table import ExploredTable
 from lab.sim.config import default_config
@@ -29,9 +37,24 @@ SHUFFLERS_OWN = 0.85
 SURE = 99
 FILLED_ANEW = ("shuffled", "cards_replaced", "cut")
 """Moves of the round after which all cards lie in the shoe again."""
+IN_A_ROUND = ("reshuffling", "recutting")
+"""Where they are shuffled in the middle of a round, so that its own cards stay on the layout."""
+GATHERED = ("cut", "discard", "shoe-burn", "shoe-start-up", "round-burn")
+"""Places whose cards go into such a shuffle."""
 NAMES_A_CARD = frozenset({"face", "faces", "card", "damaged", "withdraw"})
+OF_A_CARD = ("not_drawn",)
+"""Keys by which people say of a card that is named by the table what became of it."""
 SEATED = 3
 """Boxes whose players a crew knows by name."""
+NEWCOMERS = ("Eve", "Fay", "Gus")
+"""Whom a crew that ends a walk seats there: nobody whom the walk may have barred."""
+TIES, PACKED = 0.35, 0.93
+"""How often a card is drawn that makes a tie, and above what one that follows the last as decks are packed."""
+TELLS = 0.06
+"""How often what happens at a source of cards is told by it and is no card."""
+SOURCE_TELLS = ("read again", "empty", "filled", "sorts", "shuffles", "powered up", "replaced")
+PUT_RIGHT = {"empty": "filled", "sorts": "shuffles"}
+"""What a source tells of itself, and what it tells once that is over."""
 ODD = ("??", "JOKER", "FOREIGN", "CUT")
 
 
@@ -58,8 +81,10 @@ class WarHands(NoOrders):
 
     def __init__(self) -> None:
         self._out: Counter[str] = Counter()
+        self._back: set[int] = set()
         self._heard = 0
         self._seated: dict[int, int] = {}
+        self._players = PLAYERS[1:]
         self._counts = True
 
     def main(self, table: ExploredTable) -> tuple[str, ...]:
@@ -76,7 +101,43 @@ class WarHands(NoOrders):
                 return self._left(table, step)
             case steps.DeckCheck() if source == SHUFFLER:
                 return [self._checked(table, step)]
+            case steps.Told(what):
+                return self._says(table, source, what)
         return None
+
+    def _says(self, table: ExploredTable, source: str, what: str) -> list[msgspec.Struct] | None:
+        """What a source tells besides the cards that leave it."""
+        if what == "filled" and what not in table.standing.values():
+            return None
+        table.standing = {wrong: right for wrong, right in table.standing.items() if right != what}
+        if what in PUT_RIGHT:
+            table.standing[what] = PUT_RIGHT[what]
+        last = next((row.event for row in reversed(table.rows) if isinstance(row.event, CardDrawn)), None)
+        match what, source:
+            case "read again", _ if last is not None and last.draw == table.draws:
+                return [CardReadAgain(source, last.draw, DECK[DECK.index(last.card) - 1], SURE, last.card)]
+            case "empty", "shoe":
+                return [ShoeEmpty(SHOE)]
+            case "filled", "shoe":
+                return [ShoeLoaded(SHOE)]
+            case "empty", _:
+                return [ShufflerState(SHUFFLER, "empty", 0, True)]
+            case "filled", _:
+                return [ShufflerLoaded(SHUFFLER, 52, 52), ShufflerState(SHUFFLER, "ready", 52, True)]
+            case "sorts", "shuffler":
+                return [ShufflerMode(SHUFFLER, "sort", "keys")]
+            case "shuffles", "shuffler":
+                return [ShufflerMode(SHUFFLER, "shuffle", "keys")]
+            case "powered up", "shuffler":
+                return [ShufflerPoweredUp(SHUFFLER, False, "ready", "shuffle", 11, True, True, 0)]
+            case "replaced", "shuffler":
+                return [ShufflerSwapped(SHUFFLER, "one", "another", 7)]
+        return None
+
+    def obey(self, table: ExploredTable, effect: AnyEffect) -> list[msgspec.Struct]:
+        """No order is for this hand, but cards are put back as soon as somebody says so."""
+        self._fill(table)
+        return []
 
     def _checked(self, table: ExploredTable, step: steps.DeckCheck) -> DeckChecked:
         decks = _decks(table)
@@ -99,9 +160,11 @@ class WarHands(NoOrders):
         return [*forced, _told(source, step, table.draws)]
 
     def _pushed_back(self, table: ExploredTable) -> list[msgspec.Struct] | None:
+        self._fill(table)
         last = next((row.event for row in reversed(table.rows) if isinstance(row.event, CardDrawn)), None)
-        if last is None or last.draw != table.draws:
+        if last is None or last.draw != table.draws or not self._out[last.card] or last.draw in self._back:
             return None
+        self._back.add(last.draw)
         source = source_of(table)
         self._out[last.card] -= 1
         return [CardPushedBack(source, last.draw, last.card, True)]
@@ -113,6 +176,8 @@ class WarHands(NoOrders):
         face = self._face(table, draw)
         if source_of(table) == SHUFFLER and kind > SHUFFLERS_OWN:
             return self._machine(draw)
+        if kind < TELLS:
+            return steps.Told(draw.choice(SOURCE_TELLS))
         if kind < 0.5:
             return Card(face, forced=_locked(table))
         if kind < 0.65:
@@ -139,7 +204,7 @@ class WarHands(NoOrders):
         return Card(self._face(table, draw))
 
     def relieved(self) -> None:
-        self._seated = {}
+        self._seated, self._players = {}, NEWCOMERS
 
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """The players of the first boxes sit down, or have their cards read, once a round."""
@@ -147,24 +212,38 @@ class WarHands(NoOrders):
         for box in range(1, SEATED + 1):
             if key is not None and self._seated.get(box) != table.rounds:
                 self._seated[box] = table.rounds
-                return steps.Press(key.name, max(key.rank, 1), {"box": box, "player": PLAYERS[box]})
+                return steps.Press(key.name, max(key.rank, 1), {"box": box, "player": self._players[box - 1]})
         return None
 
     def _face(self, table: ExploredTable, draw: random.Random) -> str:
+        """Any card that is inside; often one that ties, sometimes the one that lay next to the last in a new deck."""
         self._fill(table)
         inside = [face for face in DECK if self._out[face] < _decks(table)]
-        return draw.choice(inside or DECK)
+        kind = draw.random()
+        lying = {card["face"][:1] for card in table.table.game.view()["cards"]} if kind < TIES else set()
+        if packed := kind > PACKED and table.table.game.state.shoe.recent:  # type: ignore[attr-defined]
+            return DECK[(DECK.index(packed[-1]) + 1) % len(DECK)]
+        return draw.choice([face for face in inside if face[0] in lying] or inside or DECK)
 
     def _fill(self, table: ExploredTable) -> None:
         for row in table.rows[self._heard :]:
-            if isinstance(row.event, Command) and row.event.args.keys() & NAMES_A_CARD:
+            if isinstance(row.event, Command) and (row.event.args.keys() & NAMES_A_CARD or row.event.name in OF_A_CARD):
                 self._counts = False  # people may name a card wrongly
             for effect in row.effects:
                 if isinstance(effect, Moved) and effect.trigger in FILLED_ANEW:
-                    self._out.clear()
+                    self._filled_anew(table, effect)
                 elif isinstance(effect, Noted) and effect.what == "card_not_taken":
                     self._out[str(effect.facts["face"])] -= 1  # told to go back, and put back
+                    self._back.add(int(effect.facts["draw"]))
         self._heard = len(table.rows)
+
+    def _filled_anew(self, table: ExploredTable, moved: Moved) -> None:
+        if moved.source not in IN_A_ROUND:
+            self._out.clear()
+        elif moved.trigger == "shuffled":
+            round_ = table.table.game.state.round  # type: ignore[attr-defined]
+            lying = zip(round_.drawn, round_.places(), strict=True)
+            self._out = Counter(card.read for card, place in lying if place not in GATHERED)
 
     def chips_asked(self, table: ExploredTable) -> AnyStep | None:
         """Whoever goes to war lays as much again beside the main stake, unless something lies there already."""
@@ -205,6 +284,7 @@ def tables(rulebook: str) -> dict[str, TableConfig]:
     replace = msgspec.structs.replace
     found = {"shoe": usual, "shuffler": default_config("war", rulebook=rulebook, source="shuffler")}
     found["no tray"] = replace(usual, chips=replace(usual.chips, float_tray=False))
+    found["two signatures"] = two_signatures(usual)
     play = usual.own(WarSection)
     for method in war_rules(rulebook).war.methods[1:]:
         found[f"method {method}"] = replace(usual, play=replace(play, method=method))

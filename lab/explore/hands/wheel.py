@@ -13,7 +13,7 @@ from controller.games.wheel.rules import wheel_rules
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 from lab.explore import steps
-from lab.explore.hands import NoOrders
+from lab.explore.hands import NoOrders, two_signatures
 from lab.explore.steps import AnyStep
 from lab.explore.table import ExploredTable
 from lab.sim.config import default_config
@@ -108,7 +108,13 @@ def tables(rulebook: str) -> dict[str, TableConfig]:
     found = {f"option {number}": default_config("wheel", rulebook=rulebook, option=number) for number in options}
     usual = found["option 1"]
     chips = msgspec.structs.replace(usual.chips, float_tray=False)
-    return {**found, "no tray": msgspec.structs.replace(usual, chips=chips)}
+    coloured = msgspec.structs.replace(usual.chips, set_mark="K", colours=("red", "blue", "green"))
+    return {
+        **found,
+        "no tray": msgspec.structs.replace(usual, chips=chips),
+        "two signatures": two_signatures(usual),
+        "colours": msgspec.structs.replace(usual, chips=coloured),
+    }
 
 
 def _verdict(step: steps.Rest) -> SpinVerdict:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from controller.core.effects import Reversed, Settled, WagerResult
+from controller.core.effects import Reversed, Settled
 from controller.core.events import ChipsMoved, ChipsSwept, Command, Started
 from drivers.events import DeviceDown
 from lab.explore.found import Found
@@ -21,6 +21,10 @@ CLOSING = ("settled", "losers_clear", "paid", "place_bets")
 """Keys by which a dealer says that all is taken and paid."""
 BETWEEN = ("over", "idle")
 """Where players lift what is theirs."""
+BOOKED = ("buy_in", "fill", "credit", "float_explained", "correct_booking", "strike_booking")
+"""Keys that say why chips left the tray."""
+WITHOUT_RESULT = "void"
+"""How a settlement ends in which nothing is decided; a stake that goes back in another one is decided by it."""
 TO_GIVE = ("underpaid", "overcollected")
 """Findings of the table that make its page order chips to an area."""
 
@@ -28,31 +32,48 @@ TO_GIVE = ("underpaid", "overcollected")
 class Payments:
     """What each area is due since the round was settled, and what has truly come to it and left it for the tray."""
 
-    def __init__(self, undecided: frozenset[str], area_of: Callable[[ExploredTable, str], int]) -> None:
-        """`undecided` are the states between the close of bets and their settlement."""
-        self._undecided, self._area_of = undecided, area_of
+    def __init__(
+        self,
+        undecided: frozenset[str],
+        area_of: Callable[[ExploredTable, str], int],
+        besides: Callable[[ExploredTable], Mapping[int, int]] = lambda table: {},
+    ) -> None:
+        """`undecided` are the states between the close of bets and their settlement.
+
+        `besides` tells what the document has the house lay on an area for another reason than a result.
+        """
+        self._undecided, self._area_of, self._besides = undecided, area_of, besides
         self._owed: dict[str, tuple[int, int]] = {}
         self._due: Counter[int] = Counter()
         self._won: set[int] = set()
         self._done: Counter[int] = Counter()
         self._away: Counter[int] = Counter()
+        self._lent: set[int] = set()
+        self._doubted: set[int] = set()
+        self._decided: set[int] = set()
+        self._mixed: set[int] = set()
+        self._lay: dict[int, int] = {}
+        self._net: Counter[int] = Counter()
         self._heard = 0
         self._sure, self._open, self._early = True, False, False
 
     def look(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
         if isinstance(seen.row.event, Started | DeviceDown) or table.straddling or CHIPS in table.down:
             self._sure = False
+        if isinstance(seen.row.event, Command) and seen.row.event.name in BOOKED and self._lent:
+            self._doubted = self._lent | self._doubted  # some of it may be bought by this, and some not
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
-                self._settled(table, effect.results)
+                self._settled(table, effect)
             elif isinstance(effect, Reversed):
                 self._sure = False
         if self._open and table.config.chips.float_tray:
             yield from self._looked(table, seen)
 
     def _take_moves(self, table: ExploredTable, state: str) -> None:
-        for area, to, cents in table.carried[self._heard :]:
+        for area, to, piece in table.carried[self._heard :]:
+            cents = 0 if self._goes_back(table, area, to, piece.tag) else piece.cents
             if state in self._undecided and (TRAY in (area, to) or min(area, to) > TRAY):
                 self._early = True
             if TRAY not in (area, to) and area >= 0:
@@ -61,14 +82,36 @@ class Payments:
                     self._sure = False  # from area to area: whose it is then, chips alone do not say
             self._done[to] += cents if area == TRAY else 0
             self._done[area] -= cents if to == TRAY else 0
+            # Taken from where it lay at the settlement, wherever a hand has put it since.
+            self._net[self._lay.get(piece.tag, area)] -= cents if to == TRAY else 0
+            self._net[to] += cents if area == TRAY else 0
+            if min(area, to) > TRAY and piece.tag not in self._lay and self._net[area] != self._due[area]:
+                # The house's own, laid on the wrong area and slid on; what was right is a player's by now.
+                self._net[area] -= cents
+                self._net[to] += cents
         self._heard = len(table.carried)
 
-    def _settled(self, table: ExploredTable, results: tuple[WagerResult, ...]) -> None:
+    def _goes_back(self, table: ExploredTable, area: int, to: int, tag: int) -> bool:
+        """Whether the house's own chip, laid without a buy-in where nothing was decided, goes back to the tray."""
+        if area == TRAY and to > TRAY and not self._open:
+            if table.table.state.life != "closed":  # before the float was opened it was none of it
+                self._lent.add(tag)
+        elif to == TRAY and tag in self._lent:
+            self._lent.discard(tag)
+            return self._open and self._lay.get(tag, area) not in self._decided
+        return False
+
+    def _settled(self, table: ExploredTable, settled: Settled) -> None:
+        results = settled.results
         if not self._open and not any(result.pays or result.stake_taken for result in results):
             return  # a stake that goes back in the middle of a round settles nothing
         if not self._open:
             self._open, self._sure = True, not self._early and CHIPS not in table.down and not table.straddling
-            self._owed, self._won, self._done, self._away = {}, set(), Counter(), Counter()
+            self._owed, self._done, self._away = {}, Counter(), Counter()
+            self._sure = self._sure and not self._doubted & self._lent
+            self._won, self._decided, self._net = set(), set(), Counter()
+            self._mixed = self._mixed_up(table, settled)
+            self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
         now: dict[str, tuple[int, int]] = {}
         for result in results:
             area = self._area_of(table, result.bet)
@@ -76,10 +119,22 @@ class Payments:
             now[result.wager] = area, now.get(result.wager, (0, 0))[1] + pays - result.stake_taken
             if pays:
                 self._won.add(area)
+            if settled.outcome != WITHOUT_RESULT:
+                self._decided.add(area)
         self._owed |= now  # whatever was settled of these before, a person has settled otherwise
         self._due = Counter()
         for area, net in self._owed.values():
             self._due[area] += net
+
+    def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
+        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
+        staked: Counter[int] = Counter()
+        for result in settled.results:
+            staked[self._area_of(table, result.bet)] += result.stake_taken + result.stake_returned
+        lent = {area for area, pieces in table.felt.items() if area > TRAY and self._lent & pieces.keys()}
+        return {
+            area for area in lent if not table.lying(area).keys() <= self._lent or table.worth(area) != staked[area]
+        }
 
     def _looked(self, table: ExploredTable, seen: Seen) -> Iterator[Found]:
         event = seen.row.event
@@ -96,7 +151,7 @@ class Payments:
         return all(self._done[area] == self._due[area] for area in areas)
 
     def _closed(self) -> Iterator[Found]:
-        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        sure = {area: due for area, due in self._due.items() if not self._away[area] and area not in self._mixed}
         wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
@@ -105,8 +160,9 @@ class Payments:
         found = table.table.money.findings()
         right = self._sure and not +self._away and self._all_right()
         for one in found:
-            if right and one.sure and one.area in self._due:
+            if right and one.sure and one.area in self._due and one.area not in self._mixed:
                 yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
-            taken_or_won = one.area in self._won or self._done[one.area] < 0
-            if one.kind in TO_GIVE and not taken_or_won and self._due[one.area] >= 0:
+            taken_or_won = one.area in self._won or min(self._done[one.area], self._net[one.area]) < 0
+            besides = one.cents <= self._besides(table).get(one.area, 0)
+            if one.kind in TO_GIVE and not taken_or_won and not besides and self._due[one.area] >= 0:
                 yield Found("the page orders a payment where nothing was won", f"area {one.area}: {one.cents}")

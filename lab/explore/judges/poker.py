@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from controller.core.effects import Asked, Awarded, Moved, Noted, Settled
 from controller.core.events import Command
+from controller.core.take_back import NOTE
 from controller.games.poker.config import PokerSection
 from lab.explore.found import Found
 from lab.explore.judges import Judge, Seen
@@ -51,7 +52,7 @@ class PokerJudge:
                 self._odd = True
             elif isinstance(effect, Moved) and effect.trigger == "start_hand":
                 self._begin(table)
-            elif isinstance(effect, Moved) and effect.trigger == "hand_asked":
+            elif isinstance(effect, Moved) and (effect.source, effect.trigger) in AWARDS_BACK:
                 self._awards, self._wagered = [], None
             elif isinstance(effect, Awarded):
                 self._take(table, effect)
@@ -102,6 +103,8 @@ class PokerJudge:
                 yield Found("a pot that the cards do not give", text)
 
 
+AWARDS_BACK = {("award", "hand_asked"), ("award", NOTE)}
+"""Moves that take back what was awarded."""
 ODD = frozenset({"cancel_disruption", "cancel_fraud", "report", "boxed", "exposed", "muck_hand", "ask_to_see", "done",
                  "confiscate", "withhold", "change_game"})  # fmt: skip
 """Keys after which people, and not only the cards, decide who gets what."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from lab.explore.table import ExploredTable
 
 HIGH = {face: height for height, face in enumerate("23456789TJQKA")}
+BEGINS = ("first_card", "parked_card")
+"""Moves by which a round begins: its first card leaves, or the one that was kept for it is dealt."""
 BY_PERSON = ("settled_as",)
 """Keys by which a person says how a wager ended."""
 BY_CARDS = ("interim", "final", "surrender")
@@ -62,7 +64,7 @@ class WarJudge:
         )
         by_person = isinstance(seen.row.event, Command) and seen.row.event.name in BY_PERSON
         for effect in seen.row.effects:
-            if isinstance(effect, Moved) and effect.trigger == "first_card":
+            if isinstance(effect, Moved) and effect.trigger in BEGINS:
                 yield from self._begins(table)
                 self._handed_back = False
             elif isinstance(effect, Settled) and effect.outcome in BY_CARDS and not by_person:
@@ -189,5 +191,16 @@ def area_of(table: ExploredTable, bet: str) -> int:
     return area
 
 
+def beside_war(table: ExploredTable) -> dict[int, int]:
+    """What the house lays beside each war stake where the method has it lie there: as much as it (7.4.4(a)(ii))."""
+    game: Any = table.table.game
+    found: Counter[int] = Counter()
+    for stake in game.view()["stakes"]:
+        area = game.layout.area(stake["box"], "house")
+        if area is not None and stake["zone"] == "war" and stake["status"] == "live":
+            found[area] += stake["counted"]
+    return found
+
+
 def judges() -> list[Judge]:
-    return [WarJudge(), Payments(UNDECIDED, area_of)]
+    return [WarJudge(), Payments(UNDECIDED, area_of, beside_war)]

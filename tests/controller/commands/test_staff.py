@@ -74,3 +74,23 @@ def test_keys_are_made_where_the_table_has_them(tmp_path: Path) -> None:
         done = CliRunner().invoke(command, ["--config", str(tmp_path / "table.toml"), *words])
         assert done.exit_code == 0, done.output
     assert read_key(tmp_path / "a.key") != read_key(tmp_path / "b.key")
+
+
+def test_a_role_is_given_for_a_shift_shown_and_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "staff.json"
+
+    def run(*words: str) -> str:
+        done = CliRunner().invoke(command, ["--file", str(path), *words])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    run("add", "R1", "--name", "Robin")
+    assert "R1 is chip runner until 2026-11-28 23:00" in run("give", "R1", "chip_runner", "--until", "2026-11-28T23:00")
+    run("give", "R1", "director")
+    assert "no rank, chip runner until 2026-11-28 23:00, Tournament Director;" in run("list")
+    run("add", "R1", "--name", "Robin Ray")
+    assert "director" in read_staff(path).members["R1"].roles
+    run("take", "R1", "director")
+    assert list(read_staff(path).members["R1"].roles) == ["chip_runner"]
+    unknown = CliRunner().invoke(command, ["--file", str(path), "give", "R1", "runner"])
+    assert unknown.exit_code == 2

@@ -149,3 +149,19 @@ def test_what_are_no_amounts_is_refused_with_what_to_write(told: Any) -> None:
     no = refused(Ask("blinds", "amounts", "Blinds", clauses=("6.10",)), told)
     assert no.text == f"“Blinds”: not {told!r}; it needs amounts in dollars, as in 5 10."
     assert no.clauses == ("6.10",)
+
+
+NEWCOMER = Ask("player", "player", "Player", offered=offered, suggested=True)
+
+
+@pytest.mark.parametrize("rubbish", ["...", "-", "\x07\x07", "x" * 41])
+def test_somebody_new_has_a_name_and_no_rubbish(rubbish: str) -> None:
+    assert read(NEWCOMER, "Zoë 2", PLAYERS) == "Zoë 2"
+    no = refused(NEWCOMER, rubbish)
+    assert (no.code, "is no name; it needs letters or digits" in no.text) == ("bad_words", True)
+
+
+def test_who_is_there_already_is_not_named_in_another_spelling() -> None:
+    assert read(NEWCOMER, "Anna", PLAYERS) == "Anna"
+    no = refused(NEWCOMER, "aNN")
+    assert (no.code, no.text) == ("not_there", "“Player”: there is no 'aNN' here; did you mean 'Ann'?")

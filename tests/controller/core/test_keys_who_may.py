@@ -20,7 +20,7 @@ LISTS = Path(__file__).parent / "who_may"
 LEVELS = {"dealer": 1, "HDD": 2, "TI": 2, "GS": 2, "AM": 3, "TGM": 3, "AGM": 3, "ACM": 4, "GM": 4}
 HOUSE_KEYS = {
     "answer", "fill", "credit", "buy_in", "float_explained", "seen_to", "take_back", "sign_booking", "strike_booking",
-    "correct_booking", "count_float", "count_box",
+    "correct_booking", "count_float", "count_box", "by_hand", "by_hand_over",
 }  # fmt: skip
 """The house's own procedure: no clause speaks of them."""
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from controller.config.kept import plain
 from controller.core import table_alarms
 from controller.core.desk import Fault
-from controller.core.device_faults import NotIdentified, OutOfPlace, Silent, Troubled
+from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.core.effects import Alarmed
 from controller.core.events import (
     DiskLow,
     EditionDue,
     FellBack,
+    FloorOrder,
     JournalChecked,
     NotSignedIn,
+    Order,
+    OrdersTurnedAway,
     ProgramChecked,
     SignedIn,
     SignShown,
@@ -69,12 +73,24 @@ def a_trouble_of_its_own() -> Iterator[Table]:
     play.event(DeviceTroubleOver("wheel", "magnet"))
 
 
+@STORIES.of(NotListenedTo)
+def a_sensor_that_answers_again() -> Iterator[Table]:
+    play = Play().opened()
+    play.down("wheel")
+    play.press("by_hand", 2, device="wheel", reason="dead")
+    play.up("wheel")
+    yield play.table
+    play.press("by_hand_over", 2, device="wheel")
+
+
 @STORIES.of(table_alarms.Defect)
 def an_event_nobody_can_handle() -> Iterator[Table]:
     play = Play().opened()
     play.table.failed(play.seq + 1, play.at, "ZeroDivisionError")
     yield play.table
     play.press("clear_fault", 2, fault=next(iter(play.table.state.faults)))
+    play.table.failed(play.seq + 1, play.at, "KeyError")
+    yield play.table
 
 
 def with_its_sign() -> Play:
@@ -92,6 +108,9 @@ def a_dark_sign() -> Iterator[Table]:
     play = with_its_sign()
     yield play.table
     play.event(SignShown(play.table.state.sign))
+    play.press("close", 2)
+    play.press("open")
+    yield play.table
 
 
 @STORIES.of(table_alarms.SignBehind)
@@ -151,6 +170,28 @@ def a_program_nobody_answers_for() -> Iterator[Table]:
     play.event(ProgramChecked("abc", 100, ("controller/app.py",)))
     yield play.table
     play.event(ProgramChecked("abc", 100))
+
+
+@STORIES.of(table_alarms.FloorMessage)
+def words_from_the_floor() -> Iterator[Table]:
+    play = Play().opened()
+    order = Order("o1", "tablectl/t1/ab", "message", "F2", "HDD", play.at, {"text": "Mr Lee waits at the desk"})
+    play.event(FloorOrder(order, order.table, ""))
+    (alarm,) = [one for one in play.table.state.desk.alarms.values() if one.code.startswith("floor_message")]
+    assert alarm.text == "F2 of the floor: Mr Lee waits at the desk"
+    yield play.table
+    play.press("seen_to", 2, alarm=alarm.code)
+    another = msgspec.structs.replace(order, id="o2", args={"text": "He has gone"})
+    play.event(FloorOrder(another, another.table, ""))
+    yield play.table
+
+
+@STORIES.of(table_alarms.StrangeOrders)
+def orders_of_nobody_known() -> Iterator[Table]:
+    play = Play().opened()
+    play.event(OrdersTurnedAway(3, "the floor's key did not sign them"))
+    yield play.table
+    play.press("seen_to", 2, alarm="strange_orders")
 
 
 def locked_out(member: str) -> Play:

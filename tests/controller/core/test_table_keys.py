@@ -79,25 +79,25 @@ def test_the_keys_that_mean_something_follow_the_life_of_the_table() -> None:
     assert (offered(play), game_keys(play)) == ({"open", "limits"} | OFTEN, set())
     play.press("open")
     assert play.life == "suspended"
-    assert offered(play) == {"give_up_opening"} | OFTEN
+    assert offered(play) == {"give_up_opening", "by_hand"} | OFTEN
     play.up("wheel")
     play.up("chips")
     assert (play.life, offered(play), game_keys(play)) == ("opening", {"give_up_opening", "limits"} | OFTEN, set())
     play.event(SignShown(99))
-    at_play = {"limits", "personal_limit", "buy_in"} | OFTEN
+    at_play = {"limits", "personal_limit", "buy_in", "by_hand"} | OFTEN
     assert offered(play) == at_play | {"close"}
     play.press("personal_limit", 4, player="Ann", least=500, most=20_000)
     assert offered(play) == at_play | {"close", "marker", "take_back"}
     assert game_keys(play) >= {"place_bets", "sit", "idle_spins"}
     play.event(DeviceTrouble("chips", "noise", "The antennas are disturbed.", "Look for metal."))
-    assert (play.life, offered(play)) == ("suspended", OFTEN)
+    assert (play.life, offered(play)) == ("suspended", {"by_hand"} | OFTEN)
     assert game_keys(play) >= {"sit", "dispute"}
     assert not game_keys(play) & {"place_bets", "idle_spins"}
     play.event(DeviceTrouble("chips", "moved", "An antenna was moved.", "Measure it.", by_hand=True))
-    assert offered(play) == {"clear_fault"} | OFTEN
+    assert offered(play) == {"clear_fault", "by_hand"} | OFTEN
     play.press("sit", seat=1, player="Ann")
     play.press("device_seen", player="Ann")
-    assert offered(play) == {"clear_fault", "answer", "take_back"} | OFTEN
+    assert offered(play) == {"clear_fault", "answer", "take_back", "by_hand"} | OFTEN
     play.answer("nothing", 4, reason="a telephone")
     assert ruled(play).answer == "nothing"
 

@@ -51,6 +51,11 @@ def an_empty_tray() -> Iterator[Table]:
     play.count()
     play.press("close", 2)
     play.press("open")
+    play.press("close", 2)
+    play.tray = {}
+    play.count()
+    play.press("open")
+    yield play.table
 
 
 @STORIES.of(alarms.FloatCount)
@@ -58,6 +63,8 @@ def a_slip_that_says_more() -> Iterator[Table]:
     play = MoneyPlay().opened({**STOCK, 2_500: 41})
     yield play.table
     play.press("seen_to", 2, alarm="float_count", reason="the slip was written wrong")
+    play.press("count_float", 2, float={**STOCK, 2_500: 39})
+    yield play.table
 
 
 @STORIES.of(alarms.Unsigned)
@@ -76,6 +83,10 @@ def a_fill_of_other_chips() -> Iterator[Table]:
     play.into(900)
     yield play.table
     play.press("seen_to", 2, alarm="other_chips", reason="exchanged at the cage")
+    play.press("fill", 2, cents=2500, chips="5:5")
+    play.worth[901] = 2500
+    play.into(901)
+    yield play.table
 
 
 @STORIES.of(alarms.BoxCount)
@@ -95,6 +106,29 @@ def a_chip_out_of_the_tray() -> Iterator[Table]:
     play.time(1)
     yield play.table
     play.into(*tags)
+    play.out(500)
+    play.time(1)
+    yield play.table
+
+
+@STORIES.of(alarms.FloatNotSeen)
+def chips_that_nobody_saw_move() -> Iterator[Table]:
+    play = MoneyPlay().opened()
+    play.press("no_more_bets")
+    play.down("chips")
+    play.press("by_hand", 2, device="chips", reason="dead")
+    play.press("cancel_disruption", 4, reason="fire")
+    play.up("chips")
+    play.tray.popitem()
+    play.count()
+    play.press("by_hand_over", 2, device="chips")
+    yield play.table
+    play.press("float_explained", 2, reason="it lay under the tray")
+    play.press("by_hand", 2, device="chips", reason="dead again")
+    play.tray.popitem()
+    play.count()
+    play.press("by_hand_over", 2, device="chips")
+    yield play.table
 
 
 @STORIES.of(alarms.FloatShort)
@@ -106,6 +140,12 @@ def more_won_than_there_is() -> Iterator[Table]:
     for tag in range(20_000, 20_100):
         play.worth[tag] = 2_000
     play.into(*range(20_000, 20_100))
+    paid = play.pay("F", *[2_000] * 94)
+    play.press("paid")
+    play.off("F", *paid)
+    play.press("place_bets")
+    play.result("F")
+    yield play.table
 
 
 @STORIES.of(alarms.TakeAndPay)
@@ -116,6 +156,11 @@ def paid_too_little() -> Iterator[Table]:
     play.press("paid")
     yield play.table
     play.pay("A", 500)
+    play.press("paid")
+    play.press("place_bets")
+    play.result("A")
+    play.press("paid")
+    yield play.table
 
 
 def test_every_alarm_of_the_money_has_its_story() -> None:

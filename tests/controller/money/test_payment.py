@@ -24,6 +24,7 @@ from controller.money.payment import (
     steps,
     verify,
     watch_from,
+    without,
 )
 
 clause = pytest.mark.clause
@@ -137,6 +138,37 @@ def test_a_stake_taken_by_mistake_and_put_back_never_moved(table: Table) -> None
     assert table.found() == []
 
 
+def test_chips_that_a_paid_winner_slides_on_are_theirs_and_are_not_paid_again(table: Table) -> None:
+    due = {A: LOSER, B: WINNER}
+    table.collect()
+    table.pay()
+    table.off(B, 31)
+    moved(table.watch, A, [(31, 10_000)], (), due=due)
+    assert table.found() == []
+
+
+def test_a_payment_laid_on_the_wrong_area_moves_with_its_chips_until_it_is_right(table: Table) -> None:
+    due = {A: LOSER, B: WINNER}
+    table.collect()
+    table.off(FLOAT, 31, 32)
+    table.to(A, *PAYMENT)
+    assert table.found() == [(A, "paid_without_win", 15_000), (B, "underpaid", 15_000)]
+    table.off(A, 31, 32)
+    moved(table.watch, B, PAYMENT, (), due=due)
+    assert table.found() == []
+
+
+def test_a_stake_given_back_after_it_was_swept_in_is_its_players_wherever_they_slide_it(table: Table) -> None:
+    table.collect()
+    table.pay()
+    table.to(FLOAT, (21, 5000))
+    table.off(FLOAT, 21)
+    table.to(B, (21, 5000))
+    table.off(B, 21)
+    table.to(A, (21, 5000))
+    assert table.found() == []
+
+
 def test_a_losing_stake_laid_down_for_the_winner_is_taken_and_paid_at_once(table: Table) -> None:
     table.to(B, (11, 2500), (12, 2500), (31, 10_000))
     table.off(A, 11, 12)
@@ -204,6 +236,15 @@ def test_what_is_found_while_an_antenna_reads_in_part_is_not_sure(table: Table) 
     assert [finding.sure for finding in verify(table.watch, {A: LOSER, B: WINNER})] == [False]
     moved(table.watch, B, [(32, 5000)], ())
     assert table.found() == []
+
+
+def test_what_a_result_that_is_taken_back_asked_for_is_asked_no_more_and_goes_back_where_it_was_done() -> None:
+    lost = WagerResult("a", "Ann", "A", "lose", 0, 5000, 0, ())
+    assert without(LOSER, lost) == Due(A, "A")
+    assert without(Due(A, "A"), lost) == Due(A, "A", pays=5000)
+    won = WagerResult("b", "Bob", "B", "win", 15_000, 0, 5000, ())
+    assert without(WINNER, won) == Due(B, "B")
+    assert without(Due(B, "B", pays=5000), won) == Due(B, "B", taken=10_000)
 
 
 def test_withheld_winnings_are_not_due_yet() -> None:

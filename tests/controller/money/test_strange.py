@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from controller.build import build_table
 from controller.core.events import Chip, ChipsMoved
 from controller.money.register import KINDS, STATES
-from controller.money.strange import STRANGE, kind_called
+from controller.money.strange import STRANGE, chip_clauses, kind_called
+from controller.rules.rulebook import load_rulebook
 from drivers.events import DeviceTrouble
+from lab.sim.config import default_config
 from tests.controller.money.play import MoneyPlay
 
 KEPT = ("stolen", "missing", "counterfeit")
@@ -61,6 +64,37 @@ def test_a_chip_that_may_not_go_back_is_never_exchanged_and_surveillance_is_told
 def test_other_chips_that_are_no_wager_are_called_what_they_are(play: MoneyPlay, kind: str, says: str) -> None:
     assert says in lies(play, kind)
     assert play.announced(kind) == []
+
+
+def clauses_of(rulebook: str) -> dict[str, tuple[str, ...]]:
+    """What each kind of chip is told with at a table of this rulebook."""
+    game = load_rulebook(rulebook).game
+    table = build_table(default_config(game, rulebook=rulebook))
+    return {kind: chip_clauses(table.money.layout.clauses, kind) for kind in STRANGE}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "no_wager", "fraud", "tournament"),
+    [
+        ("melbourne-wheel", ("3.1", "3.7"), "9.3", ("3.1", "8.4.3(c)")),
+        ("melbourne-war", ("5.1",), "11.3", ("5.1", "10.4.3(c)")),
+        ("perth-war", ("3.1",), "6.9(b)", ("3.1",)),
+        ("star-war", ("5.3",), "13.5.2", ("5.3",)),
+        ("melbourne-poker", ("6.2",), "13.5.2", ("6.2", "12.4.3(c)")),
+    ],
+)
+def test_each_kind_is_told_with_the_clauses_that_speak_of_it(
+    rulebook: str, no_wager: tuple[str, ...], fraud: str, tournament: tuple[str, ...]
+) -> None:
+    found = clauses_of(rulebook)
+    assert {found[kind] for kind in KEPT} == {(*no_wager, fraud)}
+    assert found["tournament"] == tournament
+    assert {found[kind] for kind in ("retired", "promotional", "unknown")} == {no_wager}
+
+
+def test_no_two_kinds_have_the_same_remedy_unless_the_same_is_done_with_them() -> None:
+    remedies = [one.then for one in STRANGE.values()]
+    assert {remedy for remedy in remedies if remedies.count(remedy) > 1} == {STRANGE["other_table"].then}
 
 
 def test_an_area_that_cannot_be_read_is_told_by_its_name_on_the_layout(play: MoneyPlay) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config.tomlread import ConfigError
 from controller.core.events import NotSignedIn, SignedIn, SignedOut
 from controller.people import Person
 from controller.people.signing_in import (
@@ -20,7 +21,7 @@ from controller.people.signing_in import (
     SignIns,
     Told,
 )
-from controller.people.staff import Member, with_member
+from controller.people.staff import Member, with_member, with_role, without_role
 from controller.rules.rulebook import load_rulebook
 from tests.controller.people.crew import KEPT, people
 
@@ -172,3 +173,39 @@ def test_one_person_stands_at_one_place(door: Door) -> None:
         SignedIn("pit", DEALER),
     ]
     assert (door.who(PLACE, 2), door.who("pit", 2)) == (None, DEALER)
+
+
+# -- roles beside the ladder ---------------------------------------------------------------------------------------
+
+
+def test_a_role_lets_somebody_without_a_rank_in_by_card_and_a_role_that_decides_needs_the_pin(door: Door) -> None:
+    assert codes(door.card(PLACE, "card9", 0)) == ["no_rank"]
+    runner = Person("S9", 0, ("chip_runner",))
+    door.staff = with_role(door.staff, "S9", "chip_runner", 1_000)
+    assert door.card(PLACE, "card9", 1) == [SignedIn(PLACE, runner)]
+    assert door.pass_time(999) == []
+    assert door.pass_time(1_000) == [SignedOut(PLACE, runner, "role ended")]
+    assert codes(door.card(PLACE, "card9", 1_001)) == ["no_rank"]
+    door.staff = with_role(door.staff, "S9", "director")
+    assert door.card(PLACE, "card9", 1_002) == [PinWanted(PLACE, "S9")]
+    director = Person("S9", 0, ("director",))
+    assert door.pin(PLACE, "S9", True, 1_003) == [SignedIn(PLACE, director)]
+    assert door.number_and_pin(PLACE, "S9", True, 1_004) == director
+    told = door.staff_changed(without_role(door.staff, "S9", "director"))
+    assert told == [SignedOut(PLACE, director, "rank changed")]
+
+
+def test_a_role_is_no_rank_and_only_those_there_are_can_be_given() -> None:
+    given_ = with_role(people(), "S1", "chip_runner")
+    assert given_.members["S1"].person(WHEEL, 0) == Person("S1", 1, ("chip_runner",))
+    assert people().members["S1"].person(WHEEL, 0) == DEALER
+    for wrong in (lambda: with_role(people(), "S1", "runner"), lambda: with_role(people(), "S8", "director"),
+                  lambda: without_role(people(), "S1", "director")):  # fmt: skip
+        with pytest.raises(ConfigError):
+            wrong()
+
+
+def test_somebody_without_a_role_is_written_down_as_before() -> None:
+    assert msgspec.json.encode(Person("S1", 1)) == b'{"id":"S1","rank":1}'
+    with_a_role = Person("S1", 0, ("chip_runner",))
+    assert msgspec.json.decode(msgspec.json.encode(with_a_role), type=Person) == with_a_role

@@ -272,5 +272,22 @@ def test_poker_has_rake_fees_and_side_wagers_instead_of_a_float() -> None:
     assert "rake $5, fees $5, side wagers -$1" in as_text(made, str)
 
 
+def test_poker_with_a_watched_float_wins_what_the_float_gained_and_what_was_dropped_beside_it() -> None:
+    side = Noted("hand_over", {"rake": 500, "fees": 200, "side": 1500, "pot": 1, "players": 2, "deals": 1})
+    at_the_seats = [
+        Noted("sat_down", {"seat": 1, "player": "Ann", "amount": 20_000}),
+        Noted("chips_added", {"seat": 1, "amount": 5000}),
+        Noted("left", {"seat": 1, "player": "Ann", "amount": 24_000}),
+    ]
+    opened = Noted("float_opened", {"cents": 10_000, "chips": {"500": 20}, "since_closing": None})
+    sold = Noted("booked", {"booking": 1, "kind": "buy_in", "cents": 5000, "by": "S1", "player": "Ann"})
+    closed = Noted("float_closed", {"cents": 6500, "chips": {"500": 13}, "gap": 0})
+    effects = [opened, *at_the_seats, sold, side, closed]
+    made = report([Row(1, 1, record.encode(record.Record(Stopped(), effects)), b"")], 0, DAY)  # type: ignore[arg-type]
+    assert (made.books.win, made.win, made.drop, made.hold) == (1500, 2200, 5000, None)
+    assert (made.books.brought, made.books.carried_off) == (25_000, 24_000)
+    assert "$250 brought to the table, $240 carried off" in as_text(made, str)
+
+
 def test_books_without_a_tray_have_no_column_and_no_win() -> None:
     assert (Books().column(), Books().win, Books().counted_box) == ([], None, None)

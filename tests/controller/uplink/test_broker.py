@@ -14,6 +14,7 @@ from controller.uplink.broker import Away, Broker
 from controller.uplink.messages import FORM, Address, Rows, Stands, encode
 from controller.uplink.nkey import BrokerKey, seed_text
 from floor.streams import made, rows_stream, witness_stream
+from lab.floor.line import Line
 from lab.floor.server import NatsServer
 from lab.needs import NATS_SERVER
 from tests.needed import needed
@@ -85,5 +86,20 @@ def test_a_key_that_the_broker_does_not_know_is_told(guarded: NatsServer, tmp_pa
     writer.disconnect()
     writer.section = msgspec.structs.replace(writer.section, nkey=str(tmp_path / "none.nk"))
     writer.connect()
-    until(lambda: "take it from the floor" in writer.uplink.sign.text)
+    until(lambda: "tablectl evidence broker-key" in writer.uplink.sign.text)
     writer.close()
+
+
+def test_a_dead_node_among_several_costs_no_attempt(server: NatsServer) -> None:
+    dead = Line(server.port)
+    dead.cut()  # it takes connections and says nothing
+    section = UplinkSection((dead.url, server.url))
+
+    async def reach() -> bool:
+        broker = await Broker.reach(section, "T1")
+        there = not broker.lost.is_set()
+        await broker.close()
+        return there
+
+    assert all(asyncio.run(reach()) for _ in range(12))
+    dead.close()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from controller.config.types import UplinkSection
 from controller.journal.chain import Stub
 from controller.journal.cosignature import WitnessKey
 from controller.journal.file import GENESIS, JournalFile
 from controller.journal.head import Head, Note, read_note
+from controller.uplink import link
+from controller.uplink.broker import Away
+from controller.uplink.link import Uplink
+from lab.floor.line import Line
 from lab.floor.server import NatsServer
 from tests.uplinks import SEED, CutLine, Writer, ask, messages, prepared, rows_of, until
 
@@ -311,4 +317,56 @@ def test_a_journal_is_one_writer_s_and_the_uplink_only_reads_it(server: NatsServ
     writer.connect()
     until(writer.settled)
     assert JournalFile.read_only(writer.path).verify() == 10
+    writer.close()
+
+
+def test_after_a_break_of_a_line_that_was_up_the_next_attempt_comes_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "AGAIN_S", (0.2, 10.0))
+    uplink = Uplink(tmp_path / "none.sqlite", UplinkSection(("nats://127.0.0.1:1",)), lambda: None)
+    course, pauses = iter(["away", "away", "away", "up", "up", "away", "away"]), list[float]()
+
+    async def once() -> float:
+        said = next(course, "")
+        if not said:
+            uplink.stop()
+        if said == "up":
+            uplink._say("up", "")
+        raise Away("the line broke")
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr(uplink, "_once", once)
+    monkeypatch.setattr(uplink, "_pause", pause)
+    asyncio.run(uplink.run())
+    assert pauses == [0.2, 0.4, 0.8, 0.2, 0.2, 0.4, 0.8]
+
+
+def test_a_line_that_is_lost_while_nothing_is_said_is_noticed_at_once(server: NatsServer, tmp_path: Path) -> None:
+    line = Line(server.port)
+    table = Writer(tmp_path, line.url)
+    table.write(3)
+    table.connect()
+    until(table.settled)
+    line.cut()
+    until(lambda: table.uplink.sign.state == "away", link.BEAT_S / 2)
+    line.mend()
+    until(table.settled)
+    table.close()
+    line.close()
+
+
+def test_the_sign_says_how_much_was_not_sent_also_while_the_floor_is_away(tmp_path: Path) -> None:
+    own = prepared(NatsServer(tmp_path / "broker"))
+    writer = Writer(tmp_path, own.url)
+    writer.write(10)
+    writer.connect()
+    until(writer.settled)
+    assert writer.uplink.shown(writer.journal.last_seq).behind == 0
+    own.stop()
+    writer.write(7)
+    until(lambda: writer.uplink.sign.state == "away")
+    assert writer.uplink.shown(writer.journal.last_seq).behind == 7
     writer.close()

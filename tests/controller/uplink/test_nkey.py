@@ -26,5 +26,5 @@ def test_a_seed_is_written_as_it_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "S", SEED[:-1] + "A", SEED[:-3], PUBLIC, "not base32 at all!"])
 def test_anything_else_is_refused_with_what_to_do(tmp_path: Path, text: str) -> None:
     (tmp_path / "key").write_text(text)
-    with pytest.raises(BadSeed, match="take it from the floor"):
+    with pytest.raises(BadSeed, match="tablectl evidence broker-key"):
         read_broker_key(tmp_path / "key")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from controller.config.types import UplinkSection
-from controller.core.events import NotSignedIn
+from controller.core.events import FloorOrder, NotSignedIn, Order
 from controller.journal.committer import InlineCommitter
 from controller.people import Person
 from controller.uplink import following
@@ -246,5 +246,29 @@ def test_an_alarm_is_shown_with_how_often_it_happened_and_who_may_see_to_it_unti
         assert (alarm["code"], alarm["rank"], alarm["suspends"]) == ("locked:D7", 2, False)
         runtime.command("seen_to", Person("S2", 2), {"alarm": "locked:D7"})
         await change_with(viewer, "alarms", lambda alarms: alarms == [])
+
+    at_table(tmp_path, act)
+
+
+def test_the_pit_is_told_what_the_floor_ordered_or_why_it_was_refused(tmp_path: Path) -> None:
+    async def act(table: Served) -> None:
+        runtime = table.table.runtime
+        at, here = runtime.clock.wall(), runtime.journal.origin
+
+        def order(id_: str, kind: str, rank: str, **args: object) -> None:
+            runtime.submit(FloorOrder(Order(id_, here, kind, "F3", rank, at, args), here, ""))
+
+        order("o1", "message", "HDD", text="Mr Lee waits at the desk")
+        order("o2", "limits", "HDD", least=500, most=60_000)
+        order("o3", "limits", "AM", least=500, most=60_000)
+        await table.until(lambda: runtime.journal.last_seq == runtime.guarded.position.seq)
+        viewer = table.server.board.open(SECTIONS, live=False)
+        _, data = await frame(viewer)
+        lines = [line["text"] for line in data["set"]["lines"]]
+        assert "F3 of the floor ordered: Message for the pit." in lines
+        assert "F3 of the floor: “Change the limits” needs rank 3 or above; F3 has 2." in lines
+        assert "F3 of the floor ordered: Change the limits." in lines
+        assert "F3 of the floor: Mr Lee waits at the desk" in [alarm["text"] for alarm in data["set"]["alarms"]]
+        assert data["set"]["limits"]["now"]["most"] == 60_000
 
     at_table(tmp_path, act)

@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import create_engine, inspect, select, text
 
-from floor.store.database import StoreTrouble, opened
+from floor.intake import Intake
+from floor.store.database import StoreTrouble, _config, opened
 from floor.store.schema import METADATA
+from tests.floor.store.filled import GAMES, filled, whole
+from tests.floor.tables import WITNESS, played
+from tests.floor.tables import known as known_keys
 
 
 def test_the_migrations_make_what_the_schema_declares(tmp_path: Path) -> None:
@@ -60,3 +65,34 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "floor.db").write_text("not a database at all, and long enough to be looked at as one" * 20)
     with pytest.raises(StoreTrouble, match="cannot be opened"):
         opened(f"sqlite:///{tmp_path / 'floor.db'}")
+
+
+def test_a_store_of_the_version_before_is_brought_up_to_date_and_its_rows_read_anew(tmp_path: Path) -> None:
+    """Everything in an older store but what it could not know is made of its own rows, as a new store would have it."""
+    fresh = filled(f"sqlite:///{tmp_path / 'fresh.db'}")
+    with fresh.engine.connect() as store:
+        kept = {
+            table.name: [dict(one) for one in store.execute(select(table)).mappings()]
+            for table in METADATA.sorted_tables
+        }
+    url = f"sqlite:///{tmp_path / 'older.db'}"
+    older = create_engine(url)
+    with older.begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0002")
+        known = inspect(connection)
+        for name, rows in kept.items():
+            if not known.has_table(name):
+                continue
+            columns = [column["name"] for column in known.get_columns(name)]
+            for one in rows:
+                there = {column: one[column] for column in columns}
+                connection.execute(METADATA.tables[name].insert().values(there))
+        connection.execute(text("UPDATE rounds SET dealer = '' "))  # as an earlier reading had it
+    older.dispose()
+    paths = [played(game)[0] for game in GAMES]
+    intake = Intake(opened(url), known_keys(*paths), WITNESS, lambda: 1.0)
+    assert whole(intake.engine) == whole(fresh.engine)
+    for each in (intake, fresh):
+        each.engine.dispose()

@@ -7,19 +7,22 @@ import contextlib
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from sqlalchemy import Engine
 
 from controller.config.types import Person
 from controller.people.staff import SALT_BYTES, Member, Staff, hashed_pin, write_staff
 from floor.config import BrokerSection, FloorConfig, FloorSection
+from floor.hall.web import HallPages
 from floor.intake import Intake
 from floor.presence import Presence
 from floor.web.access import REGISTER
 from floor.web.board import Board
 from floor.web.server import FloorServer
-from tests.floor.tables import floor_at, heard, played
+from tests.floor.tables import WITNESS, floor_at, heard, played
 
 PEOPLE = (Person("F1", "Avery", "inspector"), Person("F2", "Blake", "supervisor"), Person("F3", "Corin", "manager"))
 PIN = "7301"
@@ -75,8 +78,10 @@ class Served(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(folder: Path, *games: str, practice: bool = True) -> Iterator[Served]:
-    """A floor that has heard these tables, its pages on a loop of its own."""
+def served(
+    folder: Path, *games: str, practice: bool = True, hall: Callable[[Engine], HallPages] | None = None
+) -> Iterator[Served]:
+    """A floor that has heard these tables, its pages on a loop of its own; `hall` makes a tournament's beside them."""
     paths = [played(game)[0] for game in games]
     intake = floor_at(folder, *paths)
     for number, path in enumerate(paths):
@@ -90,7 +95,8 @@ def served(folder: Path, *games: str, practice: bool = True) -> Iterator[Served]
 
     async def run() -> None:
         board = Board(intake._engine, Presence(), lambda: "")
-        server = FloorServer(config, intake._engine, board)
+        pages = hall(intake._engine) if hall is not None else None
+        server = FloorServer(config, intake._engine, board, WITNESS, hall=pages)
         await server.start()
         box.append(Served(intake, server))
         ready.set()

@@ -159,3 +159,33 @@ def test_the_table_that_needs_a_person_most_stands_first(tmp_path: Path) -> None
         assert lines[0]["slug"] == "the-war-1"
         assert "found by the floor" in lines[0]["why"]
         assert all(one["silent"] for one in lines)
+
+
+def test_a_supervisor_orders_something_of_a_table_and_sees_what_became_of_it(floor: Served) -> None:
+    wanted = {"table": "the-war-1", "kind": "message", "args": {"text": "Call the desk"}}
+    caller = floor.caller("F2")
+    assert caller.post("/api/order", wanted).status == 200
+    found = caller.get("/api/table/the-war-1").body
+    (given,) = found["orders"]
+    assert (given["by"], given["args"], given["stands"]["state"]) == ("F2", {"text": "Call the desk"}, "waiting")
+    assert [one["kind"] for one in found["orderable"]] == ["limits", "closing", "message"]
+
+
+@pytest.mark.parametrize(
+    ("who", "change", "status", "words"),
+    [
+        ("F1", {}, 403, "Only a supervisor"),
+        ("F2", {"table": "nowhere"}, 409, "no table"),
+        ("F2", {"kind": "open"}, 409, "Nobody can order"),
+        ("F2", {"args": {}}, 409, "Message"),
+        ("F2", {"args": {"text": "x", "more": "y"}}, 409, "knows no 'more'"),
+        ("F2", {"args": {"text": ["x"]}}, 400, ""),
+    ],
+)
+def test_an_order_that_cannot_be_is_refused_in_words(
+    floor: Served, who: str, change: dict[str, object], status: int, words: str
+) -> None:
+    wanted = {"table": "the-wheel-1", "kind": "message", "args": {"text": "Hello"}, **change}
+    answer = floor.caller(who).post("/api/order", wanted)
+    assert (answer.status, words in answer.body["error"]) == (status, True)
+    assert floor.caller("F1").get("/api/table/the-wheel-1").body["orders"] == []

@@ -29,6 +29,10 @@ def other(name: str, **changes: Any) -> dict[str, Any]:
     return {**ROUND, "id": name, **changes}
 
 
+def at_once(**expected: Any) -> dict[str, Any]:
+    return {"id": "v", "rulebook": "melbourne-war", "decks": 6, "steps": [{"do": "expect", **expected}]}
+
+
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_cases_come_on_lines_of_their_own_and_the_count_on_the_other_stream(
     tmp_path: Path, options: tuple[str, ...]
@@ -79,3 +83,27 @@ def test_without_a_file_it_says_what_to_give() -> None:
     result = CliRunner().invoke(main, ["scenario"])
     assert result.exit_code == 2
     assert "give the path of a scenario file, or --words" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({**ROUND, "id": "v", "rulebook": "melborne-war"}, "v: 'rulebook': no rulebook 'melborne-war'; did you mean"),
+        ({"rulebook": "melbourne-war"}, "case 1: 'id' is missing; give the case a name"),
+        (
+            other("v", expected=[{"wager": "a", "result": "win", "clauses": ["5.7.11"]}]),
+            "v: expected: clauses: melbourne-war has no clause '5.7.11'; did you mean '5.7.1'?",
+        ),
+        (at_once(state="bettting"), "v: steps 1 (expect): state: there is no 'bettting'; did you mean 'betting'?"),
+        (at_once(life="opn"), "v: steps 1 (expect): life: there is no 'opn'; did you mean 'open'?"),
+        (at_once(alarms=["astrai"]), "v: steps 1 (expect): there is no alarm 'astrai'; did you mean 'astray'?"),
+        (at_once(asked=["wrong_dek"]), "nobody is ever asked about 'wrong_dek'; did you mean 'wrong_deck'?"),
+    ],
+)
+def test_a_name_that_there_is_none_of_fails_its_case_before_it_is_played_and_no_other(
+    tmp_path: Path, wrong: dict[str, Any], said: str
+) -> None:
+    result = scenario(tmp_path, wrong, ROUND)
+    assert [json.loads(line)["ok"] for line in result.stdout.splitlines()] == [False, True]
+    assert said in result.stderr
+    assert result.exit_code == 2

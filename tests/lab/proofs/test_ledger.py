@@ -16,7 +16,8 @@ from controller.journal.file import JournalFile
 from controller.report import report
 from controller.report.days import Span, gaming_day
 from lab.proofs.ledger import Ledger
-from lab.proofs.ledger_days import DAYS, FIRST, STARTS, ZONE, Held, House, differences, prove
+from lab.proofs.ledger_days import DAYS, FIRST, STARTS, ZONE
+from lab.proofs.ledger_held import HOUSES, Held, differences, prove
 
 
 class Mat:
@@ -68,7 +69,7 @@ class Played:
     """Three short days, played once."""
 
     def __init__(self, path: Path, game: str) -> None:
-        self.house = House(path, 1, game)
+        self.house = HOUSES[game](path, 1, game)
         self.house.play(40.0)
         self.file = JournalFile.read_only(path)
 
@@ -76,7 +77,7 @@ class Played:
         return gaming_day(FIRST + timedelta(days=number), STARTS, ZoneInfo(ZONE))
 
 
-@pytest.fixture(scope="module", params=["wheel", "war"])
+@pytest.fixture(scope="module", params=HOUSES)
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     return Played(tmp_path_factory.mktemp("ledger") / "t.db", request.param)
 
@@ -94,6 +95,37 @@ def test_both_ledgers_agree_over_three_days_with_restarts_corrections_colours_an
     assert played.house.acts["close_and_open"] == 1
 
 
+def test_every_method_of_commission_side_wagers_and_players_chips_are_in_both_ledgers(played: Played) -> None:
+    days = [report(played.file, *played.span(number)).books for number in range(DAYS)]
+    of_players = [(day.rake, day.fees, day.side_wagers, day.brought, day.carried_off) for day in days]
+    if played.house.game != "poker":
+        assert not any(map(any, of_players))
+        return
+    assert all(map(all, of_players))
+    span = played.span(1)
+    for field in ("boxed", "lifted"):
+        account = played.house.ledger.account(*span)
+        setattr(account, field, getattr(account, field) + 100)
+        assert differences(account, report(played.file, *span)) != []
+
+
+def test_chips_of_a_slide_go_to_the_box_and_what_players_lay_and_lift_is_theirs() -> None:
+    mat = Mat(1)
+    ledger = Ledger(mat, dict.fromkeys((1, 2, 3), 500), lambda: 0, slide=9)
+    ledger.wrote("brought", 1500)
+    mat.place([2, 3], 4)
+    mat.place([2], 9)
+    mat.remove([2, 3])
+    account = ledger.account(0, 1)
+    assert (account.boxed, account.laid, account.lifted, account.players_gained, account.win) == (
+        500,
+        1000,
+        500,
+        1000,
+        500,
+    )
+
+
 @pytest.mark.parametrize("what", ["a chip", "a slip"])
 def test_a_chip_or_a_slip_that_the_books_do_not_know_is_noticed(played: Played, what: str) -> None:
     span = played.span(1)
@@ -107,7 +139,7 @@ def test_a_chip_or_a_slip_that_the_books_do_not_know_is_noticed(played: Played, 
 
 def test_the_command_says_what_it_held(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     held = Held(1, [], 1, 1, 0, 0, {})
-    monkeypatch.setattr("lab.proofs.ledger_days.prove", lambda *args, **more: held)
+    monkeypatch.setattr("lab.proofs.ledger_held.prove", lambda *args, **more: held)
     done = CliRunner().invoke(main, ["ledger", "--json"])
     assert (done.exit_code, json.loads(done.stdout)["ok"]) == (0, True)
     (tmp_path / "t.db").write_text("")

@@ -13,6 +13,7 @@ from controller.commands import main
 from controller.core.effects import Settled, WagerResult
 from lab.measurements.memory import TABLES
 from lab.proofs.faultmatrix import FAULTS
+from lab.proofs.sloppy import nobody_accused
 from lab.proofs.soak import Day, Sample, Soaked
 from lab.proofs.soak_growth import as_text, fine, growth
 from lab.proofs.war_judge import WarJudge
@@ -28,6 +29,28 @@ def test_a_short_day_of_errors_faults_and_restarts_ends_with_every_account_right
     assert bool(day.judged) == table.endswith("-war")
     assert day.stopped + day.killed
     assert len(day.samples) == 8
+
+
+@pytest.mark.parametrize("table", ["wheel", "melbourne-war", "poker"])
+def test_sloppy_hands_are_told_from_what_broke_and_nobody_is_accused(table: str, tmp_path: Path) -> None:
+    day = Day(table, tmp_path / "table.sqlite", seed=2, trouble_s=300.0, honest=True).play(0.5)
+    assert day.problems == []
+    assert nobody_accused(day.hands), as_text(day)
+    assert sum(line.rounds for line in day.hands) > 5
+    assert "stack toppled" in as_text(day)
+
+
+def test_a_round_in_which_something_broke_counts_for_no_kind(tmp_path: Path) -> None:
+    day = Day("poker", tmp_path / "table.sqlite", seed=2, trouble_s=30.0, honest=True).play(0.3)
+    assert day.faults + day.killed + day.stopped > 20
+    assert sum(line.rounds for line in day.hands) < day.rounds / 4
+
+
+def test_an_accusation_of_sloppy_hands_fails_a_day(tmp_path: Path) -> None:
+    day = Day("poker", tmp_path / "table.sqlite", seed=2, honest=True).play(0.1)
+    assert fine(day), as_text(day)
+    day.hands[0].accused += 1
+    assert not fine(day)
 
 
 @pytest.mark.slow

@@ -46,3 +46,31 @@ def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_pa
                 assert page.problems == []
 
         asyncio.run(act())
+
+
+def test_a_manager_orders_other_limits_on_the_table_s_page(tmp_path: Path, chromium: str) -> None:
+    with served(tmp_path, "wheel") as floor:
+
+        async def act() -> None:
+            async with browser(chromium) as chrome:
+                page = await chrome.page()
+                await page.goto(floor.server.url)
+                await page.until("document.querySelector('select')")
+                await page.run("document.querySelector('select').value = 'F3'")
+                await page.run("document.querySelector('[data-key=sign-in]').click()")
+                await page.until(f"{ROWS}.length === 1")
+                await page.goto(f"{floor.server.url}table/the-wheel-1")
+                await page.until("document.querySelector('[name=most]')")
+                fill = "document.querySelector('[name={}]').value = '{}'"
+                await page.run(fill.format("least", "5"))
+                await page.run(fill.format("most", "much"))
+                await page.run("document.querySelector('[data-key=order]').click()")
+                await page.until("document.body.innerText.includes('write an amount in dollars')")
+                await page.run(fill.format("most", "2500.50"))
+                await page.run("document.querySelector('[data-key=order]').click()")
+                await page.until("document.body.innerText.includes('Signed and on its way')")
+                await page.until(f"{ROWS}.some(row => row.innerText.includes('most $2,500.50'))")
+                await page.until(f"{ROWS}.some(row => row.innerText.includes('waits for the table to be connected'))")
+                assert page.problems == []
+
+        asyncio.run(act())

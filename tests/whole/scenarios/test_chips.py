@@ -12,9 +12,11 @@ from lab.scenarios.file import Case, ScenarioError, read_cases
 from lab.scenarios.play import play_case
 from tests import SCENARIOS
 
-CASES = [
-    case for name in ("wheel-chips.json", "poker-chips.json", "war-felt.json") for case in read_cases(SCENARIOS / name)
-]
+FILES = (
+    "wheel-chips.json", "poker-chips.json", "war-felt.json",
+    "wheel-by-hand.json", "poker-by-hand.json", "war-by-hand.json",
+)  # fmt: skip
+CASES = [case for name in FILES for case in read_cases(SCENARIOS / name)]
 OTHER = {"win": "lose", "lose": "win", "returned": "void", "void": "win", "standoff": "win"}
 
 

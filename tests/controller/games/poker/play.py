@@ -61,6 +61,10 @@ class PokerPlay:
         for place in self.config.devices:
             self.event(DeviceUp(place, place, f"{place}-1", "1.0.0"))
         self.event(SealBegun("salt"))
+        self.begin()
+
+    def begin(self) -> None:
+        """The table is opened."""
         self.press("open")
         self.event(SignShown(self.table.state.sign))
         assert self.table.state.life == "open", self.table.state.faults
@@ -119,17 +123,21 @@ class PokerPlay:
             self.press("sit", seat=number, player=f"P{number}", amount=dollars * 100)
 
     def put(self, area: int, cents: int, *, single: bool = False) -> None:
-        """Chips onto an area; a placement on a line comes to rest after a moment."""
+        """Chips onto an area; a placement on a line comes to rest after a moment, and hands rest a moment longer."""
         added = []
         left = cents
         while left:
             value = left if single else next((chip for chip in CHIPS if chip <= left), left)
             left -= value
             self.tags += 1
-            added.append(Chip(self.tags, "cash", value))
+            added.append(self.chip(self.tags, value))
         self.chips.setdefault(area, {}).update({chip.tag: chip.cents for chip in added})
         self.event(ChipsMoved("chips", area, tuple(added)))
         self.settle(f"line:{area}")
+        self.at += 1_000
+
+    def chip(self, tag: int, cents: int) -> Chip:
+        return Chip(tag, "cash", cents)
 
     def settle(self, timer: str) -> None:
         if timer in self.table.state.desk.timers:
@@ -151,7 +159,7 @@ class PokerPlay:
         if swept:
             pot = self.game.layout.pot
             self.chips.setdefault(pot, {}).update(swept)
-            self.event(ChipsMoved("chips", pot, tuple(Chip(tag, "cash", cents) for tag, cents in swept.items())))
+            self.event(ChipsMoved("chips", pot, tuple(self.chip(tag, cents) for tag, cents in swept.items())))
 
     # -- cards -------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.cards.events import CardBetween, CardDoubled, CardNotBetween, CardSingle, CardsMoved, Sealed
-from controller.core.events import Chip, ChipsMoved, Command
+from controller.core.events import Chip, ChipsMoved, Command, TimerDue
 from controller.core.table import Table
 from controller.games.poker import alarms
 from controller.games.poker.alarms import ALARMS
@@ -69,6 +69,8 @@ def a_wager_announced_and_not_laid() -> Iterator[Table]:
     play.press("raise", amount=3_000)
     yield play.table
     play.put(3, 3_000)
+    play.press("raise", amount=6_000)
+    yield play.table
 
 
 @STORIES.of(alarms.LineNoWager)
@@ -89,6 +91,13 @@ def a_pot_that_is_short() -> Iterator[Table]:
     play.show_all()
     yield play.table
     play.put(pot, 500)
+    play.finish()
+    play.start()
+    play.check_down()
+    play.lift(pot)
+    play.put(pot, 2_500)
+    play.show_all()
+    yield play.table
 
 
 # -- cards -------------------------------------------------------------------------------------------------------
@@ -117,6 +126,9 @@ def a_side_wager_lifted_after_the_first_card() -> Iterator[Table]:
     play.settle(f"side:{area}")
     yield play.table
     play.put(area, 1_000)
+    play.lift(area)
+    play.settle(f"side:{area}")
+    yield play.table
 
 
 @STORIES.of(alarms.PotOver)
@@ -161,6 +173,8 @@ def the_first_hour_of_a_table_with_a_charge() -> Iterator[Table]:
     play = seated(setup=by_the_hour())
     yield play.table
     play.press("collect_time")
+    play.event(TimerDue("collection"))
+    yield play.table
 
 
 @STORIES.of(alarms.OtherDeck)
@@ -188,6 +202,18 @@ def a_board_card_that_cannot_be() -> Iterator[Table]:
     play.read()
     yield play.table
     play.press("cancel_disruption", 2, reason="a defective deck")
+    play.reading = True
+    play.start()
+    call_round(play)
+    play.sweep()
+    play.lay(BURN, play.draw())
+    play.lay(BOARD, *[play.draw() for _ in range(3)])
+    play.reading = False
+    play.press("turned_up")
+    ((_, names),) = play.game.uncovered().items()
+    play.faces[names[1]] = ""
+    play.read()
+    yield play.table
 
 
 @STORIES.of(alarms.BurnNotDue)

@@ -265,6 +265,7 @@ def test_several_chips_that_lay_there_before_a_ruling_are_still_several_after_it
     play.settle("line:3")
     lay(play, 1, 500)
     play.settle("line:1")
+    play.at += 1_000
     lay(play, 1, 2_500, 500)
     play.settle("line:1")
     play.answer("return_chips", 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.core.events import Chip, ChipsMoved
 from tests.controller.games.poker.play import PokerPlay
 
 BOOK = "melbourne-poker"
@@ -35,6 +36,42 @@ def test_chips_added_after_a_call_are_asked_about_and_go_back() -> None:
     play.lift(3)
     play.put(3, 1_000)
     assert "line:3" not in play.table.state.desk.alarms
+
+
+def read_late(play: PokerPlay, seat: int, cents: int, after_ms: int) -> None:
+    """A chip is read on a line so long after the placement that came before was ruled on."""
+    play.at += after_ms - 1_000  # hands have rested for a second since
+    play.tags += 1
+    play.chips.setdefault(seat, {})[play.tags] = cents
+    play.event(ChipsMoved("chips", seat, (Chip(play.tags, "cash", cents),)))
+
+
+@pytest.mark.clause(BOOK, "6.12")
+@pytest.mark.parametrize(("after_ms", "total"), [(100, 4_000), (400, 4_000), (900, None)])
+def test_a_chip_that_may_have_lain_there_unread_belongs_to_the_placement(after_ms: int, total: int | None) -> None:
+    play = after_the_deal()
+    play.press("announce", what="raise")
+    play.put(3, 3_500)
+    assert wagered(play, 3) == 3_500
+    read_late(play, 3, 500, after_ms)
+    play.settle("line:3")
+    if total is None:
+        assert play.asked().subject == "string_bet"
+        return
+    assert (play.table.state.desk.prompts, wagered(play, 3)) == ({}, total)
+    may = play.wanted().options
+    assert (may.seat, may.to_call, play.game.hand.betting.last_raise) == (1, total - 500, total - 1_000)
+    assert "line:3" not in play.table.state.desk.alarms
+
+
+@pytest.mark.clause(BOOK, "6.12", "8.2.3")
+def test_what_was_read_late_is_ruled_on_before_the_next_seat_acts() -> None:
+    play = after_the_deal()
+    play.put(3, 2_000)
+    read_late(play, 3, 500, 400)
+    play.fold(1)
+    assert wagered(play, 3) == 2_500
+    assert (play.wanted().seats, play.table.state.desk.alarms) == ((2,), {})
 
 
 @pytest.mark.clause(BOOK, "6.12", "8.2.2")

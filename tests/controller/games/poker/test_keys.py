@@ -339,3 +339,40 @@ def test_nothing_is_dropped_before_the_pot_is_pushed_even_when_side_wagers_are_o
     assert play.phase == "award"
     refusal = play.refused("dropped")
     assert (refusal.code, refusal.clauses) == ("not_legal", ("7.2.1(b)",))
+
+
+@pytest.mark.clause("melbourne-poker", "8.2.3")
+def test_a_wrong_fold_is_taken_back_by_whoever_pressed_it_as_long_as_nobody_acted_after_it() -> None:
+    play = PokerPlay()
+    play.seat(200, 200, 200)
+    play.start()
+    before = play.stands()
+    play.press("fold")
+    play.press("take_back")
+    assert play.stands()["game"] == before["game"]
+    play.press("fold")
+    play.press("fold")
+    assert play.phase == "award", "two have folded, and the third has the pot"
+    play.press("take_back")
+    assert (play.phase, play.wanted().seats) == ("bet1", (1,))
+    play.put(1, 500)
+    assert play.refused("take_back").code == "has_followed"
+
+
+@pytest.mark.clause("melbourne-poker", "8.2.3", "8.17.3(a)")
+def test_a_fold_that_gave_the_pot_away_is_taken_back_until_the_pot_is_pushed() -> None:
+    play = PokerPlay()
+    play.seat(200, 200)
+    play.start()
+    play.press("fold")
+    assert play.phase == "award"
+    play.press("take_back")
+    assert play.phase == "bet1"
+    play.check_down()
+    settled = play.finish()
+    assert settled.outcome == "showdown"
+    play.start()
+    play.press("fold")
+    play.press("pushed", confirmed=True)
+    assert play.phase == "between_hands"
+    assert play.refused("take_back").code == "has_followed"

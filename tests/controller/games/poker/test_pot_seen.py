@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.core.events import Chip, ChipsMoved
+from controller.core.events import Chip, ChipPlaced, ChipsMoved, ChipsSwept, ChipUnclear
+from controller.games.poker.lying import on_line, pot_over
 from tests.controller.games.poker.play import PokerPlay
 from tests.controller.games.poker.seen import after_the_deal, alarm, alarms, clause, timers
 
@@ -206,3 +207,68 @@ def test_what_goes_back_after_a_misdeal_leaves_the_pot_without_a_word() -> None:
     play.lift(pot)
     look(play)
     assert alarms(play) == {"deck"}
+
+
+@clause("1.1 'Pot'")
+def test_a_chip_that_no_antenna_has_read_for_a_second_is_told_at_once() -> None:
+    play, pot = flop()
+    (chip,) = some(play, pot, 2_500)
+    del play.chips[pot][chip.tag]
+    play.event(ChipsMoved("chips", pot, (), (chip.tag,), ago=900))
+    assert timers(play)["pot"] <= play.at
+    look(play)
+    assert alarm(play, "pot_short")[0].startswith("$25 of what was wagered is gone")
+
+
+@clause("1.1 'Pot'")
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_chip_across_a_line_is_not_gone_unless_it_is_taken_from_there(stays: bool) -> None:
+    play, pot = flop()
+    (chip,) = some(play, pot, 2_500)
+    move(play, [chip], pot)
+    play.event(ChipUnclear("chips", chip, (3, pot)))
+    assert timers(play)["pot"] > play.at + 2 * SECOND
+    play.at += SECOND
+    if stays:
+        play.chips[pot][chip.tag] = chip.cents
+        play.event(ChipsMoved("chips", pot, (chip,)))
+        assert "pot" not in timers(play)
+    else:
+        play.event(ChipPlaced("chips", chip.tag))
+        look(play)
+        assert alarm(play, "pot_short")[0].startswith("$25")
+
+
+@clause("1.1 'Pot'")
+def test_a_chip_nudged_to_another_line_and_back_leaves_what_lies_there_as_it_was() -> None:
+    play = after_the_deal()
+    play.put(3, 5_000)
+    (chip,) = some(play, 3, 2_500)[:1]
+    for origin, to in ((3, 1), (1, 3)):
+        play.chips[to] = {**play.chips.get(to, {}), chip.tag: play.chips[origin].pop(chip.tag)}
+        both = (ChipsMoved("chips", origin, (), (chip.tag,)), ChipsMoved("chips", to, (chip,)))
+        play.event(ChipsSwept("chips", both))
+    seat = next(player for player in play.game.hand.betting.players if player.seat == 3)
+    assert on_line(play.game, seat) == (5_000, 5_000)
+    play.settle("line:1")
+    play.settle("line:3")
+    assert alarms(play) == set()
+
+
+@clause("1.1 'Pot'", "7.5")
+@pytest.mark.parametrize("lifted", [True, False])
+def test_a_wager_made_in_other_chips_is_no_surplus_while_the_first_ones_are_lifted(lifted: bool) -> None:
+    play = after_the_deal(1000, 1000, 100)
+    play.put(3, 10_000)
+    play.put(1, 20_000)
+    play.fold(2)
+    assert play.phase == "flop"
+    stack = [Chip(tag, "cash", cents) for tag, cents in play.chips.pop(1).items()]
+    play.put(play.game.layout.pot, 10_000)  # what seat 1 has wagered, in other chips
+    play.sweep()
+    assert pot_over(play.game, play.game.hand) == 10_000
+    assert alarms(play) == set()
+    if lifted:
+        play.event(ChipsMoved("chips", 1, (), tuple(chip.tag for chip in stack), ago=900))
+    look(play)
+    assert ("pot_over" in alarms(play)) == (not lifted)

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from controller.core.effects import Announced, Noted
+from controller.core.events import Command as Key
 from controller.games.poker.positions import SeatFlags
+from controller.people import Person
 from tests.controller.games.poker.play import PokerPlay, dealt_in, flags, fold_round, noted, pennies, ruled
 
 BOOK = "melbourne-poker"
@@ -365,3 +367,38 @@ def test_a_newcomer_whose_post_came_to_nothing_posts_again_before_the_next_hand(
     play.press("cancel_disruption", 2, reason="a test")
     play.press("posts", seat=6)
     assert dealt_in(play) == [1, 2, 3, 4, 6]
+
+
+# -- the chip runner ---------------------------------------------------------------------------------------------------
+
+
+def by_runner(play: PokerPlay, key: str, **args: Any) -> list[Any]:
+    return play.event(Key(key, Person("R1", 0, ("chip_runner",)), args))
+
+
+@clause("1.1 'Chip Runner'", "1.1 'Mobile Bank'")
+def test_a_chip_runner_books_money_and_seats_out_of_a_bank_of_their_own() -> None:
+    """Case tp-14."""
+    play = PokerPlay()
+    refused = by_runner(play, "sit", seat=4, player="P1", amount=50_000)[0]
+    assert (refused.code, refused.clauses[0]) == ("bank_short", "1.1 'Chip Runner'")
+    by_runner(play, "runner_bank", chips=200_000)
+    by_runner(play, "sit", seat=4, player="P1", amount=50_000)
+    by_runner(play, "change", seat=4, amount=10_000)
+    bank = play.game.state.runners["R1"]
+    assert (bank.chips, bank.cash) == (150_000, 50_000)
+    assert by_runner(play, "add_chips", seat=4, amount=150_250)[0].code == "bank_short"
+    by_runner(play, "lammer", seat=4, amount=10_000)
+    play.press("sit", 2, seat=6, player="P2", amount=10_000)
+    assert {number: seat.player for number, seat in play.game.state.seats.items()} == {4: "P1", 6: "P2"}
+    assert (bank.chips, bank.cash) == (150_000, 50_000)
+    assert play.refused("runner_bank", chips=100).code == "no_runner"
+
+
+@clause("1.1 'Chip Runner'")
+def test_a_chip_runner_answers_nothing_and_neither_opens_nor_closes() -> None:
+    play = PokerPlay()
+    by_runner(play, "runner_bank", chips=200_000)
+    for key, args, cited in (("close", {}, "13.3"), ("leave", {"seat": 1}, "6.3"), ("dispute", {}, "13.10")):
+        refused = by_runner(play, key, **args)[0]
+        assert (refused.code, refused.clauses) == ("rank_too_low", (cited,)), key

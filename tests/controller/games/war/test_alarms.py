@@ -99,6 +99,11 @@ def a_card_before_the_shuffle() -> Iterator[Table]:
     play.card("KS")
     yield play.table
     play.new_shoe()
+    play.card("2C")
+    play.press("order_shuffle")
+    play.press("shuffled")
+    play.card("QS")
+    yield play.table
 
 
 @STORIES.of(alarms.ReadDiffers)
@@ -165,6 +170,10 @@ def one_card_short_after_gaming() -> Iterator[Table]:
     yield play.table
     play.press("open")
     play.press("replace_cards", why="new cards")
+    play.new_shoe("2C")
+    play.press("close")
+    play.answer("count", "wrong", count=313)
+    yield play.table
 
 
 def check(complete: bool) -> DeckChecked:
@@ -229,6 +238,15 @@ def a_card_past_an_open_choice() -> Iterator[Table]:
     yield play.table
     play.answer("choice:2:Bob", "surrender")
     play.lay("w", "Ann", 1, "war", 1000)
+    play.card("2H")
+    play.press("settled")
+    play.press("place_bets")
+    play.lay("again", "Ann", 1, "main", 1000)
+    play.press("no_more_bets")
+    play.cards("QH", "QD")
+    play.press("settled")
+    play.card("9S")
+    yield play.table
 
 
 @STORIES.of(alarms.NoBoxChosen)

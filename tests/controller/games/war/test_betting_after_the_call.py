@@ -6,7 +6,7 @@ import pytest
 
 from controller.games.war.events import StakeChanged
 from tests.controller.games.war.felt import Felt
-from tests.controller.games.war.play import MELBOURNE, PERTH, Play, announced, clause, opened
+from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, Play, announced, clause, opened
 from tests.controller.games.war.seen import live, refusal
 
 LATE = ("5.4", "5.2")
@@ -183,3 +183,31 @@ def test_where_the_first_card_closes_betting_chips_added_after_the_call_count() 
     before.lay("a", "Ann", 1, "main", 1000)
     before.take(StakeChanged("a", 2500))
     assert (before.questions(), amounts(before, "a")) == ([], ("live", 2500, 2500))
+
+
+@clause(MELBOURNE, "6.4")
+@clause(PERTH, "6.4")
+@clause(STAR, "6.5")
+@pytest.mark.parametrize("house", [MELBOURNE, PERTH, STAR])
+def test_limits_that_change_after_betting_closed_are_for_the_next_wagers(house: str) -> None:
+    """Where betting closes by the call it is the call, else the first card."""
+    felt = Felt(house)
+    felt.press("player_card" if house == STAR else "sit", 1, box=1, player="Ann")
+    felt.put(1, "main", 20_000)
+    felt.press("no_more_bets", 1)
+    if felt.game.rules.wagers.close != "call":
+        felt.draw("KS")
+    felt.press("limits", 4, least=500, most=10_000, **({"consent": True} if house == PERTH else {}))
+    assert felt.table.state.limits.most == 10_000
+    if felt.game.rules.wagers.close == "call":
+        felt.draw("KS")
+    felt.draw("QD")
+    (stake,) = felt.game.state.round.stakes
+    assert (stake.counted, stake.clauses) == (20_000, [])
+    assert felt.results()["main 1 Ann"].pays == 20_000
+    felt.press("settled", 1, confirmed=True)
+    felt.press("place_bets", 4, confirmed=True)
+    felt.press("no_more_bets", 1)
+    for card in ("KD", "QH"):
+        felt.draw(card)
+    assert [one.counted for one in felt.game.state.round.stakes] == [10_000]

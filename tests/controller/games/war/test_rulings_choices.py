@@ -252,6 +252,20 @@ def test_what_was_paid_on_a_tie_is_recorded_at_the_odds_of_the_tie() -> None:
 
 
 @clause(MELBOURNE, "9.8.1")
+def test_nothing_was_settled_on_a_stake_that_was_refused() -> None:
+    play = opened(MELBOURNE)
+    play.lay("m", "Ann", 1, "main", 1000)
+    play.lay("t", "Ann", 1, "tie", 1000)
+    play.press("refuse_stake", rank=3, wager="t")
+    play.press("no_more_bets")
+    play.cards("KH", "9S")
+    asked = next(key for key in play.table.available() if key.name == "settled_as").asks[0]
+    assert [wager for wager, _ in asked.choices] == ["m"]
+    play.press("settled_as", rank=3, wager="t", result="win")
+    assert (play.refusals()[-1].code, play.phase) == ("not_there", "interim")
+
+
+@clause(MELBOURNE, "9.8.1")
 def test_a_stake_settled_as_surrendered_keeps_half_and_the_round_goes_on_with_the_others() -> None:
     play = tied(MELBOURNE)
     play.lay("w", "Ann", 1, "war", 1000)

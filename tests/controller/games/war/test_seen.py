@@ -88,6 +88,8 @@ def test_a_card_that_may_not_be_dealt_yet_is_noted_with_its_number(house: str) -
     play = closed_shoe(house)
     play.take(CardDrawn("shoe", 7, "KH", 99))
     assert noted(play, "card_not_taken") == [({"draw": 7, "face": "KH"}, SOURCE[house])]
+    play.take(TwoDrawn("shoe", (8, 9), ("3D", "7C"), False))
+    assert [facts["face"] for facts, _ in noted(play, "card_not_taken")] == ["KH", "3D", "7C"]
 
 
 @clause(MELBOURNE, "4.1.1(b)", "7.1")

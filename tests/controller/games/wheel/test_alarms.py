@@ -38,6 +38,10 @@ def opened_while_it_turns() -> Iterator[Table]:
     play.press("open")
     yield play.table
     play.rest("D")
+    play.press("close", 2)
+    play.launch()
+    play.press("open")
+    yield play.table
 
 
 @STORIES.of(alarms.NoMoreBetsMissing)
@@ -48,6 +52,12 @@ def nobody_calls() -> Iterator[Table]:
     play.turn(3)
     yield play.table
     play.press("no_more_bets")
+    play.press("no_spin", reason="interference")
+    play.rest(None)
+    play.launch()
+    play.turn(2)
+    play.turn(3)
+    yield play.table
 
 
 @STORIES.of(alarms.LateChanges)
@@ -75,7 +85,10 @@ def less_than_the_minimum() -> Iterator[Table]:
     play.bet("Ann", "A", 2.5)
     play.time(0.1)
     yield play.table
-    play.bet("Ann", "A", 2.5)
+    more = play.bet("Ann", "A", 2.5)
+    play.lift("A", more)
+    play.time(0.1)
+    yield play.table
 
 
 @STORIES.of(alarms.PastPosts)

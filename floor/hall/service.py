@@ -1,0 +1,112 @@
+"""A hall inside the running floor: hears its tables' rows from the store, and has its orders signed and sent."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import structlog
+from sqlalchemy import Engine
+
+from controller.core.events import Order as TableOrder
+from controller.journal.cosignature import WitnessKey
+from controller.journal.file import JournalTrouble
+from controller.journal.head import slug
+from floor.hall.acts import BY_NAME, Act, Draw, Enter
+from floor.hall.at_work import HallAtWork, Order
+from floor.hall.link import new_rows, said_in
+from floor.hall.register import Register
+from floor.hall.state import Answer, By
+from floor.hall.view import view
+from floor.orders import OrderTrouble, put, table_of
+
+if TYPE_CHECKING:
+    from floor.hall.web import HallPages
+
+log = structlog.get_logger()
+ENTROPY_BYTES = 32
+
+
+class HallService:
+    """One event; whoever asks and whatever comes takes its turn, since there is one journal and one writer."""
+
+    def __init__(self, path: Path, engine: Engine, key: WitnessKey | None, now: Any) -> None:
+        self._engine, self._key, self._now = engine, key, now
+        self._turn = threading.Lock()
+        self._heard: dict[str, dict[str, int]] = {}
+        self.trouble = ""
+        self.register = Register(path.with_name(path.name + ".names"))
+        self.work = HallAtWork(path, now, self._send)
+
+    def act(self, name: str, args: dict[str, Any], by: By, person: str = "") -> Answer:
+        """What somebody does at a page; a draw's entropy is the hall's own, a name goes into the register."""
+        try:
+            act: Act = msgspec.convert(args, BY_NAME[name], strict=False)
+        except (KeyError, msgspec.ValidationError) as wrong:
+            return Answer(False, f"This cannot be done so: {wrong}.")
+        if isinstance(act, Draw):
+            act = Draw(secrets.token_hex(ENTROPY_BYTES))
+        with self._turn:
+            answer = self.work.do(act, by)
+            if answer.ok and isinstance(act, Enter) and person:
+                self.register.put(act.entrant, person)
+        return answer
+
+    def view(self, by: By | None) -> dict[str, Any]:
+        with self._turn:
+            return {**view(self.work.hall, self._now(), self.register.names, by), "trouble": self.trouble}
+
+    def _send(self, order: Order) -> None:
+        """Sign it and lay it out to be sent; what cannot be is told, and stays pending."""
+        try:
+            with self._engine.begin() as store:
+                to = table_of(store, slug(order.sent.table))
+                kept = TableOrder(
+                    order.id, to.origin, order.sent.kind, order.by.id, order.by.rank, order.at, order.sent.args
+                )
+                put(store, self._key, kept)
+        except OrderTrouble as trouble:
+            self.trouble = f"{order.sent.table}: {trouble}"
+            log.error("hall_order_not_sent", table=order.sent.table, why=str(trouble))
+
+    def pull(self) -> int:
+        """Take what the tables of the event have said since; how many rows were new."""
+        state = self.work.hall.state
+        if state.terms is None:
+            return 0
+        count = 0
+        for name in dict.fromkeys(name for session in state.terms.sessions for name in session.tables):
+            count += self._pull(name)
+        return count
+
+    def _pull(self, name: str) -> int:
+        heard, count = self._heard.setdefault(name, self._known(name)), 0
+        with self._engine.connect() as store:
+            rows = list(new_rows(store, slug(name), heard))
+        for origin, row in rows:
+            for said in said_in(name, origin, row):
+                with self._turn:
+                    try:
+                        count += self.work.hear(said).ok
+                    except JournalTrouble as trouble:
+                        self.trouble = str(trouble)
+                        log.critical("hall_is_an_old_copy", why=str(trouble))
+                        return count
+            heard[origin] = row.seq
+        return count
+
+    def _known(self, name: str) -> dict[str, int]:
+        """From its own journal: up to where it has heard this table; the last row again, for its further parts."""
+        table = self.work.hall.state.tables.get(name)
+        return {table.journal: table.seq // 1000 - 1} if table is not None and table.journal else {}
+
+    def pages(self) -> HallPages:
+        from floor.hall.web import HallPages
+
+        return HallPages(self)
+
+    def close(self) -> None:
+        self.work.close()

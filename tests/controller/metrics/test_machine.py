@@ -1,0 +1,45 @@
+"""What the machine says of itself, as far as it says anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from controller.metrics.machine import MachineNumbers
+from tests.controller.metrics.pi import machine
+
+
+def numbers(root: Path) -> CollectorRegistry:
+    registry = CollectorRegistry()
+    registry.register(MachineNumbers(root, root))
+    return registry
+
+
+def test_a_pi_tells_its_heat_its_supply_and_its_watchdog(tmp_path: Path) -> None:
+    found = numbers(machine(tmp_path, temp="61234\n", type="cpu-thermal\n", throttled="50005\n", boot="32\n"))
+    assert found.get_sample_value("tablectl_machine_temperature_celsius", {"zone": "0:cpu-thermal"}) == 61.234
+    throttled = {
+        (what, when): found.get_sample_value("tablectl_machine_throttled", {"what": what, "when": when})
+        for what in ("undervoltage", "frequency_capped", "throttled", "soft_limit")
+        for when in ("now", "since_boot")
+    }
+    said = {("undervoltage", "now"), ("throttled", "now"), ("undervoltage", "since_boot"), ("throttled", "since_boot")}
+    assert {key for key, value in throttled.items() if value == 1} == said
+    assert found.get_sample_value("tablectl_machine_watchdog_reset") == 1
+    assert (found.get_sample_value("tablectl_machine_disk_free_bytes") or 0) > 0
+
+
+@pytest.mark.parametrize("files", [{}, {"temp": "?", "type": "x", "throttled": "zz", "boot": ""}])
+def test_what_a_machine_does_not_say_is_left_out(tmp_path: Path, files: dict[str, str]) -> None:
+    found = numbers(machine(tmp_path, **files))
+    assert found.get_sample_value("tablectl_machine_watchdog_reset") is None
+    assert found.get_sample_value("tablectl_machine_temperature_celsius", {"zone": "0:x"}) is None
+    assert (found.get_sample_value("tablectl_machine_disk_bytes") or 0) > 0
+
+
+def test_the_clock_is_asked_of_the_kernel(tmp_path: Path) -> None:
+    found = numbers(tmp_path)
+    assert abs(found.get_sample_value("tablectl_machine_clock_offset_seconds") or 0.0) < 1000
+    assert found.get_sample_value("tablectl_machine_clock_synchronised") in (0, 1)
