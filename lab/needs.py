@@ -109,6 +109,7 @@ STRACE = Need("strace", _program("strace"), ("strace",))
 SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
+AXE = Need("axe-core", _package("axe_playwright_python"), python="'tablectl[test]'")
 POKERKIT = Need("PokerKit", _package("pokerkit"), python="'tablectl[test]'")
 NATS_SERVER = Need("NATS server", _beside_python("nats-server"), python="'tablectl[test]'")
 POSTGRESQL = Need("PostgreSQL server", _postgresql, ("postgresql",))
@@ -118,7 +119,7 @@ ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
     *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(PLAYWRIGHT, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
+    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
 )
 
 

@@ -149,6 +149,28 @@ class BooksSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     surveillance_ahead_s: float = 0.0
 
 
+Colour = Literal["white", "red", "green", "blue", "black", "yellow"]
+
+
+class LimitColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The colour of the sign from this minimum on."""
+
+    least: Cents
+    colour: Colour
+
+
+class SignSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limit sign as it hangs there: whose house, how far away it is read, how wide its glass is, its colours.
+
+    `distance` is in metres, `width` in millimetres along the longer side; digits are 20 arc minutes high from there.
+    """
+
+    house: str = ""
+    distance: Annotated[float, Meta(ge=0.5, le=20)] = 2.0
+    width: Annotated[int, Meta(ge=100, le=3000)] = 220
+    colours: tuple[LimitColour, ...] = ()
+
+
 class UplinkSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where this table's rows go once they are on disk, how the broker is believed, and who countersigns them.
 
@@ -203,6 +225,7 @@ class AnyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chips: ChipsSection = ChipsSection()
     people: PeopleSection = PeopleSection()
     books: BooksSection = BooksSection()
+    sign: SignSection = SignSection()
     uplink: UplinkSection | None = None
     metrics: MetricsSection | None = None
     personal_limits: tuple[PersonalLimit, ...] = ()

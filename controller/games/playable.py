@@ -172,6 +172,11 @@ class Playable:
         """What the staff's screens show besides the round, and nobody else needs."""
         return {}
 
+    past_on_sign = False
+    """Whether players know the outcomes of past rounds from the sign."""
+    drawn_events: ClassVar[frozenset[str]] = frozenset()
+    """Kinds of events of which `drawn` makes something to look at; pages are shown the last one."""
+
     def drawn(self, event: dict[str, Any]) -> dict[str, Any]:
         """What a page draws of an event in the journal; what is packed there for programs alone is taken out of it."""
         return {}

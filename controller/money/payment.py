@@ -202,6 +202,51 @@ def remaining(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = Tru
     return left
 
 
+class Step(msgspec.Struct, frozen=True):
+    """What hands do on one area for a settlement: take or pay so much, and what is still missing or too much of it.
+
+    `stray` are chips of the house that were laid on an area where it only takes.
+    """
+
+    area: int
+    bet: str
+    take: int
+    pay: int
+    left: int = 0
+    over: int = 0
+    stray: int = 0
+    begun: bool = False
+    sure: bool = True
+
+
+def steps(watch: Watch, due: Mapping[int, Due], *, float_watched: bool = True) -> tuple[Step, ...]:
+    """Losers first, then winners, each in the order of areas; an area where nothing was asked comes with what is wrong.
+
+    Without antennas under the float only what is missing is sure.
+    """
+    found = []
+    for asked, came, taken, away in _done(watch, due, float_watched):
+        off = came - taken - asked.net
+        if not asked.net and not off:
+            continue
+        losing = asked.net < 0
+        stray = min(came, max(off, 0)) if losing and not asked.pays else 0
+        left, over = (max(off - stray, 0), max(-off, 0)) if losing else (max(-off, 0), max(off, 0))
+        step = Step(
+            asked.area,
+            asked.bet,
+            max(-asked.net, 0),
+            max(asked.net, 0),
+            left,
+            over if float_watched else 0,
+            stray if float_watched else 0,
+            bool(came or taken or away),
+            not watch.partial & {asked.area, FLOAT},
+        )
+        found.append(step)
+    return tuple(sorted(found, key=lambda step: (not step.take, step.area)))
+
+
 def to_come(watch: Watch, left: Mapping[int, Due]) -> Iterator[int]:
     """The values of chips that have lost and are still to reach the float."""
     for tag, spot in watch.lay.items():

@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from controller.money import float as floats
+from controller.money import payment
 
 if TYPE_CHECKING:
     from controller.money.table_money import Money
+
+
+def checklist(money: Money) -> list[dict[str, Any]]:
+    """What hands still take and pay, in the order they do it, each area with its name."""
+    state = money.state
+    if state.watch is None:
+        return []
+    steps = payment.steps(state.watch, state.due, float_watched=state.watched)
+    return [{**msgspec.to_builtins(step), "name": money.layout.name(step.area)} for step in steps]
 
 
 def shown(money: Money) -> dict[str, Any]:

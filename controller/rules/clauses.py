@@ -76,6 +76,15 @@ def clauses(rulebook: str) -> tuple[Clause, ...]:
     return kept + tuple(Clause(rulebook, name, "record", does) for name, does in anew.items())
 
 
+def meaning(rulebook: str, clause: str) -> str:
+    """What a clause asks for, in our words; of a part that the index does not name, what its whole asks."""
+    known = {one.clause: one.does for one in clauses(rulebook)}
+    wanted = clause
+    while wanted and wanted not in known:
+        wanted = wanted.rstrip(")").rpartition("(" if wanted.endswith(")") else ".")[0].rstrip(" ")
+    return known.get(wanted, "")
+
+
 def read_index(rulebook: str, text: str) -> tuple[Clause, ...]:
     """Read one index; refuse unknown roles, doubled clauses and empty cells."""
     try:

@@ -154,6 +154,11 @@ class Access:
             for person in self._config.staff
         ]
 
+    def names(self) -> dict[str, str]:
+        """Who is who, for records: those in the configuration, and whoever is signed in."""
+        signed_in = {session.person.id: session.name for session in self._sessions.values()}
+        return {**{person.id: person.name for person in self._config.staff}, **signed_in}
+
     # -- screens -----------------------------------------------------------------------------------------------
 
     def _screen(self, token: str) -> Screen | None:

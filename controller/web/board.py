@@ -14,6 +14,7 @@ from controller.core import take_back
 from controller.core.effects import Alarmed, Announced, AnyEffect, Asked, Refused, Reversed, Ruled, Settled
 from controller.core.events import Command, FloorOrder
 from controller.core.runtime import Runtime, Told
+from controller.money.view import checklist
 from controller.people.door import Doorkeeper
 from controller.people.signing_in import PinWanted
 from controller.web.rounds import RoundLog
@@ -28,7 +29,7 @@ SLOW_S = 2.0
 LINES_KEPT = 40
 SECTIONS = (
     "table", "life", "game", "keys", "prompts", "alarms", "devices", "limits", "sign", "people", "rounds", "lines",
-    "journal", "uplink",
+    "journal", "uplink", "checklist",
 )  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
@@ -97,7 +98,10 @@ class Board:
         self._door = door
         self.rounds = RoundLog(runtime)
         self.revision = 0
-        self.live: dict[str, bytes] = {}
+        self.live: dict[str, msgspec.Struct] = {}
+        """The newest live value of each device, whether a page was open or not: one that opens late sees it too."""
+        self._asked: dict[str, tuple[int, dict[str, Any]]] = {}
+        """When each open question was put, and how the world stood then."""
         self._lines: deque[dict[str, Any]] = deque(maxlen=LINES_KEPT)
         self._viewers: set[Viewer] = set()
         self._told_seq = self._shown_seq = runtime.guarded.position.seq
@@ -117,12 +121,13 @@ class Board:
             "alarms": self._alarms,
             "devices": self._devices,
             "limits": self._limits,
-            "sign": lambda: {"revision": runtime.table.state.sign, **runtime.table.sign()},
+            "sign": self._sign,
             "people": self._people,
             "rounds": lambda: self.rounds.summaries(),
             "lines": lambda: list(self._lines),
             "journal": self._journal,
             "uplink": lambda: runtime.uplink_sign(),
+            "checklist": lambda: checklist(runtime.table.money),
         }
         runtime.watchers.append(self.told)
         runtime.glimpses.append(self.glimpse)
@@ -168,6 +173,8 @@ class Board:
         self._told_seq = told.seq
         self.rounds.told(told)
         for effect in told.effects:
+            if isinstance(effect, Asked):
+                self._asked[effect.prompt] = (told.at, self._world())
             line = _line(effect, told.event)
             if line:
                 self._lines.append({"seq": told.seq, "at": told.at, **line})
@@ -183,10 +190,9 @@ class Board:
 
     def glimpse(self, device: str, live: msgspec.Struct) -> None:
         """A live value: the newest wins, and it may be lost."""
-        if self._viewers:
-            self.live[device] = _encode(live)
-            for viewer in self._viewers:
-                viewer.owe_live(device)
+        self.live[device] = live
+        for viewer in self._viewers:
+            viewer.owe_live(device)
 
     def at_the_door(self, outcome: msgspec.Struct) -> None:
         """A card that waits for its PIN is no event of the table; the screen beside it must ask at once."""
@@ -245,22 +251,42 @@ class Board:
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
-        seen = {**game.view(), **games.find(game.name).beside(game), **self.runtime.table.event_view()}
+        beside = {**games.find(game.name).beside(game), "drawn": self.rounds.last_drawn}
+        seen = {**game.view(), **beside, **self.runtime.table.event_view()}
         return {"game": game.name, "state": game.machine.state, **seen}
 
     def _questions(self) -> list[dict[str, Any]]:
-        """What is open, and what is told with each answer."""
+        """What is open, since when, what has changed since then, and what is told with each answer."""
         table = self.runtime.table
+        prompts = table.state.desk.prompts
+        self._asked = {prompt: then for prompt, then in self._asked.items() if prompt in prompts}
         return [
             {
                 **msgspec.to_builtins(asked),
+                **self._since(asked.prompt),
                 "options": [
                     {**msgspec.to_builtins(option), "asks": table.game.asks(asked, option.answer)}
                     for option in asked.options
                 ],
             }
-            for asked in table.state.desk.prompts.values()
+            for asked in prompts.values()
         ]
+
+    def _since(self, prompt: str) -> dict[str, Any]:
+        if prompt not in self._asked:
+            return {"at": 0, "changed": []}  # put before this controller started
+        at, then = self._asked[prompt]
+        now = self._world()
+        return {"at": at, "changed": [words for words in then if then[words] != now[words]]}
+
+    def _world(self) -> dict[str, Any]:
+        """What a question may be about, each part by what is said when it is another one."""
+        view = self._game()
+        return {
+            "chips have moved": {area: sorted(tags) for area, tags in self.runtime.table.money.picture().items()},
+            "cards have moved": (view.get("cards"), view.get("board")),
+            "the wheel has moved": (view.get("turning"), view.get("spin")),
+        }
 
     def _alarms(self) -> list[dict[str, Any]]:
         """Everything somebody must look at; those that suspend the table come first."""
@@ -309,6 +335,13 @@ class Board:
             "sign_needed": self.runtime.table.sign_needed,
         }
 
+    def _sign(self) -> dict[str, Any]:
+        """What players read: the terms, and past outcomes where they know them from such boards."""
+        table = self.runtime.table
+        past = [line.outcome for line in self.rounds.summaries() if line.outcome and not line.reversed]
+        shown = past if games.find(table.game.name).past_on_sign else []
+        return {"revision": table.state.sign, "past": shown, **table.sign()}
+
     def _people(self) -> dict[str, Any]:
         """Who stands where, at which readers a card waits for its PIN, and the key that may still be taken back."""
         standing = {place: person.id for place, person in self.runtime.table.state.people.standing.items()}
@@ -338,7 +371,7 @@ class Board:
         return known
 
     def live_frame(self, devices: frozenset[str]) -> bytes:
-        inside = b",".join(b'"%b":%b' % (name.encode(), self.live[name]) for name in sorted(devices))
+        inside = b",".join(b'"%b":%b' % (name.encode(), _encode(self.live[name])) for name in sorted(devices))
         return b"event: live\ndata: {%b}\n\n" % inside
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from controller import games
 from controller.config.types import TableConfig
 from controller.core.runtime import Runtime
@@ -24,6 +26,7 @@ def face(runtime: Runtime, config: TableConfig, practice: bool, annex: Annex | N
         "ranks": [{"level": level, "name": rank.name} for level, rank in enumerate(book.ranks, 1)],
         "seats": config.seats.count,
         "colours": config.chips.colours,
+        "sign": msgspec.to_builtins(config.sign),
         "round_word": runtime.table.house.round_word,
         "practice": practice,
         "annex": {"place": annex.place, "label": annex.label} if annex else None,

@@ -52,7 +52,10 @@ class RoundLog:
         self._runtime = runtime
         game = runtime.table.game
         self._machine = game.machine.name
-        self._end, self._over = games.find(game.name).round_over
+        self._playable = games.find(game.name)
+        self._end, self._over = self._playable.round_over
+        self.last_drawn: dict[str, Any] = {}
+        """What the game draws of the last event that it draws, such as a spin's trace."""
         self._lines: deque[RoundLine] = deque(maxlen=ROUNDS_KEPT)
         self._open: RoundLine | None = None
         self._counted: dict[int, tuple[int, int]] = {}
@@ -85,6 +88,8 @@ class RoundLog:
 
     def _follow(self, told: Told) -> None:
         over = False
+        if type(told.event).__name__ in self._playable.drawn_events:
+            self.last_drawn = self._playable.drawn(msgspec.to_builtins(told.event))
         if (corrected := take_back.correction(told.effects)) is not None:
             self._correct(corrected.row)
         before = self._rulings()

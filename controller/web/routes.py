@@ -39,6 +39,7 @@ SEEN_AT: dict[str, tuple[str, ...]] = {"sign": ("table", "life", "sign", "journa
 """Sections a place may see where it may not see everything."""
 ONLY_IN_THE_PIT = frozenset({"uplink"})
 """Sections that concern nobody else: every other page is open to players, or has no use for them."""
+CLAUSES_AT_ONCE = 20
 T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=64)]
@@ -145,8 +146,10 @@ class Screens:
             Route("/api/state", self._guarded(self.state)),
             Route("/api/live", self._guarded(self.live)),
             Route("/api/me", self._guarded(self.me)),
+            Route("/api/clauses", self._guarded(self.clauses)),
             Route("/api/rounds/{first:int}/{last:int}", self._guarded(self.round)),
             Route("/api/command", self._guarded(self.command), methods=["POST"]),
+            Route("/api/preview", self._guarded(self.preview), methods=["POST"]),
             Route("/api/sign-in", self._guarded(self.sign_in), methods=["POST"]),
             Route("/api/sign-out", self._guarded(self.sign_out), methods=["POST"]),
             Route("/api/pin", self._guarded(self.pin), methods=["POST"]),
@@ -304,9 +307,9 @@ class Screens:
         if place in SEEN_AT or place == "dealer":
             raise Turned(403, "Records are shown in the pit.")
         try:
-            first, last = request.path_params["first"], request.path_params["last"]
+            first, last, names = request.path_params["first"], request.path_params["last"], self.access.names()
             found = await self.lookups.beside(
-                lambda: msgspec.json.encode({"rows": self.board.rounds.full(first, last)})
+                lambda: msgspec.json.encode({"rows": self.board.rounds.full(first, last), "names": names})
             )
         except NoSuchRound as unknown:
             raise Turned(404, str(unknown)) from unknown
@@ -314,8 +317,14 @@ class Screens:
             raise Turned(503, str(many)) from many
         return Response(found, media_type="application/json")
 
-    def _record(self, first: int, last: int) -> bytes:
-        return msgspec.json.encode({"rows": self.board.rounds.full(first, last)})
+    async def clauses(self, request: Request) -> Response:
+        """What these clauses ask for; the index is read when somebody asks first."""
+        from controller.rules.clauses import meaning
+
+        self._see(request, request.query_params.get("place", "status"))
+        rulebook = self.runtime.table.house.rulebook.id
+        asked = request.query_params.getlist("clause")[:CLAUSES_AT_ONCE]
+        return JSONResponse({"clauses": {clause: meaning(rulebook, clause) for clause in asked}})
 
     # -- doing -------------------------------------------------------------------------------------------------
 
@@ -333,6 +342,22 @@ class Screens:
             raise Turned(401, "Sign in first.")
         self._know(pressed)
         return await self._press(pressed, by)
+
+    async def preview(self, request: Request) -> Response:
+        """What a key would do, tried on a copy of the table."""
+        from controller.web.preview import tried
+
+        pressed = await body_of(request, Pressed)
+        if self._see(request, pressed.place) not in self.access.commanding:
+            raise Turned(403, "This screen has no keys.")
+        self._know(pressed)
+        guarded, at = self.runtime.guarded, self.board.wall()
+        config, saved = guarded.config, guarded.save()
+        try:
+            lines = await self.lookups.beside(lambda: tried(config, saved, at, pressed.name, pressed.args))
+        except TooManyLookups as many:
+            raise Turned(503, str(many)) from many
+        return JSONResponse({"lines": lines})
 
     async def _answering(self, place: str, sign: SignIn) -> Person:
         """Somebody who answers for this one key, without taking the screen over."""

@@ -51,6 +51,14 @@ class Page:
         with _troubles(url):
             await self._tab.goto(url, timeout=ANSWER_S * 1000)
 
+    async def first(self, script: str) -> None:
+        """Run this in every document of the tab before anything of its own."""
+        await self._tab.add_init_script(script)
+
+    async def resize(self, width: int, height: int) -> None:
+        with _troubles(f"resizing to {width} by {height}"):
+            await self._tab.set_viewport_size({"width": width, "height": height})
+
     async def run(self, script: str) -> Any:
         """The value of an expression in the page; promises are waited for."""
         with _troubles(script):

@@ -12,7 +12,20 @@ const TITLES = {
 export function headline(state) {
   const { state: phase, turn, seats, instruction } = state.game;
   const player = seats?.find?.((one) => one.seat === turn)?.player;
-  return { title: turn ? `Seat ${turn}${player ? `, ${player}` : ""}` : TITLES[phase] ?? sentence(phase), hint: instruction ?? "" };
+  return { title: turn ? `Seat ${turn}${player ? `, ${player}` : ""}` : TITLES[phase] ?? sentence(phase), hint: instruction ?? "", until: turn ? state.game.act_by : 0 };
+}
+
+// A key says how much it is about.
+export function keyLabel(key, state) {
+  const may = state.game.options;
+  if (!may) return key.label;
+  const held = state.game.seats?.find?.((one) => one.seat === may.seat);
+  const range = may.raise_min >= may.raise_max ? money(may.raise_max) : `${money(may.raise_min)} to ${money(may.raise_max)}`;
+  if (key.name === "call" && may.to_call) return `Call ${money(may.to_call)}`;
+  if (key.name === "bet" && may.raise_min) return `Bet ${range}`;
+  if (key.name === "raise" && may.raise_min) return `Raise to ${range}`;
+  if (key.name === "all_in" && held?.stack) return `All in ${money(held.stack + (held.in_round ?? 0))}`;
+  return key.label;
 }
 
 // What hands do while there is nothing to press.
@@ -41,6 +54,10 @@ export function sideKeys(state) {
   return [expected?.what === "show" ? "muck_hand" : "sit", "report", "boxed"];
 }
 
+// The picture shows every stake; no list of them is needed beside it.
+export const showsStakes = true;
+// Keys that show what they will do before it is done.
+export const weighty = ["cancel_disruption", "cancel_fraud", "exclude", "withhold", "confiscate"];
 export const settles = ["award", "drop"];
 
 // What lies before the seats in this betting round.
@@ -75,28 +92,29 @@ export class Picture {
     const count = Math.max(table.seats ?? 9, ...players.map((one) => one.seat));
     const board = game.board ?? [];
     const pots = game.pots ?? [];
-    const seats = Array.from({ length: count }, (_, place) => {
-      const seat = place + 1;
-      const player = players.find((one) => one.seat === seat);
-      const angle = Math.PI / 2 + (2 * Math.PI * (place + 0.5)) / count;
-      const tabled = game.tabled?.[seat];
-      const staked = player?.in_round ?? player?.bet;
-      const node = h(
-        "div",
-        { class: `seat ${player ? "" : "empty"} ${game.turn === seat ? "turn" : ""} ${player?.folded ? "folded" : ""}`, "data-seat": seat },
-        h("span", { class: "number" }, seat, game.button === seat ? h("b", { class: "button", title: "Button" }, "D") : null),
-        player ? [h("b", { class: "player" }, player.player ?? ""), h("span", { class: "held" }, money(player.stack ?? 0)), hand(tabled, player.cards), staked ? h("span", { class: "stake" }, chipStack(), money(staked)) : null, player.status ? h("small", {}, words(player.status)) : null] : h("small", {}, "free"),
-      );
-      node.style.left = `${50 + 42 * Math.cos(angle)}%`;
-      node.style.top = `${50 + 40 * Math.sin(angle)}%`;
-      return node;
-    });
+    const seats = Array.from({ length: count }, (_, place) => seatNode(game, place + 1, players.find((one) => one.seat === place + 1), count));
+    const taken = seats.filter((seat) => !seat.classList.contains("empty"));
     replace(
       this.node,
-      h("div", { class: "poker-middle" }, h("div", { class: "cards board" }, Array.from({ length: 5 }, (_, place) => (board[place] ? card(faceOf(board[place])) : h("span", { class: "playing place" })))), h("div", { class: "pots" }, pots.map((pot, place) => h("span", { class: "stake" }, chipStack(), `${place ? `Side ${place}` : "Pot"} ${money(pot.amount ?? pot.cents ?? pot)}`)))),
-      seats,
+      h("div", { class: "poker-middle" }, h("div", { class: "cards board" }, Array.from({ length: 5 }, (_, place) => (board[place] ? card(faceOf(board[place])) : h("span", { class: "playing place" })))), h("div", { class: "pots" }, pots.map((pot, place) => h("span", { class: "stake" }, chipStack(), `${place ? `Side ${pots.length > 2 ? place : ""}` : pots.length > 1 ? "Main" : "Pot"} ${money(pot.amount ?? pot.cents ?? pot)}`)))),
+      taken,
+      h("div", { class: "seats-free", "aria-label": "Free seats" }, seats.filter((seat) => !taken.includes(seat))),
     );
   }
+}
+
+function seatNode(game, seat, player, count) {
+  const angle = Math.PI / 2 + (2 * Math.PI * (seat - 0.5)) / count;
+  const staked = player?.in_round ?? player?.bet;
+  const node = h(
+    "div",
+    { class: `seat ${player ? "" : "empty"} ${game.turn === seat ? "turn" : ""} ${player?.folded ? "folded" : ""}`, "data-seat": seat },
+    h("span", { class: "number" }, seat, game.button === seat ? h("b", { class: "button", title: "Button" }, "D") : null),
+    player ? [h("b", { class: "player" }, player.player ?? ""), h("span", { class: "held" }, money(player.stack ?? 0)), hand(game.tabled?.[seat], player.cards), staked ? h("span", { class: "stake" }, chipStack(), money(staked)) : null, player.status ? h("small", {}, words(player.status)) : null] : null,
+  );
+  node.style.left = `${50 + 42 * Math.cos(angle)}%`;
+  node.style.top = `${50 + 41 * Math.sin(angle)}%`;
+  return node;
 }
 
 // A hand that was tabled lies open for everybody; before that a page knows how many cards lie there, and no more.
@@ -113,4 +131,12 @@ export function layout() {
 export function recordParts(rows) {
   const last = rows.findLast?.((row) => row.view?.board?.length)?.view;
   return last?.board?.length ? [h("section", { class: "card" }, h("h2", {}, "Board"), h("div", { class: "cards sequence" }, last.board.map((face) => card(faceOf(face)))))] : [];
+}
+
+// What decided the hand, for its story: the board, and the hands that were tabled.
+export function came(rows) {
+  const board = rows.findLast?.((row) => row.view?.board?.length)?.view.board ?? [];
+  const tabled = rows.findLast?.((row) => Object.keys(row.view?.tabled ?? {}).length)?.view.tabled ?? {};
+  const named = (faces) => faces.map(faceOf).map((face) => `${face.slice(0, -1)}${{ S: "♠", H: "♥", D: "♦", C: "♣" }[face.slice(-1)] ?? ""}`).join(" ");
+  return [...(board.length ? [[0, `Board: ${named(board)}`, []]] : []), ...Object.entries(tabled).map(([seat, faces]) => [0, `Seat ${seat} tabled ${named(faces)}`, []])];
 }

@@ -10,8 +10,9 @@ from controller.games.poker import offers
 from controller.games.poker.betting import Player
 from controller.games.poker.hand import expected, options_now
 from controller.games.poker.instructions import next_words
+from controller.games.poker.pots import make_pots
 from controller.games.poker.state import Hand, Seat
-from controller.games.poker.table import PokerTable
+from controller.games.poker.table import ACT_TIMER, PokerTable
 
 
 def sign(game: PokerTable) -> dict[str, Any]:
@@ -35,6 +36,7 @@ def view(game: PokerTable) -> dict[str, Any]:
         "button": positions.button if positions is not None else 0,
         "seats": _seats(state.seats, hand),
         "results": msgspec.to_builtins(state.results),
+        "act_by": game.desk.state.timers.get(ACT_TIMER, 0),
         "deck": state.deck.status,
         **(_hand(hand) if hand is not None else _NO_HAND),
     }
@@ -63,9 +65,19 @@ def _hand(hand: Hand) -> dict[str, Any]:
 
 
 def _pots(hand: Hand) -> list[int]:
+    """The pots as they stand; a side pot as soon as what was gathered has one, chips of this round not among them."""
     if hand.pots:
         return [pot.amount for pot in hand.pots]
-    return [hand.betting.kept] if hand.betting.kept else []
+    if not hand.betting.kept:
+        return []
+    gathered = [_before_this_round(player) for player in hand.betting.players]
+    pots = [pot.amount for pot in make_pots(gathered)]
+    pots[-1] += hand.betting.kept - sum(pots)  # fees and dead money lie with what was gathered last
+    return pots
+
+
+def _before_this_round(player: Player) -> Player:
+    return msgspec.structs.replace(player, in_hand=player.in_hand - player.in_round)
 
 
 def _seats(seats: dict[int, Seat], hand: Hand | None) -> list[dict[str, Any]]:

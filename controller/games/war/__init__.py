@@ -91,7 +91,13 @@ class CasinoWar(Playable):
 
     def face(self, config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict[str, Any]:
         war, layout = config.own(WarSection), _layout(config)
-        return {"decks": war.decks, "places": layout.boxes, "zones": layout.zones, "source": war.source}
+        return {
+            "decks": war.decks,
+            "places": layout.boxes,
+            "zones": layout.zones,
+            "source": war.source,
+            "labels": {"perfect": "Perfect pair", "coloured": "Coloured pair", "mixed": "Mixed pair"},
+        }
 
     def edges(self, rulebook: str, decks: int | None = None) -> list[Edge]:
         from controller.games.war.edge import edges

@@ -249,6 +249,14 @@ def expected(game: War) -> str:
     return ""
 
 
+def burns_to_come(game: War) -> int:
+    """How many cards are burned before the next one counts, as far as it is known."""
+    if game.machine.state not in DEALS:
+        return 0
+    round_ = game.state.round
+    return sum(1 for _ in itertools.takewhile(lambda slot: slot.place in BURNS, round_.slots[round_.filled() :]))
+
+
 # -- the cutting card ----------------------------------------------------------------------------------------------
 
 

@@ -24,34 +24,38 @@ const HEADLINES = {
 };
 
 export function headline(state) {
-  const { state: phase, next, blocked } = state.game;
+  const { state: phase, next, blocked, burns } = state.game;
   const [title, hint] = HEADLINES[phase] ?? [sentence(phase), ""];
   if (phase === "blocked" && blocked) return { title, hint: `${blocked.why} Still needed: ${blocked.needs.map(words).join(", ")}.` };
-  return { title, hint: next ? `Next card: ${placeWords(next)}` : hint };
+  if (!next) return { title, hint };
+  return { title, hint: burns ? `${burns} ${burns === 1 ? "card" : "cards"} still to burn` : `Next card: ${placeWords(next)}` };
 }
 
 // What hands do while there is nothing to press.
 export function meanwhile(state) {
-  return state.game.next ? `Draw: ${placeWords(state.game.next)}` : "";
+  const { next, burns } = state.game;
+  return next ? `Draw: ${placeWords(next)}${burns > 1 ? `, ${burns} of them` : ""}` : "";
 }
 
-// Where cards are keyed, the next one comes before anything else, once bets are closed.
+// Where cards are keyed, the next one comes before anything else, once bets are closed. Opening the bets again undoes
+// what was just called: it stands aside, never where “No more bets” was.
 export function mainKeys(state) {
   const { next, state: phase } = state.game;
-  return ["open", "check_cards", "shuffled", "taken_and_paid", next && phase !== "betting" ? "next_card" : "", "place_bets", "no_more_bets", "settled", "next_card"].filter(Boolean);
+  return ["open", "check_cards", "shuffled", "taken_and_paid", next && phase !== "betting" ? "next_card" : "", phase === "closed" ? "" : "place_bets", "no_more_bets", "settled", "next_card"].filter(Boolean);
 }
-
-const SIDE = ["sit", "misread", "misdeal"];
 
 // Where nobody reads the chips or the cards, what stands in for them lies ready.
 export function sideKeys(state) {
   const offered = (name) => state.keys.some((one) => one.name === name);
-  const [sit, misread, misdeal] = SIDE;
-  if (offered("chips_laid")) return ["chips_laid", "chips_taken", offered("cutting_card") ? "cutting_card" : misread];
-  return offered("cutting_card") ? [sit, misread, "cutting_card"] : [sit, misread, misdeal];
+  const last = offered("cutting_card") ? "cutting_card" : state.game.state === "closed" ? "place_bets" : "misdeal";
+  return offered("chips_laid") ? ["chips_laid", "chips_taken", last === "misdeal" ? "misread" : last] : ["sit", "misread", last];
 }
+
+// The picture shows every stake; no list of them is needed beside it.
+export const showsStakes = true;
+// Keys that show what they will do before it is done.
+export const weighty = ["void_player", "void_hand", "void_round", "cancel", "misdeal", "invalid_stake", "mispaid", "mispayment", "settled_as", "bar_player", "withhold"];
 export const settles = ["interim", "choosing", "final"];
-export const takes = true;
 
 export function label(table, bet) {
   const [zone, box] = bet.split(" ");
@@ -91,30 +95,44 @@ export class Picture {
   show(table, game) {
     const dealer = cardsAt(game, (to) => to.startsWith("dealer"));
     const rest = cardsAt(game, (to) => !to.startsWith("dealer") && !to.startsWith("box"));
-    const notes = [`${game.left} cards left`, rest.length ? `${rest.length} burned or aside` : "", game.shuffle_due ? "Shuffle due" : ""].filter(Boolean);
+    const notes = [`${game.left} left`, rest.length ? `${rest.length} burned or aside` : "", game.burns ? `${game.burns} to burn` : "", game.shuffle_due ? "shuffle due" : ""].filter(Boolean);
+    const all = boxes(table, game).map((box) => this.box(game, box));
+    const open = all.filter((box) => !box.classList.contains("empty"));
     replace(
       this.node,
       h("div", { class: `card-dealer ${String(game.next).startsWith("dealer") ? "next" : ""}` }, h("span", { class: "number" }, "Dealer"), h("div", { class: "cards" }, dealer.length ? dealer.map((one) => card(one.face)) : h("span", { class: "playing place" })), h("span", { class: "card-notes" }, notes.join(" · "))),
-      h("div", { class: "card-boxes" }, boxes(table, game).map((box) => this.box(game, box))),
+      h("div", { class: "card-boxes" }, open, h("div", { class: "card-free", "aria-label": "Free boxes" }, all.filter((box) => !open.includes(box)))),
     );
   }
 
   box(game, box) {
     const mine = cardsAt(game, (to) => to === `box${box}`);
-    const stakes = game.stakes.filter((stake) => stake.box === box && ["live", "give_back"].includes(stake.status)).sort((a, b) => rank(a) - rank(b));
+    const stakes = game.stakes.filter((stake) => stake.box === box && shownStake(stake)).sort((a, b) => rank(a) - rank(b));
     const results = (game.results ?? []).filter((one) => stakes.some((stake) => stake.id === one.wager));
     const main = results.find((one) => one.bet.startsWith("war")) ?? results.find((one) => one.bet.startsWith("main"));
     const choice = (game.choices ?? []).find((one) => one.box === box);
     const tag = main ? RESULTS[main.result] ?? words(main.result) : choice ? choice.choice || "tie" : "";
-    return h(
+    const player = game.at_box?.[box];
+    const empty = !stakes.length && !mine.length && game.next !== `box${box}`;
+    const node = h(
       "div",
-      { class: `card-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${stakes.length ? "" : "empty"}`, "data-box": box },
+      { class: `card-box ${main?.result === "win" ? "won" : ""} ${game.next === `box${box}` ? "next" : ""} ${empty ? "empty" : ""}`, "data-box": box },
       h("span", { class: "number" }, box),
-      h("div", { class: "cards" }, mine.map((one) => card(one.face))),
-      h("div", { class: "stakes" }, stakes.map((stake) => h("span", { class: "stake" }, chipStack(), money(stake.amount), h("small", {}, [stake.zone === "main" ? "" : words(stake.zone), stake.player].filter(Boolean).join(" "))))),
+      mine.length ? h("div", { class: "cards" }, mine.map((one) => card(one.face))) : null,
+      h("div", { class: "stakes" }, stakes.map((stake) => stakeLine(stake)), empty && player ? h("small", { class: "held" }, player) : null),
       tag ? h("span", { class: "tag" }, tag) : null,
     );
+    node.style.order = box;
+    return node;
   }
+}
+
+// Chips that lie there and are no wager are shown as what they are until they have gone back.
+const shownStake = (stake) => ["live", "give_back"].includes(stake.status) || (["refused", "late"].includes(stake.status) && stake.lies);
+
+function stakeLine(stake) {
+  const name = [stake.zone === "main" ? "" : words(stake.zone), stake.player].filter(Boolean).join(" ");
+  return h("span", { class: `stake ${stake.off ? "off" : ""}` }, chipStack(), money(stake.amount), h("small", {}, name), stake.off ? h("em", { class: "off-why" }, stake.off) : null);
 }
 
 const rank = (stake) => ["main", "war", "tie", stake.zone].indexOf(stake.zone);
@@ -129,3 +147,13 @@ export function recordParts(rows, table) {
   const last = rows.findLast?.((row) => row.view?.cards?.length)?.view;
   return last?.cards?.length ? [h("section", { class: "card" }, h("h2", {}, "Cards in the order they came"), h("div", { class: "cards sequence" }, last.cards.map((one) => card(one.face, placeWords(String(one.to))))))] : [];
 }
+
+// What decided the round, for its story: the cards in the order they came.
+export function came(rows) {
+  const last = rows.findLast?.((row) => row.view?.cards?.length);
+  const shown = (last?.view.cards ?? []).filter((one) => one.face && one.face !== "??");
+  return shown.map((one) => [0, `${sentence(placeWords(String(one.to)))}: ${faceWords(one.face)}`, []]);
+}
+
+const SUIT_WORDS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const faceWords = (face) => `${face.slice(0, -1).replace("T", "10")}${SUIT_WORDS[face.slice(-1)] ?? face.slice(-1)}`;

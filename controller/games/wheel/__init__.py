@@ -34,6 +34,8 @@ class BigWheel(Playable):
     round_over = ("dest", "idle")
     by_hand_without = ("chips", "wheel")
     files: ClassVar[dict[str, str]] = {"profile": "wheel.profile"}
+    past_on_sign = True
+    drawn_events = frozenset({"WheelRested"})
 
     def rules(self, rulebook: str) -> WheelRules:
         return wheel_rules(rulebook)

@@ -47,7 +47,11 @@ def drawn(event: dict[str, Any]) -> dict[str, Any]:
         speeds = Trace.decode(msgspec.convert(event["verdict"].pop("trace"), bytes)).speeds()
     except BadTrace:
         speeds = []
-    return {"speeds": [[round(turn, 3), round(speed, 3)] for turn, speed in speeds]}
+    return {
+        "speeds": [[round(turn, 3), round(speed, 3)] for turn, speed in speeds],
+        "spin": event["spin"],
+        "sense": event["verdict"]["sense"],
+    }
 
 
 def _friction(profile: Any) -> dict[str, Any] | None:

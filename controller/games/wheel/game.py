@@ -20,7 +20,17 @@ from controller.games.wheel.questions import QUESTIONS, next_doubt, withdraw_dou
 from controller.games.wheel.round import ROWS
 from controller.games.wheel.rules import WheelOption, WheelRules
 from controller.games.wheel.settle import Standing, Wager, late_back, refund, settle
-from controller.games.wheel.state import FROZEN, NO_SPIN_REASONS, STATES, UNDER_WAY, Past, Round, Spin, WheelState
+from controller.games.wheel.state import (
+    FROZEN,
+    NO_SPIN_REASONS,
+    REASON_WORDS,
+    STATES,
+    UNDER_WAY,
+    Past,
+    Round,
+    Spin,
+    WheelState,
+)
 from controller.money.payment import Spot
 from controller.money.table_money import Layout
 from controller.people import Person
@@ -376,9 +386,8 @@ class WheelGame:
         withdraw_doubts(self)
         clauses = tuple(dict.fromkeys(NO_SPIN_REASONS[reason] for reason in reasons))
         self.desk.note("no_spin", (*clauses, "7.2"), reasons=list(reasons), round=self.table.state.round)
-        self.desk.announce(
-            "all", "no_spin", "No spin: " + ", ".join(reasons).replace("_", " ") + ".", (*clauses, "7.2")
-        )
+        why = ", ".join(REASON_WORDS[reason] for reason in reasons)
+        self.desk.announce("all", "no_spin", f"No spin: {why}.", (*clauses, "7.2"))
         if self.setup.rules.idle_seats.no_spins_count:
             seats.count_idle(self, {wager.owner for wager in self.wagers()})
         self.table.round_over(valid=False, notice=self.setup.rules.closing.no_spins_count)

@@ -3,6 +3,7 @@
 import { h, s, money, replace, setText, whenChanged, words } from "/static/dom.js";
 import { Plot } from "/static/plot.js";
 
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const COLOURS = ["#2f6f8f", "#8a4b2d", "#4b7f52", "#7a4a86", "#a5812b", "#a23b47", "#46579b", "#5d6b73", "#8c5a75", "#2f7f7a", "#7b6a3a", "#9b4f9b"];
 
 export function colour(table, symbol) {
@@ -13,6 +14,9 @@ export function colour(table, symbol) {
 export function label(table, symbol) {
   return table.labels?.[symbol] ?? symbol;
 }
+
+// Why a spin is none, in the words of the floor.
+const REASONS = { under_revs: "too few turns", not_clear: "not clearly in a compartment", interference: "the wheel was touched", malfunction: "the wheel or its sensor failed" };
 
 const HEADLINES = {
   idle: ["Ready for the next spin", "Announce that bets may be placed."],
@@ -61,6 +65,8 @@ export function sideKeys(state) {
   return unread ? ["chips_laid", "chips_taken", "no_spin"] : ["no_spin", "interference", "assign"];
 }
 
+// Keys that show what they will do before it is done.
+export const weighty = ["void", "exclude", "withhold", "cancel_disruption", "cancel_fraud"];
 export const settles = ["result", "collect", "pay"];
 
 // A symbol that is chosen, as such or by its area, has its name on this wheel.
@@ -127,9 +133,9 @@ export class Picture {
     const size = String(big).length > 4 ? 9 : 15;
     replace(
       this.hubNode,
-      s("text", { class: "hub-small", "text-anchor": "middle", y: -11 }, small),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: -13 }, small),
       s("text", { class: "hub-big", "text-anchor": "middle", y: size / 3 + 1, "font-size": size }, big),
-      s("text", { class: "hub-small", "text-anchor": "middle", y: 17 }, below),
+      s("text", { class: "hub-small", "text-anchor": "middle", y: 20 }, below),
     );
   }
 
@@ -144,9 +150,9 @@ export class Picture {
       const won = state.table.symbols.find((one) => one.symbol === game.winner);
       this.drawHub(label(state.table, game.winner), "result", won ? `${won.odds} to 1` : "", needed, needed);
     } else {
-      const under = this.under();
-      this.drawHub(under === null ? "–" : label(state.table, state.table.ring[under]), "at rest", "", 0, needed);
+      this.atRest();
     }
+    this.resting = !game.turning && !game.winner;
     const won = game.winner && game.verdict?.compartment !== null && game.verdict?.compartment !== undefined ? game.verdict.compartment : -1;
     if (won !== this.won) {
       this.won = won;
@@ -156,6 +162,12 @@ export class Picture {
       this.speed = 0;
       if (won >= 0) this.rest(won);
     }
+  }
+
+  // Whatever holds the pointer now: nothing of a round, only where the wheel stands.
+  atRest() {
+    const under = this.under();
+    this.drawHub(under === null ? "–" : label(this.table, this.table.ring[under]), "at rest", "", 0, this.table.revolutions);
   }
 
   rest(compartment) {
@@ -175,6 +187,7 @@ export class Picture {
     this.speed = turning.speed / 1000; // turns a second, positive clockwise
     this.at = performance.now();
     if (Math.abs(this.speed) < 0.002) this.speed = 0;
+    if (this.speed === 0 && this.resting) this.atRest();
     if (!this.moving && this.speed !== 0) {
       this.moving = true;
       requestAnimationFrame(this.loop);
@@ -184,7 +197,7 @@ export class Picture {
   }
 
   loop(now) {
-    const since = Math.min(0.25, (now - this.at) / 1000);
+    const since = STILL.matches ? 0 : Math.min(0.25, (now - this.at) / 1000); // whoever wants no motion sees what was measured
     this.place(this.speed * since * this.table.counts);
     this.frames += 1;
     if (this.speed !== 0 && now - this.at < 1500) requestAnimationFrame(this.loop);
@@ -209,7 +222,7 @@ const CHIP = "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0z";
 
 export function layout(options = {}) {
   const node = h("div", { class: `layout ${options.compact ? "compact" : ""}`, "aria-label": "Layout" });
-  const draw = whenChanged((table, areas, winner, results) => {
+  const draw = whenChanged((table, areas, winner, results, off) => {
     const due = {};
     for (const result of results) if (result.result === "win") due[result.bet] = (due[result.bet] ?? 0) + result.pays;
     replace(
@@ -218,16 +231,17 @@ export function layout(options = {}) {
         const amount = areas[symbol] ?? 0;
         return h(
           "div",
-          { class: `area ${winner === symbol ? "won" : ""}`, "data-symbol": symbol },
+          { class: `area ${winner === symbol ? "won" : ""} ${off[symbol] ? "off" : ""}`, "data-symbol": symbol },
           h("span", { class: "symbol" }, swatch(colour(table, symbol)), label(table, symbol)),
           h("span", { class: "odds" }, `${odds} to 1`),
           h("span", { class: "amount" }, amount ? [chip(colour(table, symbol)), money(amount)] : null),
+          off[symbol] ? h("em", { class: "off-why" }, off[symbol].join(", ")) : null,
           winner === symbol ? h("span", { class: "tag" }, due[symbol] ? `pays ${money(due[symbol])}` : "winner") : null,
         );
       }),
     );
   });
-  return { node, update: (state) => draw(state.table, state.game.areas, state.game.winner, state.game.results ?? []) };
+  return { node, update: (state) => draw(state.table, state.game.areas, state.game.winner, state.game.results ?? [], state.game.off ?? {}) };
 }
 
 function swatch(fill) {
@@ -285,6 +299,7 @@ export function monitor() {
   let last = null;
   let table = null;
   let drawn = 0;
+  let shown = null;
   return {
     node: h("div", {}, now, plot.node),
     update(state) {
@@ -293,11 +308,19 @@ export function monitor() {
       setText(turns, game.spin ? `${game.spin.turns} of ${table.revolutions}` : "–");
       setText(sense, game.spin?.sense ?? "–");
       if (!game.turning) setText(speed, "at rest");
+      const last = game.drawn;
+      if (!game.turning && last?.speeds?.length && shown !== last.spin) {
+        shown = last.spin; // the whole trace stands in place of what a page happened to catch of it
+        points = last.speeds;
+        redraw(last.sense);
+        drawn = performance.now();
+      }
       if (!drawn) redraw();
     },
     live(devices) {
       const seen = devices.wheel;
       if (!seen || !table) return;
+      if (seen.speed === 0 && shown !== null) return; // at rest the trace of the last spin stays
       if (seen.spin && seen.spin !== spin) {
         spin = seen.spin;
         points = [];
@@ -364,7 +387,7 @@ export function recordParts(rows, table) {
       const plot = new Plot({ width: 520, height: 190, x: "turns", y: "turns/s", label: "Trace of the spin" });
       drawSpeeds(plot, row.speeds, table, row.event.verdict.sense);
       const verdict = row.event.verdict;
-      const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map(words).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
+      const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
       return h(
         "section",
         { class: "card" },
@@ -373,5 +396,18 @@ export function recordParts(rows, table) {
         h("p", {}, `${found}. ${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}, fastest ${verdict.fastest.toFixed(2)} turns a second, compartment ${verdict.compartment ?? "unknown"}.`),
         verdict.findings.map((finding) => h("p", { class: "muted" }, finding.text)),
       );
+    });
+}
+
+// What decided the round, for its story: when, in words, and the clauses it rests on.
+export function came(rows, table) {
+  return rows
+    .filter((row) => row.event.type === "WheelRested" && row.event.verdict)
+    .map((row) => {
+      const { verdict } = row.event;
+      const turns = `${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}`;
+      const stood = verdict.compartment === null || verdict.compartment === undefined ? "where is not known" : `on ${label(table, table.ring[verdict.compartment])}, compartment ${verdict.compartment}`;
+      const against = verdict.reasons.length ? `; against it: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : "";
+      return [row.at, `The wheel came to rest ${stood}, after ${turns}${against}.`, ["5.1.3"]];
     });
 }

@@ -10,7 +10,7 @@ from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.questions import Answer, Question, Questions
 from controller.games.wheel import colours, lines, players, taken_back
-from controller.games.wheel.state import NO_SPIN_REASONS, Unclear
+from controller.games.wheel.state import NO_SPIN_REASONS, REASON_WORDS, Unclear
 from controller.people import Person
 from drivers.motion import SpinVerdict
 
@@ -94,7 +94,7 @@ class Spin(Doubt):
         return bool(reasons(game))
 
     def text(self, game: WheelGame, about: Any) -> str:
-        return "No spin? " + ", ".join(reasons(game)).replace("_", " ") + "."
+        return "No spin? " + ", ".join(REASON_WORDS[reason] for reason in reasons(game)).capitalize() + "."
 
     def evidence(self, game: WheelGame, about: Any) -> dict[str, Any]:
         return {**evidence(game.state.round.seen), "reasons": list(reasons(game))}

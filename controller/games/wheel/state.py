@@ -36,6 +36,13 @@ NO_SPIN_REASONS = {
     "malfunction": "7.1.3",
 }
 """The closed list of 7.1, with the clause of each."""
+REASON_WORDS = {
+    "under_revs": "too few turns",
+    "not_clear": "not clearly in a compartment",
+    "interference": "the wheel was touched",
+    "malfunction": "the wheel or its sensor failed",
+}
+"""The same as people on the floor say it."""
 UNDER_WAY = tuple(state for state in STATES if state not in ("idle", "no_spin", "cancelled"))
 UNSETTLED_SPIN = ("spin_open", "spin_closed", "check", "ruling", "result")
 """States with a spin that the dealer can still call off: nothing of it was announced, let alone paid."""

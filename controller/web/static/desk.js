@@ -8,6 +8,9 @@ import { askFields, askPin, askReason, askWho, closeSheet, confirm } from "./she
 // Refusals that a person may overrule who sees that it is done.
 const UNSEEN = ["not_seen", "pot_lies", "cards_lie", "drop_differs"];
 
+// Keys that ask once more, in their own words.
+const ONCE_MORE = { close: ["No more rounds are played here until the table is opened again, and the float is booked as it lies.", "Close the table", "Keep it open"] };
+
 function playersOf(state) {
   const seated = Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player));
   return [...new Set([...seated, ...(state.game.players ?? [])].filter((player) => typeof player === "string" && player))];
@@ -105,7 +108,7 @@ export class Desk {
       return false;
     }
     if (UNSEEN.includes(answer.code) && (key.args ?? []).includes("confirmed") && !args.confirmed) {
-      if (await confirm(label, answer.error, "Confirm")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
+      if (await confirm(label, answer.error, "It is done: confirm it")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
       return false;
     }
     if (["mispaid", "not_clear"].includes(answer.code) && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
@@ -115,7 +118,7 @@ export class Desk {
 
   // Money is not where it belongs: put it right, or somebody of higher rank accepts it with a reason.
   async acceptAsItIs(key, args, label, why) {
-    if (!(await confirm(label, why, "Accept as it is"))) return false;
+    if (!(await confirm(label, why, "Accept as it is", "Go back and put it right"))) return false;
     const reason = await askReason("Why is it accepted?");
     return reason ? this.pressed(key, { ...args, confirmed: true, reason }, Math.max(2, key.rank), "Accept as it is") : false;
   }
@@ -136,7 +139,19 @@ export class Desk {
       args = await askFields(key.label, fields);
       if (!args) return false;
     }
+    if (ONCE_MORE[key.name] && !(await confirm(key.label, ...ONCE_MORE[key.name]))) return false;
+    if (game?.weighty?.includes(key.name) && !(await this.weighed(key, args))) return false;
     return this.press(key, args);
+  }
+
+  // What a key would do, tried on a copy of the table, before it is done.
+  async weighed(key, args) {
+    const answer = await post("/api/preview", { name: key.name, place: this.place, args });
+    if (!answer.ok) {
+      say(answer.error, true);
+      return false;
+    }
+    return confirm(key.label, answer.lines, "Do it");
   }
 
   // What the server asks for, with what the page knows of the moment: who plays here, what holds now, a picture's own words.

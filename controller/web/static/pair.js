@@ -12,7 +12,7 @@ const pair = async (token) => {
 };
 document.body.append(
   h("main", {}, h("form", { class: "sheet", onsubmit: (event) => { event.preventDefault(); pair(input.value.trim()); } },
-    h("h3", {}, "This screen is not paired"),
+    h("h1", {}, "This screen is not paired"),
     h("p", {}, "Run this on the controller, with the place of this screen (dealer, pit or sign), and open the address it prints here; or type the part of it after the #."),
     h("p", {}, h("code", {}, "tablectl screens pair --config table.toml dealer")),
     h("label", {}, "Token", input),

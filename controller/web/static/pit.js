@@ -5,7 +5,11 @@ import { Desk } from "./desk.js";
 import { h, money, replace, setText, timeOf, whenChanged } from "./dom.js";
 import { eventPanel } from "./event.js";
 import * as game from "/game.js";
-import { alarmList, deviceList, head, key, lineList, lostBar, promptList, rankName, takeBackKey } from "./parts.js";
+import { alarmList } from "./alarms.js";
+import { checklist, rowsOf } from "./checklist.js";
+import { lineList } from "./lines.js";
+import { deviceList, head, key, lostBar, rankName, takeBackKey } from "./parts.js";
+import { promptList } from "./prompts.js";
 import { pick } from "./pick.js";
 import { openRecord } from "./record.js";
 import { roundTable, settlement } from "./tables.js";
@@ -28,7 +32,8 @@ function build(state) {
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
   const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
-  const alarms = alarmList((alarm) => desk.clear(alarm));
+  const steps = checklist(game);
+  const alarms = alarmList((alarm) => desk.clear(alarm), (now) => rowsOf(game, now).length > 0);
   const settled = settlement(game);
   const devices = deviceList(true);
   const lines = lineList(20);
@@ -38,11 +43,11 @@ function build(state) {
   const mistake = takeBackKey((pressed) => desk.takeBack(pressed));
   const floor = floorFacts();
   const event = eventPanel();
-  const all = [top, picture, monitor, landings, layout, alarms, settled, devices, lines, rounds, limits, kept, floor, event, mistake].filter(Boolean);
+  const all = [top, picture, monitor, landings, layout, alarms, steps, settled, devices, lines, rounds, limits, kept, floor, event, mistake].filter(Boolean);
   const powers = key("Powers…", "", { class: "small", "data-key": "powers", onclick: () => usePower(game) });
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, landings?.node ?? null, layout.node),
-    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), prompts.node, alarms.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
+    h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), alarms.node, prompts.node, steps.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
     h("div", { class: "stack" }, event.node, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
   return {
@@ -114,7 +119,7 @@ function floorFacts() {
 async function usePower(game) {
   const state = channel.state;
   const keys = state.keys.filter((one) => one.name !== "answer");
-  const chosen = await pick("Powers", keys.map((one) => ({ value: one, label: one.label, note: [rankName(state.table, one.rank), one.clause].filter(Boolean).join(" · "), id: one.name })));
+  const chosen = await pick("Powers", keys.map((one) => ({ value: one, label: one.label, note: rankName(state.table, one.rank), id: one.name })));
   if (chosen) desk.use(chosen, game);
 }
 
@@ -126,10 +131,19 @@ channel.onState = (state, changed) => {
   if (!parts) {
     parts = build(state);
     desk.refresh();
+    setTimeout(openLinked);
   }
   desk.heard(changed);
   parts.update(state);
 };
+// A link to a record opens it.
+function openLinked() {
+  const named = /^#record-(\d+)-(\d+)$/.exec(location.hash);
+  if (!named || document.querySelector(".record")) return;
+  const [first, last] = [Number(named[1]), Number(named[2])];
+  openRecord(channel.state.rounds.find((round) => round.first === first) ?? { first, last, round: 0 }, "pit", channel.state, game);
+}
+addEventListener("hashchange", openLinked);
 channel.onLive = (live) => parts?.live(live);
 channel.onLink = (up) => {
   document.body.classList.toggle("lost", !up);

@@ -2,17 +2,21 @@
 
 import { get } from "./channel.js";
 import { h, money, replace, sentence, timeOf, words } from "./dom.js";
-import { clauses, key, say } from "./parts.js";
+import { clauses } from "./clauses.js";
+import { key, rankName, say } from "./parts.js";
+import { story } from "./story.js";
 import { settlement } from "./tables.js";
 
 export async function openRecord(round, place, state, game) {
   const answer = await get(`/api/rounds/${round.first}/${round.last}?place=${place}`);
   if (!answer.ok) return say(answer.error, true);
   const rows = answer.rows;
+  const names = answer.names ?? {};
+  const nameOf = (id) => names[id] ?? id;
   const picture = new game.Picture();
   const layout = game.layout({ compact: true });
   const settled = settlement(game);
-  const list = h("ol", { class: "rows" });
+  const list = h("ol", { class: "rows", tabindex: "0", "aria-label": "Every event of the round" });
   const detail = h("div", { class: "row-detail" });
   const slider = h("input", { type: "range", min: 0, max: Math.max(0, rows.length - 1), value: 0, "aria-label": "Step" });
   const count = h("span", { class: "muted num" });
@@ -26,7 +30,7 @@ export async function openRecord(round, place, state, game) {
     count.textContent = `${at + 1} of ${rows.length} · event ${rows[at].seq}`;
     [...list.children].forEach((line, place_) => line.toggleAttribute("aria-current", place_ === at));
     list.children[at]?.scrollIntoView({ block: "nearest" });
-    replace(detail, describe(rows[at]));
+    replace(detail, describe(rows[at], state.table, nameOf));
     const view = rows[at].view;
     if (view) {
       const then = { ...state, game: view };
@@ -34,7 +38,7 @@ export async function openRecord(round, place, state, game) {
     }
   };
 
-  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", concluded(row)].filter(Boolean).join(": ")))));
+  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", concluded(row)].filter(Boolean).join(": ")))));
   slider.addEventListener("input", () => show(Number(slider.value)));
   const close = () => {
     document.removeEventListener("keydown", onKey);
@@ -49,54 +53,66 @@ export async function openRecord(round, place, state, game) {
   const sheet = h(
     "div",
     { class: "record", role: "dialog", "aria-modal": "true", "aria-label": `Record of round ${round.round}` },
-    h("header", { class: "row" }, h("h3", {}, `Round ${round.round}`), h("span", { class: "muted" }, `journal rows ${round.first} to ${round.last}`), h("span", { class: "grow" }), key("Close", "", { class: "small", "data-key": "close-record", onclick: close })),
-    h(
+    h("div", { class: "row record-head" }, h("h2", {}, `Round ${round.round || "without a number"}`), h("span", { class: "muted" }, span(rows, round)), h("span", { class: "grow" }), h("a", { class: "rule", href: `#record-${round.first}-${round.last}` }, "Link"), key("Print", "", { class: "small", onclick: () => print() }), key("Close", "", { class: "small", "data-key": "close-record", onclick: close })),
+    h("div", { class: "record-scroll", tabindex: "0", role: "region", "aria-label": "The record" }, story(rows, state, game, nameOf), h("h2", { class: "record-step" }, "Step by step"), h(
       "div",
       { class: "record-body" },
       h("div", { class: "stack" }, rows[0]?.view ? h("div", { class: "card replay" }, picture.node) : null, rows[0]?.view ? layout.node : h("p", { class: "muted" }, "This round lies too far back to be replayed here; its rows are complete."), game.recordParts?.(rows, state.table)),
       h("div", { class: "stack" }, h("div", { class: "row stepper" }, key("‹", "", { "aria-label": "Step back", onclick: () => show(at - 1) }), slider, key("›", "", { "aria-label": "Step on", "data-key": "step", onclick: () => show(at + 1) })), count, list, detail, h("section", { class: "card" }, settled.node)),
-    ),
+    )),
   );
   const back = h("div", { class: "sheet-back" }, sheet);
   document.body.append(back);
   picture.update({ ...state, game: rows[0]?.view ?? state.game });
   show(0);
-  sheet.querySelector("[data-key=step]")?.focus();
+  sheet.querySelector("[data-key=close-record]")?.focus();
 }
 
-function eventWords(event) {
-  if (event.type === "Command") return `${event.by?.id}: ${words(event.name)}`;
+function span(rows, round) {
+  const from = rows[0]?.at;
+  if (!from) return `journal rows ${round.first} to ${round.last}`;
+  const day = new Date(from).toLocaleDateString("en-AU", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  return `${day}, ${timeOf(from)} to ${timeOf(rows.at(-1).at)}, journal rows ${round.first} to ${round.last}`;
+}
+
+function eventWords(event, nameOf) {
+  if (event.type === "Command") return `${nameOf(event.by?.id)}: ${words(event.name)}`;
   return event.type.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
+const UNSAID = new Set(["TimerSet", "TimerOff", "Desired"]);
+
 function concluded(row) {
-  const kinds = (row.effects ?? []).filter((effect) => !["TimerSet", "TimerOff", "Desired"].includes(effect.type));
-  return kinds.length ? kinds.map((effect) => (effect.type === "Moved" ? words(effect.dest) : words(effect.what ?? effect.code ?? effect.subject ?? effect.type))).join(", ") : "";
+  const kinds = (row.effects ?? []).filter((effect) => !UNSAID.has(effect.type));
+  return kinds.map((effect) => (effect.type === "Moved" ? words(effect.dest) : words(effect.what ?? effect.code ?? effect.subject ?? effect.type))).join(", ");
 }
 
-function describe(row) {
-  const facts = Object.entries(row.event).filter(([name]) => name !== "type" && name !== "verdict");
+function describe(row, table, nameOf) {
+  const facts = Object.entries(row.event).filter(([name]) => !["type", "verdict", "by", "name"].includes(name));
   return [
-    h("h3", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event))),
-    row.taken_back ? h("p", { "data-part": "taken-back" }, `Taken back by ${row.taken_back.by} in event ${row.taken_back.seq}${row.taken_back.reason ? `: ${row.taken_back.reason}` : ""}. Nothing of it stands.`) : null,
-    facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, words(name)), h("dd", {}, plain(value))])) : null,
-    (row.effects ?? []).map((effect) => h("div", { class: "effect" }, h("b", {}, sentence(effect.type)), " ", effectText(effect), " ", clauses(effect.clauses))),
+    h("h3", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))),
+    row.taken_back ? h("p", { "data-part": "taken-back" }, `Taken back by ${nameOf(row.taken_back.by)} in event ${row.taken_back.seq}${row.taken_back.reason ? `: ${row.taken_back.reason}` : ""}. Nothing of it stands.`) : null,
+    facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, words(name)), h("dd", {}, plain(value, name))])) : null,
+    (row.effects ?? []).filter((effect) => !UNSAID.has(effect.type)).map((effect) => h("div", { class: "effect" }, h("b", {}, sentence(effect.type)), " ", effectText(effect, table, nameOf), " ", clauses(effect.clauses))),
   ];
 }
 
-function plain(value) {
-  if (value === null || typeof value !== "object") return String(value);
-  const text = JSON.stringify(value);
-  return text.length > 220 ? `${text.slice(0, 220)}…` : text;
+// Anything in words: lists with commas, parts by their names, never as programs write it.
+function plain(value, name = "") {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number" && /cents|pays|stake|amount/.test(name)) return money(value);
+  if (Array.isArray(value)) return value.length ? value.map((one) => plain(one, name)).join(", ") : "none";
+  if (typeof value === "object") return Object.entries(value).map(([part, of]) => `${words(part)} ${plain(of, part)}`).join(", ") || "none";
+  return words(value);
 }
 
-function effectText(effect) {
+function effectText(effect, table, nameOf) {
   switch (effect.type) {
     case "Moved": return `${effect.machine}: ${words(effect.source)} → ${words(effect.dest)}`;
     case "Settled": return `${effect.outcome}: pays ${money(effect.results.reduce((sum, one) => sum + one.pays, 0))}, takes ${money(effect.results.reduce((sum, one) => sum + one.stake_taken, 0))}`;
-    case "Noted": return `${words(effect.what)} ${plain(effect.facts)}`;
-    case "Ruled": return `${words(effect.subject)}: ${words(effect.answer)} by ${effect.by} (rank ${effect.rank}) ${effect.reason ?? ""}`;
-    case "Desired": return `${effect.device} ${plain(effect.outputs)}`;
-    default: return effect.text ?? effect.timer ?? effect.code ?? "";
+    case "Noted": return `${words(effect.what)}: ${plain(effect.facts)}`;
+    case "Ruled": return `${words(effect.subject)}: ${words(effect.answer)} by ${nameOf(effect.by)} (${rankName(table, effect.rank) || "the table"}) ${effect.reason ?? ""}`;
+    default: return effect.text ?? effect.code ?? "";
   }
 }

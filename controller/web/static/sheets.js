@@ -1,7 +1,7 @@
 // Sheets that slide over the page to ask for something: who, why, how much.
 
 import { h, words } from "./dom.js";
-import { key } from "./parts.js";
+import { floorWords, key } from "./parts.js";
 
 let shut = null; // the sheet that is open, if one is
 
@@ -10,7 +10,7 @@ export function closeSheet() {
   shut?.(null);
 }
 
-function open(title, build) {
+function open(title, build, first = "input, select, button") {
   return new Promise((resolve) => {
     const before = document.activeElement;
     const close = (value) => {
@@ -21,19 +21,19 @@ function open(title, build) {
       resolve(value);
     };
     shut = close;
-    const sheet = h("form", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": title, novalidate: true });
+    const sheet = h("form", { class: "sheet", novalidate: true });
     sheet.addEventListener("submit", (event) => event.preventDefault());
-    const back = h("div", { class: "sheet-back" }, sheet);
+    const back = h("div", { class: "sheet-back", role: "dialog", "aria-modal": "true", "aria-label": title }, sheet);
     back.addEventListener("pointerdown", (event) => event.target === back && close(null));
     const onKey = (event) => {
       if (event.key === "Escape") close(null);
       if (event.key === "Tab") keepInside(sheet, event);
     };
-    sheet.append(h("h3", {}, title));
+    sheet.append(h("h2", {}, title));
     build(sheet, close);
     document.addEventListener("keydown", onKey);
     document.body.append(back);
-    (sheet.querySelector("input, select, button"))?.focus();
+    sheet.querySelector(first)?.focus();
   });
 }
 
@@ -109,6 +109,14 @@ function keypad(fields) {
   return h("div", { class: "keypad" }, ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit), key("⌫", "", { "aria-label": "Delete", onclick: () => (field.value = field.value.slice(0, -1)) }), digit("0"), next);
 }
 
+// Something to read; one touch puts it away.
+export function tellSheet(title, ...parts) {
+  return open(title, (sheet, close) => {
+    sheet.classList.add("told");
+    sheet.append(h("div", { class: "told-body", tabindex: "0" }, parts), h("div", { class: "actions" }, key("Back", "", { class: "back", onclick: () => close(null) })));
+  });
+}
+
 const REASONS = ["Seen by the supervisor", "Seen on camera", "Dealer's account", "Agreed with the players"];
 
 export function askReason(title) {
@@ -122,8 +130,15 @@ export function askReason(title) {
   });
 }
 
-export function confirm(title, text, label) {
-  return open(title, (sheet, close) => sheet.append(h("p", {}, text), actions(close, label, () => true)));
+// Whether it shall be done all the same. The safe answer is the large one; what cannot be undone is the small one.
+export function confirm(title, text, label, safe = "Go back") {
+  return open(title, (sheet, close) => {
+    sheet.classList.add("weighty");
+    sheet.append(
+      h("div", { class: "told-body", tabindex: "0" }, [text].flat().map((line) => h("p", {}, floorWords(line)))),
+      h("div", { class: "actions" }, key(label, "", { class: "all-the-same", "data-key": "all-the-same", onclick: () => close(true) }), key(safe, "", { class: "main safe", "data-key": "safe", onclick: () => close(null) })),
+    );
+  }, ".safe");
 }
 
 // What must be told with a key. Fields come from the game where it knows better than the name does.

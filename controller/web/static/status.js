@@ -3,7 +3,10 @@
 import { Channel } from "./channel.js";
 import { h, setText } from "./dom.js";
 import * as game from "/game.js";
-import { alarmList, deviceList, head, lineList, lostBar, promptList } from "./parts.js";
+import { alarmList } from "./alarms.js";
+import { lineList } from "./lines.js";
+import { deviceList, head, lostBar } from "./parts.js";
+import { promptList } from "./prompts.js";
 import { resultStrip } from "./results.js";
 import { settlement } from "./tables.js";
 

@@ -1,7 +1,7 @@
 // Wagers and settlements as rows.
 
 import { h, money, replace, whenChanged, words } from "./dom.js";
-import { clauses } from "./parts.js";
+import { openWhy } from "./why.js";
 
 export function settlement(game, { wagersOnly = false } = {}) {
   const node = h("div", { class: `scroll-x ${wagersOnly ? "wagers-only" : ""}` });
@@ -16,8 +16,8 @@ export function settlement(game, { wagersOnly = false } = {}) {
         h(
           "table",
           {},
-          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"), h("th", {}, "Clauses"))),
-          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, name(one.bet)), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–"), h("td", {}, clauses(one.clauses))))),
+          h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", {}, "Result"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Back"), h("th", { class: "r" }, "Pays"))),
+          h("tbody", {}, results.map((one) => h("tr", { class: one.result }, h("td", {}, h("button", { type: "button", class: "open-record", "data-why": one.bet, "aria-label": `Why: ${name(one.bet)} ${one.player ?? ""}`, onclick: () => openWhy(game, table, one.bet, [one]) }, name(one.bet))), h("td", {}, one.player || "–"), h("td", {}, one.withheld ? "withheld" : words(one.result)), h("td", { class: "r" }, one.stake_taken ? money(one.stake_taken) : "–"), h("td", { class: "r" }, one.stake_returned ? money(one.stake_returned) : "–"), h("td", { class: "r strong" }, one.pays ? money(one.pays) : "–")))),
         ),
       );
     } else {
@@ -25,7 +25,7 @@ export function settlement(game, { wagersOnly = false } = {}) {
         node,
         h("h2", {}, "Wagers"),
         wagers.length
-          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`)), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, money(one.cents ?? one.amount ?? 0))))))
+          ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Bet"), h("th", {}, "Player"), h("th", { class: "r" }, "Amount"))), h("tbody", {}, wagers.map((one) => h("tr", {}, h("td", {}, name(one.symbol ?? one.bet ?? `${one.zone} ${one.box}`)), h("td", {}, one.owner || one.player || "–"), h("td", { class: "r" }, one.ruled ? h("s", {}, money(one.cents ?? one.amount ?? 0)) : money(one.cents ?? one.amount ?? 0), one.ruled ? h("b", {}, ` ${one.ruled}`) : null)))))
           : h("p", { class: "muted" }, "No chips lie on the layout."),
       );
     }
@@ -42,7 +42,7 @@ export function roundTable(game, onOpen) {
         ? h(
             "table",
             {},
-            h("thead", {}, h("tr", {}, h("th", {}, "Round"), h("th", {}, "Result"), h("th", { class: "r" }, "Wagers"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Paid"), h("th", {}, ""))),
+            h("thead", {}, h("tr", {}, h("th", {}, "Round"), h("th", {}, "Result"), h("th", { class: "r" }, "Wagers"), h("th", { class: "r" }, "Taken"), h("th", { class: "r" }, "Paid"), h("th", {}, h("span", { class: "unseen" }, "Notes")))),
             h(
               "tbody",
               {},
@@ -51,8 +51,8 @@ export function roundTable(game, onOpen) {
                 const notes = [round.voids ? `${round.voids} no spin` : "", round.rulings ? `${round.rulings} ruled` : "", round.reversed ? "taken back" : "", round.by_hand?.length ? `by hand: no ${round.by_hand.join(", ")}` : "", round.taken_back ? `${round.taken_back} ${round.taken_back === 1 ? "key" : "keys"} taken back` : ""].filter(Boolean).join(", ");
                 return h(
                   "tr",
-                  { class: "link", tabindex: "0", role: "button", "data-round": round.round, "aria-label": `Record of round ${round.round}`, onclick: () => onOpen(round), onkeydown: (event) => event.key === "Enter" && onOpen(round) },
-                  h("td", {}, round.round || "–"), h("td", {}, h("b", {}, shown.text)), h("td", { class: "r" }, round.wagers), h("td", { class: "r" }, money(round.taken)), h("td", { class: "r" }, money(round.paid)), h("td", { class: "muted" }, notes),
+                  { class: "link", "data-round": round.round, onclick: () => onOpen(round) },
+                  h("td", {}, h("button", { type: "button", class: "open-record", "aria-label": `Record of round ${round.round}` }, round.round || "–")), h("td", {}, h("b", {}, shown.text)), h("td", { class: "r" }, round.wagers), h("td", { class: "r" }, money(round.taken)), h("td", { class: "r" }, money(round.paid)), h("td", { class: "muted" }, notes),
                 );
               }),
             ),

@@ -2,7 +2,8 @@
 
 import { get, post } from "/static/channel.js";
 import { h, money, replace, sentence, timeOf } from "/static/dom.js";
-import { clauses, lifeBadge, lostBar } from "/static/parts.js";
+import { chips as clauses } from "/static/clauses.js";
+import { lifeBadge, lostBar } from "/static/parts.js";
 
 export { clauses, get, h, lifeBadge, money, post, replace, sentence, timeOf };
 

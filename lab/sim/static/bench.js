@@ -3,7 +3,10 @@
 import { Channel, get, post } from "/static/channel.js";
 import { h, replace, setText } from "/static/dom.js";
 import * as game from "/game.js";
-import { alarmList, head, lineList, lostBar, promptList, say } from "/static/parts.js";
+import { alarmList } from "/static/alarms.js";
+import { lineList } from "/static/lines.js";
+import { head, lostBar, say } from "/static/parts.js";
+import { promptList } from "/static/prompts.js";
 import { resultStrip } from "/static/results.js";
 import { Desk } from "/static/desk.js";
 

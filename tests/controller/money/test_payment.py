@@ -15,11 +15,13 @@ from controller.money.payment import (
     NOT_DETECTABLE,
     Due,
     Finding,
+    Step,
     Watch,
     dues,
     mispayment,
     moved,
     reportable,
+    steps,
     verify,
     watch_from,
     without,
@@ -56,6 +58,9 @@ class Table:
     def pay(self) -> None:
         self.off(FLOAT, 31, 32)
         self.to(B, *PAYMENT)
+
+    def steps(self, float_watched: bool = True) -> tuple[Step, ...]:
+        return steps(self.watch, {B: WINNER, A: LOSER}, float_watched=float_watched)
 
     def found(self, float_watched: bool = True) -> list[tuple[int, str, int]]:
         findings = verify(self.watch, {A: LOSER, B: WINNER}, float_watched=float_watched)
@@ -400,3 +405,43 @@ def test_whatever_order_the_antennas_tell_it_in_a_right_round_is_right(seed: int
     world = World(seed)
     world.play("nothing")
     assert verify(world.watch, world.due) == ()
+
+
+# -- the list that hands follow ----------------------------------------------------------------------------------
+
+
+def test_the_list_has_losers_first_and_says_what_is_left_as_chips_move() -> None:
+    table = Table()
+    assert table.steps() == (Step(A, "A", 5000, 0, left=5000), Step(B, "B", 0, 15_000, left=15_000))
+    table.off(A, 11)
+    table.to(FLOAT, (11, 2500))
+    assert table.steps()[0] == Step(A, "A", 5000, 0, left=2500, begun=True)
+    table.off(FLOAT, 31)
+    table.to(B, (31, 10_000))
+    assert table.steps()[1] == Step(B, "B", 0, 15_000, left=5000, begun=True)
+    table.collect()
+    table.pay()
+    assert [(step.left, step.over) for step in table.steps()] == [(0, 0), (0, 0)]
+
+
+def test_the_list_says_too_much_at_once_where_the_float_is_watched_and_not_where_it_is_not() -> None:
+    table = Table()
+    table.pay()
+    table.off(FLOAT, 33)
+    table.to(B, (33, 1000))
+    assert [step.over for step in table.steps()] == [0, 1000]
+    assert [step.over for step in table.steps(float_watched=False)] == [0, 0]
+
+
+def test_chips_where_nothing_is_asked_come_with_what_is_wrong() -> None:
+    table = Table()
+    table.off(FLOAT, 34)
+    table.to(7, (34, 500))
+    assert table.steps()[-1] == Step(7, "", 0, 0, over=500, begun=True)
+
+
+def test_a_payment_on_a_loser_is_told_apart_from_what_is_still_to_be_taken() -> None:
+    table = Table()
+    table.off(FLOAT, 33)
+    table.to(A, (33, 1000))
+    assert table.steps()[0] == Step(A, "A", 5000, 0, left=5000, stray=1000, begun=True)

@@ -155,6 +155,16 @@ def test_a_closed_page_is_forgotten_and_too_many_are_turned_away(tmp_path: Path)
     at_table(tmp_path, act)
 
 
+def test_a_page_that_opens_late_is_told_the_last_live_value(tmp_path: Path) -> None:
+    async def act(table: Served) -> None:
+        board = table.server.board
+        board.glimpse("wheel", Turning(1, 4711, 0))  # nobody looks
+        viewer = board.open(("life",), live=True)
+        assert b'"angle":4711' in (await viewer.frame() or b"")
+
+    at_table(tmp_path, act)
+
+
 def test_the_newest_live_value_wins(tmp_path: Path) -> None:
     async def act(table: Served) -> None:
         viewer = table.server.board.open(("life",), live=True)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from controller.core.effects import Refused, refusal_of
+from controller.rules.clauses import meaning
 from lab.sim.config import default_config
 from tests.controller.web.client import Client, Served, served
 
@@ -61,3 +62,30 @@ def test_a_refusal_is_the_keys_own_only_where_it_names_the_key() -> None:
     stake, key = Refused("stake 7", "refused", "Ann's stake was refused."), Refused("settled", "mispaid", "Not paid.")
     assert refusal_of("refuse_stake", [stake]) is None
     assert refusal_of("settled", [stake, key]) is key
+
+
+def test_what_a_clause_asks_is_told_in_our_words_and_of_a_part_what_its_whole_asks(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        answer = await client.get("/api/clauses?place=dealer&clause=5.15.2&clause=5.15.2(z)&clause=99.9")
+        told = answer.body["clauses"]
+        assert told["5.15.2"] == told["5.15.2(z)"] == meaning("melbourne-war", "5.15.2") != ""
+        assert told["99.9"] == ""
+
+    at_war(tmp_path, act)
+
+
+def test_what_a_key_would_do_is_told_and_not_done(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        at = table.table.runtime
+        table.levers.pull("place", {"area": "box 1 main", "dollars": 20, "player": "Ann"})
+        await table.until(lambda: any(stake["player"] == "Ann" for stake in at.table.game.view()["stakes"]))
+        wager, before, seq = at.table.game.view()["stakes"][0]["id"], at.table.save(), at.guarded.position.seq
+        told = await client.post("/api/preview", {"name": "refuse_stake", "place": "dealer", "args": {"wager": wager}})
+        assert (told.status, told.body["lines"][-1]) == (200, "Give $20 back to Ann.")
+        assert (at.table.save(), at.guarded.position.seq) == (before, seq)
+        wrong = await client.post(
+            "/api/preview", {"name": "refuse_stake", "place": "dealer", "args": {"wager": "none"}}
+        )
+        assert wrong.body["lines"][0].startswith("It would be refused: ")
+
+    at_war(tmp_path, act)

@@ -10,71 +10,14 @@ import pytest
 
 from controller.core.effects import Ruled, Settled
 from controller.core.runtime import Told
-from lab.pictures.browser import Page, browser
-from tests.whole.browser.stand import Stand, sign_in, stand
+from lab.pictures.browser import browser
+from lab.sim.config import default_config
+from tests.whole.browser.stand import sign_in, stand
+from tests.whole.browser.wheel_hands import answer_until_result, bet_and_spin, open_table, settle
 
 pytestmark = pytest.mark.browser
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
-
-
-async def open_table(at: Stand, page: Page) -> None:
-    await page.goto(at.url + "dealer")
-    await sign_in(page, "S1")
-    await at.until(lambda: not at.runtime.table.state.faults)
-    await page.touch("[data-key=open]")
-    await at.until(lambda: at.runtime.table.state.life == "open")
-
-
-async def bet_and_spin(at: Stand, page: Page, speed: float, player: str = "P1") -> None:
-    """Open betting, lay chips on A and B, push the wheel, and close betting."""
-    await page.touch("[data-key=place_bets]")
-    await at.until(lambda: at.state == "betting_open")
-    at.pull("place", area="A", dollars=25, player=player)
-    at.pull("place", area="B", dollars=10, player="P2")
-    await at.until(lambda: len(at.runtime.table.game.view()["wagers"]) == 2)
-    await at.until(lambda: all(wager["owner"] for wager in at.runtime.table.game.view()["wagers"]))
-    await page.until("document.querySelector('[data-symbol=A]').innerText.includes('$25')")
-    at.pull("spin", speed=speed)
-    await at.hold_when(lambda: at.state == "spin_open")
-    await page.touch("[data-key=no_more_bets]")
-    await at.until(lambda: at.state not in ("betting_open", "spin_open"))
-    at.clock.resume()
-
-
-async def settle(at: Stand, page: Page) -> None:
-    """Announce, collect and pay as the screen says; then the players lift what is theirs."""
-    await page.touch("[data-key=acknowledge]")
-    await at.until(lambda: at.state in ("collect", "pay", "idle"))
-    view = at.runtime.table.game.view
-    results = view()["results"]
-    for result in results:
-        if result["stake_taken"]:
-            at.pull("collect", area=result["bet"])
-    await at.until(lambda: at.state in ("pay", "idle"))
-    for result in results:
-        if result["pays"]:
-            at.pull("pay", area=result["bet"], dollars=result["pays"] / 100)
-    if at.state == "pay":
-        owed = {result["bet"]: result["pays"] + result["stake_returned"] for result in results if result["pays"]}
-        await at.until(lambda: {bet: view()["areas"].get(bet) for bet in owed} == owed)
-        await page.touch("[data-key=paid]")
-    await at.until(lambda: at.state == "idle")
-    for symbol in ("A", "B"):
-        if view()["areas"].get(symbol):
-            at.pull("clear", area=symbol)
-    await at.until(lambda: not view()["areas"])
-    await page.until("!document.querySelector('.layout').innerText.includes('$')")
-
-
-async def answer_until_result(at: Stand, page: Page) -> None:
-    """Answer whatever the table asks with what it proposes, until a result stands."""
-    while at.state != "result":
-        await at.until(lambda: at.state in ("ruling", "result"))
-        if at.state == "ruling":
-            await page.touch(".prompt .proposed")
-            await page.touch("[data-staff=S2]")
-            await at.until(lambda: at.state != "ruling")
 
 
 def test_a_whole_shift_is_played_by_touching_the_dealers_screen(tmp_path: Path, chromium: str) -> None:
@@ -97,6 +40,8 @@ def test_a_whole_shift_is_played_by_touching_the_dealers_screen(tmp_path: Path, 
             await page.touch("[data-key=more]")
             await page.touch("[data-pick=close]")
             await page.touch(".sheet .go")  # without a float slip
+            assert await page.text(".sheet .safe") == "Keep it open"  # the safe answer is the large one
+            await page.touch("[data-key=all-the-same]")
             await page.touch("[data-staff=S2]")
             await at.until(lambda: at.runtime.table.state.life == "closed")
             assert page.problems == []
@@ -112,7 +57,10 @@ def test_a_short_spin_is_overruled_by_a_supervisor_and_not_by_the_dealer(tmp_pat
             await open_table(at, page)
             await bet_and_spin(at, page, speed=0.5)
             await page.until("document.querySelector('.prompt[data-subject=spin]')")
-            assert "7.1.1" in await page.text(".prompt")
+            await page.touch(".prompt .rule")
+            await page.until("document.querySelector('.meanings')?.innerText.includes('7.1.1')")
+            assert "full turns" in await page.text(".meanings dd")
+            await page.touch(".sheet .back")
             prompt = await page.run("document.querySelector('.prompt').dataset.prompt")
             refused = await page.run(
                 "fetch('/api/command', {method: 'POST', headers: {'content-type': 'application/json'}, body: "
@@ -160,7 +108,10 @@ def test_money_that_does_not_add_up_is_accepted_by_a_supervisor_with_a_reason_on
                 at.pull("clear", area=symbol)  # a player walks off with the stakes
             await at.until(lambda: at.state == "pay")
             await page.touch("[data-key=paid]")
-            await page.touch(".sheet .go")
+            await page.until("document.querySelector('.sheet .safe')?.innerText === 'Go back and put it right'")
+            large = "document.querySelector('.sheet .safe').offsetWidth"
+            assert await page.run(f"{large} > document.querySelector('[data-key=all-the-same]').offsetWidth")
+            await page.touch("[data-key=all-the-same]")
             await page.touch(".sheet .choices .key")
             assert at.state == "pay"
             await page.touch("[data-staff=S2]")
@@ -247,3 +198,31 @@ def test_the_wheel_on_the_screen_stands_where_the_true_wheel_stands(tmp_path: Pa
             assert abs((shown - truth + 180) % 360 - 180) < 360 / 52
 
     asyncio.run(turn())
+
+
+def test_among_all_keys_one_is_found_by_its_words_and_back_stays_where_the_thumb_is(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def find() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await page.goto(at.url + "dealer")
+            await sign_in(page, "S1")
+            await at.until(lambda: not at.runtime.table.state.faults)
+            await page.touch("[data-key=open]")
+            await at.until(lambda: at.runtime.table.state.life == "open")
+            await page.touch("[data-key=more]")
+            many = await page.until("document.querySelectorAll('.sheet [data-pick]').length")
+            assert many > 20
+            back = "document.querySelector('.sheet .back').getBoundingClientRect()"
+            assert await page.run(f"{back}.bottom <= innerHeight && {back}.top > innerHeight / 2")
+            await page.type(".sheet [name=find]", "limits")
+            found = "[...document.querySelectorAll('.sheet [data-pick]')].filter((key) => key.checkVisibility())"
+            assert await page.until(f"{found}.length < 5 && {found}.map((key) => key.dataset.pick)") == [
+                "limits",
+                "personal_limit",
+            ]
+            await page.touch(".sheet .back")
+            await page.until("!document.querySelector('.sheet')")
+
+    asyncio.run(find())

@@ -35,7 +35,7 @@ def test_the_sign_of_a_poker_table_shows_its_terms_and_the_change_that_was_annou
             page = await chrome.page(1280, 720)
             await page.goto(f"{at.url}sign")
             await page.until("document.querySelectorAll('.term').length == 8")
-            shown = await page.run("[...document.querySelectorAll('.term')].map((term) => term.innerText)")
+            shown = await page.run("[...document.querySelectorAll('.term > *')].map((part) => part.textContent)")
             text = " ".join(shown).replace("\n", " ")
             for words in (
                 "Smallest buy-in $200", "Betting No limit", "Commission $12 an hour for each player",

@@ -88,7 +88,7 @@ def test_a_screen_is_paired_and_staff_sign_in_on_its_keypad_and_by_card(tmp_path
 
             await _until(lambda: table.runtime.table.state.devices["dealer"] == "up")
             table.devices.readers["dealer"].swipe(card(CARD))
-            await page.until("document.querySelector('.sheet h3')?.innerText === 'PIN of 4711'")
+            await page.until("document.querySelector('.sheet h2')?.innerText === 'PIN of 4711'")
             await type_digits(page, "2580")
             await page.touch(".sheet .go")
             await page.until("document.querySelector('.who b')?.innerText === 'Max'")

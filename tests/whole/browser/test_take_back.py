@@ -90,7 +90,7 @@ def test_the_record_of_a_round_shows_the_key_that_was_taken_back_and_who_correct
         await page.touch("[data-round]")
         await page.until("document.querySelectorAll('.record .rows .undone').length === 1")
         said = "document.querySelector('.record [data-part=taken-back]')?.innerText ?? ''"
-        await page.until(f"({said}).startsWith('Taken back by S1 in event ')")
+        await page.until(f"({said}).startsWith('Taken back by Alex in event ')")
         await page.touch("[data-key=step]")
         await page.until(f"({said}) === ''")
 

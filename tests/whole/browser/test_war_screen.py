@@ -35,7 +35,7 @@ def test_a_whole_casino_war_shift_is_played_by_touching_the_dealers_screen(tmp_p
 
             # a win and a loss
             await bet(at, page, ["KS", "2H", "9D"])
-            await page.until("document.querySelector('.dues').innerText.includes('$20')")
+            await page.until("document.querySelector('.checklist').innerText.includes('$20')")
             await pit.until("document.querySelector('[data-box=\"1\"].won .playing')?.innerText.includes('K')")
             await take_and_pay(at, page)
             await next_round(at, page)
@@ -87,3 +87,35 @@ def test_a_whole_casino_war_shift_is_played_by_touching_the_dealers_screen(tmp_p
             await page.touch("[data-staff]")
 
     asyncio.run(shift())
+
+
+def test_the_record_opens_with_its_story_and_every_payment_has_its_arithmetic_and_rule(
+    tmp_path: Path, chromium: str
+) -> None:
+    async def read() -> None:
+        async with stand(tmp_path, config=default_config("war")) as at, browser(chromium) as chrome:
+            page = await chrome.page(800, 480)
+            await open_table(at, page)
+            await bet(at, page, ["KS", "5H", "9D"])
+            await take_and_pay(at, page)
+            await next_round(at, page)
+            pit = await chrome.page(1280, 800)
+            await pit.goto(at.url + "pit")
+            await pit.touch("tr.link .open-record")
+            story = await pit.until("document.querySelector('.record .story')?.innerText.replace(/\\s+/g, ' ')")
+            for words in (
+                "Box 1 main: $20 of P1",
+                "Box 2: 5♥",
+                "The dealer: 9♦",
+                "$20 staked, win: $20 at 1 to 1 pays $20",
+            ):
+                assert words in story, story
+            assert "{" not in await pit.text(".record")  # nothing as programs write it
+            await pit.touch(".record .told-lines .rule")
+            await pit.until("document.querySelectorAll('.meanings dd')[0]?.innerText.length > 10")
+            link = await pit.run("document.querySelector('.record-head a').getAttribute('href')")
+            again = await chrome.page(1280, 800)
+            await again.goto(at.url + "pit" + link)
+            await again.until("document.querySelector('.record .story')?.innerText.includes('Box 1 main: $20 of P1')")
+
+    asyncio.run(read())

@@ -140,6 +140,10 @@ def test_which_of_two_spins_is_invalidated_is_chosen_on_the_page(tmp_path: Path,
         await page.type(".sheet [name=reason]", "marked wheel")
         await page.touch(".sheet [data-choice=now]")
         await page.touch(".sheet .go")
+        told = await page.until("document.querySelector('.sheet.weighty .told-body')?.innerText")
+        assert "goes back" in told  # what it will do is shown before it is done
+        assert not undone
+        await page.touch("[data-key=all-the-same]")
         await page.touch("[data-staff=S4]")
         await at.until(lambda: bool(undone))
         assert undone[0].clauses == ("9.3", "9.5")

@@ -121,7 +121,7 @@ def test_a_no_spin_needs_a_reason_and_a_spin_and_names_its_clauses(play: Play) -
     assert ruled(play).clauses == ("7.1.1",)
     assert note(play, "no_spin").clauses == ("7.1.1", "7.2")
     assert note(play, "no_spin").facts["reasons"] == ["under_revs"]
-    assert play.announced("no_spin")[-1].text == "No spin: under revs."
+    assert play.announced("no_spin")[-1].text == "No spin: too few turns."
     assert play.state == "betting_open"
     assert play.settlements == []
 

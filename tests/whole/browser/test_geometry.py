@@ -1,0 +1,55 @@
+"""Nothing is cut, covered or outside its card, on any page, in any kind of moment of any game, at four sizes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from lab.pictures.browser import Page, browser
+from lab.sim.config import default_config
+from tests.whole.browser.geometry import looked_at
+from tests.whole.browser.moments import FILES, moments, one_table_after_the_other
+from tests.whole.browser.stand import stand
+from tests.whole.browser.told import SIZES, ToldPage
+
+pytestmark = pytest.mark.browser
+
+ARM = 20.5
+"""Type of which capitals are 16 arc minutes high at 60 cm on a seven-inch panel of 800 pixels, in pixels."""
+FINGER = 47.5
+"""9 mm of such a panel."""
+SIGN_IN = (
+    "fetch('/api/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, "
+    "body: JSON.stringify({staff: 'S1', pin: '', place: 'PLACE'})}).then((answer) => answer.status)"
+)
+
+
+async def at_its_desk(page: Page, url: str, place: str) -> ToldPage:
+    await page.goto(url + place)
+    if place:
+        assert await page.run(SIGN_IN.replace("PLACE", place)) == 200
+    return ToldPage(page, url + place)
+
+
+@pytest.mark.parametrize("game", FILES)
+@pytest.mark.parametrize("place", ["dealer", "pit", ""], ids=["dealer", "pit", "status"])
+def test_every_text_lies_whole_inside_its_place(game: str, place: str, tmp_path: Path, chromium: str) -> None:
+    async def look() -> None:
+        kinds = moments(game)
+        assert len(kinds) > 20
+        async with stand(tmp_path, config=default_config(game)) as at, browser(chromium) as chrome:
+            found = {}
+            for size in SIZES:
+                page = await chrome.page(*size)
+                told = await at_its_desk(page, at.url, place)
+                for kind in one_table_after_the_other(kinds):
+                    await told.tell(kinds[kind])
+                    script = looked_at(ARM, FINGER) if place == "dealer" else looked_at(0, 0)
+                    if wrong := await page.run(script):
+                        found[(*kind, *size)] = wrong
+                assert page.problems == []
+            assert found == {}
+
+    asyncio.run(look())
