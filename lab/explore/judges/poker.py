@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from controller.core.effects import Asked, Awarded, Moved, Noted, Settled
 from controller.core.events import Command
 from controller.core.take_back import NOTE
-from controller.games.poker.config import PokerSection
 from lab.explore.found import Found
 from lab.explore.judges import Judge, Seen
 
@@ -32,6 +31,8 @@ class Wagered(NamedTuple):
     shown: dict[int, tuple[str, ...]]
     live: tuple[int, ...]
     board: tuple[str, ...]
+    game: str
+    """What was dealt: the game that the sign says may be another than the table began with."""
 
 
 class PokerJudge:
@@ -76,7 +77,9 @@ class PokerJudge:
                 paid[wager.seat] -= wager.amount
             shown = {player.seat: tuple(player.shown) for player in players if player.shown}
             live = tuple(player.seat for player in players if player.live)
-            self._wagered = Wagered(paid, shown, live, tuple(hand.board))
+            game = hand.terms.game
+            kind = f"{'omaha' if game.omaha else 'holdem'}{'_hilo' if game.hilo else ''}"
+            self._wagered = Wagered(paid, shown, live, tuple(hand.board), kind)
 
     # -- money -------------------------------------------------------------------------------------------------
 
@@ -91,7 +94,7 @@ class PokerJudge:
             yield from self._pots(table, self._wagered, facts)
 
     def _pots(self, table: ExploredTable, stood: Wagered, facts: dict[str, Any]) -> Iterator[Found]:
-        due = shares(table.config.own(PokerSection).game, stood)
+        due = shares(stood)
         got = Counter[int]()
         for award in self._awards:
             got[award.seat] += award.cents
@@ -110,7 +113,7 @@ ODD = frozenset({"cancel_disruption", "cancel_fraud", "report", "boxed", "expose
 """Keys after which people, and not only the cards, decide who gets what."""
 
 
-def shares(game: str, stood: Wagered) -> dict[int, int]:
+def shares(stood: Wagered) -> dict[int, int]:
     """What each seat is due out of every pot, before commission and odd chips."""
     due: Counter[int] = Counter()
     claims = stood.shown.keys() & set(stood.live) or set(stood.live)
@@ -118,7 +121,7 @@ def shares(game: str, stood: Wagered) -> dict[int, int]:
         mine = sorted(set(seats) & set(claims))
         if not mine:
             continue
-        for winners, part in _parts(game, stood, mine, amount):
+        for winners, part in _parts(stood, mine, amount):
             for seat in winners:
                 due[seat] += part // len(winners)
     return dict(due)
@@ -134,9 +137,10 @@ def pots(paid: dict[int, int]) -> list[tuple[int, list[int]]]:
     return found
 
 
-def _parts(game: str, stood: Wagered, mine: Sequence[int], amount: int) -> list[tuple[list[int], int]]:
+def _parts(stood: Wagered, mine: Sequence[int], amount: int) -> list[tuple[list[int], int]]:
     if len(mine) == 1:
         return [(list(mine), amount)]
+    game = stood.game
     high = {seat: best(game, stood.shown[seat], stood.board) for seat in mine}
     top = [seat for seat in mine if high[seat] == max(high.values())]
     lows = {seat: low for seat in mine if (low := lowest(game, stood.shown[seat], stood.board)) is not None}

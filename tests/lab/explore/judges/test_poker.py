@@ -53,8 +53,8 @@ def test_side_pots_go_only_to_those_who_paid_into_them() -> None:
     assert pots({1: 100, 2: 300, 3: 300}) == [(300, [1, 2, 3]), (400, [2, 3])]
     board = ("2c", "7d", "9h", "Js", "Kd")
     shown: dict[int, tuple[str, ...]] = {1: ("As", "Ad"), 2: ("Ks", "3d"), 3: ("Qs", "4d")}
-    stood = Wagered({1: 100, 2: 300, 3: 300}, shown, (1, 2, 3), board)
-    assert shares("holdem", stood) == {1: 300, 2: 400}
+    stood = Wagered({1: 100, 2: 300, 3: 300}, shown, (1, 2, 3), board, "holdem")
+    assert shares(stood) == {1: 300, 2: 400}
 
 
 def names(table: str = "holdem") -> set[str]:
