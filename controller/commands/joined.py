@@ -19,7 +19,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
          "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},
-    "floor": {"sim": LAB},
+    "floor": {"sim": LAB, "faults": LAB},
     "hall": {"sim": LAB},
     "rules": {"trace": LAB, "mutate": LAB},
     "wheel": {"calibrate-simulated": LAB},

@@ -35,6 +35,7 @@ from controller.report.mispaid import WrongPayments
 from controller.report.tally import CARDED, Shift, Tally
 from controller.report.tray import Tray
 from controller.rules.rulebook import load_rulebook
+from controller.tournament import alarms as tournament_alarms
 from drivers.events import DeviceDown, DeviceRefused, DeviceTrouble, DeviceUp
 
 COUNTED = (Noted, Settled, Reversed)
@@ -46,7 +47,7 @@ def alarm_kinds(game: str) -> frozenset[str]:
 
     Those of a device begin with its place.
     """
-    declared = (*table_alarms.ALARMS, *money_alarms.ALARMS, *games.find(game).alarms())
+    declared = (*table_alarms.ALARMS, *money_alarms.ALARMS, *tournament_alarms.ALARMS, *games.find(game).alarms())
     beginnings = ({_beginning(kind.coded(about)) for about in (1, 2)} for kind in declared)
     return frozenset(one for of_a_kind in beginnings if len(of_a_kind) == 1 for one in of_a_kind)
 

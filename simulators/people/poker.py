@@ -496,7 +496,8 @@ class PokerCrew:
                     self.antennas.place((tag,), seat)
                 self._straighten()
             case "swap_with_top_card":
-                seat, tag = step.seat, self._shown[step.seat]
+                seat = step.seat  # told late, a card of the hand before may have been meant: any of the seat's will do
+                tag = self._shown.get(seat, self._held[seat][-1])
                 self.antennas.place((tag,), BURN)
                 top = self._stub.pop(0)
                 self._held[seat] = [top if one == tag else one for one in self._held[seat]]

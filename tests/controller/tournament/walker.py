@@ -61,5 +61,5 @@ def step(rng: Random, play: Any) -> None:
         keys = [key for key in table.available() if key.name not in SELDOM or rng.random() < 0.02]
         if keys:
             key = rng.choice(keys)
-            owner = table._owner(key) if key.name in table.keys else table.game
+            owner = table.owned(key).owner if key.name in table.keys else table.game
             play.event(Command(key.name, rng.choice(PEOPLE), form(rng, key.asks, owner)))

@@ -27,10 +27,10 @@ def test_a_pointer_near_a_divider_that_is_not_clear_is_a_no_spin_for_that_reason
     assert (play.question.subject, play.question.proposal, play.question.clauses) == ("near", "clear", ("7.1.2",))
     play.answer("no_spin")
     assert (note(play, "no_spin").facts, note(play, "no_spin").clauses) == (
-        {"reasons": ["not_clear"]},
+        {"reasons": ["not_clear"], "round": 1},
         ("7.1.2", "7.2"),
     )
-    assert play.announced("no_spin")[-1].text == "No spin: not clear."
+    assert play.announced("no_spin")[-1].text == "No spin: not clearly in a compartment."
     assert (play.state, play.table.state.round, play.settlements) == ("betting_open", 1, [])
     assert play.table.game.wagers() == (Wager("Ann", "D", 1000),)  # type: ignore[attr-defined]
     assert money(play.result("D")["Ann/D"]) == (110, 0, 10)

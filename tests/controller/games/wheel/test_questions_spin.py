@@ -19,7 +19,7 @@ def test_a_short_spin_is_proposed_as_no_spin_and_nothing_is_settled(play: Play) 
     play.answer("no_spin")
     assert play.state == "betting_open"
     assert play.settlements == []
-    assert play.noted("no_spin") == [{"reasons": ["under_revs"]}]
+    assert play.noted("no_spin") == [{"reasons": ["under_revs"], "round": 1}]
     assert play.table.game.view()["areas"] == {"C": 1000}
 
 
@@ -67,7 +67,7 @@ def test_a_pointer_near_a_divider_may_be_called_a_no_spin_by_the_dealer(play: Pl
 def test_a_pointer_on_a_peg_is_no_spin_with_both_reasons_if_both_apply(play: Play) -> None:
     play.spin_to(None, "under_revs", "not_clear", clear="not_clear", forward=120.0)
     play.answer("no_spin")
-    assert play.noted("no_spin") == [{"reasons": ["under_revs", "not_clear"]}]
+    assert play.noted("no_spin") == [{"reasons": ["under_revs", "not_clear"], "round": 1}]
 
 
 @clause("7.1.3", "5.3")
@@ -88,7 +88,7 @@ def test_the_dealer_may_touch_the_wheel_but_the_spin_is_still_none(play: Play) -
     play.press("interference", actor="dealer")
     play.rest("A")
     play.answer("no_spin")
-    assert play.noted("no_spin") == [{"reasons": ["interference"]}]
+    assert play.noted("no_spin") == [{"reasons": ["interference"], "round": 1}]
     assert play.noted("breach") == []
 
 

@@ -41,7 +41,10 @@ def test_the_dealer_calls_a_no_spin_at_the_result_whatever_the_sensor_says(play:
     assert needed(play) == (1, "7.2")
     play.press("no_spin", 1, reason=reason)
     assert (play.state, play.settlements, play.reversals) == ("betting_open", [], [])
-    assert (note(play, "no_spin").facts, note(play, "no_spin").clauses) == ({"reasons": [reason]}, (why, "7.2"))
+    assert (note(play, "no_spin").facts, note(play, "no_spin").clauses) == (
+        {"reasons": [reason], "round": 1},
+        (why, "7.2"),
+    )
     assert play.table.game.wagers() == (Wager("Bob", "A", 2000), Wager("Ann", "D", 1000))  # type: ignore[attr-defined]
     assert money(play.result("A")["Bob/A"]) == (20, 0, 20)
 
@@ -105,7 +108,7 @@ def test_a_hand_at_the_wheel_told_during_a_ruling_is_asked_about_with_it(play: P
     play.press("interference", actor="player")
     assert (play.state, play.question.subject) == ("ruling", "spin")
     play.answer("no_spin")
-    assert note(play, "no_spin").facts == {"reasons": ["under_revs", "interference"]}
+    assert note(play, "no_spin").facts == {"reasons": ["under_revs", "interference"], "round": 1}
 
 
 @clause("7.1.3", "7.2", "3.6.2")
