@@ -48,7 +48,7 @@ function build(state) {
   main.append(
     h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), monitor ? h("section", { class: "card" }, monitor.node) : null, landings?.node ?? null, layout.node),
     h("div", { class: "stack" }, h("section", { class: "card row between" }, h("div", {}, title, hint), mistake.node, powers), alarms.node, prompts.node, steps.node, h("section", { class: "card" }, settled.node), h("section", { class: "card" }, h("h2", {}, "Last rounds"), rounds.node)),
-    h("div", { class: "stack" }, event.node, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
+    h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Devices"), devices.node), h("section", { class: "card" }, h("h2", {}, "Limits and notices"), limits.node), event.node, h("section", { class: "card" }, h("h2", {}, "Said and decided"), lines.node), floor.node, kept.node),
   );
   return {
     live(devicesNow) {

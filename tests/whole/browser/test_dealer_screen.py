@@ -17,7 +17,7 @@ from tests.whole.browser.wheel_hands import answer_until_result, bet_and_spin, o
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
+HOSTILE = "<img src onerror=document.title='owned'>"
 
 
 def test_a_whole_shift_is_played_by_touching_the_dealers_screen(tmp_path: Path, chromium: str) -> None:

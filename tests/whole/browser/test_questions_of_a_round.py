@@ -28,6 +28,8 @@ async def ask(at: Stand, page: Page, key: str, chosen: str) -> None:
         await page.touch(f".sheet [data-choice='{chosen}']")
     elif key == "misplaced":
         await page.touch(".sheet .go")
+    if key != "misplaced":  # what it will do is shown first
+        await page.touch(".sheet [data-key=all-the-same]")
     await at.until(lambda: any(one.subject.startswith(key) for one in at.runtime.table.state.desk.prompts.values()))
 
 

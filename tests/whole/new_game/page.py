@@ -77,7 +77,7 @@ async def shift(folder: Path, chromium: str) -> None:
         await draw(at, "dealer_card")
         await page.until("document.querySelector('[data-place=player] .playing').innerText.includes('K')")
         await draw(at, "paying")
-        await page.until("document.querySelector('.dues').innerText.includes('$25')")
+        await page.until("document.querySelector('.step[data-kind=pay]').innerText.includes('$25')")
         await take_and_pay(at, page)
 
         await bet(at, page, 10)
@@ -86,7 +86,7 @@ async def shift(folder: Path, chromium: str) -> None:
         await at.come_up()
         await page.until("document.querySelector('[data-place=player] .playing').innerText.includes('2')")
         await draw(at, "paying")
-        await page.until("document.querySelector('.dues').innerText.includes('lose')")
+        await page.until("Boolean(document.querySelector('.step[data-kind=take]'))")
         await sign_in(page, "S1")  # whoever stood there before says so again
         await take_and_pay(at, page)
 
