@@ -34,7 +34,14 @@ async def at_its_desk(page: Page, url: str, place: str) -> ToldPage:
 
 
 @pytest.mark.parametrize("game", FILES)
-@pytest.mark.parametrize("place", ["dealer", "pit", ""], ids=["dealer", "pit", "status"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param("dealer", id="dealer"),
+        pytest.param("pit", id="pit", marks=pytest.mark.slow),
+        pytest.param("", id="status", marks=pytest.mark.slow),
+    ],
+)
 def test_every_text_lies_whole_inside_its_place(game: str, place: str, tmp_path: Path, chromium: str) -> None:
     async def look() -> None:
         kinds = moments(game)
