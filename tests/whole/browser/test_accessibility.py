@@ -38,7 +38,9 @@ async def violations(page: Page, script: str) -> Any:
     return await page.run(RUN)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "dark", [pytest.param(False, id="light"), pytest.param(True, id="dark", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("game", FILES)
 def test_axe_finds_nothing_on_any_page(game: str, dark: bool, tmp_path: Path, chromium: str) -> None:
     script = axe()
