@@ -161,7 +161,7 @@ def card_touched(game: War, by: Person, *, player: str) -> None:
 # -- an inquiry (Melbourne 11.2.3) ---------------------------------------------------------------------------------
 
 
-@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), only_where_known=True)
+@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(ANYBODY, MAY_SAY_WHY), only_where_known=True)
 def withhold(game: War, by: Person, *, player: str, reason: str = "") -> None:
     """Winnings of this player are shown and booked, and not paid until the inquiry is over."""
     if player not in game.state.house.withheld:
