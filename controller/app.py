@@ -112,7 +112,7 @@ async def run_table(
 def edition_at_start(runtime: Runtime, config: TableConfig) -> tuple[TableConfig, Amended | None]:
     """What the table plays by, and the edition that waits; nothing of this is loaded where nothing was amended."""
     playing = runtime.guarded.config.table.rulebook
-    if not Path(config.table.journal).with_name("rulebooks").is_dir() and not rules.is_amended(playing):
+    if not Path(config.table.journal).with_name(rules.FOLDER).is_dir() and not rules.is_amended(playing):
         return config, None
     from controller.rules.amended import at_start
 

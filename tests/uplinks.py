@@ -20,6 +20,7 @@ from controller.journal.head import Note, TableKey
 from controller.uplink.link import Uplink, UplinkThread
 from controller.uplink.messages import ROWS_STREAM, Address, Rows, decode
 from floor.streams import made, rows_stream, witness_stream
+from lab.floor.line import Line
 from lab.floor.server import NatsServer
 
 T = TypeVar("T")
@@ -128,32 +129,15 @@ class Writer:
         return self.uplink.sign.state == "up" and not self.uplink.sign.behind
 
 
-class CutLine:
+class CutLine(Line):
     """A line to the broker that breaks after a while, again and again, also between a message and its answer."""
 
     def __init__(self, port: int, seed: int, most: int = 6_000) -> None:
         """`most` bytes pass before it breaks; a message that has more never comes through."""
-        self._to, self._draw, self._most = port, random.Random(seed), most
+        self._draw, self._most = random.Random(seed), most
         self.breaks = True
         self.count = 0
-        self.port = 0
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
-        assert self._ready.wait(10)
-
-    @property
-    def url(self) -> str:
-        return f"nats://127.0.0.1:{self.port}"
-
-    def _serve(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._carry, "127.0.0.1", 0))
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        self._loop.run_forever()
-        server.close()
+        super().__init__(port)
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -178,7 +162,3 @@ class CutLine:
                 return
             left[0] -= len(data)
             writer.write(data)
-
-    def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)

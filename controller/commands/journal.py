@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +24,7 @@ from controller.core.runtime import recover
 from controller.journal import row as record
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, Note, read_head, read_key, read_public_key
-from controller.journal.rounds import Recalled, chosen_rounds, last_rounds
+from controller.journal.rounds import Recalled, chosen_rounds, last_rounds, utc
 from controller.journal.row import Record
 from controller.rules.rulebook import load_rulebook
 
@@ -60,10 +59,6 @@ def started_config(file: JournalFile) -> TableConfig:
     raise JournalTrouble(f"{file.path}: holds no start of a table; nothing to replay")
 
 
-def _when(at: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at / 1000)) + f".{at % 1000:03d}"
-
-
 @journal.command()
 @journal_path()
 @click.option("--from", "first", default=1, show_default=True, help="First event.")
@@ -79,7 +74,7 @@ def show(path: Path, first: int, last: int | None, as_json: bool) -> None:
             continue
         event = kept["event"]
         kind = event.pop("type")
-        click.echo(f"{row.seq:>7}  {_when(row.at)}  {kind:<16} {_plain(event)}")
+        click.echo(f"{row.seq:>7}  {utc(row.at)}  {kind:<16} {_plain(event)}")
         for facts in kept.get("effects", ()):
             click.echo(f"{'':>34}→ {facts.pop('type'):<10} {_plain(facts)}")
 
@@ -259,6 +254,4 @@ def _settlements(file: JournalFile, writer: Any) -> None:
             outcome = facts.get("outcome", "reversed")
             for result in facts["results"]:
                 values = [result[column] for column in columns]
-                writer.writerow(
-                    [row.seq, _when(row.at), facts["round"], outcome, *values, "; ".join(result["clauses"])]
-                )
+                writer.writerow([row.seq, utc(row.at), facts["round"], outcome, *values, "; ".join(result["clauses"])])

@@ -82,15 +82,15 @@ class Recalled(msgspec.Struct):
     def as_text(self, named: Mapping[str, str] = MappingProxyType({})) -> str:
         """The round for people, one line each thing; `named` says who the staff of the house are."""
         span = f"rows {self.first} to {self.last}" if self.last else f"rows from {self.first}, still played"
-        when = f"{_utc(self.at)} UTC" + (f" to {_utc(self.ended)[11:]}" if self.ended else "")
+        when = f"{utc(self.at)} UTC" + (f" to {utc(self.ended)[11:]}" if self.ended else "")
         without = f", played by hand without {', '.join(self.by_hand)}" if self.by_hand else ""
         lines = [f"Round {self.round or '?'}: {self.outcome or 'not settled'}, {when} ({span}){without}"]
         if self.rulebook:
             lines.append(f"  rulebook {self.rulebook}")
         if self.true_at:
             lines.append(
-                f"  clock    began {_utc(self.true_at)} UTC, within {self.within_ms} ms; Surveillance's clock showed "
-                f"{_utc(self.surveillance_at)} UTC"
+                f"  clock    began {utc(self.true_at)} UTC, within {self.within_ms} ms; Surveillance's clock showed "
+                f"{utc(self.surveillance_at)} UTC"
             )
         if self.cards:
             lines.append("  cards    " + "  ".join(_card_text(card) for card in self.cards))
@@ -103,13 +103,14 @@ class Recalled(msgspec.Struct):
         for line in self.lines:
             clauses = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
             mark = "(taken back) " if line.taken_back else ""
-            lines.append(f"  {_utc(line.at)[11:]}  {line.what:<8} {mark}{line.text}{clauses}")
+            lines.append(f"  {utc(line.at)[11:]}  {line.what:<8} {mark}{line.text}{clauses}")
         if who := [f"{one} {named[one]}" for one in dict.fromkeys(line.by for line in self.lines) if one in named]:
             lines.append(f"  people   {'; '.join(who)}")
         return "\n".join(lines)
 
 
-def _utc(at: int) -> str:
+def utc(at: int) -> str:
+    """A moment of the journal, for people."""
     return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at / 1000)) + f".{at % 1000:03d}"
 
 

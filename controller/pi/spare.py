@@ -20,7 +20,7 @@ from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import Head, PublicKey, read_head, slug
 from controller.journal.heads import key_of
 from controller.pi.evidence import EvidenceTrouble, must_be_there
-from controller.rules.amended import FOLDER
+from controller.rules import FOLDER
 
 SUMS = "SHA256SUMS"
 JOURNAL = "journal.db"

@@ -10,6 +10,8 @@ import tomllib
 
 from controller import games
 
+FOLDER = "rulebooks"
+"""Where amended editions lie, beside the journal."""
 MARK = "@"
 DIGITS = 16
 """How much of a text's digest stands in its name."""

@@ -16,8 +16,6 @@ from controller.config.types import TableConfig
 from controller.rules import clauses
 from controller.rules.rulebook import Amendment, Rulebook, load_rulebook
 
-FOLDER = "rulebooks"
-
 
 class Amended(NamedTuple):
     """One amended edition."""
@@ -48,7 +46,7 @@ class Choice(NamedTuple):
 
 def folder(config: TableConfig) -> Path:
     """Where amended rulebooks of a table lie: with its journal, so that they move with it."""
-    return Path(config.table.journal).parent / FOLDER
+    return Path(config.table.journal).parent / rules.FOLDER
 
 
 def read(path: Path, rulebook: str) -> Amended:

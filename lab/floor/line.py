@@ -21,7 +21,8 @@ class Line:
         self.port = 0
         self._thread = threading.Thread(target=self._serve, name="line", daemon=True)
         self._thread.start()
-        self._ready.wait(READY_S)
+        if not self._ready.wait(READY_S):
+            raise TimeoutError(f"no port was opened within {READY_S:g} s")
 
     @property
     def url(self) -> str:

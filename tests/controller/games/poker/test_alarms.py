@@ -186,33 +186,29 @@ def a_card_of_the_other_deck() -> Iterator[Table]:
     play.event(CardsMoved("cards", play.game.deal, (), ((2, "other"),)))
 
 
+def a_flop_with_a_strange_card(play: Unread) -> None:
+    """Deal a hand up to a flop of which one card is of no deck."""
+    play.start()
+    call_round(play)
+    play.sweep()
+    play.lay(BURN, play.draw())
+    play.lay(BOARD, *[play.draw() for _ in range(3)])
+    play.reading = False
+    play.press("turned_up")
+    ((_, names),) = play.game.uncovered().items()
+    play.faces[names[1]] = ""
+    play.read()
+
+
 @STORIES.of(alarms.UnknownFace)
 def a_board_card_that_cannot_be() -> Iterator[Table]:
     play = Unread(config())
     play.seat(1000, 1000, 1000)
-    play.start()
-    call_round(play)
-    play.sweep()
-    play.lay(BURN, play.draw())
-    play.lay(BOARD, *[play.draw() for _ in range(3)])
-    play.reading = False
-    play.press("turned_up")
-    ((_, names),) = play.game.uncovered().items()
-    play.faces[names[1]] = ""
-    play.read()
+    a_flop_with_a_strange_card(play)
     yield play.table
     play.press("cancel_disruption", 2, reason="a defective deck")
     play.reading = True
-    play.start()
-    call_round(play)
-    play.sweep()
-    play.lay(BURN, play.draw())
-    play.lay(BOARD, *[play.draw() for _ in range(3)])
-    play.reading = False
-    play.press("turned_up")
-    ((_, names),) = play.game.uncovered().items()
-    play.faces[names[1]] = ""
-    play.read()
+    a_flop_with_a_strange_card(play)
     yield play.table
 
 
