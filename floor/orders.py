@@ -153,8 +153,6 @@ def stands(order: Mapping[str, Any], now: int) -> Stands:
     """What has become of an order with its answer, as `orders_of` finds it."""
     if order["code"]:
         return Stands("refused", order["text"])
-    if order["code"]:
-        return Stands("refused", order["text"])
     if order["seq"]:
         return Stands("done", f"carried out, event {order['seq']}")
     if order["heard"] and order["at"] > now - AGE_MS:

@@ -27,6 +27,8 @@ from floor.web.board import Board
 from floor.web.server import FloorServer
 
 if TYPE_CHECKING:
+    from floor.fleet.shepherd import Shepherd
+    from floor.fleet.web import FleetPages
     from floor.hall.service import HallService
 
 ARCHIVE_S = 3600.0
@@ -51,6 +53,7 @@ class Floor:
         self.listener = Listener(self.intake, config.broker, self.presence)
         self._keys_at = self._stamp()
         self.listener.looked = self._look_at_keys
+        self.shepherd = self._shepherd()
 
     def _stamp(self) -> tuple[float, ...]:
         files = (Path(self.config.floor.tables), Path(self.config.floor.acts))
@@ -70,7 +73,9 @@ class Floor:
     @contextlib.asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
         """Hear the tables as long as this lasts."""
-        work = (self.listener.run(), self.listener.look(), self._archiving())
+        work = [self.listener.run(), self.listener.look(), self._archiving()]
+        if self.shepherd is not None:
+            work.append(self.shepherd.run())
         tasks = [asyncio.ensure_future(each) for each in work]
         try:
             yield
@@ -78,6 +83,15 @@ class Floor:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _shepherd(self) -> Shepherd | None:
+        """Who follows what is rolled out to the tables' machines; a floor without a key can want nothing of them."""
+        key = self.key
+        if key is None:
+            return None
+        from floor.fleet.shepherd import Shepherd
+
+        return Shepherd(self.config.broker, key, lambda: known_to(self.config, key))
 
     async def _archiving(self) -> None:
         """Write what is due for the archive every hour; until it is cancelled."""
@@ -131,6 +145,16 @@ def _hall(config: FloorConfig, floor: Floor) -> HallService | None:
     return HallService(Path(config.hall.journal), floor.engine, floor.key, lambda: int(time.time() * 1000))
 
 
+def _fleet(floor: Floor) -> FleetPages | None:
+    """The page of the tables' machines, where somebody follows them."""
+    shepherd = floor.shepherd
+    if shepherd is None:
+        return None
+    from floor.fleet.web import FleetPages
+
+    return FleetPages(lambda: shepherd.fleet, lambda: shepherd.trouble)
+
+
 async def _follow(hall: HallService) -> None:
     """Bring the hall what its tables have said."""
     while True:
@@ -150,7 +174,7 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     floor.listener.changed = board.changed
     hall = _hall(config, floor)
     pages = hall.pages() if hall is not None else None
-    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages)
+    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages, _fleet(floor))
     async with floor.listening():
         following = asyncio.ensure_future(_follow(hall)) if hall is not None else None
         await server.start()

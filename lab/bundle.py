@@ -38,6 +38,7 @@ SHARE = (
     "versions.sh",
     "tablectl.service",
     "tablectl-kiosk.service",
+    "tablectl-fleet.service",
     "kiosk.sh",
     "backoff.sh",
     "70-tablectl.rules",

@@ -33,6 +33,7 @@ _WHERE = {
     "pair": "controller.commands.pair",
     "doctor": "controller.commands.doctor",
     "evidence": "controller.commands.evidence",
+    "steward": "controller.commands.steward",
     "spec": "controller.commands.spec",
 }
 
