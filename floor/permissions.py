@@ -19,7 +19,7 @@ def of_table(table: str) -> dict[str, object]:
         "publish": [
             f"rows.{table}.*", f"beat.{table}.*", f"$JS.API.DIRECT.GET.{ROWS_STREAM}.rows.{table}.*",
             f"$JS.API.DIRECT.GET.{WITNESS_STREAM}.witness.{table}.*", f"fleet.has.{table}",
-            f"$JS.API.DIRECT.GET.{STREAM}.fleet.want.{table}.*", f"$JS.API.DIRECT.GET.{PIECES_STREAM}.piece.>",
+            f"$JS.API.DIRECT.GET.{STREAM}.fleet.want.{table}.*", f"$JS.API.DIRECT.GET.{PIECES_STREAM}.piece.*.*",
         ],
         "subscribe": [f"witness.{table}.*", f"order.{table}.*", f"fleet.want.{table}.*", f"_INBOX.{table}.>"],
         "allow_responses": {"max": 1, "expires": "10s"},
