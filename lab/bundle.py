@@ -47,7 +47,7 @@ SHARE = (
     "tablectl.tmpfiles",
     "upkeep.conf",
 )
-PAGES = ("docs/pi.md", "docs/spare-pi.md")
+PAGES = ("docs/pi.md", "docs/spare-pi.md", "docs/spare-device.md")
 PACKAGES = ("controller", "drivers", "firmware_specs")
 
 _PIP = re.compile(r"^pip==.*\n(?: .*\n)*", re.MULTILINE)
