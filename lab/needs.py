@@ -106,6 +106,9 @@ EMULATED_ARM = Need("emulated Cortex-M3", _program("qemu-system-arm"), ("qemu-sy
 TSHARK = Need("tshark", _program("tshark"), ("tshark",))
 MAKE = Need("make", _program("make"), ("make",))
 STRACE = Need("strace", _program("strace"), ("strace",))
+GPG = Need("gpg", _program("gpg"), ("gpg", "gpg-agent", "gpgv"))
+DPKG = Need("dpkg-deb", _program("dpkg-deb"), ("dpkg",))
+LINTIAN = Need("lintian", _program("lintian"), ("lintian",))
 SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
@@ -119,6 +122,7 @@ ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
     *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
+    *(GPG, DPKG, LINTIAN),
     *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
 )
 

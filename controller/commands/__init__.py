@@ -21,6 +21,7 @@ _WHERE = {
     "check": "controller.commands.run",
     "restart": "controller.commands.restart",
     "replace": "controller.commands.replace",
+    "upgrade": "controller.commands.upgrade",
     "setup": "controller.commands.setup",
     "layout": "controller.commands.layout",
     "devices": "controller.commands.devices",
