@@ -37,12 +37,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         patch.setattr(bundle, "_download", lambda folder, arch, python, wanted: None)
         patch.setattr(bundle, "without_pip", lambda lock: "")
 
-        def make(version: str, **program: str) -> Path:
-            name = f"{version}-{'-'.join(program)}"
+        def make(version: str, refuses: str = "", playing: str = "") -> Path:
+            name = f"{version}{'-refuses' * bool(refuses)}{'-plays' * bool(playing)}"
             if name not in built:
                 patch.setattr(bundle, "build_version", lambda tree: version)
                 patch.setattr(
-                    bundle, "build_wheel", lambda tree, to, scratch, version: stub_wheel(to, version, **program)
+                    bundle,
+                    "build_wheel",
+                    lambda tree, to, scratch, version: stub_wheel(to, version, refuses, 0, playing),
                 )
                 built[name] = deb.build_deb(source(), "x86_64", folder / name, lambda text: None)
             return built[name]
