@@ -52,6 +52,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         yield make
 
 
+def stub_of(to: Path, version: str, refuses: str, playing: str) -> Path:
+    return stub_wheel(to, version, refuses=refuses, playing=playing)
+
+
 class Box:
     """A machine of its own over the files of this one: what is written there stays in a folder of the test."""
 
