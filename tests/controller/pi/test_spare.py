@@ -162,7 +162,7 @@ def test_a_spare_with_yesterdays_backup_is_told_that_evidence_is_missing(
     assert asked[0] > 1 << 27, "the number of this order may be one that the wheel has done already"
 
 
-@pytest.mark.parametrize("at", range(6))
+@pytest.mark.parametrize("at", range(5))
 def test_a_stick_pulled_in_the_middle_of_a_backup_leaves_no_half_of_one(
     played: Path, tmp_path: Path, mocker: MockerFixture, at: int
 ) -> None:
