@@ -20,6 +20,8 @@ _WHERE = {
     "run": "controller.commands.run",
     "check": "controller.commands.run",
     "restart": "controller.commands.restart",
+    "replace": "controller.commands.replace",
+    "upgrade": "controller.commands.upgrade",
     "setup": "controller.commands.setup",
     "layout": "controller.commands.layout",
     "devices": "controller.commands.devices",

@@ -22,11 +22,10 @@ from controller.core.runtime import DISK_LOW_MB
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.pi import manifest
 from controller.pi.install.network import drop_in
+from controller.pi.trusted_clock import EARLIEST
 
 Level = Literal["fine", "warning", "failed", "unknown"]
 PROBE_S = 10
-EARLIEST = datetime(2024, 1, 1, tzinfo=UTC)
-"""No table with this program existed before."""
 HOT_C, TOO_HOT_C = 75.0, 82.0
 LITTLE_MB = 1000
 _THROTTLED = (
