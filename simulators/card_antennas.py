@@ -13,7 +13,8 @@ from firmware_specs.messages import cards as wire
 from firmware_specs.messages.cards import FaultCause
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 
 SPEC = wire.SPEC
 MUCK, BOARD, BURN = 0, 13, 14

@@ -27,8 +27,9 @@ from firmware_specs.messages.chips import (
 )
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
+from simulators.behaviour import Refusal
 from simulators.gadget import BULK, Endpoint, Gadget
-from simulators.link import DeviceLink, Refusal
+from simulators.link import DeviceLink
 from simulators.told_tags import ToldTags
 from simulators.usb import GadgetPort, UsbBus
 

@@ -21,10 +21,11 @@ from firmware_specs.messages import cards as cards_wire
 from firmware_specs.messages import chips as chips_wire
 from firmware_specs.messages.shuffler import Mode
 from firmware_specs.spec import BadMessage, Message
+from simulators.behaviour import Refusal
 from simulators.card_antennas import BOARD, BURN, CardAntennas
 from simulators.card_mouth import CannotDraw, CardMouth
 from simulators.chips import ChipMat
-from simulators.link import DeviceLink, Refusal
+from simulators.link import DeviceLink
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 from simulators.swipe import Card, WiredReader

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Protocol
 
 import msgspec
 
@@ -14,6 +13,8 @@ from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.sealing import LAST_COUNT, SEALS, Seal, sealed_proof
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
+from simulators.behaviour import Behaviour, Refusal
+from simulators.device_memory import DeviceMemory
 
 _BEAT_FRAME = encode_frame(link.BEAT_CONTENT)
 _NEVER = float("inf")
@@ -21,27 +22,7 @@ _REOPEN_S = 0.25
 _ANNOUNCE_AGAIN_S = 0.25  # stray frames are answered with an announcement no more often than this
 
 
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a command was not done; `failed` when it was tried."""
-
-    text: str
-    failed: bool = False
-
-
-class Behaviour(Protocol):
-    """What the device does, apart from talking."""
-
-    def command(self, command_id: int, message: Message) -> Message | Refusal | None:
-        """Act once; the result, a refusal, or None when `finish` will be called later."""
-
-    def outputs(self, outputs: Message, why: str) -> None:
-        """The outputs are now these, because of "host", "silence" or "power"."""
-
-    def powered(self, on: bool, kept_memory: bool) -> None:
-        """The power came or went."""
-
-
-class DeviceLink:
+class DeviceLink(DeviceMemory):
     """Holds numbered events until they are durable at the host, acts on each command once, falls back to safe."""
 
     def __init__(
@@ -59,6 +40,7 @@ class DeviceLink:
         key: bytes = b"",
         seals: bool = True,
     ) -> None:
+        super().__init__(random.Random(f"{serial} {seed}"))
         self.clock = clock
         self.port = port
         self.spec = spec
@@ -71,19 +53,11 @@ class DeviceLink:
         self.counters: Counter[str] = Counter()
         self.outputs: Message = spec.safe
         self.powered = False
-        self._random = random.Random(f"{serial} {seed}")
         self._beat = spec.beat_ms / 1000
         self._silence = spec.silence_ms / 1000
         self._holds = {name: hold / 1000 for name, hold in spec.hold_ms.items()}
         self._decoder = FrameDecoder()
         self._timers: dict[str, Timer] = {}
-        # memory: survives a restart that keeps it
-        self.epoch = 0
-        self._held: dict[int, bytes] = {}
-        self._oldest = 1
-        self._next = 1
-        self._commands: dict[int, bytes | None] = {}  # id -> RESULT frame, None while it is being done
-        self._forget()
         self.key = key  # kept with the events' memory, but not lost with it
         # session: ends with silence or power
         self.boot = 0
@@ -137,29 +111,13 @@ class DeviceLink:
         self.stop()
         if not keep_memory:
             self._forget()
-        else:  # a command that was being done when the power went is told as interrupted, never done again
-            for command_id, frame in self._commands.items():
-                if frame is None:
-                    body = link.encode_reason("the device lost power while doing it")
-                    self._commands[command_id] = encode_frame(
-                        link.pack_event(link.RESULT, command_id, link.Status.FAILED) + body
-                    )
+        else:
+            self._interrupt_commands()
         self._later("power", off_for, self._power_back, keep_memory)
 
     def _power_back(self, kept_memory: bool) -> None:
         self.start()
         self.behaviour.powered(True, kept_memory)
-
-    def _forget(self) -> None:
-        before = self.epoch
-        while self.epoch == before:
-            self.epoch = self._draw()
-        self._held.clear()
-        self._commands.clear()
-        self._oldest = self._next = 1
-
-    def _draw(self) -> int:
-        return self._random.randrange(1, 2**32)
 
     def _later(self, what: str, delay: float, action: Action, *args: object) -> None:
         timer = self._timers.get(what)
@@ -181,11 +139,6 @@ class DeviceLink:
         self._later("open", _REOPEN_S, self._open)
 
     # --- what the device says ----------------------------------------------------------------
-
-    @property
-    def held(self) -> int:
-        """How many events wait to become durable at the host."""
-        return len(self._held)
 
     @property
     def in_session(self) -> bool:

@@ -12,7 +12,8 @@ from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.messages import shuffler as shuffler_wire
 from firmware_specs.sealing import SEALS
 from firmware_specs.spec import BadMessage, Message
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 
 KEY = bytes(range(100, 132))
 

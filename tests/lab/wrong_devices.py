@@ -12,7 +12,8 @@ from cobs import cobs
 from firmware_specs import link
 from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.spec import BadMessage, Message
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 from simulators.swipe import Card, WiredReader, card, report
 
 
