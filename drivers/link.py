@@ -192,7 +192,8 @@ class HostLink:
         if self.state == "hello" and self.clock.now() - self._hello_since >= self._silence:
             damaged = self._decoder.damaged + self._decoder.overlong > self._damage_at_hello
             self._tell_down(*identify.why_no_answer(self.spec, self.port.name, damaged))
-        self._send(link.Hello(self._nonce, self.epoch, self._at.received, challenge=self._asked).encode())
+        hello = link.Hello(self._nonce, self.epoch, self._at.received, challenge=self._asked).encode()
+        self._send_frame(hello, link.AFRESH + encode_frame(hello))
         self._later("hello", self._wait, self._say_hello)
         self._wait = min(2 * self._wait, HELLO_MOST_S)
 

@@ -340,7 +340,7 @@ class CardAntennas:
         self.link.post(wire.AntennaFault(self._at(), antenna, cause))
 
     def _at(self) -> int:
-        return int(self._clock.now() * 1000) & 0xFFFFFFFF
+        return self.link.at()
 
     def _after(self, delay: float, action: Callable[..., object], *args: object) -> None:
         self._clock.call_later(delay, self._if_alive, self._life, action, args)

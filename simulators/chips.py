@@ -441,7 +441,7 @@ class ChipMat:
         self.link.finish(command_id, CalibrateResult(noise=4, threshold=10))
 
     def _at(self) -> int:
-        return int(self._clock.now() * 1000) & 0xFFFFFFFF
+        return self.link.at()
 
     def _after(self, delay: float, action: Callable[..., object], *args: object) -> None:
         self._clock.call_later(delay, self._if_alive, self._life, action, args)

@@ -36,6 +36,11 @@ class DeviceMemory:
         self._commands.clear()
         self._oldest = self._next = 1
 
+    def count_from(self, number: int) -> None:
+        """As if all events before this number had been, with nothing held."""
+        self._held.clear()
+        self._oldest = self._next = number
+
     def _interrupt_commands(self) -> None:
         """A command that was being done when the power went is told as interrupted, never done again."""
         body = link.encode_reason("the device lost power while doing it")

@@ -1,9 +1,10 @@
 """A simulated device moved by lines of text: what hands do to it, and what a bench wants to see of it.
 
-The first five lines are those of the reference program. The last two are for whoever can move the device's world too:
+The first six lines are those of the reference program. The last two are for whoever can move the device's world too:
 
     post ID HEX      number N            this event has happened
     restart keep     ok                  the power goes and comes back; `restart lose` without the memory
+    count N          ok                  the power goes and comes back, and all events before number N have been
     outputs          outputs HEX         what the outputs are now, as SET carries them
     held             held N              how many events wait to be durable
     commands         commands N          how many commands were acted on
@@ -80,6 +81,10 @@ class Hands:
                 return self._post(self._link, rest)
             case "restart", "keep" | "lose":
                 self._link.power_cycle(rest == "keep", OFF_S)
+                return "ok"
+            case "count", _ if rest.isdecimal() and 0 < int(rest) < 1 << 32:
+                self._link.power_cycle(True, OFF_S)
+                self._link.count_from(int(rest))
                 return "ok"
             case "outputs", "":
                 return f"outputs {self._link.outputs.encode().hex()}"

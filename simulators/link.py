@@ -61,6 +61,7 @@ class DeviceLink(DeviceMemory):
         self.key = key  # kept with the events' memory, but not lost with it
         # session: ends with silence or power
         self.boot = 0
+        self._started = 0.0
         self._hello: link.Hello | None = None  # answered, and its session not over
         self._challenge = b""
         self._seal: Seal | None = None
@@ -77,6 +78,7 @@ class DeviceLink(DeviceMemory):
         self._ruled = 0.0  # any valid frame but HELLO: only a host that accepted us keeps outputs alive
         self._sent = 0.0
         self._announced = -_NEVER
+        self._begun = b""  # what goes before the first frame after the line was opened
         self._hold = _NEVER  # shortest hold among outputs that are not safe
 
     # --- power -------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ class DeviceLink(DeviceMemory):
             return
         self.powered = True
         self.boot = self._draw()
-        self._sent = self.clock.now()
+        self._sent = self._started = self.clock.now()
         self._announced = -_NEVER
         self._open()
         self._pulse()
@@ -132,6 +134,7 @@ class DeviceLink(DeviceMemory):
             self._later("open", _REOPEN_S, self._open)
             return
         self._decoder.reset()
+        self._begun = link.AFRESH
         self._announce()
 
     def _on_lost(self, trouble: PortTrouble) -> None:
@@ -139,6 +142,10 @@ class DeviceLink(DeviceMemory):
         self._later("open", _REOPEN_S, self._open)
 
     # --- what the device says ----------------------------------------------------------------
+
+    def at(self) -> int:
+        """The device's own time: milliseconds since its start."""
+        return int((self.clock.now() - self._started) * 1000) & 0xFFFFFFFF
 
     @property
     def in_session(self) -> bool:
@@ -222,12 +229,12 @@ class DeviceLink(DeviceMemory):
         if nonce and self.key:
             asked = self._hello.challenge if self._hello is not None else b""
             proof = self._challenge + pairing.device_proof(self.key, asked, self._challenge, identity.claims())
-        self._write(encode_frame(identity.encode() + proof))
+        self._write(self._begun + encode_frame(identity.encode() + proof))
+        self._begun = b""
 
     def _announce(self) -> None:
-        now = self.clock.now()
-        if now - self._announced >= _ANNOUNCE_AGAIN_S:
-            self._announced = now
+        if self.clock.now() - self._announced >= _ANNOUNCE_AGAIN_S:
+            self._announced = self.clock.now()
             self._identify(0)
 
     def _pump(self) -> None:
@@ -296,10 +303,8 @@ class DeviceLink(DeviceMemory):
                     self._on_pair(content)
                 else:
                     self.counters["unknown"] += 1
-                    continue
             except BadMessage:
                 self.counters["bad"] += 1
-                continue
 
     def _accepted(self) -> bool:
         """Whether this frame comes from a host in session; it then keeps the session and outputs alive."""
