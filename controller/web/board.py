@@ -106,6 +106,7 @@ class Board:
         self._viewers: set[Viewer] = set()
         self._told_seq = self._shown_seq = runtime.guarded.position.seq
         self._behind_since: float | None = None
+        self._lived: dict[str, Any] = {}
         self._stale = True
         self._due: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
@@ -203,7 +204,7 @@ class Board:
         """Counters and a broken journal change without an event of the table."""
         self._beat = None
         if self._viewers:
-            self._set("journal", "uplink", *(() if self._behind() else ("devices", "life")))
+            self._set("journal", "uplink", "life", *(() if self._behind() else ("devices",)))
             self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
 
     def _refresh(self) -> None:
@@ -218,7 +219,7 @@ class Board:
 
     def _behind(self) -> bool:
         """Whether memory is ahead of the disk, so that nothing of it may be shown; and since when."""
-        behind = self._told_seq < self.runtime.guarded.position.seq and not self.runtime.broken
+        behind = self._told_seq < self.runtime.guarded.position.seq
         if not behind:
             self._behind_since = None
         elif self._behind_since is None:
@@ -241,13 +242,12 @@ class Board:
     # -- the sections ------------------------------------------------------------------------------------------
 
     def _life(self) -> dict[str, Any]:
-        state = self.runtime.table.state
-        return {
-            "life": state.life,
-            "resume_to": state.resume_to if state.life == "suspended" else "",
-            "round": state.round,
-            "broken": self.runtime.broken,
-        }
+        """As it stood on disk last, and whether the journal broke since: memory may be ahead of it for good then."""
+        if not self._behind():
+            state = self.runtime.table.state
+            resume_to = state.resume_to if state.life == "suspended" else ""
+            self._lived = {"life": state.life, "resume_to": resume_to, "round": state.round}
+        return {**self._lived, "broken": self.runtime.broken}
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
@@ -319,7 +319,7 @@ class Board:
         """Whether the disk keeps up, and the newest head, for whoever writes it down."""
         since, note = self._behind_since, self.runtime.newest_head()
         return {
-            "slow": since is not None and self._loop.time() - since >= SLOW_S,
+            "slow": since is not None and self._loop.time() - since >= SLOW_S and not self.runtime.broken,
             "head": note.facts() if note is not None else None,
         }
 
