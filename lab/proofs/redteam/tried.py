@@ -133,5 +133,25 @@ def _secrets(where: str, json: bool) -> Step:
 
 
 def soaks(size: Size) -> dict[str, Step]:
-    """Days on a bad disk."""
-    return {}
+    """Days at each game on a bad machine."""
+    return {f"soak-{table}": _soak(table, size) for table in ("wheel", "perth-war", "poker")}
+
+
+def _soak(table: str, size: Size) -> Step:
+    def step(folder: Path, so_far: Facts) -> Iterator[Found]:
+        from lab.proofs.redteam.bad_days import BadDay
+
+        done = so_far.get("days", 0) if so_far.get("hours") == size.hours else 0
+        struck: Counter[str] = Counter(so_far.get("struck", {}) if done else {})
+        looked: int = so_far.get("pages", 0) if done else 0
+        for number in range(done + 1, size.days + 1):
+            day = BadDay(table, folder / f"{number}.sqlite", number)
+            told = day.play(size.hours)
+            struck += day.struck + Counter(killed=told.killed, stopped=told.stopped, device_faults=told.faults)
+            looked += day.looked
+            facts = {"days": number, "of": size.days, "hours": size.hours, "rounds_of_the_last": told.rounds}
+            found = {"struck": dict(struck), "pages": looked, "wrong": len(told.problems)}
+            held = not told.problems and told.rounds > 0
+            yield Found(f"soak-{table}", held, number >= size.days, facts | found | {"problems": told.problems[:TOLD]})
+
+    return step
