@@ -8,9 +8,10 @@ import msgspec
 
 from drivers.motion.approach import GAPS
 from drivers.motion.checks import index_zero, malfunctions
-from drivers.motion.energy import ahead, approach_places, launch_end, speeds_of
+from drivers.motion.energy import AFTER_RELEASE, ahead, approach_places, launch_end, passages, speeds_of
 from drivers.motion.heavy import NONE, SURE, Moved, gathered, moved, seen_in
 from drivers.motion.natural import SIGNS, Natural, one_in
+from drivers.motion.pegs import followed
 from drivers.motion.profile import Geometry, WheelProfile
 from drivers.motion.signs import Signs, signs_of
 from drivers.motion.trace import COMPARTMENTS, PITCH, RING, SAMPLE_S, STAMP_S, Trace
@@ -29,6 +30,7 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natu
 
 def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natural) -> tuple[SpinVerdict, Natural]:
     """Decide one spin, and what the wheel is held to be after it."""
+    profile = msgspec.structs.replace(profile, pegs=natural.pegs or profile.pegs)
     broken = malfunctions(trace, profile)
     speeds = speeds_of(trace)
     fastest = max(speeds, default=0.0) / COMPARTMENTS
@@ -73,6 +75,9 @@ def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Nat
         signs = signs_of(trace, profile, now, speeds, release, profile.index if zero is None else zero)
         rarity = natural.rarity(signs.values)
         after = natural.after(trace.sense, signs.level, signs.values, profile.natural, geometry.false_alarms)
+        if profile.pegs:
+            passed = passages(trace, profile, signs.level, signs.zero, release + 1 + AFTER_RELEASE)
+            after = msgspec.structs.replace(after, pegs=followed(profile.pegs, list(passed)))
     touched = interference(trace, profile, geometry, signs, natural)
     if touched:
         reasons.append("interference")
