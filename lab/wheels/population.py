@@ -221,6 +221,18 @@ class OneWheel:
         self.at = sense * run.rest % PLACES
         return Spun(sense, run, told, hand, throw, 0)
 
+    def beside(self, hand: Hand) -> tuple[Spun, float]:
+        """A spin with this hand, and by how many compartments it rests from where it would have, chance being equal."""
+        before, at = self.rng.getstate(), self.at
+        spun = self.spin(hand)
+        after, stands = self.rng.getstate(), self.at
+        self.rng.setstate(before)
+        self.at, self.spins = at, self.spins - 1
+        alone = self.spin()
+        self.rng.setstate(after)
+        self.at = stands
+        return spun, abs(spun.run.rest - alone.run.rest)
+
     def calibration(self, each_way: int = 30) -> Iterator[Spun]:
         """Clean spins both ways, as a technician makes them."""
         for n in range(2 * each_way):

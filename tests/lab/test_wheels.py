@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
 from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble
 from lab.wheels import report
+from lab.wheels.body import Hand
 from lab.wheels.chance import at_most, interval
 from lab.wheels.evening import Tally, calibrated, evening, trace_of
 from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel
@@ -173,3 +175,18 @@ def test_a_long_run_goes_on_where_it_stopped_and_only_for_the_same_analysis(tmp_
     assert (tallies["thin plastic"].spins, tallies["thin plastic"].causes["push"]) == (400, 1)
     path.write_text(path.read_text(encoding="utf-8").replace(report.program(), "another"), encoding="utf-8")
     assert report.load(path) == (0, {})
+    report.save(path, 1, {"thin plastic": Tally(spins=7)})
+    assert report.load(path)[0] == 1
+    held = json.loads(path.read_text(encoding="utf-8"))["analyses"]
+    assert {name: one["evenings"] for name, one in held.items()} == {"another": 4, report.program(): 1}
+
+
+def test_beside_a_nudge_stands_where_the_wheel_would_have_rested_without_it_and_chance_goes_on_alike() -> None:
+    wheel, again = (OneWheel(BY_NAME["thin plastic"], "beside") for _ in range(2))
+    harmless = Hand("nudge", 1.0, at_turn=1e9)
+    spun, moved = wheel.beside(harmless)
+    assert (moved, spun.run.touched) == (0.0, False)
+    assert again.spin(harmless).run == spun.run
+    assert wheel.beside(wheel.hand("push", 0.05))[1] > 1.0
+    again.spin(again.hand("push", 0.05))
+    assert wheel.spin().told == again.spin().told
