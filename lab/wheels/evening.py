@@ -9,8 +9,7 @@ import msgspec
 
 from drivers.motion import Geometry, SpinVerdict, Trace, WheelProfile, follow
 from drivers.motion.learn import CalibrationTrouble, learn
-from lab.wheels.body import Hand
-from lab.wheels.chance import ideal
+from lab.wheels.body import Hand, HandKind
 from lab.wheels.population import HANDS, KINDS, Kind, OneWheel, Spun, drift
 
 SETTLED = 50  # spins after which false alarms count
@@ -132,35 +131,45 @@ def calibrated(wheel: OneWheel, each_way: int = 30, touched: bool = False) -> Wh
 def evening(
     kind: Kind, seed: str, spins: int, geometry: Geometry | None = None, stopwatch: Callable[[], float] = lambda: 0.0
 ) -> Tally:
-    """Calibrate one wheel of this kind and play an evening on it, with friction drifting and a hand now and then."""
+    """Draw one wheel of this kind and play an evening on it."""
+    return evening_on(OneWheel(kind, seed), spins, geometry, stopwatch=stopwatch)
+
+
+def evening_on(
+    wheel: OneWheel,
+    spins: int,
+    geometry: Geometry | None = None,
+    touches: tuple[tuple[HandKind, float], ...] = MANY_TOUCHES,
+    stopwatch: Callable[[], float] = lambda: 0.0,
+) -> Tally:
+    """Calibrate this wheel and play an evening on it, with friction drifting and a hand now and then."""
     begun = stopwatch()
     geometry = geometry or Geometry.measured()
-    wheel = OneWheel(kind, seed)
     tally = Tally(wheels=1)
     try:
         profile = calibrated(wheel, touched=wheel.rng.random() < 0.5)
     except CalibrationTrouble as trouble:
         tally.refused = 1
-        tally.examples.append(f"{kind.name}: {trouble}")
+        tally.examples.append(f"{wheel.kind.name}: {trouble}")
         return tally
     natural = profile.natural
     friction = drift(wheel.rng, DRIFTS, spins)
-    touches = wheel.rng.randrange(len(MANY_TOUCHES))
+    touched = wheel.rng.randrange(len(touches))
     for n in range(spins):
         wheel.friction = friction(n)
         hand = None
         if n >= SETTLED and n % TOUCHED_EVERY == 0:
-            touches += 1
-            hand = wheel.hand(*MANY_TOUCHES[touches % len(MANY_TOUCHES)])
+            touched += 1
+            hand = wheel.hand(*touches[touched % len(touches)])
         weak = n % SHORT_EVERY == 5
         spun, moved = _spun(wheel, hand, weak)
         trace = trace_of(spun)
         began = stopwatch()
         verdict, after = follow(trace, profile, geometry, natural)
         tally.judging_s += stopwatch() - began
-        chance = ideal(wheel.body, wheel.sensor, spun.run) if spun.run.touched else 0.0
+        chance = wheel.ideal(spun.run) if spun.run.touched else 0.0
         tally.count(spun, verdict, geometry, n >= SETTLED, chance, moved > MOVED)
-        if hand is None or touches % FOLLOWED_EVERY == 0:
+        if hand is None or touched % FOLLOWED_EVERY == 0:
             natural = after
     tally.playing_s = stopwatch() - begun
     return tally

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ OVER_MANY = frozenset({"fairness.py"})
 """Of the analysis, what looks at landings over many spins and judges none."""
 
 
+@cache
 def program() -> str:
     """Which analysis this is: what was counted for another one counts apart."""
     folder = Path(drivers.motion.__file__).parent

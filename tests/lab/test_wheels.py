@@ -17,8 +17,9 @@ from drivers.motion.learn import CalibrationTrouble
 from lab.wheels import report
 from lab.wheels.body import Hand
 from lab.wheels.chance import at_most, interval
-from lab.wheels.evening import Tally, calibrated, evening, trace_of
+from lab.wheels.evening import Tally, calibrated, evening, evening_on, trace_of
 from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel
+from tests.lab.detent_wheel import DetentWheel
 
 GEOMETRY = Geometry()
 BY_NAME = {kind.name: kind for kind in KINDS}
@@ -41,6 +42,18 @@ def test_on_wheels_it_has_not_seen_no_winner_is_wrong_hands_are_noticed_and_natu
     assert report.missed(tallies) == []
     assert "wrong winners 0, missed short spins 0" in report.text(1, tallies)
     assert everything.most_bytes < 8000
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.1", "7.1.2", "7.1.3")
+def test_a_wheel_of_other_equations_than_any_of_the_judges_is_learnt_and_judged_as_well() -> None:
+    strong = tuple((kind, least) for kind, least in report.GOALS.items() if kind != "nudge")
+    tally = evening_on(DetentWheel("in the tests"), 150, touches=strong)  # type: ignore[arg-type]
+    assert (tally.wrong, tally.missed_short, tally.refused) == (0, 0, 0), tally.examples
+    assert tally.false_alarms <= 1, tally.examples
+    noticed, of = (sum(count[name] for count in tally.hands.values()) for name in ("noticed", "spins"))
+    assert of >= 25
+    assert noticed >= 0.9 * of, tally.hands
+    assert tally.furthest < 0.02
 
 
 def test_the_judge_shares_no_code_with_the_judged() -> None:
