@@ -69,6 +69,7 @@ class Hand(msgspec.Struct, frozen=True):
     at_turn: float = float("inf")
     at_speed: float = -1.0
     lasting: float = 1.5
+    then: Hand | None = None  # and afterwards this
 
 
 class Throw(msgspec.Struct, frozen=True):
@@ -192,7 +193,8 @@ class _Spin:
     def touch(self, t: float, x: float, v: float) -> None:
         hand = self.hand
         assert hand is not None
-        self.hand, self.touched, self.acting = None, True, True
+        self.hand, self.touched, self.acting = hand.then, True, True
+        self.extra = self.drags = self.holds = 0.0
         self.worked_at = v
         self.extra_until = float("inf")
         if hand.kind in ("brake", "rigged"):
