@@ -10,6 +10,7 @@ import msgspec
 from controller import games
 from controller.build import build_table
 from controller.config.types import TableConfig
+from controller.core import table_keys
 from controller.core.effects import Moved
 from lab.explore.found import Found
 from lab.explore.table import NOT_PRESSED, ExploredTable
@@ -91,7 +92,7 @@ def declared_at(tables: Iterable[TableConfig]) -> dict[str, set[str]]:
     for config in tables:
         table = build_table(config)
         course = games.find(config.table.game).course()
-        found["keys"] |= {*table.keys, *table.game.keys} - NOT_PRESSED
+        found["keys"] |= {*table.keys, *table.game.keys, *table_keys.told_by_hand(table)} - NOT_PRESSED
         for question in table.game.questions:
             found["answers"] |= {f"{question.subject}={answer.answer}" for answer in question.answers}
         for row in course.rows:
