@@ -37,6 +37,14 @@ class Coverage(msgspec.Struct):
     rows: dict[str, int] = {}
     alarms: dict[str, int] = {}
     findings: dict[str, int] = {}
+    states: dict[str, list[int]] = {}
+    """Walks by the state of the code they were over, and how many of them showed something."""
+
+    def over(self, state: str, found: bool) -> None:
+        """One walk more over this state of the code."""
+        counted = self.states.setdefault(state, [0, 0])
+        counted[0] += 1
+        counted[1] += found
 
     def take(self, table: ExploredTable) -> None:
         """Count what one walk has reached; of keys and answers, in how many walks they were taken and refused."""
