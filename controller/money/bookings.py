@@ -39,6 +39,7 @@ WORDS = {
     "bought_back": "Colour chips sold for chips",
     "given_back": "Given back",
     "taken_back": "Taken back",
+    "commission": "Commission",
     "explained": "Explained difference",
     "box": "Drop box counted",
     "correction": "Correction",

@@ -24,6 +24,7 @@ BOOKINGS = {
     "bought_back": 1,
     "given_back": -1,
     "taken_back": 1,
+    "commission": 1,
 }
 """What people book, and whether chips then come into the tray or leave it."""
 SIGNS = {**BOOKINGS, "explained": 1}

@@ -397,7 +397,6 @@ class Reader:
                 made.books.rake += rake
                 made.books.fees += fees
                 made.books.side_wagers += side
-                made.books.joined_float += facts.get("joined_float", 0)
             case "time_charge", {"amount": amount}:
                 made.books.fees += amount
             case "sat_down" | "chips_added", {"seat": _, "amount": amount}:

@@ -351,6 +351,8 @@ class PokerState(msgspec.Struct):
     """Where level 3 has placed the button for the next hand; 0 lets it move by itself."""
     time_charge: int = 0
     """Collected for the hour, and not checked yet (7.2.2(e))."""
+    joined: int = 0
+    """What the float of a stand-alone table has of the commission of this hand or charge (7.2.1(c))."""
     charge_due: bool = False
     """An hour begins whose charge has not been collected (7.2.2(b))."""
     earned: list[Earned] = []
