@@ -52,6 +52,9 @@ class CasinoWar(Playable):
     def asks_player_cards(self, rulebook: str) -> bool:
         return war_rules(rulebook).wagers.player_card
 
+    def stakes_promotional(self, rulebook: str) -> bool:
+        return war_rules(rulebook).wagers.tokens
+
     def bets(self, config: TableConfig) -> tuple[str, ...]:
         zones = configured.zones_of(war_rules(config.table.rulebook), war_config(config.own(WarSection)))
         return (*zones, "war")
