@@ -243,6 +243,8 @@ class HandInPlay(msgspec.Struct):
     """Chips that left a line for another seat's."""
     taken: dict[int, Gone] = {}
     """Chips of the pot that lie on a line."""
+    look_due: tuple[int, int] = (0, 0)
+    """When the pot was last found right, and when it would have been looked at: a sweep is right for a moment."""
     change: dict[int, int] = {}
     """What a seat gets back of chips it laid in this round: it may come out of the pot."""
     back: dict[int, int] = {}
