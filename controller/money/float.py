@@ -57,6 +57,7 @@ class Float(msgspec.Struct):
     collected: int = 0
     booked: dict[str, int] = {}
     open_booked: int = 0
+    booked_at: int = 0
     out: dict[int, Stray] = {}
     came: dict[int, Stray] = {}
     lies: dict[int, int] = {}

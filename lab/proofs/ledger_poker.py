@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -21,6 +22,8 @@ METHODS: tuple[dict[str, Any], ...] = (
     {"method": "per_hand", "fees": {"2": 300, "4": 500}},
 )
 """How commission is taken, one method after the other."""
+SPARE = 120
+"""Chips of one value that a tray holds well."""
 RUNNER_CENTS = 20_000
 """What a chip runner brings."""
 
@@ -131,6 +134,17 @@ class StandAlone(PokerHouse):
 
     def _empty_slide(self, tags: list[int]) -> None:
         self._join_float()
+
+    def _do(self, act: Callable[[], None]) -> None:
+        """The cage takes small chips back before there are more than a tray holds."""
+        self.quiet()
+        tray = self.bank.tray
+        if spare := [tag for value in tray for tag in tray[value][SPARE:]]:
+            self.bank.tray = {value: tags[:SPARE] for value, tags in tray.items()}
+            self.devices.mat.remove(spare)
+            self.bank.take_back(spare)
+            self.press("credit", CHIEF, cents=self.bank.worth(spare))
+        super()._do(act)
 
     def _join_float(self) -> None:
         felt = self.people.felt

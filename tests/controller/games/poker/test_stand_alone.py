@@ -113,3 +113,15 @@ def test_what_the_float_has_of_an_invalidated_hand_goes_back() -> None:
     kinds = [(kind, cents) for kind, cents, _ in booked(play)]
     assert kinds == [("commission", taken), ("given_back", taken)]
     assert play.game.state.joined == 0
+
+
+@clause("7.2.1(c)")
+def test_commission_on_its_way_to_the_float_is_not_missing_whatever_is_settled_meanwhile() -> None:
+    play = at_the_end()
+    pressed(play, "dropped")
+    play.table.money.round_over()
+    assert "float" not in play.table.state.desk.alarms
+    assert play.table.state.desk.timers["money:float"] <= play.at + GRACE_MS
+    play.lift(play.game.layout.drop)
+    wait(play)
+    assert "$2.50 is missing from the float" in play.table.state.desk.alarms["float"].text
