@@ -300,7 +300,7 @@ def archive(path: Path, as_json: bool) -> None:
     if not config.floor.archive:
         raise Misuse(f'{path}: archive in [floor] is empty; write archive = "archive"')
     engine = opened(config.floor.store)
-    done = written(engine, Path(config.floor.archive), int(time.time() * 1000))
+    done = written(engine, Path(config.floor.archive), int(time.time() * 1000), config.floor.days)
     engine.dispose()
     facts = [{"origin": one.origin, "day": one.day, "first": one.first, "last": one.last} for one in done]
     if as_json:

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey, read_witness_key
 from controller.journal.head import HeadTrouble
+from controller.report.days import HouseDays
 from floor.acts import ActTrouble, known, read_acts
 from floor.config import FloorConfig
 from floor.intake import Intake
@@ -99,7 +100,7 @@ class Floor:
         await asyncio.sleep(SETTLED_S)
         while folder:
             try:
-                await asyncio.to_thread(_archive, self.engine, Path(folder))
+                await asyncio.to_thread(_archive, self.engine, Path(folder), self.config.floor.days)
             except Exception as error:  # a full disk, a broken store: told, and tried again in an hour
                 log.error("day_not_archived", why=str(error), remedy="tablectl floor archive says more")
             await asyncio.sleep(ARCHIVE_S)
@@ -108,10 +109,10 @@ class Floor:
         self.engine.dispose()
 
 
-def _archive(engine: Engine, folder: Path) -> None:
+def _archive(engine: Engine, folder: Path, days: HouseDays) -> None:
     from floor.archive import archive  # takes a while to load
 
-    for day in archive(engine, folder, int(time.time() * 1000)):
+    for day in archive(engine, folder, int(time.time() * 1000), days):
         log.info("day_archived", journal=day.origin, day=day.day, first=day.first, last=day.last)
 
 

@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from controller.journal.cosignature import WitnessKey
+from controller.report.days import HouseDays
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
 from controller.web.callers import Callers
@@ -102,9 +103,9 @@ class Pages:
     def __init__(
         self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
         key: WitnessKey | None = None, further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
-        fleet: FleetPages | None = None,
+        fleet: FleetPages | None = None, days: HouseDays = statistics.UTC_DAYS,
     ) -> None:  # fmt: skip
-        self._hall, self._fleet = hall, fleet
+        self._hall, self._fleet, self._days = hall, fleet, days
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
         self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
         self._downloads = Downloads(engine, name)
@@ -235,8 +236,9 @@ class Pages:
         asked = self._asked(request, Results)
         if asked.by not in statistics.BY:
             raise Turned(400, f"Results are shown by {', '.join(statistics.BY)}.")
+        span = asked.since, asked.until
         return await self._found(
-            lambda store: {"by": asked.by, "results": statistics.results(store, asked.by, asked.since, asked.until)}
+            lambda store: {"by": asked.by, "results": statistics.results(store, asked.by, *span, self._days)}
         )
 
     async def fairness(self, request: Request, session: Session) -> Response:

@@ -60,7 +60,7 @@ class FloorServer:
         pages = Pages(
             self._engine, self._board, self.access, self.callers, name=section.name,
             cookie=f"tablectl-floor-{port}", tls=tls, key=self._key,
-            further=self._further, hall=self._hall, fleet=self._fleet,
+            further=self._further, hall=self._hall, fleet=self._fleet, days=section.days,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         names = {shown, "localhost", "127.0.0.1"} if loopback(host) else {shown, socket.gethostname().lower()}
