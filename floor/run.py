@@ -149,7 +149,7 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
     floor.listener.changed = board.changed
     hall = _hall(config, floor)
-    pages = hall.pages() if hall is not None else None
+    pages = hall.pages(config.hall.officers) if hall is not None and config.hall is not None else None
     server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages)
     async with floor.listening():
         following = asyncio.ensure_future(_follow(hall)) if hall is not None else None

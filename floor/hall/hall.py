@@ -187,9 +187,9 @@ class Hall:
         if who == "director":
             return self.directs(by)
         if who == "approver":
-            return self.state.terms is not None and by.rank == self.terms.tournament.approved.by
+            return self.state.terms is not None and self.terms.tournament.approved.by in (by.rank, by.office)
         if who == "executive":
-            return by.rank in ("Chief Operating Officer", "Chief Executive Officer", *EXECUTIVES)
+            return bool({by.rank, by.office} & {"Chief Operating Officer", "Chief Executive Officer", *EXECUTIVES})
         return self.ranks(by, who)
 
     def _may(self, act: Act, by: By) -> None:

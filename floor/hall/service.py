@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,10 +129,11 @@ class HallService:
         table = self.work.hall.state.tables.get(name)
         return {table.journal: table.seq // 1000 - 1} if table is not None and table.journal else {}
 
-    def pages(self) -> HallPages:
+    def pages(self, officers: Mapping[str, str] | None = None) -> HallPages:
+        """Its pages; `officers` hold an office by their number."""
         from floor.hall.web import HallPages
 
-        return HallPages(self)
+        return HallPages(self, officers or {})
 
     def close(self) -> None:
         self.work.close()

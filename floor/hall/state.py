@@ -10,11 +10,12 @@ from controller.tournament.standings import Group, Out
 from controller.tournament.terms import Terms
 
 
-class By(msgspec.Struct, frozen=True):
-    """Who does something: number, and rank on the ladder of the event's rulebook, empty for none."""
+class By(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who does something: number, rank on the ladder of the event's rulebook and office, empty for none."""
 
     id: str
     rank: str = ""
+    office: str = ""
 
 
 class Entrant(msgspec.Struct):
