@@ -22,14 +22,20 @@ from controller.commands import Misuse
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Keep journals and store here.")
 @click.option("--harm", default=0, show_default=True, type=click.IntRange(0, 1000),
               help="So often a controller or the hall is killed, or a line to the floor cut.")  # fmt: skip
+@click.option(
+    "--live", is_flag=True, help="At real pace, with a broker, a floor with its hall, and tables as processes."
+)
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(1, 100), help="Of a session, with --live.")
 @click.option("--quick", is_flag=True, help="The hall alone, over tables that are only the games' settlement.")
 def hall_sim(
-    game: str, tables: int, entrants: int, seed: int, file: Path | None, folder: Path | None, harm: int, quick: bool
-) -> None:
+    game: str, tables: int, entrants: int, seed: int, file: Path | None, folder: Path | None, harm: int, live: bool,
+    rounds: int, quick: bool,
+) -> None:  # fmt: skip
     """Play an event in virtual time: entries, draw, sessions, moves, re-buys, ties, prizes, tables free again.
 
     Every table is a whole controller with simulated devices and people, a journal, and a line to a floor, which checks
-    its rows, brings them to the hall, and signs the hall's orders. The broker between them is left out here.
+    its rows, brings them to the hall, and signs the hall's orders. The broker between them is there with --live, which
+    measures how long orders are on their way; without it, messages are handed over.
     """
     from floor.hall.files import read_text
     from lab.hall.terms import terms_for
@@ -38,9 +44,32 @@ def hall_sim(
     with tempfile.TemporaryDirectory(prefix="tablectl-hall-") as scratch:
         where = folder or Path(scratch)
         where.mkdir(parents=True, exist_ok=True)
-        if quick and harm:
-            raise Misuse("--quick has no controllers to kill; leave out --harm")
-        (_quick if quick else _whole)(text, entrants, where, seed, harm)
+        if (quick or live) and harm:
+            raise Misuse("--harm is for whole tables in virtual time; leave out --quick and --live")
+        if live:
+            _live(text, entrants, where, rounds)
+        else:
+            (_quick if quick else _whole)(text, entrants, where, seed, harm)
+
+
+def _live(text: str, entrants: int, folder: Path, rounds: int) -> None:
+    from lab.hall.live import LiveEvent, Stalled, at_real_time
+
+    event = LiveEvent(folder, at_real_time(text, rounds), entrants)
+    try:
+        event.start()
+        seen = event.run()
+        lags = event.lags()
+    except Stalled as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+    finally:
+        event.stop()
+    for row in seen["results"]["rows"]:
+        click.echo(f"{row['place']:4}. {row['number']:8} {row['prize']}")
+    for kind, found in lags.items():
+        ordered = sorted(found)
+        click.echo(f"{kind}: {len(found)} orders, on disk at the table after {ordered[len(found) // 2]} ms, "
+                   f"at most {ordered[-1]} ms")  # fmt: skip
 
 
 def _quick(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None:

@@ -28,7 +28,7 @@ ANYWAY = 20
 """Every so many looks the hall looks too where nothing has come, as it would for orders that nobody has answered."""
 
 
-def _secret(words: str) -> bytes:
+def secret(words: str) -> bytes:
     """Keys of a simulated house are nobody's secret, so that a seed repeats."""
     return hashlib.sha256(f"a simulated event: {words}".encode()).digest()
 
@@ -44,12 +44,12 @@ class EventHouse:
     def __init__(self, folder: Path, terms: Terms, clock: Clock, seed: int) -> None:
         self.folder, self._clock = folder, clock
         names = dict.fromkeys(name for session in terms.sessions for name in session.tables)
-        keys = {name: TableKey(_secret(name)) for name in names}
+        keys = {name: TableKey(secret(name)) for name in names}
         self.tables = {
             name: EventTable(name, terms, folder / f"{slug(name)}.sqlite", clock, seed * 1000 + number, keys[name])
             for number, name in enumerate(names, 1)
         }
-        self._key = WitnessKey("tablectl-floor/simulated", _secret("the floor"))
+        self._key = WitnessKey("tablectl-floor/simulated", secret("the floor"))
         for table in self.tables.values():
             table.know(self._key.public)
         self._engine = opened(f"sqlite:///{folder / 'floor.db'}")

@@ -11,7 +11,6 @@ from controller.tournament.questions import QUESTIONS
 if TYPE_CHECKING:
     from lab.hall.table import EventTable
 
-DIRECTOR = Person("director", 0, ("director",))
 DEALER, MANAGER = Person("S1", 1), Person("S3", 3)
 LOOK_S = 2.0
 SHOWS_S = 900.0
@@ -30,6 +29,11 @@ class EventStaff:
         self.closing = False
         """Whether the Director has sent everybody home: chips are handed in and the table closed."""
 
+    def send_home(self) -> None:
+        """The Director sends everybody home."""
+        self.closing = True
+        self.look()
+
     def look(self) -> None:
         if not self._busy:
             self._busy = True
@@ -43,6 +47,11 @@ class EventStaff:
         if due is not None:
             due()
 
+    @property
+    def director(self) -> Person:
+        """Whom the roster names."""
+        return Person(self._table.session.state.presence.director, 0, ("director",))
+
     def press(self, key: str, by: Person, **args: Any) -> None:
         self._table.runtime.command(key, by, args)
 
@@ -52,7 +61,7 @@ class EventStaff:
             if asked.subject.partition(":")[0] in QUESTIONS:
                 answers = [option.answer for option in asked.options]
                 answer = asked.proposal if asked.proposal in answers else answers[0]
-                self.press("answer", DIRECTOR, prompt=asked.prompt, answer=answer, decision="as it stands")
+                self.press("answer", self.director, prompt=asked.prompt, answer=answer, decision="as it stands")
                 return True
         return False
 
@@ -62,7 +71,7 @@ class EventStaff:
         if now - self._shown_at < SHOWS_S and self._table.session.present():
             return False
         self._shown_at = now
-        self._table.runtime.submit(SignedIn("dealer", DIRECTOR))
+        self._table.runtime.submit(SignedIn("dealer", self.director))
         return True
 
     # -- by the state of the session's machine ---------------------------------------------------------------------
@@ -80,13 +89,13 @@ class EventStaff:
             self.look()
             return
         if not session.state.briefed_by:
-            self.press("briefed", DIRECTOR)
+            self.press("briefed", self.director)
         elif len(session.terms.wagers.compulsory) > 1 and not session.state.released_by:
             self.press("release_schedule", MANAGER)
         elif uncounted := [one.number for one in session.state.playing() if one.counted is None]:
             self.press("count_bank", DEALER, player=uncounted[0], units=table.crew.purses.get(uncounted[0], 0))
         else:
-            self.press("begin_session", DIRECTOR)
+            self.press("begin_session", self.director)
             table.crew.look()
 
     def _when_playing(self) -> None:
@@ -123,7 +132,7 @@ class EventStaff:
         session = self._table.session
         wrong = {one.number: (one.counted, session.bank(one.number)) for one in session.state.playing()}
         self.differences |= {who: pair for who, pair in wrong.items() if pair[0] != pair[1]}
-        self.press("agree_counts", DIRECTOR, reason="counted twice" if self.differences else "")
+        self.press("agree_counts", self.director, reason="counted twice" if self.differences else "")
 
     def _when_waiting(self) -> None:
         if self.closing:
@@ -139,3 +148,6 @@ class EventStaff:
             self.look()
         elif table.bank.standard:
             table.bank.hand_in(table.devices.mat)
+            table.closed()
+        else:
+            table.closed()

@@ -117,6 +117,10 @@ class EventTable:
         self._start()
         self.witnessed()
 
+    def closed(self) -> None:
+        """Chips are handed in: whoever waits for it sees it beside the journal."""
+        self._journal.with_suffix(".closed").touch()
+
     def stop(self) -> None:
         self.runtime.stop()
         self.devices.stop()

@@ -135,8 +135,7 @@ class WholeEvent:
             self._tell_apart(next(one for one in self.hall.session.order if len(one) > 1))
         self.must(acts.ListPrizes())
         for table in self._all:
-            table.staff.closing = True
-            table.staff.look()
+            table.staff.send_home()
         self.until(lambda: all(one.crew.screen.life() == "closed" and not one.bank.standard for one in self._all), 3600)
         self.must(acts.Release())
         self.until(lambda: all(one.phase == "free" for one in self._all), 600)
