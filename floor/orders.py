@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, select, update
+from sqlalchemy import Connection, Engine, and_, delete, select, update
 
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Order
@@ -119,6 +119,12 @@ def put(connection: Connection, key: WitnessKey | None, order: Order) -> None:
         id=order.id, slug=slug, origin=order.table, kind=order.kind, by=order.by, rank=order.rank, at=order.at,
         args=json.dumps(order.args), message=message, heard=0,
     ))  # fmt: skip
+
+
+def put_again(connection: Connection, key: WitnessKey | None, order: Order) -> None:
+    """The same order, dated and signed anew, in place of one that no table has answered; tables take an id once."""
+    connection.execute(delete(GIVEN).where(GIVEN.c.id == order.id))
+    put(connection, key, order)
 
 
 class Waiting(NamedTuple):

@@ -156,11 +156,13 @@ def _fleet(floor: Floor) -> FleetPages | None:
     return FleetPages(lambda: shepherd.fleet, lambda: shepherd.trouble)
 
 
-async def _follow(hall: HallService) -> None:
-    """Bring the hall what its tables have said."""
+async def _follow(hall: HallService, said: asyncio.Event) -> None:
+    """Bring the hall what its tables have said, as soon as the store has it."""
     while True:
         await asyncio.to_thread(hall.pull)
-        await asyncio.sleep(HALL_LOOKS_S)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(said.wait(), HALL_LOOKS_S)
+        said.clear()
 
 
 async def run_floor(config: FloorConfig, say: Say) -> None:
@@ -172,12 +174,20 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     if floor.key is None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
-    floor.listener.changed = board.changed
+    said = asyncio.Event()
+
+    def changed() -> None:
+        board.changed()
+        said.set()
+
+    floor.listener.changed = changed
     hall = _hall(config, floor)
-    pages = hall.pages() if hall is not None else None
+    if hall is not None:
+        hall.sent = floor.listener.ordered
+    pages = hall.pages(config.hall.officers) if hall is not None and config.hall is not None else None
     server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages, _fleet(floor))
     async with floor.listening():
-        following = asyncio.ensure_future(_follow(hall)) if hall is not None else None
+        following = asyncio.ensure_future(_follow(hall, said)) if hall is not None else None
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")
         await over.wait()  # until the service manager or a person says stop

@@ -60,6 +60,10 @@ class Felt(Protocol):
     opened_before_close: bool
     """Whether a secret wager lies on the layout before betting is closed."""
 
+    def places(self) -> int:
+        """How many this table seats."""
+        ...
+
     def seat(self, seat: int, player: str, units: int) -> None: ...
 
     def hold(self, player: str, units: int) -> None:
