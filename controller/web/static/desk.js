@@ -147,6 +147,11 @@ export class Desk {
   // What a key would do, tried on a copy of the table, before it is done.
   async weighed(key, args) {
     const answer = await post("/api/preview", { name: key.name, place: this.place, args });
+    if (answer.status === 401) {
+      this.me.person = null;
+      this.onMe(this.me);
+      return (await this.signIn()) ? this.weighed(key, args) : false;
+    }
     if (!answer.ok) {
       say(answer.error, true);
       return false;
