@@ -58,7 +58,11 @@ export class Desk {
     if (!this.known) await this.refresh();
     const who = await askWho("Who is at this screen?", this.me, (rank) => rankName(this.channel.state.table, rank));
     if (!who) return false;
-    const answer = await post("/api/sign-in", { ...who, place: this.place });
+    return this.signInAs(who);
+  }
+
+  async signInAs({ staff, id = staff, pin = "" }) {
+    const answer = await post("/api/sign-in", { staff: id, pin, place: this.place });
     if (!answer.ok) {
       say(answer.error, true);
       return false;
