@@ -61,6 +61,14 @@ def _go() -> str:
     return found if found and Path(GOPATH, "src/golang.org/x/mod/sumdb/note").is_dir() else ""
 
 
+def _chinese() -> str:
+    """The first font that has simplified Chinese."""
+    if (lister := shutil.which("fc-list")) is None:
+        return ""
+    found = subprocess.run([lister, ":lang=zh-cn", "file"], capture_output=True, text=True, timeout=20, check=False)
+    return found.stdout.partition("\n")[0].rstrip(": ")
+
+
 def _root() -> str:
     return "root" if os.geteuid() == 0 else ""
 
@@ -96,6 +104,7 @@ class Need:
 
 
 CHROMIUM = Need("Chromium", _program("chromium", "chromium-browser", "google-chrome", "chrome"), ("chromium",))
+CHINESE = Need("Chinese font", _chinese, ("fonts-wqy-microhei", "fontconfig"))
 C_COMPILER = Need("C compiler", _c_compiler, ("gcc", "libc6-dev"))
 ARM_COMPILER = Need(
     "compiler for a Cortex-M0+", _program("arm-none-eabi-gcc"), ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi")
@@ -118,7 +127,20 @@ GO = Need("Go with its packages for notes and logs", _go, ("golang-go", "golang-
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 NEEDS = (
-    *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
+    *(
+        CHROMIUM,
+        CHINESE,
+        C_COMPILER,
+        ARM_COMPILER,
+        AVR_COMPILER,
+        CMAKE,
+        EMULATED_ARM,
+        TSHARK,
+        MAKE,
+        STRACE,
+        SYSTEMD,
+        PIPS_WHEEL,
+    ),
     *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
 )
 

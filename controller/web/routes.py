@@ -156,6 +156,7 @@ class Screens:
             Route("/api/pin", self._guarded(self.pin), methods=["POST"]),
             Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
+            Route("/words/{language}", self._guarded(self.words)),
             Route("/static/{name}", Files(HERE / "static").show),
             *self._further,
         ]
@@ -326,6 +327,15 @@ class Screens:
         rulebook = self.runtime.table.house.rulebook.id
         asked = request.query_params.getlist("clause")[:CLAUSES_AT_ONCE]
         return JSONResponse({"clauses": {clause: meaning(rulebook, clause) for clause in asked}})
+
+    async def words(self, request: Request) -> Response:
+        """The words of a language; they hold nothing of this table, so that any screen may ask."""
+        from controller.web.catalogue import catalogue
+
+        try:
+            return JSONResponse(catalogue(request.path_params["language"]))
+        except KeyError as unknown:
+            raise Turned(404, f"There are no words in the language {unknown}.") from unknown
 
     # -- doing -------------------------------------------------------------------------------------------------
 

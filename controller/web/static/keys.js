@@ -4,6 +4,7 @@ import { h, replace, whenChanged } from "./dom.js";
 import { key, rankName } from "./parts.js";
 
 const STEADY_MS = 350; // a key that has only just appeared is not pressed by a finger already on its way
+const ORDER = ["The round", "Chips and wagers", "Cards", "Players", "Tournament", "Float and cash", "The table"];
 
 export class Keys {
   constructor(desk, channel, game) {
@@ -72,7 +73,7 @@ export class Keys {
     const hidden = new Set(["answer", "take_back", ...namesOf(game.mainKeys, state), ...namesOf(game.sideKeys, state)]);
     const keys = state.keys.filter((one) => !hidden.has(one.name) || (one.asks ?? []).some((asked) => asked.aside));
     const { pick } = await import("./pick.js");
-    const chosen = await pick("More", keys.map((one) => ({ value: one, label: one.label, note: this.noteOf(one), id: one.name })));
+    const chosen = await pick("More", keys.map((one) => ({ value: one, label: one.label, note: this.noteOf(one), id: one.name, about: one.about })).sort((a, b) => ORDER.indexOf(a.about) - ORDER.indexOf(b.about)));
     if (chosen) this.desk.use(chosen, game);
   }
 }
