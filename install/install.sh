@@ -183,7 +183,7 @@ fi
 
 if [ "$kiosk" = yes ] && [ -z "$root" ]; then
     command -v cage >/dev/null 2>&1 && { command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; } ||
-        fail "the kiosk needs cage and chromium" "Run: apt install cage chromium"
+        fail "the kiosk needs cage and chromium" "Run: apt install cage chromium fonts-wqy-microhei"
 fi
 
 # What runs says itself which version it is: a name may have got a number behind it.
