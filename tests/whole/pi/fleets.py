@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 from controller.commands import main
 from controller.journal.cosignature import make_witness_key
 from controller.journal.head import TableKey, make_key
+from lab.bundle import write_sums
 from lab.floor.server import NatsServer
 from tests import ROOT
 from tests.bundles import bundle, stub_wheel
@@ -116,7 +118,12 @@ class House:
     def archive(self, version: str, **program: object) -> Path:
         """A bundle as it is sent."""
         folder, path = self.bundle(version, **program), self.folder / f"{version}.tar.gz"
-        with tarfile.open(path, "w:gz", dereference=True) as packed:
+        (link,) = (folder / "wheels").glob("pip-*.whl")
+        unpacked = link.resolve()
+        link.unlink()
+        shutil.copytree(unpacked, link)
+        write_sums(folder)
+        with tarfile.open(path, "w:gz") as packed:
             packed.add(folder, folder.name)
         return path
 
