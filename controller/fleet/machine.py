@@ -97,7 +97,7 @@ class Machine:
         except subprocess.TimeoutExpired:
             raise Refused("the installer did not come to its end; look at the machine: journalctl -b") from None
         if done.returncode:
-            said = " ".join(line.strip() for line in done.stderr.splitlines()[-2:])
+            said = ". ".join(line.strip().rstrip(".") for line in done.stderr.splitlines()[-2:])
             raise Refused(said.removeprefix("install.sh: ") or f"the installer ended with {done.returncode}")
 
     def check_configuration(self, text: bytes) -> None:
