@@ -38,6 +38,7 @@ class MachineNumbers:
         yield family(names.TEMPERATURE, self._temperatures())
         yield family(names.THROTTLED, self._throttled())
         yield from self._clock()
+        yield family(names.WORN, self._worn())
         if (status := self._number("sys/class/watchdog/watchdog*/bootstatus", 0)) is not None:
             yield single(names.WATCHDOG, bool(status & CARD_RESET))
 
@@ -60,6 +61,14 @@ class MachineNumbers:
                     yield (what, "now"), bits >> number & 1
                     yield (what, "since_boot"), bits >> (16 + number) & 1
                 return
+
+    def _worn(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        """A card tells tenths of its life; many tell nothing."""
+        for path in sorted(self._root.glob("sys/block/mmcblk*/device/life_time")):
+            with contextlib.suppress(OSError, ValueError):
+                tenths = max((int(word, 16) for word in path.read_text("ascii").split()), default=0)
+                if tenths:
+                    yield (path.parent.parent.name,), min(100, 10 * tenths)
 
     def _clock(self) -> Iterator[Family]:
         if (said := kernel()) is not None:  # the sandbox of the service may not let us ask

@@ -47,13 +47,14 @@ THROTTLED = Metric(
 CLOCK_OFFSET = Metric("tablectl_machine_clock_offset_seconds", "gauge", "How far the clock is off, says the kernel")
 CLOCK_ERROR = Metric("tablectl_machine_clock_error_seconds", "gauge", "How far it may be off at most")
 CLOCK_SYNCED = Metric("tablectl_machine_clock_synchronised", "gauge", "1 when somebody keeps the clock right")
+WORN = Metric("tablectl_machine_card_worn_percent", "gauge", "How much of its life a card has used, at most", ("card",))
 WATCHDOG = Metric("tablectl_machine_watchdog_reset", "gauge", "1 when the hardware watchdog caused the last boot")
 
 TABLE = (
     INFO, LIFE, EVENTS, ROUNDS, TO_DISK, BROKEN, UNCLEAN, ALARMS, SUSPENDING, QUESTIONS, DEVICE_UP, DEVICE_LINK,
     UPLINK_UP, UPLINK_BEHIND, UPLINK_WITNESSED,
 )  # fmt: skip
-MACHINE = (DISK_FREE, DISK_SIZE, TEMPERATURE, THROTTLED, CLOCK_OFFSET, CLOCK_ERROR, CLOCK_SYNCED, WATCHDOG)
+MACHINE = (DISK_FREE, DISK_SIZE, TEMPERATURE, THROTTLED, CLOCK_OFFSET, CLOCK_ERROR, CLOCK_SYNCED, WORN, WATCHDOG)
 
 FLOOR_HEARS = Metric("tablectl_floor_hears", "gauge", "1 when the floor hears the broker and keeps what comes")
 FLOOR_TABLES = Metric("tablectl_floor_tables", "gauge", "Tables by their state", ("life",))

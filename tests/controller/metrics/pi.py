@@ -10,7 +10,7 @@ def machine(root: Path, **files: str) -> Path:
     at = {
         "temp": "sys/class/thermal/thermal_zone0/temp", "type": "sys/class/thermal/thermal_zone0/type",
         "throttled": "sys/devices/platform/soc/soc:firmware/get_throttled",
-        "boot": "sys/class/watchdog/watchdog0/bootstatus",
+        "boot": "sys/class/watchdog/watchdog0/bootstatus", "life": "sys/block/mmcblk0/device/life_time",
     }  # fmt: skip
     for name, text in files.items():
         path = root / at[name]

@@ -31,6 +31,12 @@ def test_a_pi_tells_its_heat_its_supply_and_its_watchdog(tmp_path: Path) -> None
     assert (found.get_sample_value("tablectl_machine_disk_free_bytes") or 0) > 0
 
 
+@pytest.mark.parametrize(("said", "worn"), [("0x03 0x09\n", 90), ("0x0b 0x01", 100), ("0x00 0x00", None), ("?", None)])
+def test_a_card_tells_how_worn_it_is(tmp_path: Path, said: str, worn: int | None) -> None:
+    found = numbers(machine(tmp_path, life=said))
+    assert found.get_sample_value("tablectl_machine_card_worn_percent", {"card": "mmcblk0"}) == worn
+
+
 @pytest.mark.parametrize("files", [{}, {"temp": "?", "type": "x", "throttled": "zz", "boot": ""}])
 def test_what_a_machine_does_not_say_is_left_out(tmp_path: Path, files: dict[str, str]) -> None:
     found = numbers(machine(tmp_path, **files))
