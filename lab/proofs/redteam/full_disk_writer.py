@@ -1,6 +1,6 @@
 """Plays a table on a disk that fills, then once more with room again; prints what came of it as JSON.
 
-Run as: full_disk_writer.py FOLDER ROUNDS, with the shim loaded and FORGETFUL_SPACE set.
+Run as: python -m lab.proofs.redteam.full_disk_writer FOLDER ROUNDS, with the shim loaded and FORGETFUL_SPACE set.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from controller.core.runtime import Told
 from controller.journal.file import JournalTrouble
 from lab.proofs.audit import account
+from lab.proofs.redteam.deaths import Run
 from lab.proofs.stage import Host
-from tests.whole.recovery.deaths import Run
 
 
 def make_room() -> None:

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.needs import C_COMPILER
-from tests import ROOT
-from tests.needed import needed
 
 HERE = Path(__file__).parent
 SECTOR = 512
@@ -22,9 +20,15 @@ ACKS = "acks"
 _HEAD = struct.Struct("<cIQQ")
 
 
+class NoCompiler(Exception):
+    """The shim cannot be made on this machine: what is lacking and what brings it."""
+
+
 def compiled_shim(folder: Path) -> Path:
     """The shim that keeps the account, made here and now."""
-    compiler = needed(C_COMPILER, "a power cut is shown with a shim in C")
+    compiler = C_COMPILER.found()
+    if not compiler:
+        raise NoCompiler(f"{C_COMPILER.missing}: a power cut is shown with a shim in C")
     shim = folder / "forgetful.so"
     make = [compiler, "-shared", "-fPIC", "-O1", "-o", str(shim), str(HERE / "forgetful.c"), "-ldl"]
     subprocess.run(make, check=True, timeout=60)
@@ -32,14 +36,13 @@ def compiled_shim(folder: Path) -> Path:
 
 
 def run_with_shim(
-    shim: Path, script: str, folder: Path, account: Path, *args: str, space: int | None = None
+    shim: Path, writer: str, folder: Path, account: Path, *args: str, space: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a script of this folder with everything it writes under `folder` accounted for."""
+    """Run a writer of this package with everything it writes under `folder` accounted for."""
     env = {**os.environ, "LD_PRELOAD": str(shim), "FORGETFUL_DIR": str(folder), "FORGETFUL_LOG": str(account)}
-    env["PYTHONPATH"] = str(ROOT)
     if space is not None:
         env["FORGETFUL_SPACE"] = str(space)
-    command = [sys.executable, str(HERE / script), str(folder), *args]
+    command = [sys.executable, "-m", f"{__package__}.{writer}", str(folder), *args]
     return subprocess.run(command, env=env, timeout=120, capture_output=True, text=True, check=False)
 
 

@@ -31,7 +31,8 @@ class Forger:
     def find(self, kind: str, where: Callable[[Fact], bool] = lambda fact: True) -> Fact:
         """The first event or conclusion of a kind, to be changed in place."""
         for _, row in self.rows:
-            for fact in (row["event"], *row.get("effects", ())):
+            facts: list[Fact] = [row["event"], *row.get("effects", ())]
+            for fact in facts:
                 if fact["type"] == kind and where(fact):
                     return fact
         raise AssertionError(f"nothing of the kind {kind} is in this journal")

@@ -36,6 +36,10 @@ class Died(BaseException):
     """The controller stopped here, with nothing tidied up."""
 
 
+def _die() -> None:
+    raise Died
+
+
 class DeadlyCommitter(InlineCommitter):
     """Commits on a disk that takes its time, until the n-th write, where the controller dies."""
 
@@ -114,19 +118,27 @@ class Run:
         self.clock = VirtualClock()
         self.world = World(self.game, self.clock, seed)
         self.crew = self.game.crew(self.world, seed, through, 1)
+        self.rest_s = REST_S
         self.problems: list[str] = []
         self.world.devices.start()
         self.crew.start()
 
-    def live(self, committer: Callable[[Runtime], Committer] = inline, wall_offset_ms: int = 0) -> bool:
+    def live(
+        self,
+        committer: Callable[[Runtime], Committer] = inline,
+        wall_offset_ms: int = 0,
+        dies_after: float | None = None,
+    ) -> bool:
         """One controller's life: True when it lived to see the last round end."""
         host = Host(self.world, self.path, committer=committer, wall_offset_ms=wall_offset_ms)
         host.runtime.watchers.append(self._watch)
+        if dies_after is not None:
+            host.clock.call_later(dies_after, _die)
         try:
             host.start()
             self.clock.run_until(lambda: self.crew.rounds >= self.rounds, DEADLINE_S)
             self.crew.resting = True
-            self.clock.run_for(REST_S)
+            self.clock.run_for(self.rest_s)
             problems = picture_problems(self.world)
             if host.runtime.table.state.faults:
                 problems.append(f"still suspended: {host.runtime.table.state.faults}")

@@ -55,7 +55,8 @@ def shown(game: StagedGame, runtime: Runtime) -> bytes:
 
 
 async def live(order: dict[str, Any]) -> None:
-    """One controller, until its screen goes away."""
+    """One controller, until its screen goes away; from its drivers to its start nothing else may have a turn."""
+    reader, writer = await asyncio.open_unix_connection(order["screen"])
     loop = asyncio.get_running_loop()
     clock = RealClock(loop, order["speed"])
     config = from_plain(order["config"])
@@ -63,7 +64,6 @@ async def live(order: dict[str, Any]) -> None:
     drivers_for(runtime, config, real_ports(config, loop))
     sign_that_shows(runtime, clock)
     game = GAMES[config.table.game]()
-    reader, writer = await asyncio.open_unix_connection(order["screen"])
     # The screen shows what is on disk: people must act on nothing that dies with the controller.
     coming: dict[int, bytes] = {}
     submit = runtime.submit

@@ -1,6 +1,6 @@
 """Writes a journal on a disk where one sync fails, for every one of them, and starts again after each failure.
 
-Run under the shim as: failed_sync_writer.py FOLDER killed|closed|read
+Run under the shim as: python -m lab.proofs.redteam.failed_sync_writer FOLDER killed|closed|read
 
 Each number has a folder and an account of its own below FOLDER; all lives of that number are in the one account.
 """
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from controller.journal.file import Entry, JournalFile, JournalTrouble
-from tests.whole.recovery.power import ACKS, steps
+from lab.proofs.redteam.power import ACKS, steps
 
 ROWS = 16
 LIVES = 4

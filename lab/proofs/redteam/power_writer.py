@@ -1,6 +1,6 @@
 """Plays a table on a journal as durable as asked for, and says on the same disk what has been acknowledged.
 
-Run as: power_writer.py FOLDER full|normal|off ROUNDS
+Run as: python -m lab.proofs.redteam.power_writer FOLDER full|normal|off ROUNDS
 """
 
 from __future__ import annotations
