@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from firmware_specs.link import LINK_VERSION, Identity
+from firmware_specs.link import LINK_VERSION, SEALS, Identity
 from firmware_specs.spec import BadMessage, DeviceSpec
 
 if TYPE_CHECKING:
     from firmware_specs.sealing import Seal
 
 Problem = tuple[str, str]  # the reason and the remedy
+Instead = Literal["nothing", "damaged", "another"]
+"""What came while an answer was waited for."""
 
 
 def why_refused(identity: Identity, spec: DeviceSpec, port: str, serial: str | None, recorded: int) -> Problem | None:
@@ -46,12 +48,29 @@ def why_refused(identity: Identity, spec: DeviceSpec, port: str, serial: str | N
             f"({identity.digest.hex()} instead of {spec.digest.hex()}).",
             f"Load firmware {identity.firmware} as released for this table; its messages would be misread.",
         )
+    if (strange := _strange(identity, spec)) is not None:
+        return (
+            f"The {spec.title} {identity.serial!a} at {port} {strange}.",
+            "Report its firmware version to its maker; until then put another device in its place.",
+        )
     if identity.next <= recorded:
         return (
             f"The memory of the {spec.title} {identity.serial} went back in time: it is about to number an event "
             f"{identity.next}, and {recorded} is already recorded.",
             "Clear the device's memory so that it starts a new epoch, and have the round checked by a person.",
         )
+    return None
+
+
+def _strange(identity: Identity, spec: DeviceSpec) -> str | None:
+    """What no device that keeps to the link says of itself."""
+    undeclared = identity.capabilities & ~(sum(spec.capabilities.values()) | SEALS)
+    if undeclared:
+        return f"claims capabilities that it cannot have (bits {undeclared:08x})"
+    if identity.boot == 0:
+        return "does not count its starts (boot is 0)"
+    if not (identity.serial + identity.firmware).isprintable():
+        return f"has control characters in its name (firmware {identity.firmware!a})"
     return None
 
 
@@ -63,9 +82,14 @@ def why_no_sense(port: str, bad: BadMessage) -> Problem:
     )
 
 
-def why_no_answer(spec: DeviceSpec, port: str, damaged: bool) -> Problem:
-    """Nothing at all, or something that is not the link."""
-    if damaged:
+def why_no_answer(spec: DeviceSpec, port: str, instead: Instead) -> Problem:
+    """Nothing at all, or something else than an answer."""
+    if instead == "another":
+        return (
+            f"What is at {port} answers, but not to this table: its IDENTITY repeats the nonce of another HELLO.",
+            f"Unplug whatever else speaks on this line; if nothing does, the firmware of the {spec.title} is wrong.",
+        )
+    if instead == "damaged":
         return (
             f"Bytes come from {port}, but no frame of the link.",
             f"Check the speed of the line in the configuration, and that the {spec.title} is what is there.",

@@ -84,7 +84,7 @@ class HostLink:
         self._asked = b""
         self._wait = HELLO_S
         self._hello_since = 0.0
-        self._damage_at_hello = 0
+        self._instead: identify.Instead = "nothing"
         self._heard = 0.0
         self._sent = 0.0
         self._taking = False
@@ -185,13 +185,12 @@ class HostLink:
         self._nonces.append(self._nonce)
         self._asked = self.pairing.challenge()
         self._hello_since = self.clock.now()
-        self._damage_at_hello = self._decoder.damaged + self._decoder.overlong
+        self._instead = "nothing"
         self._say_hello()
 
     def _say_hello(self) -> None:
         if self.state == "hello" and self.clock.now() - self._hello_since >= self._silence:
-            damaged = self._decoder.damaged + self._decoder.overlong > self._damage_at_hello
-            self._tell_down(*identify.why_no_answer(self.spec, self.port.name, damaged))
+            self._tell_down(*identify.why_no_answer(self.spec, self.port.name, self._instead))
         hello = link.Hello(self._nonce, self.epoch, self._at.received, challenge=self._asked).encode()
         self._send_frame(hello, link.AFRESH + encode_frame(hello))
         self._later("hello", self._wait, self._say_hello)
@@ -227,6 +226,7 @@ class HostLink:
             recorded = self._positions.recorded(identity)
             problem = identify.why_refused(identity, self.spec, self.port.name, self.expected_serial, recorded)
             problem = problem or self.pairing.why_refused(identity, self.spec.title, self._asked)
+            problem = problem or self._positions.why_worn_out(identity, self.spec.title)
             if problem is None:
                 self._come_up(identity)
             else:
@@ -252,6 +252,7 @@ class HostLink:
     def _on_other_talker(self) -> None:
         """The device answers a HELLO that is not ours, and has begun a session with whoever said it."""
         self.counters["other_talker"] += 1
+        self._instead = "another"
         if self.state != "up":
             return
         self.traffic.dump("another talker", "an IDENTITY answers a HELLO that this table did not say")
@@ -492,7 +493,7 @@ class HostLink:
 
     def _on_damage(self) -> None:
         decoder = self._decoder
-        self.counters["damaged"] = decoder.damaged
-        self.counters["overlong"] = decoder.overlong
+        self.counters["damaged"], self.counters["overlong"] = decoder.damaged, decoder.overlong
         self._damage = decoder.damaged + decoder.overlong
+        self._instead = "damaged"
         self.traffic.dump("damaged frame", "not shown" if self.traffic.secret else decoder.last_damaged.hex())

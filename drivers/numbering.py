@@ -12,6 +12,9 @@ from .events import Mark
 GAP_ASKS = 8
 """So often in a session a missing event is asked for while later ones come; a lossy line needs two or three."""
 
+LOST_MOST = 3
+"""A device that has lost its memory so often, with no event between, keeps nothing."""
+
 
 class Position(msgspec.Struct):
     """How far one device's events have come in one epoch."""
@@ -57,11 +60,20 @@ class Position(msgspec.Struct):
         return self.durable == link.LAST_NUMBER
 
 
+class Epochs(msgspec.Struct):
+    """How often in a row a device drew another epoch without telling an event in between."""
+
+    last: int
+    lost: int = 0
+    received: int = 0
+
+
 class Positions:
     """How far the events of each device known so far have come, by serial."""
 
     def __init__(self, resume: Mark | None) -> None:
         self._known: dict[str, Position] = {}
+        self._epochs: dict[str, Epochs] = {}
         if resume is not None:
             self._known[resume.serial] = Position(resume.epoch, resume.number, resume.number)
 
@@ -73,6 +85,23 @@ class Positions:
         """The last event already taken from this device in its present epoch."""
         known = self.of(identity.serial)
         return known.received if known.epoch == identity.epoch else 0
+
+    def why_worn_out(self, identity: Identity, title: str) -> tuple[str, str] | None:
+        """The reason and the remedy when it loses its memory again and again, and tells nothing between."""
+        known = self._known.get(identity.serial)
+        seen = self._epochs.setdefault(identity.serial, Epochs(identity.epoch))
+        if known is not None and known.received > seen.received:
+            seen.lost, seen.received = 0, known.received
+        if identity.epoch == seen.last:
+            return None  # it has kept it since it was asked last
+        seen.last, seen.received = identity.epoch, identity.oldest - 1
+        seen.lost += 1
+        if seen.lost < LOST_MOST:
+            return None
+        return (
+            f"The {title} {identity.serial} lost its memory again and again with no event between: it keeps nothing.",
+            "Put another device in its place and have the memory of this one looked at; what it saw is lost.",
+        )
 
     def take_up(self, identity: Identity) -> tuple[Position, bool]:
         """Where to go on with the device that answered, and whether evidence is lost between then and now."""

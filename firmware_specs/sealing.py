@@ -8,7 +8,7 @@ import struct
 from . import link
 from .pairing import NO_CHALLENGE, keyed
 
-SEALS = 1 << 31  # the capability of every device that can seal
+SEALS = link.SEALS
 TAG_BYTES = 8
 OVERHEAD = 1 + 4 + TAG_BYTES  # kind, counter, tag
 LAST_COUNT = 2**32 - 1

@@ -143,13 +143,14 @@ def answers_strays(t: Trial) -> None:
         raise Failed(f"a SET without a session was applied: the outputs were {before} and are {t.stimulus.outputs()}")
     if acted is not None and t.stimulus.acted() != acted:
         raise Failed("a COMMAND without a session was done")
-    since = probe.mark()
+    since, begun = probe.mark(), t.clock.now()
     for _ in range(20):
         probe.ack(last, last)
         probe.rest(0.02)
     probe.rest(0.1)
-    if len(probe.announcements(since)) > 3:
-        raise Failed(f"{len(probe.announcements(since))} announcements within half a second of stray frames")
+    heard, passed = len(probe.announcements(since)), t.clock.now() - begun
+    if heard > passed / ANSWER_S + 1:  # on a busy machine more time has passed than was asked for
+        raise Failed(f"{heard} announcements within {passed:.2f} s of stray frames; one every 250 ms may be")
 
 
 def _stray(t: Trial, what: str, last: int) -> None:

@@ -41,7 +41,7 @@ def told(t: Trial, since: int) -> list[Any]:
     return [read(t, number, content) for number, content in dict(t.probe.events(since)).items()]
 
 
-@step("E9", "K5")
+@step("ReadAll", "E9", "K5")
 def reads_everything_when_asked(t: Trial) -> None:
     """ReadAll is followed by the whole picture under its own snapshot, and the picture adds up."""
     only(t, "chips", "cards")
@@ -153,7 +153,7 @@ def counts_its_time_from_its_start(t: Trial) -> None:
         raise Failed(f"event {number} is told at {at} ms, and {passed:.0f} ms have passed since the restart")
 
 
-@step()
+@step("Calibrate")
 def calibrates_only_what_is_empty(t: Trial) -> None:
     """Calibrate is refused for an area on which tags lie, and done where none do."""
     only(t, "chips")
@@ -178,7 +178,7 @@ def hands(t: Trial, name: str, **how: Any) -> Any:
         raise NotTried(f"no hands here can {name.replace('_', ' ')}: {why}") from why
 
 
-@step()
+@step("PoweredUp")
 def tells_its_start(t: Trial) -> None:
     """After every start PoweredUp is told, and it says truly whether the memory was kept."""
     only(t, "shoe", "shuffler")
@@ -215,7 +215,7 @@ def _starts(t: Trial, since: int) -> list[Any]:
     return [event for event in told(t, since) if type(event).__name__ == "PoweredUp"]
 
 
-@step()
+@step("Count")
 def counts_without_guessing(t: Trial) -> None:
     """Count gives the same answer twice while nothing happens."""
     only(t, "shuffler")
@@ -225,7 +225,7 @@ def counts_without_guessing(t: Trial) -> None:
         raise Failed(f"Count gave {first} and then {second}, and nothing happened between")
 
 
-@step()
+@step("ReadAngle")
 def stands_still_when_it_stands(t: Trial) -> None:
     """ReadAngle of a wheel at rest gives one angle, and says that it does not move."""
     only(t, "wheel")

@@ -38,7 +38,7 @@ def _wait(t: Trial, since: int, what: str, kind: str, within: float) -> Any:
     return found()[-1]
 
 
-@step()
+@step("StartCheck", "DeckChecked")
 def tells_its_check(t: Trial) -> None:
     """StartCheck is followed by DeckChecked under the id and for the decks that were asked for."""
     only(t, "shuffler")
@@ -60,7 +60,7 @@ def tells_its_check(t: Trial) -> None:
         raise Failed(f"check {wanted} of 1 deck was asked for, and {checked.check} of {checked.decks} is told")
 
 
-@step()
+@step("SetMode", "ModeChanged", "PoweredUp")
 def is_in_the_mode_it_tells(t: Trial) -> None:
     """SetMode is answered with the mode asked for, and every later telling says the same."""
     only(t, "shuffler")
@@ -94,7 +94,7 @@ def _start_of(t: Trial) -> Any:
     return _wait(t, since, "tell PoweredUp after a start", "PoweredUp", TOLD_S)
 
 
-@step()
+@step("Count", "PoweredUp")
 def counts_what_it_told(t: Trial) -> None:
     """PoweredUp and Count tell the same number of cards while nothing happens."""
     only(t, "shuffler")

@@ -157,7 +157,10 @@ class Steps(list[Step]):
         self._section = section
 
     def step(self, *sentences: str) -> Callable[[StepFunction], StepFunction]:
-        """Take a function as a step that tries these sentences; its docstring is the title."""
+        """Take a function as a step that tries these; its docstring is the title.
+
+        They are numbered sentences of the link's page, or messages whose meaning the device's own page tells.
+        """
 
         def take(function: StepFunction) -> StepFunction:
             title = (function.__doc__ or "").strip().rstrip(".")

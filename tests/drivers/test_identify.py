@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -100,3 +101,79 @@ def test_a_device_whose_memory_went_back_in_time_is_refused() -> None:
     joined.host.start()
     joined.clock.run_for(5)
     assert "went back in time" in joined.ears.refusals[0][0]
+
+
+Said = Callable[[link.Identity], link.Identity]
+
+
+def say_otherwise(joined: Joined, said: Said) -> None:
+    """Whatever the device says of itself comes changed."""
+
+    def lie(frame: bytes) -> list[tuple[float, bytes]]:
+        (content,) = FrameDecoder().feed(frame)
+        if content[0] == link.IDENTITY:
+            frame = link.AFRESH + encode_frame(said(link.Identity.decode(content)).encode())
+        return [(0.0, frame)]
+
+    joined.wire.device.meddle = lie
+
+
+@pytest.mark.parametrize("reconnects", [False, True])
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"code": 9}, "A device of another kind (code 9"),
+        ({"link_version": 7}, "speaks link version 7"),
+        ({"spec_version": 7}, "speaks spec version 7"),
+        ({"digest": bytes(8)}, "built from another text"),
+        ({"capabilities": 0xFFFF_FFFF}, "claims capabilities that it cannot have (bits 7ffffffe)"),
+        ({"boot": 0}, "does not count its starts"),
+        ({"firmware": "\x1b[31m"}, "control characters in its name"),
+        ({"serial": "B\n1"}, "control characters in its name"),
+    ],
+)
+def test_a_device_that_lies_in_one_field_is_named_for_it_when_it_comes_and_when_it_comes_back(
+    change: dict[str, Any], told: str, reconnects: bool
+) -> None:
+    joined = Joined()
+    if reconnects:
+        joined.start()
+        joined.device.power_cycle(keep_memory=True, off_for=0.1)
+    say_otherwise(joined, lambda identity: msgspec.structs.replace(identity, **change))
+    joined.device.start()
+    joined.host.start()
+    joined.clock.run_for(3)
+    ((reason, remedy),) = joined.ears.refusals
+    assert told in reason
+    assert remedy
+    assert "\n" not in reason
+    assert "\x1b" not in reason
+    assert len(joined.ears.ups) == reconnects
+
+
+def test_an_answer_to_somebody_else_is_told_from_no_answer() -> None:
+    joined = Joined()
+    say_otherwise(joined, lambda said: msgspec.structs.replace(said, nonce=said.nonce ^ 5) if said.nonce else said)
+    joined.device.start()
+    joined.host.start()
+    joined.clock.run_for(10)
+    ((cause, remedy),) = joined.ears.downs
+    assert "answers, but not to this table" in cause
+    assert "firmware" in remedy
+
+
+def test_a_memory_that_keeps_nothing_is_named_and_taken_again_when_it_keeps() -> None:
+    joined = Joined().start()
+    for _ in range(3):
+        joined.device.power_cycle(keep_memory=False)
+        joined.clock.run_for(1.0)
+    ((reason, remedy),) = joined.ears.refusals
+    assert "lost its memory again and again" in reason
+    assert "another device" in remedy
+    joined.clock.run_until(lambda: joined.host.state == "up", 5)  # it has kept it since
+    joined.ring(1)
+    joined.settle_down()
+    joined.device.power_cycle(keep_memory=False)
+    joined.clock.run_for(5)
+    assert len(joined.ears.refusals) == 1  # lost once more, and it told something before
+    assert joined.host.state == "up"
