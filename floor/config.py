@@ -74,9 +74,14 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HallSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That tournaments are run here: the journal of the event that is on; its names lie beside it."""
+    """That tournaments are run here: the journal of the event that is on; its names lie beside it.
+
+    `officers` are those whom the casino operator named, by their number, with the office each holds: who approves
+    terms, and whose word lets members of staff enter.
+    """
 
     journal: str = "hall.journal"
+    officers: dict[str, str] = {}
 
 
 class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

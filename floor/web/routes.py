@@ -33,6 +33,7 @@ from floor.web.downloads import Downloads
 from floor.web.lookup import NoSuchTable, Wanted
 
 if TYPE_CHECKING:
+    from floor.fleet.web import FleetPages
     from floor.hall.web import HallPages
 
 HERE = Path(__file__).parent
@@ -102,9 +103,9 @@ class Pages:
     def __init__(
         self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
         key: WitnessKey | None = None, further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
-        days: HouseDays = statistics.UTC_DAYS,
+        fleet: FleetPages | None = None, days: HouseDays = statistics.UTC_DAYS,
     ) -> None:  # fmt: skip
-        self._hall, self._days = hall, days
+        self._hall, self._fleet, self._days = hall, fleet, days
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
         self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
         self._downloads = Downloads(engine, name)
@@ -133,6 +134,7 @@ class Pages:
                 Route("/api/order", self.answer(self.seen(self.order)), methods=["POST"]),
                 *self._further,
                 *(self._hall.routes(self) if self._hall is not None else ()),
+                *(self._fleet.routes(self) if self._fleet is not None else ()),
             ]
         )
 
@@ -190,7 +192,7 @@ class Pages:
         session = self._access.session(self._token(request))
         person = session.facts() if session is not None else None
         said = {"person": person, "staff": self._access.names(), "pin": not self._access.practice, "floor": self._name,
-                "hall": self._hall is not None}  # fmt: skip
+                "hall": self._hall is not None, "fleet": self._fleet is not None}  # fmt: skip
         return JSONResponse(said)
 
     async def sign_in(self, request: Request) -> Response:

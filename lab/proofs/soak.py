@@ -29,6 +29,7 @@ from controller.games.war.config import WarSection
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import wheel_rules
 from controller.journal import row as record
+from controller.journal.committer import Committer
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.money.dress import ChipRegister
 from controller.people import Person
@@ -196,7 +197,7 @@ class Day:
     # -- controllers -------------------------------------------------------------------------------------------
 
     def _come_up(self) -> None:
-        self._mortal = mortal = MortalClock(self.clock)
+        self._mortal = mortal = self._controllers_clock()
         runtime = opened(self.config, self.path, mortal, ChipRegister(self.bank.register), durable=False)
         drivers_for(runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
         sign_that_shows(runtime, mortal)
@@ -216,7 +217,13 @@ class Day:
             runtime.watchers.append(lambda told: people.look())
         runtime.watchers.append(self._hands.watch)
         self.runtime = runtime
-        runtime.start(VERSION, self.config, inline(runtime))
+        runtime.start(VERSION, self.config, self._committer(runtime))
+
+    def _controllers_clock(self) -> MortalClock:
+        return MortalClock(self.clock)
+
+    def _committer(self, runtime: Runtime) -> Committer:
+        return inline(runtime)
 
     def _go_down(self, killed: bool) -> None:
         runtime, self.runtime = self.runtime, None
@@ -387,11 +394,15 @@ class Day:
         """The whole day, decided again from its first event, gives the same conclusions."""
         journal = JournalFile.read_only(self.path)
         try:
-            recover(GuardedTable(self.config), journal, from_snapshot=False)
+            recover(self._second_table(), journal, from_snapshot=False)
         except JournalTrouble as trouble:
             self.told.problems.append(str(trouble))
         finally:
             journal.close()
+
+    def _second_table(self) -> GuardedTable:
+        """The table that decides the day again."""
+        return GuardedTable(self.config)
 
     # -- samples -----------------------------------------------------------------------------------------------
 

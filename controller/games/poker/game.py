@@ -84,7 +84,9 @@ class PokerGame(PokerTable):
         self.devices = frozenset({"cards", "chips"}) | ({setup.shuffler} if setup.shuffler else frozenset())
         self._hands = HandMachine(TableActions(), ROWS)
         self.machine = self._hands
-        self.money.join(MoneyLayout(self.layout.name, lambda chip: chip.cents, chips_seen.COUNTS, CHIP_CLAUSES))
+        self.money.join(
+            MoneyLayout(self.layout.name, lambda chip: chip.cents, chips_seen.COUNTS, CHIP_CLAUSES, self.players_here)
+        )
 
     # -- what a sealer asks ------------------------------------------------------------------------------------
 

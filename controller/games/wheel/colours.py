@@ -10,7 +10,7 @@ import msgspec
 from controller.core.desk import ACCEPT, Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, Keys
 from controller.core.questions import Answer, Question
 from controller.games.wheel import alarms
 from controller.games.wheel.seats import known_players
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 E = TypeVar("E", ChipsMoved, ChipsCounted, ChipUnclear)
 
-KEYS: Keys[WheelGame] = Keys()
+KEYS: Keys[WheelGame] = Keys(about=CHIPS)
 COLOUR = Ask("colour", "choice", "Colour", offered=lambda game: ((colour, colour) for colour in game.setup.colours))
 HOLDER = Ask("player", "player", "Player", offered=known_players, suggested=True)
 COUNT = Ask("count", "number", "How many")

@@ -83,7 +83,9 @@ class WheelGame:
         self.devices = frozenset({"wheel", "chips"})
         self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
         self.money = table.money
-        self.money.join(Layout(self.symbol, lambda chip: colours.worth(self, chip).cents, COUNTS, CHIP_CLAUSES))
+        self.money.join(
+            Layout(self.symbol, lambda chip: colours.worth(self, chip).cents, COUNTS, CHIP_CLAUSES, self.players_here)
+        )
 
     def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
         self.desk.emit(Moved(machine, source, dest, trigger))
