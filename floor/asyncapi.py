@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from controller.core.events import Order
 from controller.uplink.messages import EXPECTED, FORM, Address, Beat, Rows, Signed
 
 CHANNELS: dict[str, tuple[str, type[msgspec.Struct] | None, str]] = {
@@ -20,7 +21,9 @@ CHANNELS: dict[str, tuple[str, type[msgspec.Struct] | None, str]] = {
 def asyncapi(version: str) -> dict[str, Any]:
     """The whole page."""
     kinds = [kind for _, kind, _ in CHANNELS.values() if kind is not None]
-    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    _, schemas = msgspec.json.schema_components([*kinds, Order], ref_template="#/components/schemas/{name}")
+    inside = {"contentMediaType": "application/json", "contentSchema": {"$ref": "#/components/schemas/Order"}}
+    schemas[Signed.__name__]["properties"]["order"] |= inside
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "Between tables and floor", "version": version, "description": f"Messages in form {FORM}."},

@@ -355,7 +355,7 @@ class Intake:
 def clock_finding(origin: str, ahead: int) -> Finding:
     """A table's clock that is so many milliseconds ahead of the floor's, or with a minus behind."""
     minutes, way = abs(ahead) // 60_000, "ahead of" if ahead > 0 else "behind"
-    text = f"its clock is {minutes} minutes {way} the floor's"
+    text = f"its clock is {minutes} minute{'s' if minutes > 1 else ''} {way} the floor's"
     return Finding(origin, "clock", text, "set the clock of the one that is wrong: tablectl doctor")
 
 

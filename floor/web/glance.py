@@ -76,6 +76,6 @@ def _line(
         **measured,
         "need": sum(weight for name, weight, _ in NEEDS if measured[name]),
         "why": why,
-        "staff": staff.get(one["id"], []),
+        "staff": staff.get(one["id"]) or [person for person in (one["dealer"],) if person],  # else who presses keys
         "behind": max(0, (seen.last if seen is not None else 0) - one["size"]),
     }

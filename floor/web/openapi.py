@@ -86,6 +86,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "/api/sign-in": _object(person={"type": "object"}),
     "/api/sign-out": _object(person={"type": "null"}),
     "/api/take-alarm": _object(person=TEXT),
+    "/api/order": _object(id=TEXT),
     "/api/take-finding": _object(person=TEXT),
 }  # fmt: skip
 

@@ -87,6 +87,11 @@ class House:
         self.players: list[subprocess.Popen[bytes]] = []
         (folder / "journals").mkdir(parents=True, exist_ok=True)
 
+    @property
+    def url(self) -> str:
+        """Where the floor's pages are."""
+        return f"http://127.0.0.1:{self._port}/"
+
     def start(self) -> None:
         """Everything, one after the other."""
         for one in self.servers:

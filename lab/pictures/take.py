@@ -12,7 +12,9 @@ from controller.config.types import TableConfig
 from controller.people import Person
 from controller.web.server import WebServer, WebSettings
 from controller.web.waiting import pause, within
-from lab.pictures.browser import Browser, Page, browser
+from lab.floor.house import House
+from lab.floor.server import free_port
+from lab.pictures.browser import Browser, BrowserTrouble, Page, browser
 from lab.pictures.moving import Frame, moving
 from lab.scenarios.played import find
 from lab.sim.config import default_config
@@ -31,6 +33,10 @@ FILMED = 4.0
 IN_MOTION = 0.6
 SMALLER = 0.75
 """How large a tablet's page is in the documentation."""
+FLOOR_TABLES, FLOOR_S = 12, 300.0
+"""Tables of the floor play at their real pace, so that no clock runs ahead of the floor's; it takes a while."""
+FLOOR_PLAYS = "[...document.querySelectorAll('tbody tr')].filter((row) => /\\$[1-9]/.test(row.innerText)).length >= 6"
+"""Half of them have settled something."""
 
 
 class Scene:
@@ -116,6 +122,38 @@ async def take_pictures(folder: Path, said: Callable[[str], None] = lambda path:
                 await _war(scene, chrome, album)
             async with _scene(Path(scratch), default_config("poker"), 3) as scene:
                 await _poker(scene, chrome, album)
+            await _floor(Path(scratch) / "house", chrome, album)
+
+
+async def _floor(folder: Path, chrome: Browser, album: Album) -> None:
+    """A dozen tables at a glance, and one of them as its pit sees it, through a real broker."""
+    house = House(folder, FLOOR_TABLES, free_port())
+    await asyncio.to_thread(house.start)
+    try:
+        page = await chrome.page(*TABLET, scale=SMALLER)
+        await _floor_sign_in(page, house.url)
+        await page.until(FLOOR_PLAYS, FLOOR_S)
+        await album.take(page, "floor")
+        await page.goto(f"{house.url}table/casino-war-2")
+        await page.until("document.querySelectorAll('[data-pit] tbody tr').length > 2", SCENE_S)
+        await album.take(page, "floor-table")
+    finally:
+        await asyncio.to_thread(house.stop)
+
+
+async def _floor_sign_in(page: Page, url: str) -> None:
+    async def served() -> None:
+        while True:
+            try:
+                await page.goto(url)
+                return
+            except BrowserTrouble:
+                await pause(SETTLING_S)  # it is still starting
+
+    await within(SCENE_S, served())
+    await page.until("document.querySelector('select')")
+    await page.run("document.querySelector('select').value = 'F2'")
+    await page.run("document.querySelector('[data-key=sign-in]').click()")
 
 
 @contextlib.asynccontextmanager

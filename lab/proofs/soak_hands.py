@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.config.types import TableConfig
+from controller.core.effects import Alarmed, AlarmOver
 from controller.core.runtime import Told
 from firmware_specs.clock import VirtualClock
 from lab.proofs.sloppy import CAREFUL, Judge, Line, wagered_areas
@@ -14,6 +15,9 @@ from simulators.people.sloppy import KINDS, PHASES, Sloppy
 
 AFTERMATH_S = 120.0
 """For so long after something broke, whatever is said may be about that."""
+
+OUTLAST = frozenset({"float", "take_and_pay"})
+"""What may stand for as long as nobody has found out where the chips are."""
 
 
 def habits(config: TableConfig, honest: bool) -> Any:
@@ -52,6 +56,7 @@ class SloppyHands(Hands):
         self.lines = {kind: Line(kind) for kind in KINDS[game]}
         self._judge = Judge(game, config.table.rulebook, people, self._sloppy, self.lines)
         self._broke_at = -AFTERMATH_S
+        self._of_a_break: set[str] = set()
 
     def broke(self) -> None:
         self._broke_at = self._clock.now()
@@ -60,9 +65,19 @@ class SloppyHands(Hands):
         self._sloppy.press_on(press)
 
     def watch(self, told: Told) -> None:
-        if self._clock.now() - self._broke_at < AFTERMATH_S:
+        if self._of_a_break or self._clock.now() - self._broke_at < AFTERMATH_S:
             self._judge.disturbed = True
+            self._follow(told)
         self._judge.watch(told)
+
+    def _follow(self, told: Told) -> None:
+        """Money that went wrong while something was broken is about that until it is put right, and a while longer."""
+        for effect in told.effects:
+            if isinstance(effect, Alarmed) and effect.code in OUTLAST:
+                self._of_a_break.add(effect.code)
+            elif isinstance(effect, AlarmOver) and effect.code in self._of_a_break:
+                self._of_a_break.discard(effect.code)
+                self._broke_at = self._clock.now()
 
 
 def hands_for(config: TableConfig, people: Any, devices: SimulatedDevices, clock: VirtualClock, seed: int) -> Hands:

@@ -318,18 +318,25 @@ class Sloppy:
     def _bet_at_the_close(self, key: str, rank: int) -> None:
         self.done = True
         if self.kind == ON_THE_LINE:
-            tag = self.felt.bank.pieces([500])
-            self.slow.mat.put_on_edge(tag[0], (self.areas[0], self.areas[1]))
+            self._lay_on_the_line()
             self._press_after(0.5, key, rank)
-            self.clock.call_later(2.0, self._hand_out, tag)
             return
         self._stake_somewhere()
         self._press_after(self.chance.uniform(*BEFORE_CLOSE_S), key, rank)
 
+    def _lay_on_the_line(self) -> None:
+        self.done = True
+        tag = self.felt.bank.pieces([500])
+        self.slow.mat.put_on_edge(tag[0], (self.areas[0], self.areas[1]))
+        self.clock.call_later(2.0, self._hand_out, tag)
+
     def _drawn(self, *args: Any, **kwargs: Any) -> float:
         """The first card closes betting: a stake is laid while it is on its way out."""
         seconds: float = self._draw(*args, **kwargs)
-        if self.kind == AT_THE_CLOSE and not self.done and self.people.screen.state() == "betting":
+        betting = not self.done and self.people.screen.state() == "betting"
+        if self.kind == ON_THE_LINE and betting:
+            self._lay_on_the_line()
+        if self.kind == AT_THE_CLOSE and betting:
             self.done = True
             before = min(self.chance.uniform(*BEFORE_CLOSE_S), seconds)
             self.clock.call_later(seconds - before, self._stake_somewhere)
@@ -390,7 +397,7 @@ KINDS = {
         SLOWLY, AT_THE_CLOSE, MISSED, STRAIGHTENED, TOPPLED, NUDGED, CHANGED, COLLECTED_EARLY, PAID_EARLY, LIFTED,
         ON_THE_LINE, RESTARTED,
     ),
-    "war": (SLOWLY, AT_THE_CLOSE, MISSED, STRAIGHTENED, TOPPLED, NUDGED, CHANGED, RESTARTED),
+    "war": (SLOWLY, AT_THE_CLOSE, MISSED, STRAIGHTENED, TOPPLED, NUDGED, CHANGED, ON_THE_LINE, RESTARTED),
     "poker": (SLOWLY, MISSED, STRAIGHTENED, TOPPLED, NUDGED, RESTARTED),
 }  # fmt: skip
 """What is done at each game: poker is closed by nobody's call and has no float here."""

@@ -14,6 +14,7 @@ import msgspec
 import nats
 import pytest
 from click.testing import CliRunner
+from nats.aio.msg import Msg
 from sqlalchemy import create_engine, select
 
 from controller.core.effects import Refused
@@ -23,6 +24,7 @@ from controller.journal.cosignature import WitnessKey, read_witness_key
 from controller.journal.file import JournalFile
 from controller.uplink.messages import Address, Signed, decode, encode
 from controller.uplink.orders import signed, stands_signed
+from floor.asyncapi import asyncapi
 from floor.commands import floor as command
 from floor.config import read_floor
 from floor.give import given_here
@@ -32,6 +34,7 @@ from lab.floor.house import House
 from lab.floor.server import free_port
 from lab.floor.tables import journal_of
 from lab.needs import NATS_SERVER
+from tests.floor.fits import fits
 from tests.floor.tables import WITNESS, floor_at, heard, played
 from tests.needed import needed
 from tests.uplinks import until
@@ -115,6 +118,33 @@ def test_an_order_is_carried_out_by_the_table_and_its_row_is_the_answer(house: H
     assert stands_signed(event, read_witness_key(house.folder / "floor.key").public)
     assert f"event {len(rows(house))}" in text or "event" in text
     until(lambda: found(house, select(JOURNALS.c.max).where(JOURNALS.c.slug == SLUG)) == [(77_700,)])
+
+
+def test_an_order_on_the_wire_is_what_the_page_of_the_subjects_says(house: House) -> None:
+    page, came = asyncapi("1"), list[Msg]()
+
+    async def overhear() -> None:
+        client = await nats.connect(house.server.url)
+        heard = asyncio.Event()
+
+        async def take(message: Msg) -> None:
+            came.append(message)
+            heard.set()
+
+        await client.subscribe("order.>", cb=take)
+        await client.flush()
+        await asyncio.to_thread(order, house, "message", "text=Count your float")
+        await asyncio.wait_for(heard.wait(), 20)
+        await client.close()
+
+    asyncio.run(overhear())
+    schema = page["components"]["messages"]["order"]["payload"]
+    said = msgspec.msgpack.decode(came[0].data)
+    assert fits(said, schema, page) == []
+    inside = page["components"]["schemas"]["Signed"]["properties"]["order"]["contentSchema"]
+    assert fits(json.loads(said["order"]), inside, page) == []
+    assert json.loads(said["order"])["args"] == {"text": "Count your float"}
+    assert fits({**json.loads(said["order"]), "at": "now"}, inside, page) == [".at: 'now' is no ['integer']"]
 
 
 def test_a_rank_that_is_too_low_is_refused_by_the_table_and_the_answer_says_so(house: House) -> None:

@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select
 
 from controller.commands import main
+from floor.findings import Finding, tell
+from floor.store.schema import ALARMS, FINDINGS
 from floor.web.openapi import ANSWERS, ASKED, JSON, TOLD, openapi
 from tests.floor.fits import fits
 from tests.floor.web.served import Served, served
@@ -35,6 +38,35 @@ def test_what_is_answered_fits_the_page(floor: Served, path: str) -> None:
     found = floor.caller("F1").get(path.replace("{slug}", "the-war-1"))
     assert found.status == 200
     assert fits(found.body, answer(path), PAGE) == []
+
+
+def body_of(path: str) -> dict[str, Any]:
+    schema: dict[str, Any] = PAGE["paths"][path]["post"]["requestBody"]["content"][JSON]["schema"]
+    return schema
+
+
+def test_what_is_posted_and_answered_fits_the_page(floor: Served) -> None:
+    with floor.intake.engine.begin() as store:
+        tell(store, Finding("tablectl/the-war-1/00ff", "rolled_back", "its journal was put back", "call"), 5)
+        one = {"journal": 1, "code": "late_change", "since": 7, "at": 7, "text": "late", "count": 1}
+        store.execute(ALARMS.insert().values(**one))
+        number = store.execute(select(FINDINGS.c.id).where(FINDINGS.c.open)).scalar()
+    caller = floor.caller()
+    posted: dict[str, Any] = {
+        "/api/sign-in": {"staff": "F2", "pin": ""},
+        "/api/take-alarm": {name: one[name] for name in ("journal", "code", "since")},
+        "/api/take-finding": {"id": number},
+        "/api/order": {"table": "the-wheel-1", "kind": "message", "args": {"text": "Count your float"}},
+        "/api/sign-out": {},
+    }
+    assert posted.keys() == TOLD.keys()
+    for path, body in posted.items():
+        if TOLD[path][1] is not None:
+            assert fits(body, body_of(path), PAGE) == []
+            assert caller.post(path, {**body, "nonsense": 1}).status == 400
+        found = caller.post(path, body)
+        assert (path, found.status) == (path, 200), found.body
+        assert fits(found.body, answer(path), PAGE) == []
 
 
 def test_an_answer_that_says_less_does_not_fit(floor: Served) -> None:

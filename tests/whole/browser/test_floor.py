@@ -39,6 +39,7 @@ def test_a_manager_signs_in_sees_what_needs_a_person_first_and_sees_to_it(tmp_pa
                 await page.until("document.body.innerText.includes('The floor has found nothing')")
                 await page.goto(f"{floor.server.url}table/the-wheel-1")
                 await page.until("document.body.innerText.includes('The head that both keep')")
+                await page.until("document.querySelector('[data-pit]')?.innerText.includes('On the layout')")
                 await page.goto(f"{floor.server.url}rounds")
                 await page.until(f"{ROWS}.length > 5")
                 await page.goto(f"{floor.server.url}results")
