@@ -10,7 +10,7 @@ from drivers.motion.approach import GAPS
 from drivers.motion.checks import index_zero, malfunctions
 from drivers.motion.energy import AFTER_RELEASE, ahead, approach_places, launch_end, passages, speeds_of
 from drivers.motion.heavy import NONE, SURE, Moved, gathered, moved, seen_in
-from drivers.motion.natural import SIGNS, Natural, one_in
+from drivers.motion.natural import SIGNS, Natural, chance_of_each, one_in
 from drivers.motion.pegs import followed
 from drivers.motion.profile import Geometry, WheelProfile
 from drivers.motion.signs import Signs, signs_of
@@ -178,7 +178,7 @@ def interference(
             text = "The wheel never ran free: its speed did not fall over five compartments."
             found.append(_touch("hold", turns, 0, 5, text))
         return found
-    each = geometry.false_alarms / len(SIGNS)
+    each = chance_of_each(geometry.false_alarms)
     for name, value, tail in zip(SIGNS, signs.values, natural.tails, strict=True):
         most = tail.at(each)
         if value > most:

@@ -75,19 +75,38 @@ def learn(
         raise CalibrationTrouble("the index mark moves against the ring; fix the coupling and begin again")
     index = sum(marks) / len(marks)
     bare = _bare(traces, resting, index, wheel, learnt, serial)
-    kept = list(traces)
+    kept = _alike([_spin(trace, bare) for trace in traces])
+    _few_left_out(kept, traces)
     profile, strays = _learnt(kept, bare)
     touched = _outlying(strays)
     if touched:
-        if len(touched) > MOST_OUTLYING * len(traces):
-            raise CalibrationTrouble(
-                f"{len(touched)} of {len(traces)} spins are unlike the others; "
-                "see that nobody touches the wheel, and begin again"
-            )
         kept = [trace for n, trace in enumerate(kept) if n not in touched]
-        _enough(kept, FEWEST - len(touched))
+        _few_left_out(kept, traces)
         profile, _ = _learnt(kept, bare)
     return profile
+
+
+def _alike(spins: Sequence[_Spin | None]) -> list[Trace]:
+    """The spins that ran free, without those whose friction is far from all others': somebody braked or drove them."""
+    ran = [spin for spin in spins if spin is not None]
+    if len(ran) < (1 - MOST_OUTLYING) * len(spins):
+        raise CalibrationTrouble(
+            f"{len(spins) - len(ran)} of {len(spins)} spins were held or are too short to learn from; "
+            "spin harder and let the wheel run out by itself"
+        )
+    shares = [spin.level.share for spin in ran]
+    middle = median(shares)
+    usual = max(median(abs(share - middle) for share in shares), STEADIEST)
+    return [spin.trace for spin in ran if abs(spin.level.share - middle) <= OUTLYING * usual]
+
+
+def _few_left_out(kept: Sequence[Trace], traces: Sequence[Trace]) -> None:
+    left = len(traces) - len(kept)
+    if left > MOST_OUTLYING * len(traces):
+        raise CalibrationTrouble(
+            f"{left} of {len(traces)} spins are unlike the others; see that nobody touches the wheel, and begin again"
+        )
+    _enough(kept, FEWEST - left)
 
 
 def _enough(traces: Sequence[Trace], fewest: int = FEWEST) -> None:
@@ -222,13 +241,13 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         clockwise=msgspec.structs.replace(bare.clockwise, losses=law.losses[1]),
         anticlockwise=msgspec.structs.replace(bare.anticlockwise, losses=law.losses[-1]),
     )
-    spins = [_spin(trace, profile) for trace in traces]
+    spins = _spins(traces, profile)
     profile = msgspec.structs.replace(
         profile,
         settled=_settled([spin.course for spin in spins]),
         pegs=learnt_pegs([one for spin in spins for one in _passages(spin, profile)]),
     )
-    spins = [_spin(trace, profile) for trace in traces]
+    spins = _spins(traces, profile)
     for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
         mine = [spin for spin in spins if spin.trace.sense == sense]
         profile = msgspec.structs.replace(profile, **{name: _spreads(mine, profile, sense)})
@@ -265,14 +284,19 @@ def _tail(values: list[float], least: float) -> Tail:
     return spread_of(values, least) if len(values) >= 10 else Tail(3.0, 1.0)
 
 
-def _spin(trace: Trace, profile: WheelProfile) -> _Spin:
+def _spins(traces: Sequence[Trace], profile: WheelProfile) -> list[_Spin]:
+    return [spin for trace in traces if (spin := _spin(trace, profile)) is not None]
+
+
+def _spin(trace: Trace, profile: WheelProfile) -> _Spin | None:
+    """What calibration looks at; None of a spin that never ran free, or not far enough."""
     speeds = speeds_of(trace)
     release = launch_end(speeds)
     if release is None:
-        raise CalibrationTrouble("a spin for calibration never ran free; spin again without holding the wheel")
+        return None
     course = course_of(trace, profile, profile.index, release + 1 + AFTER_RELEASE)
     if len(course.ratios) < FEWEST_STRETCHES:
-        raise CalibrationTrouble("the spins are too short to learn from; spin harder")
+        return None
     return _Spin(trace, speeds, release, course, _own_level(course))
 
 

@@ -17,6 +17,7 @@ FOLLOW = 0.15  # of the way to a new spin's friction
 REMEMBER = 0.012  # of the way to a new spin's straying
 STRANGE = 4  # spins in a row with the same other friction: the wheel has changed, nobody touched it each time
 PLAIN = 1e-5  # a spin so unusual was touched, and says nothing of natural ones; rarer than that, tails would never heal
+SPENT = 0.7  # of the chance that the house allows: how far natural spins stray is itself learnt from few
 FURTHEST = 0.5  # share by which friction may leave what calibration found before somebody must calibrate again
 WIDEST = 2.5  # times the straying seen at calibration
 _EULER = 0.5772156649
@@ -82,7 +83,7 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     def after(self, sense: int, level: Level, signs: tuple[float, ...], first: Natural, limit: float) -> Natural:
         """The wheel after one more spin; `limit` is the rarity at which a sign speaks against it."""
-        each = limit / len(SIGNS)
+        each = chance_of_each(limit)
         against = [sign > tail.at(each) for tail, sign in zip(self.tails, signs, strict=True)]
         others = any(on for name, on in zip(SIGNS, against, strict=True) if name != "level")
         now = self
@@ -106,6 +107,11 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
             return now
         now = msgspec.structs.replace(now, strange=0, strange_share=0.0)
         return _levelled(now, sense, level, FOLLOW)
+
+
+def chance_of_each(limit: float) -> float:
+    """How seldom one sign must be so large to speak against a spin, that all of them together keep to the limit."""
+    return SPENT * limit / len(SIGNS)
 
 
 def _levelled(now: Natural, sense: int, level: Level, gain: float) -> Natural:

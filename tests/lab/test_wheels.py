@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,12 +14,12 @@ import pytest
 
 from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
 from drivers.motion.judge import READING_COUNTS
-from drivers.motion.learn import CalibrationTrouble
+from drivers.motion.learn import CalibrationTrouble, learn
 from lab.wheels import report
-from lab.wheels.body import Hand
+from lab.wheels.body import Hand, Ring
 from lab.wheels.chance import at_most, interval
 from lab.wheels.evening import Tally, calibrated, evening, evening_on, trace_of
-from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel
+from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel, Spun
 from tests.lab.detent_wheel import DetentWheel
 
 GEOMETRY = Geometry()
@@ -131,6 +132,53 @@ def test_one_touched_spin_among_those_for_calibration_changes_nothing() -> None:
     assert brushed.clockwise.losses == pytest.approx(clean.clockwise.losses, rel=0.03)
     for then, now in zip(clean.natural.tails, brushed.natural.tails, strict=True):
         assert now.at(0.001) == pytest.approx(then.at(0.001), rel=0.25, abs=0.3)
+
+
+HANDS_AT_CALIBRATION = {
+    "held": Hand("hold", 1.0, at_turn=1.2), "dragged": Hand("rigged", 1.0, at_turn=1.0),
+    "braked": Hand("brake", 3.0, at_turn=1.0), "pushed": Hand("push", 0.3, at_turn=2.0),
+    "nudged": Hand("nudge", 2.0, at_speed=1.5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("hand", HANDS_AT_CALIBRATION.values(), ids=HANDS_AT_CALIBRATION)
+def test_however_one_spin_of_calibration_was_touched_nothing_changes_and_the_bearing_is_not_blamed(hand: Hand) -> None:
+    wheel = OneWheel(BY_NAME["heavy air"], "one touched")
+    spins = list(wheel.calibration())
+    clean = learnt_from(spins)
+    spins[7] = wheel.spin(hand, sense=spins[7].sense)
+    assert spins[7].run.touched
+    touched = learnt_from(spins)
+    assert touched.clockwise.losses == pytest.approx(clean.clockwise.losses, rel=0.03)
+    assert touched.anticlockwise.losses == pytest.approx(clean.anticlockwise.losses, rel=0.03)
+    for then, now in zip(clean.natural.tails, touched.natural.tails, strict=True):
+        assert now.at(0.001) == pytest.approx(then.at(0.001), rel=0.25, abs=0.3)
+
+
+def learnt_from(spins: Sequence[Spun]) -> WheelProfile:
+    seen = {n: int(spun.place) for n, spun in enumerate(spins) if n % 7 == 3 and 0.25 < spun.place % 1.0 < 0.75}
+    return learn([trace_of(spun) for spun in spins], seen, "touched", "today")
+
+
+def test_calibration_says_how_many_spins_were_held_touched_or_too_short() -> None:
+    wheel = OneWheel(BY_NAME["heavy air"], "many touched")
+    spins = list(wheel.calibration())
+    short = [
+        wheel.spin(slowest=0.1, fastest=0.15, sense=spin.sense) if n % 7 == 1 else spin for n, spin in enumerate(spins)
+    ]
+    with pytest.raises(CalibrationTrouble, match=r"9 of 60 spins were held or are too short .* spin harder"):
+        learnt_from(short)
+    held = Hand("brake", 2.0, at_turn=1.0)
+    touched = [wheel.spin(held, sense=spin.sense) if n % 7 == 1 else spin for n, spin in enumerate(spins)]
+    with pytest.raises(CalibrationTrouble, match="9 of 60 spins are unlike the others; see that nobody touches"):
+        learnt_from(touched)
+
+
+def test_a_ring_far_off_its_centre_is_refused_with_how_far() -> None:
+    wheel = OneWheel(BY_NAME["eccentric ring"], "far off")
+    wheel.sensor = msgspec.structs.replace(wheel.sensor, ring=Ring(2.5 * DEGREE, 11.0))
+    with pytest.raises(CalibrationTrouble, match=r"the ring sits 2\.[3-7] degrees off its centre; mount it again"):
+        calibrated(wheel)
 
 
 def test_a_wheel_that_cannot_be_learnt_is_refused_with_the_true_reason() -> None:

@@ -10,14 +10,15 @@ import msgspec
 from controller.config.types import TableConfig
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import wheel_rules
-from drivers.motion import BadTrace, Trace, WheelProfile
-from drivers.motion.energy import interpolated
+from drivers.motion import BadTrace, Natural, Trace, WheelProfile
+from drivers.motion.natural import one_in
+from drivers.motion.scales import KNOTS
 from drivers.wheel import WheelRested
 
 if TYPE_CHECKING:
     from controller.games.game import Game
 
-SLOW, SWIFT = 6.0, 56.0  # compartments/s between which the page draws the natural loss as a line
+SIGMAS = 3.0  # of friction from spin to spin, to either side of the band of natural spins
 
 
 def face(config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict[str, Any]:
@@ -40,29 +41,48 @@ def face(config: TableConfig, game: Game, drivers: Mapping[str, object]) -> dict
 
 
 def drawn(event: dict[str, Any]) -> dict[str, Any]:
-    """A spin's packed trace as speed against turns."""
+    """A spin's packed trace as speed against turns, the friction it was held against, and where a hand came."""
     if event["type"] != WheelRested.__name__:
         return {}
+    verdict = event["verdict"]
     try:
-        speeds = Trace.decode(msgspec.convert(event["verdict"].pop("trace"), bytes)).speeds()
+        speeds = Trace.decode(msgspec.convert(verdict.pop("trace"), bytes)).speeds()
     except BadTrace:
         speeds = []
     return {
         "speeds": [[round(turn, 3), round(speed, 3)] for turn, speed in speeds],
         "spin": event["spin"],
-        "sense": event["verdict"]["sense"],
+        "sense": verdict["sense"],
+        "level": _level(verdict),
+        "unusual": one_in(verdict.get("rarity", 1.0)),
+        "touched": _touched(verdict["findings"]),
     }
+
+
+def _touched(findings: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Where a hand came, by the finding that tells most; one about the whole spin has no place."""
+    placed = (found for found in findings if found["reason"] == "interference" and found["turn"] > 0)
+    found = next(placed, None)
+    return found and {"turn": round(found["turn"], 2), "text": found["text"]}
+
+
+def _level(verdict: dict[str, Any]) -> list[float]:
+    """Friction of late, against calibration, as the spin was judged by it: the share, and its lean to high speed."""
+    against = verdict.get("against")
+    if not against:
+        return [1.0, 0.0]
+    level = msgspec.convert(against, Natural).level(1 if verdict["sense"] == "clockwise" else -1)
+    return [level.share, level.tilt]
 
 
 def _friction(profile: Any) -> dict[str, Any] | None:
-    """How the wheel slows down by itself, as its calibration learnt it."""
+    """How the wheel slows down by itself, as its calibration learnt it, and how far natural spins differ."""
     if not isinstance(profile, WheelProfile):
         return None
     return {
-        sense: {"loss": interpolated(friction.losses, SLOW), "drag": _slope(friction.losses)}
+        sense: {
+            "losses": [[speed, loss] for speed, loss in zip(KNOTS, friction.losses, strict=True)],
+            "spread": round(SIGMAS * friction.level, 4),
+        }
         for sense, friction in (("clockwise", profile.clockwise), ("anticlockwise", profile.anticlockwise))
     }
-
-
-def _slope(losses: tuple[float, ...]) -> float:
-    return (interpolated(losses, SWIFT) - interpolated(losses, SLOW)) / (SWIFT - SLOW)

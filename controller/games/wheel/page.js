@@ -283,7 +283,7 @@ export function landings() {
 
 // Speed against turns, beside what this wheel does when nobody touches it.
 export function monitor() {
-  const plot = new Plot({ width: 440, height: 170, x: "turns", y: "turns/s", label: "Speed of the wheel" });
+  const plot = new Plot({ width: 400, height: 230, x: "turns", y: "turns/s", label: "Speed of the wheel" });
   const now = h("div", { class: "gauges" });
   const gauge = (name) => {
     const value = h("b", {}, "–");
@@ -301,7 +301,7 @@ export function monitor() {
   let drawn = 0;
   let shown = null;
   return {
-    node: h("div", {}, now, plot.node),
+    node: h("div", {}, now, plot.node, legend()),
     update(state) {
       table = state.table;
       const game = state.game;
@@ -312,7 +312,7 @@ export function monitor() {
       if (!game.turning && last?.speeds?.length && shown !== last.spin) {
         shown = last.spin; // the whole trace stands in place of what a page happened to catch of it
         points = last.speeds;
-        redraw(last.sense);
+        redraw(last.sense, last);
         drawn = performance.now();
       }
       if (!drawn) redraw();
@@ -344,24 +344,37 @@ export function monitor() {
       }
     },
   };
-  function redraw(way = "clockwise") {
-    drawSpeeds(plot, points, table, way);
+  function redraw(way = "clockwise", spin = {}) {
+    drawSpeeds(plot, points, table, way, spin);
   }
 }
 
-function drawSpeeds(plot, points, table, way) {
+// One spin, the band in which natural spins from such a launch lie, and a mark where a hand came.
+function drawSpeeds(plot, points, table, way, spin = {}) {
   const fastest = Math.max(0.5, ...points.map(([, speed]) => speed));
-  const learnt = expected(points, table.profile?.[way], table.ring.length);
-  const furthest = Math.max(table.revolutions + 1, points.at(-1)?.[0] ?? 0, learnt.at(-1)?.[0] ?? 0);
+  const natural = (more) => expected(points, table.profile?.[way], table.ring.length, spin.level ?? [1, 0], more);
+  const spread = table.profile?.[way]?.spread ?? 0;
+  const [upper, lower] = [natural(-spread), natural(spread)];
+  const furthest = Math.max(table.revolutions + 1, points.at(-1)?.[0] ?? 0, upper.at(-1)?.[0] ?? 0);
   const stepX = furthest > 24 ? 5 : furthest > 10 ? 2 : 1;
+  const hands = spin.touched ? [{ x: spin.touched.turn, text: `touched at turn ${spin.touched.turn.toFixed(1)}`, kind: "hand" }] : [];
   plot.draw(
-    [{ points: learnt, kind: "learnt" }, { points, kind: "seen" }],
-    { maxX: Math.ceil(furthest / stepX) * stepX, maxY: Math.ceil(fastest * 2) / 2, stepX, stepY: fastest > 1 ? 0.5 : 0.25, marks: [{ x: table.revolutions, text: `${table.revolutions} revolutions` }] },
+    [{ points, kind: "seen" }],
+    { maxX: Math.ceil(furthest / stepX) * stepX, maxY: Math.ceil(fastest * 2) / 2, stepX, stepY: fastest > 1 ? 0.5 : 0.25, bands: [{ upper, lower, kind: "natural" }], marks: [{ x: table.revolutions, text: `${table.revolutions} revolutions` }, ...hands] },
   );
 }
 
-// From its fastest point the wheel loses `loss + drag · speed` of energy in every compartment.
-function expected(points, friction, compartments) {
+// What the lines of a spin's plot mean.
+function legend() {
+  const sample = (part) => s("svg", { viewBox: "0 0 26 12", "aria-hidden": "true" }, part);
+  const line = (kind) => sample(s("line", { class: kind, x1: 0, x2: 26, y1: 6, y2: 6 }));
+  const band = sample(s("rect", { class: "natural", width: 26, height: 12 }));
+  const entries = [[line("this-spin"), "this spin"], [band, "natural spins from such a launch"], [line("hand"), "where a hand came"], [line("needed"), "the turns that are needed"]];
+  return h("ul", { class: "legend", "data-part": "legend" }, entries.map(([drawn, text]) => h("li", {}, drawn, text)));
+}
+
+// From its fastest point the wheel loses in every compartment what it was learnt to lose at that speed, `more` or less.
+function expected(points, friction, compartments, [share, tilt], more) {
   if (!friction || points.length < 3) return [];
   let top = 0;
   points.forEach(([, speed], place) => (top = speed > points[top][1] ? place : top));
@@ -369,7 +382,8 @@ function expected(points, friction, compartments) {
   const line = [[turn, speed]];
   let swift = speed * compartments;
   for (let n = 0; n < 60 * compartments && swift > 1; n += 1) {
-    const energy = swift * swift - 2 * (friction.loss + friction.drag * swift);
+    const leans = (swift - 25) / (swift + 25); // slow or fast, as `drivers/motion/energy.py` has it
+    const energy = swift * swift - 2 * lossAt(friction.losses, swift) * (share + tilt * leans) * (1 + more);
     if (energy <= 0) break;
     swift = Math.sqrt(energy);
     turn += 1 / compartments;
@@ -379,13 +393,20 @@ function expected(points, friction, compartments) {
   return line;
 }
 
+function lossAt(losses, speed) {
+  const above = losses.findIndex(([at]) => at > speed);
+  if (above <= 0) return above ? losses.at(-1)[1] : losses[0][1];
+  const [[slow, less], [fast, more]] = [losses[above - 1], losses[above]];
+  return less + ((more - less) * (speed - slow)) / (fast - slow);
+}
+
 // What the record of a round shows besides its rows.
 export function recordParts(rows, table) {
   return rows
     .filter((row) => row.speeds?.length)
     .map((row) => {
-      const plot = new Plot({ width: 520, height: 190, x: "turns", y: "turns/s", label: "Trace of the spin" });
-      drawSpeeds(plot, row.speeds, table, row.event.verdict.sense);
+      const plot = new Plot({ width: 640, height: 300, x: "turns", y: "turns/s", label: "Trace of the spin" });
+      drawSpeeds(plot, row.speeds, table, row.event.verdict.sense, row);
       const verdict = row.event.verdict;
       const found = verdict.reasons.length ? `No spin: ${verdict.reasons.map((reason) => REASONS[reason] ?? words(reason)).join(", ")}` : verdict.clear === "clear" ? "A valid spin" : `The pointer is ${words(verdict.clear)}`;
       return h(
@@ -393,7 +414,8 @@ export function recordParts(rows, table) {
         { class: "card" },
         h("h2", {}, "Trace of the spin"),
         plot.node,
-        h("p", {}, `${found}. ${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}, fastest ${verdict.fastest.toFixed(2)} turns a second, compartment ${verdict.compartment ?? "unknown"}.`),
+        legend(),
+        h("p", {}, `${found}. ${(verdict.forward / table.ring.length).toFixed(2)} turns ${verdict.sense}, fastest ${verdict.fastest.toFixed(2)} turns a second, compartment ${verdict.compartment ?? "unknown"}. How unusual its course was: ${row.unusual}.`),
         verdict.findings.map((finding) => h("p", { class: "muted" }, finding.text)),
       );
     });

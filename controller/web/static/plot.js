@@ -10,8 +10,8 @@ export class Plot {
     this.node = s("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" });
   }
 
-  // lines: [{points: [[x, y]…], kind}], marks: [{x, text}]
-  draw(lines, { maxX = 1, maxY = 1, marks = [], stepX = 1, stepY = 0.5 } = {}) {
+  // lines: [{points: [[x, y]…], kind}], marks: [{x, text, kind}], bands: [{upper, lower, kind}], both as points
+  draw(lines, { maxX = 1, maxY = 1, marks = [], bands = [], stepX = 1, stepY = 0.5 } = {}) {
     const left = 34;
     const bottom = 20;
     const w = this.width - left - 8;
@@ -23,7 +23,11 @@ export class Plot {
       parts.push(s("line", { class: "grid", x1: left, x2: left + w, y1: py(y), y2: py(y) }), s("text", { x: left - 5, y: Number(py(y)) + 3.5, "text-anchor": "end" }, Number(y.toFixed(2))));
     }
     for (let x = 0; x < maxX - 1e-9; x += stepX) parts.push(s("text", { x: px(x), y: this.height - 5, "text-anchor": "middle" }, Number(x.toFixed(2))));
-    for (const mark of marks) parts.push(s("line", { class: "mark", x1: px(mark.x), x2: px(mark.x), y1: 8, y2: 8 + hgt }), s("text", { x: Number(px(mark.x)) + 3, y: 16 }, mark.text));
+    for (const band of bands) {
+      const edge = [...band.upper, ...[...band.lower].reverse()];
+      if (edge.length > 3) parts.push(s("polygon", { class: `band ${band.kind}`, points: edge.map(([x, y]) => `${px(x)},${py(y)}`).join(" ") }));
+    }
+    for (const mark of marks) parts.push(s("line", { class: `mark ${mark.kind ?? ""}`, x1: px(mark.x), x2: px(mark.x), y1: 8, y2: 8 + hgt }), s("text", { x: Number(px(mark.x)) + 3, y: 16 }, mark.text));
     for (const line of lines) {
       if (line.points.length < 2) continue;
       parts.push(s("polyline", { class: `line ${line.kind}`, points: line.points.map(([x, y]) => `${px(x)},${py(y)}`).join(" ") }));

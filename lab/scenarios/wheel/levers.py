@@ -12,6 +12,7 @@ from controller.core.runtime import Told
 from controller.games.wheel.config import WheelSection
 from drivers.wheel import WheelRested
 from lab.scenarios.file import dollars
+from lab.scenarios.wheel.words import STRENGTHS
 from lab.sim.bench import BadPull, Param
 from lab.sim.levers import CASES_KEPT, Anew, PlayedLevers
 from simulators.wheel_sensor import SensorFault
@@ -36,8 +37,8 @@ class WheelLevers(PlayedLevers):
                  Param("sense", "Way", "choice", "clockwise", choices=tuple(_SENSES)),
                  hint="Or drag the ring. Under about 0.8 turns a second it makes no three revolutions.")  # fmt: skip
         self.add(self._touch, "touch", "Touch the wheel", "Wheel",
-                 Param("kind", "How", "choice", "brake", choices=("brake", "hold", "push", "nudge")),
-                 Param("strength", "Strength", "number", 0.5, 0.1, 3.0, 0.1),
+                 Param("kind", "How", "choice", "brake", choices=tuple(STRENGTHS)),
+                 Param("strength", "Strength", "number", 0.5, 0.01, 6.0, 0.01),
                  hint="Or touch the ring while it turns. The sensor knows this wheel, and notices.")  # fmt: skip
         self.add(self._turn, "turn", "Turn it by hand", "Wheel",
                  Param("compartment", "To compartment", "number", 0, 0, 51, 1),

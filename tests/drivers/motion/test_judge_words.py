@@ -11,7 +11,7 @@ from drivers.motion import Finding, Geometry
 from drivers.motion.course import Fitted, Part
 from drivers.motion.energy import Course, Ending, speeds_of
 from drivers.motion.judge import interference
-from drivers.motion.natural import SIGNS, Level
+from drivers.motion.natural import SIGNS, Level, chance_of_each
 from drivers.motion.signs import UNSEEN, signs_of
 from drivers.motion.trace import RING
 from tests.controller.games.wheel.play import clause
@@ -130,7 +130,7 @@ def test_speed_from_nowhere_and_a_swing_at_rest_are_told_with_what_is_natural() 
     )
     swung = said("swing")
     assert (swung.kind, swung.turn, swung.measured) == ("reversal", 9000 / RING, 20.0)
-    natural = f"{TAME.tails[0].at(GEOMETRY.false_alarms / len(SIGNS)):.1f}"
+    natural = f"{TAME.tails[0].at(chance_of_each(GEOMETRY.false_alarms)):.1f}"
     assert swung.text == (
         "At turn 1.1, compartment 4 under the indicator, 0.0 s before it stopped, it swung at 20.0 compartments/s "
         f"where {natural} is natural; {RARELY}."

@@ -108,8 +108,11 @@ def test_a_choice_may_be_told_by_the_label_that_the_page_shows() -> None:
 @pytest.mark.clause("melbourne-wheel", "7.1.3", "5.3")
 @pytest.mark.parametrize(
     ("kind", "strength"),
-    [("brake", "0.5"), ("rigged", "0.3"), ("push", "0.05"), ("hold", "0.5"), ("nudge", "1.5"), ("crawl", "3")],
-)
+    [
+        ("brake", "0.5"), ("rigged", "0.3"), ("push", "0.05"), ("hold", "0.5"), ("nudge", "1.5"), ("crawl", "3"),
+        ("brake", "0.3"), ("rigged", "0.1"), ("push", "0.02"), ("hold", "0.3"), ("nudge", "1"), ("crawl", "1"),
+    ],
+)  # fmt: skip
 def test_a_hand_of_every_kind_and_of_the_strength_that_is_told_is_noticed(kind: TouchKind, strength: str) -> None:
     touch = {"kind": kind, "strength": Decimal(strength), "at_revolution": Decimal("1.8")}
     spin = {"rest_symbol": "B", "forward_compartments": 220, "interference": touch}
