@@ -82,6 +82,11 @@ def _mounts() -> str:
     return "" if done.returncode else tried[0]
 
 
+def _overlay() -> str:
+    known = Path("/proc/filesystems")
+    return "overlay" if known.exists() and "\toverlay\n" in known.read_text() else ""
+
+
 @dataclass(frozen=True)
 class Need:
     """One thing that some tests cannot do without; without a package it is a right that this machine gives or not."""
@@ -115,6 +120,9 @@ EMULATED_ARM = Need("emulated Cortex-M3", _program("qemu-system-arm"), ("qemu-sy
 TSHARK = Need("tshark", _program("tshark"), ("tshark",))
 MAKE = Need("make", _program("make"), ("make",))
 STRACE = Need("strace", _program("strace"), ("strace",))
+GPG = Need("gpg", _program("gpg"), ("gpg", "gpg-agent", "gpgv"))
+DPKG = Need("dpkg-deb", _program("dpkg-deb"), ("dpkg",))
+LINTIAN = Need("lintian", _program("lintian"), ("lintian",))
 SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
@@ -126,22 +134,11 @@ PROMETHEUS = Need("Prometheus", _program("prometheus"), ("prometheus",))
 GO = Need("Go with its packages for notes and logs", _go, ("golang-go", "golang-golang-x-mod-dev"))
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
+OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
-    *(
-        CHROMIUM,
-        CHINESE,
-        C_COMPILER,
-        ARM_COMPILER,
-        AVR_COMPILER,
-        CMAKE,
-        EMULATED_ARM,
-        TSHARK,
-        MAKE,
-        STRACE,
-        SYSTEMD,
-        PIPS_WHEEL,
-    ),
-    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
+    *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
+    *(PIPS_WHEEL, GPG, DPKG, LINTIAN),
+    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 
 

@@ -21,6 +21,8 @@ _WHERE = {
     "run": "controller.commands.run",
     "check": "controller.commands.run",
     "restart": "controller.commands.restart",
+    "replace": "controller.commands.replace",
+    "upgrade": "controller.commands.upgrade",
     "setup": "controller.commands.setup",
     "layout": "controller.commands.layout",
     "devices": "controller.commands.devices",
@@ -34,6 +36,7 @@ _WHERE = {
     "pair": "controller.commands.pair",
     "doctor": "controller.commands.doctor",
     "evidence": "controller.commands.evidence",
+    "steward": "controller.commands.steward",
     "spec": "controller.commands.spec",
 }
 

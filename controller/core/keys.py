@@ -133,7 +133,7 @@ class Keys(Generic[O]):
             power = _power(one, house)
             if power is not None:
                 asks = tuple(ask.here() for ask in one.asks if ask.known is None or ask.known(house))
-                names = tuple(ask.name for ask in asks)
+                names = tuple(name for ask in asks for name in (ask.name, ask.new_word) if name)
                 rank = one.rank or power.rank
                 found[one.name] = Key(
                     one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo, one.role,

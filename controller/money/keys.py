@@ -50,6 +50,12 @@ def _patrons(money: Money) -> Iterator[tuple[str, str]]:
     return ((player, player) for player in named)
 
 
+def _players(money: Money) -> Iterator[tuple[str, str]]:
+    return ((player, player) for player in money.layout.players())
+
+
+BUYER = Ask("player", "player", "Player", offered=_players, suggested=True)
+"""Somebody new too: who comes to a table mostly buys chips first."""
 MISPAYMENT = (
     Ask(
         "item",
@@ -95,7 +101,7 @@ def _with_the_cage(
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player", suggested=True), CENTS, SLIP),
+    asks=(BUYER, CENTS, SLIP),
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -105,10 +105,18 @@ class Shown(msgspec.Struct, forbid_unknown_fields=True):
 class Turned(Exception):
     """An answer that ends a request early."""
 
+    headers: Mapping[str, str] = {}
+
     def __init__(self, status: int, error: str, **more: Any) -> None:
         super().__init__(error)
         self.status = status
         self.body = {"error": error, **more}
+
+
+class TurnedAway(Turned):
+    """The same, and the connection ends with it."""
+
+    headers: Mapping[str, str] = {"Connection": "close"}
 
 
 class Screens:
@@ -195,7 +203,7 @@ class Screens:
             try:
                 return await handler(request)
             except Turned as turned:
-                return JSONResponse(turned.body, turned.status)
+                return JSONResponse(turned.body, turned.status, turned.headers)
             except Denied as denied:
                 self._callers.refused.count(f"denied: {denied.kind}")
                 return JSONResponse({"error": str(denied)}, 403)
@@ -270,7 +278,8 @@ class Screens:
     async def live(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))
         if self._channels[place] >= CHANNELS_A_PLACE:
-            raise Turned(503, f"Too many screens are open as {place}; close one.")
+            # Kept, its connection would take the place's share from screens that work.
+            raise TurnedAway(503, f"Too many screens are open as {place}; close one.")
         self._channels[place] += 1
         viewer = self.board.open(self._sections(place), live=place != "sign")
 

@@ -421,12 +421,21 @@ def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
         _check_drop(game, by, confirmed)
         if not game.side_paid(by, confirmed):
             return
+        _join_float(game, by)
     _take(game, Dropped())
+
+
+def _join_float(game: PokerTable, by: Person) -> None:
+    """At a stand-alone table the commission is not dropped but joins the float (7.2.1(c))."""
+    if game.hand.terms.commission.stand_alone:
+        from controller.games.poker import stand_alone
+
+        stand_alone.joins(game, game.hand.rake + game.hand.fees, by)
 
 
 def _check_drop(game: PokerTable, by: Person, confirmed: bool) -> None:
     """What was seen on the slide is what is on record, whoever confirms that more was dropped."""
-    hand, seen = game.hand, total(game, game.layout.drop)
+    hand, seen = game.hand, total(game, game.layout.drop) + game.state.joined
     if without(game.table, "chips"):
         game.desk.note("drop_by_hand", ("7.2.1(b)",), due=hand.rake + hand.fees, by=by.id)
     elif seen != (due := hand.rake + hand.fees):

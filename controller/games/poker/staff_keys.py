@@ -91,6 +91,11 @@ def check_time_charge(game: PokerTable, by: Person) -> None:
     amount = game.state.time_charge
     if not amount:
         raise Refusal("nothing_collected", "No charge waits for a check.", ("7.2.2(e)",))
+    if game.state.terms.commission.stand_alone:
+        from controller.games.poker import stand_alone
+
+        stand_alone.joins(game, amount, by)
+        game.state.joined = 0
     game.state.time_charge = 0
     game.desk.ruled("time_charge", dollars(amount), by, ("7.2.2(e)", "7.2.2(d)"))
 

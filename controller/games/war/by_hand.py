@@ -52,6 +52,11 @@ class WarByHand(Part[War]):
 
     keys = KEYS
 
+    def begins(self, game: War, kind: str) -> None:
+        """Nothing will tell that a chip lies across a line no more."""
+        if kind == MAT:
+            game.state.felt.unclear = []
+
     def ends(self, game: War, kind: str) -> None:
         """A shoe that is joined again holds what the decks still owe, whatever it was when it fell silent."""
         if kind != MAT:

@@ -37,8 +37,10 @@ def _taken(game: WheelGame) -> Iterator[tuple[str, str]]:
 
 AREA = Ask("area", "choice", "Area", number=True, offered=_areas)
 PLAYER = Ask("player", "player", "Player", offered=seats.known_players)
+"""Somebody who is known here: by a seat, by chips, or by what was decided about them."""
 UNDER_INQUIRY = Ask("player", "player", "Player", offered=_withheld)
 ANYBODY = Ask("player", "player", "Player", offered=seats.known_players, suggested=True)
+"""Somebody new too: nobody sits down at a wheel, so that most are first named by whose chips these are."""
 REASON = Ask("reason", "text", "Reason")
 MAY_SAY_WHY = Ask("reason", "text", "Reason", optional=True)
 NO_SPIN = Ask(
@@ -239,7 +241,7 @@ def exclude(game: WheelGame, by: Person, *, player: str, reason: str = "") -> No
 
 
 @KEYS.key(
-    "withhold", "Withhold winnings", about=PLAYERS, power="withhold", asks=(ANYBODY, MAY_SAY_WHY), while_suspended=True
+    "withhold", "Withhold winnings", about=PLAYERS, power="withhold", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True
 )
 def withhold(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.withheld, "withhold")
