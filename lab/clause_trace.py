@@ -355,8 +355,11 @@ def _reason(one: Matrix, row: Row) -> str:
 
 
 _STYLE = (
-    "body{font:14px/1.4 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse;width:100%}"
-    "td,th{border:1px solid #ccc;padding:.3rem .5rem;text-align:left;vertical-align:top}"
+    "body{font:15px/1.45 system-ui,sans-serif;margin:2rem;max-width:1400px}"
+    "table{border-collapse:collapse;width:100%;table-layout:fixed}"
+    "td,th{border:1px solid #ccc;padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
+    "th{position:sticky;top:0;background:#f3f1ec}th:nth-child(1){width:10%}th:nth-child(2){width:7%}"
+    "th:nth-child(3){width:36%}th:nth-child(4){width:20%}summary{cursor:pointer}ul{margin:0;padding-left:1.1em}"
     ".gap td:first-child{border-left:4px solid #c00}.proved td:first-child{border-left:4px solid #080}"
     ".later td{color:#666}.later td:first-child{border-left:4px solid #c80}"
     "code{font-size:12px}"
@@ -366,6 +369,7 @@ _STYLE = (
 def as_html(matrices: list[Matrix]) -> str:
     """For a browser or a regulator's file."""
     parts = [f"<!doctype html><html lang=en><meta charset=utf-8><title>Clauses</title><style>{_STYLE}</style>"]
+    parts.append("<h1>Clauses, the code that keeps them and the tests that prove it</h1>")
     for one in matrices:
         parts.append(f"<h2>{html.escape(one.rulebook)}</h2><p>{_counts(one)}.</p>")
         parts.extend(
@@ -383,7 +387,23 @@ def _html_row(row: Row) -> str:
     state = "" if row.state == "none" else row.state
     code = "<br>".join(f"<code>{html.escape(name)}</code>" for name in row.clause.code)
     shown = dict(zip(row.proved_by, row.kinds, strict=False))
-    tests = [f"<code>{html.escape(name)}</code> {KINDS.get(shown.get(name, 'declared'))}" for name in row.proved_by]
-    tests += [f"<code>{html.escape(name)}</code> did not pass" for name in row.not_passed]
-    cells = [html.escape(row.clause.clause), row.clause.role, html.escape(row.clause.does), code, "<br>".join(tests)]
+    tests = _html_tests({name: str(KINDS.get(shown.get(name, "declared"))) for name in row.proved_by})
+    tests += _html_tests(dict.fromkeys(row.not_passed, "did not pass"))
+    cells = [html.escape(row.clause.clause), row.clause.role, html.escape(row.clause.does), code, tests]
     return f"<tr class='{state}'>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def _html_tests(found: dict[str, str]) -> str:
+    """Tests as the sentences they are, the cases of one together; where they stand is a touch away."""
+    together: dict[tuple[str, str], list[str]] = {}
+    for name, how in found.items():
+        together.setdefault((name.partition("[")[0], how), []).append(name)
+    return "".join(_html_test(name, how, cases) for (name, how), cases in together.items())
+
+
+def _html_test(name: str, how: str, cases: list[str]) -> str:
+    sentence = name.rpartition("::")[2].removeprefix("test_").replace("_", " ")
+    many = f", {len(cases)} cases" if len(cases) > 1 else ""
+    where = "".join(f"<li><code>{html.escape(case)}</code>" for case in cases)
+    summary = f"{html.escape(sentence)} <small>({html.escape(how)}{many})</small>"
+    return f"<details><summary>{summary}</summary><ul>{where}</ul></details>"

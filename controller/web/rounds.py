@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from controller.core import take_back
 from controller.core.effects import Moved, Noted, Reversed, Ruled, Settled
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import Runtime, Told
+from controller.core.table_keys import told_by_hand
 from controller.journal import row as record
 from controller.journal.file import JournalFile, Row
 
@@ -159,11 +160,15 @@ class RoundLog:
             table = self._table_before(first, reader)
             begun = first if table is None else table.position.seq + 1
             shown = []
+            keyed = told_by_hand(self._runtime.table).keys()
             undone = _corrections(reader.rows(first, last + take_back.LONGEST))
             for row in reader.rows(begun, last):
                 view = _apply(table, row)
                 if row.seq >= first:
-                    shown.append({**self._readable(row), "view": view, "taken_back": undone.get(row.seq)})
+                    said = self._readable(row)
+                    shown.append(
+                        {**said, "view": view, "taken_back": undone.get(row.seq), "keyed": _keyed(said, keyed)}
+                    )
             return shown
         finally:
             reader.close()
@@ -198,6 +203,12 @@ def _corrections(rows: Iterable[Row]) -> dict[int, dict[str, Any]]:
         if one is not None:
             found[one.row] = {"seq": row.seq, "by": one.by, "rank": one.rank, "reason": one.reason}
     return found
+
+
+def _keyed(row: dict[str, Any], in_place_of_devices: Collection[str]) -> bool:
+    """Whether a person keyed in what a device would have told."""
+    event = row["event"]
+    return event["type"] == "Command" and event["name"] in in_place_of_devices
 
 
 def _apply(table: GuardedTable | None, row: Row) -> dict[str, Any] | None:

@@ -59,6 +59,16 @@ class Page:
         with _troubles(f"resizing to {width} by {height}"):
             await self._tab.set_viewport_size({"width": width, "height": height})
 
+    async def slow_down(self, times: float) -> None:
+        """Have the page's processor so many times as slow."""
+        await self._devtools.send("Emulation.setCPUThrottlingRate", {"rate": times})
+
+    async def busy(self) -> float:
+        """Seconds of work that the page's main thread has done so far."""
+        await self._devtools.send("Performance.enable")
+        told = await self._devtools.send("Performance.getMetrics")
+        return float(next(one["value"] for one in told["metrics"] if one["name"] == "TaskDuration"))
+
     async def run(self, script: str) -> Any:
         """The value of an expression in the page; promises are waited for."""
         with _troubles(script):

@@ -150,6 +150,16 @@ def test_the_csv_and_html_reports_hold_every_clause(tmp_path: Path) -> None:
     assert "a.py::&lt;one&gt;" in page
 
 
+def test_a_page_tells_tests_as_sentences_and_the_cases_of_one_together(tmp_path: Path) -> None:
+    record, names = tmp_path / "record.json", ("a.py::test_a_spin_is_one[1]", "a.py::test_a_spin_is_one[2]")
+    trace.merge_record(record, [Proof(name, RULEBOOK, ("9.5",), "passed") for name in names], tmp_path)
+    page = trace.trace(RULEBOOK, record=record, form="html")[0]
+    assert page.count("<summary>") == 1
+    assert "<summary>a spin is one <small>(" in page
+    assert ", 2 cases)</small>" in page
+    assert all(f"<li><code>{name}</code>" in page for name in names)
+
+
 def test_a_missing_or_broken_record_is_told_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(TraceError, match="run 'make test' first"):
         trace.read_record(tmp_path / "record.json")

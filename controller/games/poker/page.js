@@ -54,6 +54,12 @@ export function sideKeys(state) {
   return [expected?.what === "show" ? "muck_hand" : "sit", "report", "boxed"];
 }
 
+// What a question is about: the board as it lies.
+export function subject(asked) {
+  const board = asked.evidence?.board ?? [];
+  return board.length ? [h("span", { class: "cards small" }, board.map((face) => card(faceOf(face))))] : [];
+}
+
 // The picture shows every stake; no list of them is needed beside it.
 export const showsStakes = true;
 // Keys that show what they will do before it is done.

@@ -51,6 +51,17 @@ export function sideKeys(state) {
   return offered("chips_laid") ? ["chips_laid", "chips_taken", last === "misdeal" ? "misread" : last] : ["sit", "misread", last];
 }
 
+// What a question is about: the cards it names as they lie, and the stake.
+export function subject(asked, table, cards) {
+  const { card: place, cards: named, faces, box, amount } = asked.evidence ?? {};
+  const lying = (some) => some.map((one) => h("span", { class: "cards small" }, h("small", {}, placeWords(String(one.to))), card(one.face)));
+  const faced = Array.isArray(named) ? named : faces ?? [];
+  const shown = faced.length ? [h("span", { class: "cards small" }, faced.map((face) => card(face)))] : [];
+  const one = Number.isInteger(place) && cards?.[place] ? lying([cards[place]]) : [];
+  const tied = box && amount ? lying((cards ?? []).filter((each) => [`box${box}`, "dealer"].includes(String(each.to)))) : [];
+  return [...(shown.length ? shown : one), ...tied, ...(amount ? [h("span", { class: "stake" }, chipStack(), money(amount))] : [])];
+}
+
 // The picture shows every stake; no list of them is needed beside it.
 export const showsStakes = true;
 // Keys that show what they will do before it is done.

@@ -57,6 +57,27 @@ export function evidence(asked, table) {
   return { ...shown, findings: (found.findings ?? []).filter((finding) => finding.kind !== "turns") };
 }
 
+// What a question is about: where the pointer stands between its neighbours, and the chips.
+export function subject(asked, table) {
+  const { compartment, offset, changes = [], wagers = [], cents } = asked.evidence ?? {};
+  const lying = [...changes.map((one) => [one.cents, one.owner]), ...wagers.map((one) => [one.cents, `${label(table, one.symbol ?? "")} ${one.owner ?? ""}`]), ...(cents ? [[cents, ""]] : [])];
+  const chips = lying.slice(0, 4).map(([amount, whose]) => h("span", { class: "stake" }, chip("#b58a2b"), money(amount), whose ? h("small", {}, whose) : null));
+  return [compartment === null || compartment === undefined ? null : stand(table, compartment, offset ?? 0.5), ...chips].filter(Boolean);
+}
+
+// Three compartments with the pointer over the middle one, at its place between the dividers.
+function stand(table, compartment, offset) {
+  const count = table.ring.length;
+  const around = [1, 0, -1].map((step) => table.ring[(compartment + step + count) % count]); // they lie anticlockwise
+  const boxes = around.map((symbol, place) => [
+    s("rect", { x: place * 40, y: 12, width: 40, height: 34, fill: colour(table, symbol) }),
+    s("text", { x: place * 40 + 20, y: 36, "text-anchor": "middle", "font-size": label(table, symbol).length > 3 ? 9 : 18, fill: "#fff", "font-weight": 650 }, label(table, symbol)),
+  ]);
+  const pegs = [0, 40, 80, 120].map((x) => s("line", { x1: x, x2: x, y1: 9, y2: 46, stroke: "#fffdf7", "stroke-width": 2 }));
+  const at = (40 + (1 - offset) * 40).toFixed(1);
+  return s("svg", { class: "stand", viewBox: "-2 0 124 48", role: "img", "aria-label": `The pointer over ${label(table, table.ring[compartment])}` }, boxes, pegs, s("path", { d: `M${at - 6} 0h12L${at} 15z`, fill: "#d9b25c", stroke: "#1b211e", "stroke-width": 1 }));
+}
+
 // What stands in for a sensor or a mat comes first: the wheel is spun, then bets are closed, then it rests.
 export const mainKeys = ["open", "taken_and_paid", "place_bets", "wheel_spun", "no_more_bets", "wheel_rests", "acknowledge", "losers_clear", "paid"];
 

@@ -57,7 +57,7 @@ def _wager(game: WheelGame, wager: Wager) -> dict[str, Any]:
 
 
 def off_stakes(game: WheelGame) -> dict[str, list[str]]:
-    """What is wrong with the stakes on each symbol while it can be put right: too much, too little, no wager at all."""
+    """What is wrong with the stakes on each symbol while it can be put right: too much, too little, wrong unit."""
     found: dict[str, list[str]] = {}
     if game.machine.state in DECIDED:
         return found
@@ -67,6 +67,8 @@ def off_stakes(game: WheelGame) -> dict[str, list[str]]:
             found.setdefault(wager.symbol, []).append(f"{dollars(wager.cents - limits.most)} too much")
         elif how == "under":
             found.setdefault(wager.symbol, []).append(f"under {dollars(limits.least)}")
+        elif limits.unit and wager.cents % limits.unit:
+            found.setdefault(wager.symbol, []).append(f"not in units of {dollars(limits.unit)}")
     for laid in game.state.picture.values():
         words = [] if laid.chip.kind in COUNTS and laid.chip.cents else ["wrong chip"]
         here = found.setdefault(game.symbol(laid.area), []) if words else []

@@ -21,7 +21,7 @@ export function alarmList(onClear, busyWith = () => false) {
 
 function oneLine(alarms, onOpen) {
   const more = alarms.length > 1 ? ` and ${alarms.length - 1} more` : "";
-  return h("button", { type: "button", class: "alarm brief", "data-code": alarms[0].code, onclick: onOpen }, h("span", { class: "mark", "aria-hidden": "true" }, "▲"), h("span", { class: "first" }, alarms[0].text.split(/[,;.] /)[0]), h("span", { class: "more" }, more || " ›"));
+  return h("button", { type: "button", class: "alarm brief", "data-code": alarms[0].code, onclick: onOpen }, h("span", { class: "mark", "aria-hidden": "true" }, "▲"), h("span", { class: "first" }, alarms[0].text.split(/[;.] /)[0]), h("span", { class: "more" }, more || " ›"));
 }
 
 function alarmBox(alarm, table, onClear) {

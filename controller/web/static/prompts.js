@@ -4,7 +4,8 @@ import { clauses } from "./clauses.js";
 import { h, money, replace, sentence, timeOf, whenChanged, words } from "./dom.js";
 import { rankName } from "./parts.js";
 
-const HIDDEN = new Set(["findings", "changes", "wagers", "tag", "tags", "areas"]);
+// What is told otherwise: in lines of their own, or as a picture.
+const HIDDEN = new Set(["findings", "changes", "wagers", "tag", "tags", "areas", "card", "cards", "faces", "board"]);
 
 function evidenceText(name, value) {
   if (typeof value === "number") {
@@ -29,23 +30,28 @@ export function evidence(found) {
 
 export function promptList(onAnswer, game = {}) {
   const node = h("div", { class: "stack prompts", "aria-live": "polite" });
-  const draw = whenChanged((prompts, rank, table) => replace(node, prompts.map((asked) => question(asked, rank, table, game, onAnswer))));
-  return { node, update: (state, rank) => draw(state.prompts, rank ?? 0, state.table) };
+  const draw = whenChanged((prompts, rank, table, cards) => replace(node, prompts.map((asked) => question(asked, rank, table, game, cards, onAnswer))));
+  return { node, update: (state, rank) => draw(state.prompts, rank ?? 0, state.table, state.prompts.length ? state.game.cards ?? null : null) };
 }
 
-function question(asked, rank, table, game, onAnswer) {
+function question(asked, rank, table, game, cards, onAnswer) {
   const first = asked.options.filter((option) => option.answer === asked.proposal);
   const others = asked.options.filter((option) => option.answer !== asked.proposal);
   return h(
     "section",
     { class: "prompt", "data-prompt": asked.prompt, "data-subject": asked.subject },
-    h("div", { class: "asked" }, h("h2", { class: "question" }, asked.text), asked.at ? h("time", {}, `seen ${timeOf(asked.at)}`) : null),
+    h("h2", { class: "question" }, asked.text),
+    h("div", { class: "asked" }, pictured(game.subject?.(asked, table, cards) ?? []), asked.at ? h("time", {}, `seen ${timeOf(asked.at)}`) : null),
     asked.changed?.length ? h("p", { class: "changed", role: "alert" }, `Since this was asked: ${asked.changed.join(", ")}.`) : null,
-    game.subject?.(asked, table) ?? null,
     evidence(game.evidence?.(asked, table) ?? asked.evidence),
     h("div", { class: "options" }, [...first, ...others].map((option) => answerKey(asked, option, rank, table, onAnswer))),
     clauses(asked.clauses),
   );
+}
+
+// What it is about, as it lies there.
+function pictured(parts) {
+  return parts.length ? h("div", { class: "subject", "data-part": "subject" }, parts) : null;
 }
 
 function answerKey(asked, option, rank, table, onAnswer) {

@@ -1,11 +1,14 @@
 // One round's full record from the journal, and a replay one can step through.
 
 import { get } from "./channel.js";
-import { h, money, replace, sentence, timeOf, words } from "./dom.js";
+import { h, money, replace, sentence, setText, timeOf, words } from "./dom.js";
 import { clauses } from "./clauses.js";
 import { key, rankName, say } from "./parts.js";
 import { story } from "./story.js";
 import { settlement } from "./tables.js";
+
+const LEAST_MS = 150;
+const MOST_MS = 1500;
 
 export async function openRecord(round, place, state, game) {
   const answer = await get(`/api/rounds/${round.first}/${round.last}?place=${place}`);
@@ -20,7 +23,9 @@ export async function openRecord(round, place, state, game) {
   const detail = h("div", { class: "row-detail" });
   const slider = h("input", { type: "range", min: 0, max: Math.max(0, rows.length - 1), value: 0, "aria-label": "Step" });
   const count = h("span", { class: "muted num" });
+  const film = key("Play", "", { class: "small", "data-key": "film", "aria-pressed": "false", onclick: () => (playing ? pause() : play()) });
   let at = -1;
+  let playing = 0; // the timer of the next step while the film runs
 
   const show = (wanted) => {
     const next = Math.max(0, Math.min(rows.length - 1, wanted));
@@ -38,16 +43,47 @@ export async function openRecord(round, place, state, game) {
     }
   };
 
-  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", concluded(row)].filter(Boolean).join(": ")))));
-  slider.addEventListener("input", () => show(Number(slider.value)));
+  // The round as it went, at its own pace; long waits are cut short.
+  const play = () => {
+    if (at >= rows.length - 1) show(0);
+    const next = () => {
+      if (at >= rows.length - 1) return pause();
+      playing = setTimeout(() => {
+        show(at + 1);
+        next();
+      }, Math.min(MOST_MS, Math.max(LEAST_MS, rows[at + 1].at - rows[at].at)));
+    };
+    mark(true);
+    next();
+  };
+  const pause = () => {
+    clearTimeout(playing);
+    playing = 0;
+    mark(false);
+  };
+  const mark = (on) => {
+    film.setAttribute("aria-pressed", String(on));
+    setText(film.querySelector(".label"), on ? "Pause" : "Play");
+  };
+  const step = (by) => {
+    pause();
+    show(at + by);
+  };
+
+  replace(list, rows.map((row, number) => h("li", { onclick: () => show(number) }, h("time", {}, timeOf(row.at)), h("span", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))), h("span", { class: "muted" }, [row.taken_back ? "taken back" : "", row.keyed ? "keyed by hand" : "", concluded(row)].filter(Boolean).join(": ")))));
+  slider.addEventListener("input", () => {
+    pause();
+    show(Number(slider.value));
+  });
   const close = () => {
+    pause();
     document.removeEventListener("keydown", onKey);
     back.remove();
   };
   const onKey = (event) => {
     if (event.key === "Escape") close();
-    if (event.key === "ArrowRight" && document.activeElement !== slider) show(at + 1);
-    if (event.key === "ArrowLeft" && document.activeElement !== slider) show(at - 1);
+    if (event.key === "ArrowRight" && document.activeElement !== slider) step(1);
+    if (event.key === "ArrowLeft" && document.activeElement !== slider) step(-1);
   };
   document.addEventListener("keydown", onKey);
   const sheet = h(
@@ -58,7 +94,7 @@ export async function openRecord(round, place, state, game) {
       "div",
       { class: "record-body" },
       h("div", { class: "stack" }, rows[0]?.view ? h("div", { class: "card replay" }, picture.node) : null, rows[0]?.view ? layout.node : h("p", { class: "muted" }, "This round lies too far back to be replayed here; its rows are complete."), game.recordParts?.(rows, state.table)),
-      h("div", { class: "stack" }, h("div", { class: "row stepper" }, key("‹", "", { "aria-label": "Step back", onclick: () => show(at - 1) }), slider, key("›", "", { "aria-label": "Step on", "data-key": "step", onclick: () => show(at + 1) })), count, list, detail, h("section", { class: "card" }, settled.node)),
+      h("div", { class: "stack" }, h("div", { class: "row stepper" }, key("‹", "", { "aria-label": "Step back", onclick: () => step(-1) }), film, slider, key("›", "", { "aria-label": "Step on", "data-key": "step", onclick: () => step(1) })), count, list, detail, h("section", { class: "card" }, settled.node)),
     )),
   );
   const back = h("div", { class: "sheet-back" }, sheet);
@@ -92,6 +128,7 @@ function describe(row, table, nameOf) {
   return [
     h("h3", { class: row.taken_back ? "undone" : "" }, sentence(eventWords(row.event, nameOf))),
     row.taken_back ? h("p", { "data-part": "taken-back" }, `Taken back by ${nameOf(row.taken_back.by)} in event ${row.taken_back.seq}${row.taken_back.reason ? `: ${row.taken_back.reason}` : ""}. Nothing of it stands.`) : null,
+    row.keyed ? h("p", { "data-part": "keyed" }, "A person keyed this in: the device that would have told it was not used.") : null,
     facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, words(name)), h("dd", {}, plain(value, name))])) : null,
     (row.effects ?? []).filter((effect) => !UNSAID.has(effect.type)).map((effect) => h("div", { class: "effect" }, h("b", {}, sentence(effect.type)), " ", effectText(effect, table, nameOf), " ", clauses(effect.clauses))),
   ];

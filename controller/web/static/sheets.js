@@ -11,7 +11,9 @@ export function closeSheet() {
   shut?.(null);
 }
 
-function open(title, build, first = "input, select, button") {
+const ANY = "input, select, button";
+
+function open(title, build, first = ANY) {
   return new Promise((resolve) => {
     const before = document.activeElement;
     const close = (value) => {
@@ -35,7 +37,9 @@ function open(title, build, first = "input, select, button") {
     document.addEventListener("keydown", onKey);
     document.body.append(back);
     withKeyboard(sheet);
-    sheet.querySelector(first)?.focus();
+    // what is suggested is seen first: letters rise only with a field that is touched
+    const waits = matchMedia("(pointer: coarse)").matches && !sheet.classList.contains("with-keypad") && first === ANY;
+    sheet.querySelector(waits ? "button" : first)?.focus();
   });
 }
 

@@ -19,8 +19,17 @@ export function story(rows, state, game, nameOf) {
     "div",
     { class: "story" },
     part("What lay", results.map((one) => line(0, `${label(one.bet)}: ${money(one.stake_taken + one.stake_returned)}${one.player ? ` of ${one.player}` : ""}`, [])), "Nothing was staked, or nothing was settled."),
-    part("What came", (game.came?.(rows, table) ?? []).map(([at, text, why]) => line(at, text, why)), "Nothing that decides a round was seen."),
+    part("What came", [...byHand(rows, nameOf).map((text) => line(0, text, [])), ...(game.came?.(rows, table) ?? []).map(([at, text, why]) => line(at, text, why))], "Nothing that decides a round was seen."),
     part("What was decided", decided.map((one) => line(one.at, `${nameOf(one.by)}, ${rankName(table, one.rank) || "the table"}: ${words(one.subject.split(":")[0])}, ${words(one.answer)}${one.reason ? ` (${one.reason})` : ""}`, one.clauses)), "Nobody had to decide anything."),
     part("What was paid", [...results.map((one) => line(one.at, `${label(one.bet)}${one.player ? `, ${one.player}` : ""}: ${arithmetic(one)}`, one.clauses)), ...back.map((one) => line(one.at, `The settlement was taken back: ${one.results.map((each) => `${each.player || label(each.bet)} ${money(each.stake_returned)}`).join(", ")} goes back.`, one.clauses))], "Nothing was paid."),
   );
+}
+
+// What devices did not tell, and who keyed it in instead.
+function byHand(rows, nameOf) {
+  const keyed = rows.filter((row) => row.keyed && !row.taken_back);
+  if (!keyed.length) return [];
+  const who = [...new Set(keyed.map((row) => nameOf(row.event.by?.id)))].join(", ");
+  const what = keyed.flatMap((row) => Object.values(row.event.args ?? {}).flat()).filter((value) => /^[2-9TJQKA][SHDC]$/i.test(value));
+  return [`Keyed by hand, ${keyed.length} times, by ${who}${what.length ? `: ${what.join(", ")}` : ""}.`];
 }

@@ -103,6 +103,12 @@ def test_a_round_is_played_on_by_touch_without_shoe_and_mat_and_another_after_it
             await sign.until("document.body.innerText.includes('Played without the card shoe and the chip mat')")
             await sign.picture(tmp_path / "sign.png")
             await pit.picture(tmp_path / "pit.png")
+            await pit.touch("[data-round] .open-record")
+            story = await pit.until("document.querySelector('.record .story')?.innerText")
+            assert "Keyed by hand, 3 times, by Alex: KS, QD." in story
+            assert (
+                await pit.run("document.querySelector('.record .rows').innerText.match(/keyed by hand/g).length") == 3
+            )
             assert dealer.problems == pit.problems == sign.problems == []
 
     asyncio.run(run())

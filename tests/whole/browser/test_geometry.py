@@ -22,6 +22,12 @@ ARM = 20.5
 """Type of which capitals are 16 arc minutes high at 60 cm on a seven-inch panel of 800 pixels, in pixels."""
 FINGER = 47.5
 """9 mm of such a panel."""
+PICTURED = {
+    ("asked", subject)
+    for subject in ("near", "spin", "touched", "late_change", "choice", "sequence", "surplus", "two_opened")
+}
+"""Questions about something that lies there: the compartment, the cards, the chips."""
+PICTURE = "Boolean(document.querySelector('.prompt .subject :is(.stand, .playing, .chip)'))"
 SIGN_IN = (
     "fetch('/api/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, "
     "body: JSON.stringify({staff: 'S1', pin: '', place: 'PLACE'})}).then((answer) => answer.status)"
@@ -72,6 +78,8 @@ def measure(game: str, place: str, language: str, tmp_path: Path, chromium: str)
                 for kind in one_table_after_the_other(kinds):
                     await told.tell(kinds[kind])
                     script = looked_at(ARM, FINGER) if place == "dealer" else looked_at(0, 0)
+                    if kind[1:] in PICTURED and not await page.run(PICTURE):
+                        found[(*kind, *size)] = ["does not show what it is about"]
                     if wrong := await page.run(script):
                         found[(*kind, *size)] = wrong
                 assert page.problems == []

@@ -74,7 +74,7 @@ def test_a_question_says_when_the_chips_move_while_it_is_open(tmp_path: Path, ch
     asyncio.run(ask())
 
 
-def test_too_much_too_little_and_a_wrong_chip_are_told_at_the_stake_itself(tmp_path: Path, chromium: str) -> None:
+def test_too_much_too_little_and_a_wrong_unit_are_told_at_the_stake_itself(tmp_path: Path, chromium: str) -> None:
     async def lay() -> None:
         async with stand(tmp_path) as at, browser(chromium) as chrome:
             page = await chrome.page(800, 480)
@@ -85,6 +85,8 @@ def test_too_much_too_little_and_a_wrong_chip_are_told_at_the_stake_itself(tmp_p
             at.pull("place", area="B", dollars=2.5, player="P2")
             await page.until("document.querySelector('[data-symbol=A] .off-why')?.innerText === '$100 too much'")
             await page.until("document.querySelector('[data-symbol=B] .off-why')?.innerText === 'under $5'")
+            at.pull("place", area="C", dollars=7.5, player="P3")
+            await page.until("document.querySelector('[data-symbol=C] .off-why')?.innerText === 'not in units of $5'")
             at.pull("clear", area="A")
             await page.until("!document.querySelector('[data-symbol=A] .off-why')")
 

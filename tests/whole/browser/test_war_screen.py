@@ -113,6 +113,14 @@ def test_the_record_opens_with_its_story_and_every_payment_has_its_arithmetic_an
             assert "{" not in await pit.text(".record")  # nothing as programs write it
             await pit.touch(".record .told-lines .rule")
             await pit.until("document.querySelectorAll('.meanings dd')[0]?.innerText.length > 10")
+            await pit.touch(".sheet .back")
+            await pit.touch("[data-key=film]")
+            await pit.until("Number(document.querySelector('.stepper input').value) >= 3")  # it plays by itself
+            await pit.touch("[data-key=film]")
+            at_rest = await pit.run("document.querySelector('.stepper input').value")
+            assert await pit.run("document.querySelector('[data-key=film]').getAttribute('aria-pressed')") == "false"
+            await pit.touch("[data-key=step]")
+            assert await pit.run("document.querySelector('.stepper input').value") == str(int(at_rest) + 1)
             link = await pit.run("document.querySelector('.record-head a').getAttribute('href')")
             again = await chrome.page(1280, 800)
             await again.goto(at.url + "pit" + link)
