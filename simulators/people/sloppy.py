@@ -223,7 +223,8 @@ class Sloppy:
 
     def _straighten(self, area: int) -> None:
         """The stack is lifted and set down again where it stood."""
-        if tags := list(self.felt.areas[area]):
+        lying = self.slow.mat.lying(area)  # without those that a hand holds already
+        if tags := [tag for tag in self.felt.areas[area] if tag in lying]:
             self.done = True
             self.slow.mat.remove(tags)
             self.clock.call_later(self.chance.uniform(*LIFTED_S), self._set_down, tags, area)
