@@ -212,7 +212,7 @@ class GiveKey:
 
     def _ask(self) -> None:
         if not self._over:
-            self._send(self._hello.encode())
+            self._port.write(link.AFRESH + encode_frame(self._hello.encode()))
             self._timers.append(self._clock.call_later(SAY_AGAIN_S, self._ask))
 
     def _send(self, content: bytes) -> None:

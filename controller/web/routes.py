@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from controller import games
+from controller.core.desk import Key
 from controller.core.effects import refusal_of
 from controller.core.events import NotSignedIn, SignedIn
 from controller.core.runtime import Runtime, Told
@@ -163,6 +164,7 @@ class Screens:
             Route("/api/pin", self._guarded(self.pin), methods=["POST"]),
             Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
+            Route("/words/{language}", self._guarded(self.words)),
             Route("/static/{name}", Files(HERE / "static").show),
             *self._further,
         ]
@@ -335,6 +337,15 @@ class Screens:
         asked = request.query_params.getlist("clause")[:CLAUSES_AT_ONCE]
         return JSONResponse({"clauses": {clause: meaning(rulebook, clause) for clause in asked}})
 
+    async def words(self, request: Request) -> Response:
+        """The words of a language; they hold nothing of this table, so that any screen may ask."""
+        from controller.web.catalogue import catalogue
+
+        try:
+            return JSONResponse(catalogue(request.path_params["language"]))
+        except KeyError as unknown:
+            raise Turned(404, f"There are no words in the language {unknown}.") from unknown
+
     # -- doing -------------------------------------------------------------------------------------------------
 
     async def command(self, request: Request) -> Response:
@@ -342,40 +353,48 @@ class Screens:
         place = self._see(request, pressed.place)
         if place not in self.access.commanding:
             raise Turned(403, "This screen has no keys.")
-        session = self._session(request, place)
-        if pressed.sign is not None:
-            by = await self._answering(place, pressed.sign)
-        elif session is not None:
-            by = session.person
-        else:
-            raise Turned(401, "Sign in first.")
+        by = await self._who_presses(request, place, pressed)
         self._know(pressed)
         return await self._press(pressed, by)
 
     async def preview(self, request: Request) -> Response:
-        """What a key would do, tried on a copy of the table."""
+        """What a key would do, tried on a copy of the table, pressed by whoever is signed in.
+
+        Where that person's rank is too low, somebody of the key's rank will sign for it: what follows then is told.
+        """
         from controller.web.preview import tried
 
         pressed = await body_of(request, Pressed)
-        if self._see(request, pressed.place) not in self.access.commanding:
+        place = self._see(request, pressed.place)
+        if place not in self.access.commanding:
             raise Turned(403, "This screen has no keys.")
-        self._know(pressed)
+        by = await self._who_presses(request, place, pressed)
+        least = self._know(pressed).rank
+        if by.rank < least:
+            by = msgspec.structs.replace(by, rank=least)
         guarded, at = self.runtime.guarded, self.board.wall()
         config, saved = guarded.config, guarded.save()
         try:
-            lines = await self.lookups.beside(lambda: tried(config, saved, at, pressed.name, pressed.args))
+            lines = await self.lookups.beside(lambda: tried(config, saved, at, pressed.name, pressed.args, by))
         except TooManyLookups as many:
             raise Turned(503, str(many)) from many
         return JSONResponse({"lines": lines})
 
-    async def _answering(self, place: str, sign: SignIn) -> Person:
-        """Somebody who answers for this one key, without taking the screen over."""
-        return (await self.access.recognise(place, sign.staff, sign.pin))[0]
+    async def _who_presses(self, request: Request, place: str, pressed: Pressed) -> Person:
+        """Whoever is signed in here, or somebody who answers for this one key without taking the screen over."""
+        if pressed.sign is not None:
+            return (await self.access.recognise(place, pressed.sign.staff, pressed.sign.pin))[0]
+        session = self._session(request, place)
+        if session is None:
+            raise Turned(401, "Sign in first.")
+        return session.person
 
-    def _know(self, pressed: Pressed) -> None:
+    def _know(self, pressed: Pressed) -> Key:
         table = self.runtime.table
-        if pressed.name not in table.keys and pressed.name not in table.game.keys:
+        known = table.keys.get(pressed.name) or table.game.keys.get(pressed.name)
+        if known is None:
             raise Turned(404, f"There is no key {pressed.name!r} at this table.")
+        return known
 
     async def _press(self, pressed: Pressed, by: Person) -> Response:
         if self.runtime.broken:

@@ -52,6 +52,8 @@ from simulators.faults import Fault
 from simulators.people.chips import Bank
 from simulators.shuffler import CardShuffler
 
+VERSION = metadata.version("tablectl")
+"""Looked up once, as in a table's own process: each look leaves memory behind."""
 TROUBLE_S = 240.0
 """How often something breaks, on average."""
 RESTARTS = 0.25
@@ -82,6 +84,8 @@ class Sample(msgspec.Struct, frozen=True):
     cpu_s: float
     yardsticks: float
     """The same for a round, in fixed pieces of work done in between: a busy machine slows both."""
+    remembered: int = 0
+    """Values that the table itself keeps: chips that lie, seats, and bounded lists, which fill up in a day."""
 
 
 class Soaked(msgspec.Struct):
@@ -213,7 +217,7 @@ class Day:
             runtime.watchers.append(lambda told: people.look())
         runtime.watchers.append(self._hands.watch)
         self.runtime = runtime
-        runtime.start(metadata.version("tablectl"), self.config, self._committer(runtime))
+        runtime.start(VERSION, self.config, self._committer(runtime))
 
     def _controllers_clock(self) -> MortalClock:
         return MortalClock(self.clock)
@@ -410,8 +414,18 @@ class Day:
         files = len(os.listdir("/proc/self/fd"))
         return Sample(
             self.clock.now(), self.shift.rounds, resident_kb(), files, threading.active_count(), size,
-            sys.getallocatedblocks(), cpu_s, yardsticks,
+            sys.getallocatedblocks(), cpu_s, yardsticks, self._remembered(),
         )  # fmt: skip
+
+    def _remembered(self) -> int:
+        return 0 if self.runtime is None else _values(msgspec.json.decode(self.runtime.table.save()))
+
+
+def _values(saved: Any) -> int:
+    """How many values something saved is made of, keys included."""
+    if isinstance(saved, dict):
+        return 1 + sum(1 + _values(one) for one in saved.values())
+    return 1 + sum(map(_values, saved)) if isinstance(saved, list) else 1
 
 
 def _yardstick() -> int:
