@@ -87,6 +87,8 @@ class ReadMat(Protocol):
 
     def restart(self) -> None: ...
 
+    def lying(self, area: int) -> frozenset[int]: ...
+
 
 class SlowMat:
     """A felt on which stacks are laid chip by chip while `slow`; otherwise as hands lay them."""
