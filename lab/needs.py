@@ -69,6 +69,10 @@ def _chinese() -> str:
     return found.stdout.partition("\n")[0].rstrip(": ")
 
 
+def _swtpm() -> str:
+    return (shutil.which("tpm2_unseal") or "") and (shutil.which("swtpm") or "")
+
+
 def _root() -> str:
     return "root" if os.geteuid() == 0 else ""
 
@@ -119,6 +123,7 @@ CMAKE = Need("cmake", _program("cmake"), ("cmake",))
 EMULATED_ARM = Need("emulated Cortex-M3", _program("qemu-system-arm"), ("qemu-system-arm",))
 TSHARK = Need("tshark", _program("tshark"), ("tshark",))
 MAKE = Need("make", _program("make"), ("make",))
+SWTPM = Need("software TPM with its tools", _swtpm, ("swtpm", "tpm2-tools"))
 STRACE = Need("strace", _program("strace"), ("strace",))
 GPG = Need("gpg", _program("gpg"), ("gpg", "gpg-agent", "gpgv"))
 DPKG = Need("dpkg-deb", _program("dpkg-deb"), ("dpkg",))
@@ -138,7 +143,7 @@ OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
     *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
     *(PIPS_WHEEL, GPG, DPKG, LINTIAN),
-    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
+    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, SWTPM, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 
 

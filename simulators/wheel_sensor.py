@@ -138,7 +138,7 @@ class _Watch:
         jitter = _jitters()
         at = self.rng.randrange(len(jitter) - len(crossings) - 1) if len(crossings) < 3000 else 0
         scale = self.mounting.stamp_jitter * TICKS_PER_S
-        stamps = [round(t * TICKS_PER_S + jitter[at + n] * scale) for n, t in enumerate(crossings)]
+        stamps = [round(t * TICKS_PER_S + jitter[(at + n) % len(jitter)] * scale) for n, t in enumerate(crossings)]
         pitches = [1 if b <= a else b - a if b - a < 65535 else 65535 for a, b in itertools.pairwise(stamps)]
         wound = max(0, round((motion.start - motion.lowest) * PITCH))
         sense = Sense.CLOCKWISE if self.sense > 0 else Sense.ANTICLOCKWISE

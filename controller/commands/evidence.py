@@ -162,11 +162,13 @@ def prove(number: int, path: Path, head: Path | None, file: Path) -> None:
 
 @evidence.command(name="key")
 @CONFIG
+@click.option("--tpm", is_flag=True, help="Have a new key sealed by this machine's TPM.")
 @JSON
-def key_(path: Path, as_json: bool) -> None:
+def key_(path: Path, tpm: bool, as_json: bool) -> None:
     """Print the public key that this table's heads are checked with; made on the first call, where signing_key says.
 
-    Keep the line elsewhere. The key itself stays on this machine, apart from the journal.
+    Keep the line elsewhere. The key itself stays on this machine, apart from the journal; with --tpm it is sealed by
+    the machine's TPM, so that a copy of the disk signs nothing.
     """
     from controller.journal.head import make_key, read_key
 
@@ -175,7 +177,12 @@ def key_(path: Path, as_json: bool) -> None:
         raise Misuse(f'{path}: names no key; write signing_key = "/etc/tablectl/table.key" under [table]')
     where, origin = Path(config.table.signing_key), _journal(path).origin
     fresh = not where.exists()
-    key = make_key(where, origin, secrets.token_bytes(32)) if fresh else read_key(where)
+    if fresh and tpm:
+        from controller.journal.tpm import seal_key
+
+        key = seal_key(where, origin, secrets.token_bytes(32))
+    else:
+        key = make_key(where, origin, secrets.token_bytes(32)) if fresh else read_key(where)
     if fresh:
         _hand_over(where, config)
     text = key.public(origin).text()

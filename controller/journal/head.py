@@ -21,6 +21,8 @@ SIGNED = "— "
 HEADS = b"tablectl/"
 """How every head begins that a table signs."""
 PRIVATE = "PRIVATE+KEY+"
+SEALED = "SEALED+KEY+"
+"""How the file of a key begins that this machine's TPM opens."""
 MOST_BYTES = 10_000
 """A head with a dozen witnesses has a fifth of this."""
 _NAME = re.compile(r"[^\s+]+")
@@ -210,6 +212,10 @@ def read_key(path: Path) -> TableKey:
     """The table's key from its file."""
     try:
         text = path.read_text("ascii").strip()
+        if text.startswith(SEALED):
+            from controller.journal.tpm import open_key
+
+            return open_key(text, path)
         name, _, rest = text.removeprefix(PRIVATE).partition("+")
         octets = _bytes(rest.partition("+")[2], 33, str(path))  # which may have a + of its own
         if not text.startswith(PRIVATE) or not name or octets[:1] != ED25519:

@@ -39,7 +39,11 @@ def key_of(config: TableConfig) -> TableKey | None:
     if not path.exists():
         log.error("no_signing_key", path=str(path), remedy="make one: tablectl evidence key")
         return None
-    return read_key(path)
+    try:
+        return read_key(path)
+    except HeadTrouble as trouble:
+        log.error("signing_key_not_usable", why=str(trouble), remedy="heads are unsigned until it is")
+        return None
 
 
 def against_kept(journal: JournalFile, config: TableConfig) -> str:

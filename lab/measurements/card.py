@@ -20,6 +20,8 @@ TABLES: dict[str, tuple[str, str | None]] = {
 
 CARD_TB = 30
 """Terabytes that may be written to the card: what makers promise of a 64 GB card for cameras that never stop."""
+BLOCK = 4096
+"""The least that a card writes at once: a sync touches at least one block, however little it says."""
 HOURS_A_DAY = 16
 """How long a table plays."""
 
@@ -79,6 +81,7 @@ def text(line: Line) -> str:
     """A result for people."""
     return (
         f"{line['bench']:<18} {line['value'] / 1000:.0f} kB and {line['commits_a_round']:g} syncs a round, "
+        f"no fewer than {line['commits_a_round'] * BLOCK / 1000:.0f} kB with that many syncs of a block each; "
         f"{line['kept_bytes_a_round'] / 1000:.1f} kB kept; {line['kept_gb_a_year']:g} GB a year, "
         f"the card lasts {line['years_of_card']:g} years ({line['card']})"
     )

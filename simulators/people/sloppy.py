@@ -87,6 +87,8 @@ class ReadMat(Protocol):
 
     def restart(self) -> None: ...
 
+    def lying(self, area: int) -> frozenset[int]: ...
+
 
 class SlowMat:
     """A felt on which stacks are laid chip by chip while `slow`; otherwise as hands lay them."""
@@ -223,7 +225,8 @@ class Sloppy:
 
     def _straighten(self, area: int) -> None:
         """The stack is lifted and set down again where it stood."""
-        if tags := list(self.felt.areas[area]):
+        lying = self.slow.mat.lying(area)  # without those that a hand holds already
+        if tags := [tag for tag in self.felt.areas[area] if tag in lying]:
             self.done = True
             self.slow.mat.remove(tags)
             self.clock.call_later(self.chance.uniform(*LIFTED_S), self._set_down, tags, area)

@@ -118,6 +118,7 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/web/answers.py", "sending.result()"): "a task that is already done",
     ("controller/uplink/broker.py", "lost.wait()"): "ends when the connection does, or is cancelled with it",
     ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
+    ("lab/proofs/redteam/stand.py", "process.wait()"): "inside a wait with a deadline",
     ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
     ("controller/uplink/link.py", "each.wait()"): "inside a wait with a deadline",

@@ -18,8 +18,9 @@ from typing import Any
 
 import msgspec
 
+from controller.config.types import TableConfig
 from controller.core.guarded import GuardedTable
-from controller.core.runtime import Runtime, Told
+from controller.core.runtime import Runtime, Told, recover
 from controller.core.table import Table
 from controller.journal.chain_check import ChainCheck
 from controller.journal.committer import Committer, InlineCommitter, Release
@@ -74,6 +75,25 @@ class BadDisk(InlineCommitter):
         super()._commit()
 
 
+class OnDisk:
+    """The table as far as it is on disk, which is all that people see; their keys reach the one that runs."""
+
+    def __init__(self, runtime: Runtime, config: TableConfig) -> None:
+        self._runtime = runtime
+        self._guarded = GuardedTable(config)
+        recover(self._guarded, runtime.journal)
+
+    @property
+    def table(self) -> Table:
+        return self._guarded.table
+
+    def follow(self, told: Told) -> None:
+        self._guarded.apply(told.at, told.event, getattr(told.event, "device", ""))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._runtime, name)
+
+
 class BadDay(Day):
     """One table through a day on such a machine, the same for the same seed."""
 
@@ -102,6 +122,9 @@ class BadDay(Day):
         return MortalClock(self.clock, self._offset)
 
     def _committer(self, runtime: Runtime) -> Committer:
+        seen = OnDisk(runtime, self.config)
+        runtime.watchers.insert(0, seen.follow)
+        self._people.screen.runtime = seen
         self._board = Board(runtime, {}, clock=self._mortal)
         self._board.open(SECTIONS, live=False)
         self._chain_check = ChainCheck(self._mortal, self.path, runtime.submit)

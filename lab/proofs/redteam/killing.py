@@ -23,6 +23,7 @@ from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.games.poker.config import PokerSection
 from controller.journal.file import JournalFile, JournalTrouble
+from controller.web.waiting import pause, within
 from firmware_specs.clock import RealClock
 from firmware_specs.messages.shuffler import Mode
 from firmware_specs.ports_io import PtyPort
@@ -44,6 +45,7 @@ from simulators.wheel import Wheel
 
 SPEED = 20.0
 PATIENCE_S = 60.0
+LOOK_S = 0.01
 REST_S = 20.0
 UNTOLD = 10
 """The mat may keep pictures that nobody asked for any more until its next event."""
@@ -275,14 +277,14 @@ class Killing:
 
     async def _for(self, seconds: float) -> None:
         """Let the world go on for a while; a clock of the loop, because nothing else tells this instant."""
-        over = asyncio.Event()
-        asyncio.get_running_loop().call_later(seconds, over.set)
-        await over.wait()
+        await pause(seconds)
 
     async def _until(self, world: PtyWorld, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
+        async def met() -> None:
             while not condition():
-                await self._for(0.01)
+                await pause(LOOK_S)
+
+        await within(PATIENCE_S, met())
 
     def _look(self, world: PtyWorld) -> None:
         """Hold the journal against what the devices have been allowed to forget, right after the kill."""

@@ -191,7 +191,7 @@ async def stand_apart(folder: Path, pins: dict[str, str]) -> AsyncIterator[Apart
             await within(ANSWER_S, process.wait())
         except TimeoutError:
             process.kill()
-            await process.wait()
+            await within(ANSWER_S, process.wait())
 
 
 async def _stand_until_told(folder: Path, pins: dict[str, str]) -> None:
