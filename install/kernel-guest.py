@@ -63,6 +63,21 @@ def attach(port: int) -> None:
         (VHCI / "attach").write_text(f"0 {line.fileno()} {bus << 16 | device} {speed}")
 
 
+def by_itself() -> None:
+    """What the timers start, once each, while the table plays."""
+    timers = out("systemctl", "list-timers", "--all", "--no-legend", "tablectl-*")
+    Path("/etc/tablectl/upkeep.conf").write_text("BACKUP_TO=/srv/backups\nEXPORT_TO=/srv/days\nKEEP_DAYS=30\n")
+    for folder in ("/srv/backups", "/srv/days"):
+        os.makedirs(folder)
+    for what in ("backup", "export", "retain", "doctor"):
+        assert f"tablectl-{what}.timer" in timers, f"{what} is not among {timers}"
+        done = subprocess.run(["systemctl", "start", f"tablectl-{what}.service"], timeout=DEADLINE_S)
+        result = out("systemctl", "show", f"tablectl-{what}.service", "--property=Result,ExecMainStatus", "--value")
+        assert done.returncode == 0, f"{what}: {result}"
+        say(f"the timer of {what} is listed, and what it starts went well ({' '.join(result.split())})")
+    assert os.listdir("/srv/backups"), "no backup was taken"
+
+
 def main() -> None:
     found = re.search(r"usbip\.port=(\d+)", Path("/proc/cmdline").read_text())
     assert found is not None
@@ -82,6 +97,8 @@ def main() -> None:
     assert user == "tablectl", f"the table runs as {user}"
 
     until("the table hears the wheel outside", lambda: "WheelRested" in events_of("wheel"))
+
+    by_itself()
 
     out("modprobe", "vhci-hcd")
     attach(port)
