@@ -5,6 +5,7 @@
 #   sudo ./install.sh --kiosk       and show the dealer's screen on the Pi's own display
 #   sudo ./install.sh --uninstall   remove the program; journal and configuration stay
 #
+#   --wait SECONDS  upgrade at the end of the round that is being played, if it comes within so long
 #   --older         go back to a version that is older than the installed one
 #   --unproved      take a bundle that the key of this table's builder (/etc/tablectl/builder.gpg) did not sign
 #   --now           upgrade also in the middle of a round, which then goes on under the new version
@@ -23,6 +24,7 @@ root=
 kiosk=no
 start=yes
 now=no
+wait=0
 older=no
 unproved=
 action=install
@@ -62,10 +64,15 @@ while [ $# -gt 0 ]; do
     --kiosk) kiosk=yes ;;
     --no-start) start=no ;;
     --now) now=yes ;;
+    --wait)
+        case "${2:-}" in "" | *[!0-9]*) fail "--wait needs a number of seconds" ;; esac
+        wait=$2
+        shift
+        ;;
     --older) older=yes ;;
     --unproved) unproved=--unproved ;;
     --uninstall) action=uninstall ;;
-    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) fail "there is no option $1" "See install.sh --help." ;;
     esac
     shift
@@ -115,12 +122,14 @@ reload() {
 }
 
 uninstall() {
+    ctl disable --now tablectl-fleet.service 2>/dev/null || true
     ctl disable --now tablectl-kiosk.service 2>/dev/null || true
     ctl disable --now tablectl.service 2>/dev/null || true
     for what in $upkeep; do
         ctl disable --now "tablectl-$what.timer" 2>/dev/null || true
         rm -f "$units/tablectl-$what.timer" "$units/tablectl-$what.service" "$units/"*.wants/"tablectl-$what.timer"
     done
+    rm -f "$units/tablectl-fleet.service" "$units/"*.wants/tablectl-fleet.service
     rm -f "$units/tablectl.service" "$units/tablectl-kiosk.service" "$units/tablectl.service.d/network.conf" \
         "$units/"*.wants/tablectl.service "$units/"*.wants/tablectl-kiosk.service \
         "$rules/70-tablectl.rules" "$users/tablectl.conf" "$users/tablectl-kiosk.conf" \
@@ -174,7 +183,7 @@ fi
 
 if [ "$kiosk" = yes ] && [ -z "$root" ]; then
     command -v cage >/dev/null 2>&1 && { command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; } ||
-        fail "the kiosk needs cage and chromium" "Run: apt install cage chromium"
+        fail "the kiosk needs cage and chromium" "Run: apt install cage chromium fonts-wqy-microhei"
 fi
 
 # What runs says itself which version it is: a name may have got a number behind it.
@@ -244,9 +253,13 @@ if [ "$first" = no ]; then
     # The version that runs knows best where it stands.
     if [ "$now" = no ] && [ "$start" = yes ] && managed && "$systemctl" is-active --quiet tablectl.service &&
         ls "$opt/$before/lib/"*/site-packages/controller/pi/install/under_way.py >/dev/null 2>&1; then
-        trouble=$("$opt/$before/bin/python" -P -s -m controller.pi.install.under_way --config "$config" 2>&1) ||
-            fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
+        until trouble=$("$opt/$before/bin/python" -P -s -m controller.pi.install.under_way --config "$config" \
+            ${root:+--root "$root"} 2>&1); do
+            [ "$wait" -gt 0 ] || fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
                 "Install between rounds. With --now the table stands still for some seconds, and the round goes on after them."
+            wait=$((wait - 1))
+            sleep 1
+        done
     fi
 fi
 
@@ -295,6 +308,9 @@ stage() { # VERSIONS/NAME: the files of a version that lie outside it
         if [ -e "$units/tablectl-kiosk.service" ] || [ "$kiosk" = yes ]; then
             add "$share/tablectl-kiosk.service" "$units/tablectl-kiosk.service" &&
                 add "$share/tablectl-kiosk.sysusers" "$users/tablectl-kiosk.conf"
+        fi &&
+        if [ -e "$share/tablectl-fleet.service" ]; then
+            add "$share/tablectl-fleet.service" "$units/tablectl-fleet.service"
         fi &&
         add "$share/70-tablectl.rules" "$rules/70-tablectl.rules" &&
         add "$share/tablectl.modules" "$modules/tablectl.conf" &&

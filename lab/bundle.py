@@ -40,6 +40,7 @@ SHARE = (
     "prove.sh",
     "tablectl.service",
     "tablectl-kiosk.service",
+    "tablectl-fleet.service",
     "kiosk.sh",
     "backoff.sh",
     "70-tablectl.rules",

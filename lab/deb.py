@@ -18,6 +18,7 @@ PROGRAM = "usr/lib/tablectl/program"
 PLACES = {
     "tablectl.service": "lib/systemd/system/tablectl.service",
     "tablectl-kiosk.service": "lib/systemd/system/tablectl-kiosk.service",
+    "tablectl-fleet.service": "lib/systemd/system/tablectl-fleet.service",
     "tablectl.sysusers": "usr/lib/sysusers.d/tablectl.conf",
     "tablectl-kiosk.sysusers": "usr/lib/sysusers.d/tablectl-kiosk.conf",
     "tablectl.tmpfiles": "usr/lib/tmpfiles.d/tablectl.conf",

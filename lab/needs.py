@@ -61,6 +61,14 @@ def _go() -> str:
     return found if found and Path(GOPATH, "src/golang.org/x/mod/sumdb/note").is_dir() else ""
 
 
+def _chinese() -> str:
+    """The first font that has simplified Chinese."""
+    if (lister := shutil.which("fc-list")) is None:
+        return ""
+    found = subprocess.run([lister, ":lang=zh-cn", "file"], capture_output=True, text=True, timeout=20, check=False)
+    return found.stdout.partition("\n")[0].rstrip(": ")
+
+
 def _root() -> str:
     return "root" if os.geteuid() == 0 else ""
 
@@ -101,6 +109,7 @@ class Need:
 
 
 CHROMIUM = Need("Chromium", _program("chromium", "chromium-browser", "google-chrome", "chrome"), ("chromium",))
+CHINESE = Need("Chinese font", _chinese, ("fonts-wqy-microhei", "fontconfig"))
 C_COMPILER = Need("C compiler", _c_compiler, ("gcc", "libc6-dev"))
 ARM_COMPILER = Need(
     "compiler for a Cortex-M0+", _program("arm-none-eabi-gcc"), ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi")
@@ -127,8 +136,8 @@ ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
 OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
-    *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(GPG, DPKG, LINTIAN),
+    *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
+    *(PIPS_WHEEL, GPG, DPKG, LINTIAN),
     *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 

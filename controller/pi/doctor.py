@@ -185,7 +185,8 @@ def _wear(machine: Machine) -> Findings:
         used = min(100, max(lives) * 10)
         level: Level = "failed" if used >= 100 else "warning" if used >= 80 else "fine"
         yield Finding("disk health", level, f"{block.name} has used up to {used} % of its life.",
-                      "Fit a new one at the next opportunity." if level != "fine" else "")  # fmt: skip
+                      "Fit a new one at the next opportunity." if level != "fine" else "",
+                      {"used_percent": used})  # fmt: skip
     if not told:
         yield Finding("disk health", "unknown", "The card tells nothing about its wear; cheap ones do not.")
 
