@@ -65,7 +65,7 @@ def attach(port: int) -> None:
 
 def by_itself() -> None:
     """What the timers start, once each, while the table plays."""
-    timers = out("systemctl", "list-timers", "--all", "--no-legend", "tablectl-*")
+    timers = out("systemctl", "list-timers", "--all", "--full", "--no-legend", "tablectl-*")
     Path("/etc/tablectl/upkeep.conf").write_text("BACKUP_TO=/srv/backups\nEXPORT_TO=/srv/days\nKEEP_DAYS=30\n")
     for folder in ("/srv/backups", "/srv/days"):
         os.makedirs(folder)
@@ -74,7 +74,7 @@ def by_itself() -> None:
         done = subprocess.run(["systemctl", "start", f"tablectl-{what}.service"], timeout=DEADLINE_S)
         result = out("systemctl", "show", f"tablectl-{what}.service", "--property=Result,ExecMainStatus", "--value")
         # The doctor may find something here; that it looked is what counts.
-        assert done.returncode == 0 or (what == "doctor" and result.split()[-1] == "1"), f"{what}: {result}"
+        assert done.returncode == 0 or (what == "doctor" and "1" in result.split()), f"{what}: {result}"
         say(f"the timer of {what} is listed, and what it starts was done ({' '.join(result.split())})")
     assert os.listdir("/srv/backups"), "no backup was taken"
 
