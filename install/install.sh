@@ -391,10 +391,10 @@ prune
 
 say "Version $name is installed."
 if [ "$first" = yes ]; then
-    say "Now correct $config, then:"
-    say "  sudo tablectl check --config $config"
-    say "  sudo systemctl start tablectl"
-    say "  sudo tablectl doctor --config $config"
+    say "Now set the table up (or correct $config by hand), start it, and look it over:"
+    say "  sudo tablectl setup"
+    say "  sudo tablectl restart"
+    say "  sudo tablectl doctor"
 elif [ "$start" = no ] || ! managed; then
     say "Start it: systemctl restart tablectl"
 fi

@@ -63,6 +63,22 @@ def attach(port: int) -> None:
         (VHCI / "attach").write_text(f"0 {line.fileno()} {bus << 16 | device} {speed}")
 
 
+def by_itself() -> None:
+    """What the timers start, once each, while the table plays."""
+    timers = out("systemctl", "list-timers", "--all", "--full", "--no-legend", "tablectl-*")
+    Path("/etc/tablectl/upkeep.conf").write_text("BACKUP_TO=/srv/backups\nEXPORT_TO=/srv/days\nKEEP_DAYS=30\n")
+    for folder in ("/srv/backups", "/srv/days"):
+        os.makedirs(folder)
+    for what in ("backup", "export", "retain", "doctor"):
+        assert f"tablectl-{what}.timer" in timers, f"{what} is not among {timers}"
+        done = subprocess.run(["systemctl", "start", f"tablectl-{what}.service"], timeout=DEADLINE_S)
+        result = out("systemctl", "show", f"tablectl-{what}.service", "--property=Result,ExecMainStatus", "--value")
+        # The doctor may find something here; that it looked is what counts.
+        assert done.returncode == 0 or (what == "doctor" and "1" in result.split()), f"{what}: {result}"
+        say(f"the timer of {what} is listed, and what it starts was done ({' '.join(result.split())})")
+    assert os.listdir("/srv/backups"), "no backup was taken"
+
+
 def main() -> None:
     found = re.search(r"usbip\.port=(\d+)", Path("/proc/cmdline").read_text())
     assert found is not None
@@ -93,6 +109,8 @@ def main() -> None:
     until(
         "the table has it again", lambda: chips_events()[-1] != "DeviceDown" and chips_events().count("DeviceUp") == 2
     )
+
+    by_itself()
 
     say("the controller is stopped dead")
     first = int(service("MainPID"))

@@ -65,7 +65,9 @@ def examine(machine: Machine, path: Path, quick: bool, manifest: Path | None) ->
     try:
         config, notes = check_config_with_warnings(path)
     except ConfigError as error:
-        wrong = Finding("configuration", "failed", str(error), "Correct it; `tablectl check` says when it is right.")
+        unread = path.exists() and not os.access(path, os.R_OK)
+        remedy = "Run the doctor with sudo." if unread else "Correct it; `tablectl check` says when it is right."
+        wrong = Finding("configuration", "failed", str(error), remedy)
         return [*findings, *look.clock(machine, None), *look.program(manifest), wrong]
     findings += [Finding("configuration", "warning", note) for note in notes]
     if not notes:

@@ -17,7 +17,16 @@ from controller.commands.options import CONFIG
 from controller.config.file import check_config
 from controller.config.types import TableConfig
 from controller.journal.file import JournalFile
-from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, open_for_removal, retain, verify_exports
+from controller.pi.evidence import (
+    Day,
+    EvidenceTrouble,
+    GamingDay,
+    export_day,
+    export_missing,
+    open_for_removal,
+    retain,
+    verify_exports,
+)
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 JSON = click.option("--json", "as_json", is_flag=True)
@@ -91,13 +100,21 @@ def restore(
 
 @evidence.command()
 @CONFIG
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The gaming day, YYYY-MM-DD.")
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]),
+              help="The gaming day, YYYY-MM-DD; without it every day that is over and not there yet.")  # fmt: skip
 @click.option("--starts", default="06:00", show_default=True, help="When a gaming day starts here, local time.")
 @click.option("--to", "folder", required=True, type=FOLDER)
 @JSON
-def export(path: Path, day: datetime, starts: str, folder: Path, as_json: bool) -> None:
+def export(path: Path, day: datetime | None, starts: str, folder: Path, as_json: bool) -> None:
     """Write a gaming day to a file that proves itself; play goes on meanwhile."""
-    done = export_day(_journal(path), _gaming(day.date(), starts), folder, _now())
+    if day is None:
+        for each in export_missing(_journal(path), _gaming(date.today(), starts).starts, folder, _now()):
+            _tell_day(each, as_json)
+        return
+    _tell_day(export_day(_journal(path), _gaming(day.date(), starts), folder, _now()), as_json)
+
+
+def _tell_day(done: Day, as_json: bool) -> None:
     text = f"{done.file}: events {done.first} to {done.last}, ends in {done.head}\nsha256 {done.sha256}"
     _tell(as_json, done, text)
 

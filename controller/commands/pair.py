@@ -14,6 +14,7 @@ from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
 from controller.config.types import IN_PROCESS, DeviceSection, TableConfig
 from controller.devices import keys_of
+from controller.pi.doctor_devices import running
 from drivers.discover import known_specs
 from drivers.pairing import GiveKey, KeyRing, KeyTrouble, Outcome
 from drivers.ports import open_port
@@ -35,6 +36,8 @@ def pair(path: Path, place: str, forget: bool, as_json: bool) -> None:
     """
     config = check_config(path)
     section = section_of(config, path, place)
+    if running(Path(config.table.journal)):
+        raise click.ClickException("The table runs and has the device's line; first: sudo systemctl stop tablectl")
     outcome = given(config, path, place, section, forget)
     if as_json:
         click.echo(json.dumps({"place": place, **msgspec.to_builtins(outcome)}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -29,11 +30,13 @@ def upgrade(archive: Path, now: bool, older: bool, unproved: bool) -> None:
     service.needs_root("The program is upgraded")
     if PACKAGED.exists():
         raise click.ClickException("This table was installed from a package; upgrade it with apt.")
-    said = {"--now": now, "--older": older, "--unproved": unproved}
-    options = [option for option, given in said.items() if given]
     with tempfile.TemporaryDirectory(prefix="tablectl-", dir="/var/tmp") as folder:
         _unpack(archive, Path(folder))
         _prove(Path(folder), unproved)
+        if not older:
+            _refuse_older((Path(folder) / "VERSION").read_text().strip(), metadata.version("tablectl"))
+        said = {"--now": now, "--older": older, "--unproved": unproved}
+        options = [option for option, given in said.items() if given and _known(Path(folder), option)]
         done = subprocess.run(["sh", f"{folder}/install.sh", *options], timeout=LONGEST_S)
     sys.exit(done.returncode)
 
@@ -56,3 +59,19 @@ def _prove(folder: Path, unproved: bool) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_S)
     if done.returncode:
         raise click.ClickException(f"{done.stderr.strip()}\n  Nothing was changed; the installed version plays on.")
+
+
+def _refuse_older(offered: str, installed: str) -> None:
+    """Looked at here: the installer of an older bundle may know nothing of it."""
+    words = f"{installed}\n{offered}\n"
+    done = subprocess.run(["sort", "-V"], input=words, capture_output=True, text=True, timeout=LONGEST_S, check=True)
+    if offered != installed and done.stdout.splitlines()[-1] == installed:
+        raise click.ClickException(
+            f"version {offered} is older than {installed}, which is installed; nothing was changed.\n"
+            "  Take a newer bundle. To go back on purpose: --older"
+        )
+
+
+def _known(folder: Path, option: str) -> bool:
+    """Whether the installer of this bundle, which may be old, has such an option."""
+    return f"    {option})" in (folder / "install.sh").read_text("utf-8")

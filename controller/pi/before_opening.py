@@ -50,7 +50,7 @@ def _register(config: TableConfig) -> Iterator[Missing]:
     if not config.chips.register and any(device.kind == "chips" for device in config.devices.values()):
         yield Missing(
             "No chip register is named: no chip has a value.",
-            "tablectl chips import /var/lib/tablectl/chips.register LIST.csv, then name it: [chips] register",
+            "sudo tablectl chips import /var/lib/tablectl/chips.register LIST.csv, then name it: [chips] register",
         )
     elif config.chips.register:
         yield from _chips_in(config.chips.register)
@@ -65,7 +65,7 @@ def _chips_in(register: str) -> Iterator[Missing]:
         return
     if not count:
         what = f"The chip register {register} holds no chip: no chip has a value."
-        yield Missing(what, f"tablectl chips import {register} LIST.csv")
+        yield Missing(what, f"sudo tablectl chips import {register} LIST.csv")
 
 
 def _people(config: TableConfig) -> Iterator[Missing]:

@@ -198,7 +198,7 @@ def permissions(machine: Machine, config_path: Path, config: TableConfig) -> Fin
         yield Finding("permissions", "failed", f"The data directory {data} is not there.",
                       "Mount it, or install the program again.")  # fmt: skip
         return
-    wrong = list(_wrong_rights(data, machine.at(config.table.journal).name, config_path))
+    wrong = [*_wrong_rights(data, machine.at(config.table.journal).name, config_path), *_unread_keys(data, config)]
     if wrong:
         yield from wrong
     else:
@@ -221,6 +221,21 @@ def _wrong_rights(data: Path, journal: str, config_path: Path) -> Findings:
             yield Finding("permissions", "failed", f"Others can read the key {path}.", f"chmod 600 {path}, {then}.")
     if config_path.exists() and config_path.stat().st_mode & stat.S_IWOTH:
         yield Finding("permissions", "failed", f"Everybody can change {config_path}.", f"chmod o-w {config_path}")
+
+
+def _unread_keys(data: Path, config: TableConfig) -> Findings:
+    """Keys that the configuration names elsewhere, made by root and left unreadable for the table."""
+    table, uplink, metrics = data.stat(), config.uplink, config.metrics
+    named = [config.table.signing_key, config.table.certificate_key]
+    named += [uplink.nkey if uplink is not None else "", metrics.token if metrics is not None else ""]
+    for path in (Path(name) for name in named if name and Path(name).exists()):
+        facts = path.stat()
+        mine = facts.st_mode >> 6 if facts.st_uid == table.st_uid else facts.st_mode
+        if facts.st_uid != table.st_uid and facts.st_gid == table.st_gid:
+            mine = facts.st_mode >> 3
+        if not mine & stat.S_IROTH:
+            yield Finding("permissions", "failed", f"The table cannot read its key {path}, and will not start.",
+                          f"chown --reference={data} {path}")  # fmt: skip
 
 
 def program(path: Path | None) -> Findings:

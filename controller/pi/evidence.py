@@ -53,6 +53,10 @@ class Day(msgspec.Struct, frozen=True):
         return self.last - self.first + 1
 
 
+LONGEST_OFF = timedelta(days=400)
+"""Days further back are exported by name."""
+
+
 class GamingDay(msgspec.Struct, frozen=True):
     """A day at the tables, which seldom ends at midnight."""
 
@@ -85,7 +89,7 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     first, last = _rows_of(journal, gaming, folder)
     if last < first:
         raise EvidenceTrouble(f"{journal.path}: nothing happened on the gaming day {gaming.day}; nothing to export")
-    path = folder / f"{slug(table)}-{gaming.day}{SUFFIX}"
+    path = _file_of(journal, gaming, folder)
     if path.exists():
         raise EvidenceTrouble(f"{path}: is there already; check it with `tablectl evidence verify`, or remove it")
     must_be_there(folder)
@@ -120,6 +124,24 @@ def export_day(journal: JournalFile, gaming: GamingDay, folder: Path, now: int) 
     finally:
         part.unlink(missing_ok=True)
     return msgspec.structs.replace(day, file=str(path))
+
+
+def _file_of(journal: JournalFile, gaming: GamingDay, folder: Path) -> Path:
+    return folder / f"{slug(journal.meta('table') or '')}-{gaming.day}{SUFFIX}"
+
+
+def export_missing(journal: JournalFile, starts: time, folder: Path, now: int, zone: tzinfo | None = None) -> list[Day]:
+    """Every gaming day that is over and has no export yet, the oldest first: a machine may have been off for some."""
+    must_be_there(folder)
+    began = next((row.at for row in journal.rows()), now)
+    first = max(began, now - LONGEST_OFF.days * 86_400_000)  # what a clock in 1970 dated is in the day after it
+    gaming, done = GamingDay(datetime.fromtimestamp(first / 1000, zone).date() - timedelta(days=1), starts, zone), []
+    while gaming.end <= now:
+        begin, last = _rows_of(journal, gaming, folder)
+        if begin <= last and not _file_of(journal, gaming, folder).exists():
+            done.append(export_day(journal, gaming, folder, now))
+        gaming = msgspec.structs.replace(gaming, day=gaming.day + timedelta(days=1))
+    return done
 
 
 def _rows_of(journal: JournalFile, gaming: GamingDay, folder: Path) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -61,7 +62,8 @@ def put(plan: Plan) -> Made:
                     octets = (aside / name).read_bytes()
                     kept_file.replace(plan.data / name, octets, READABLE if name == REGISTER else kept_file.PRIVATE)
             if plan.path.exists():
-                kept_file.replace(plan.path.with_name(plan.path.name + ".before"), plan.path.read_bytes(), READABLE)
+                before = plan.path.with_name(plan.path.name + ".before")
+                kept_file.put(before, plan.path.read_bytes(), stat.S_IMODE(plan.path.stat().st_mode), plan.path.stat())
             kept_file.replace(plan.path, final.encode(), READABLE)
         except OSError as trouble:
             raise ConfigError(

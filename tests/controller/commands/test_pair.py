@@ -12,6 +12,7 @@ import pytest
 
 from controller.config.file import check_config
 from controller.devices import keys_of
+from controller.journal.file import JournalFile
 from firmware_specs.clock import VirtualClock
 from lab.sim.devices import share_key
 from lab.sim.table import SimulatedTable
@@ -49,6 +50,18 @@ def test_a_device_on_its_port_is_paired_once_and_again_and_unpaired(wheel: Path,
     assert lost.exit_code == 1
     assert "holds a key that this table does not know" in lost.output
     assert "Clear the key" in lost.output
+
+
+def test_while_the_table_runs_it_is_told_to_stop_it_first(configured: Configured, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    config = configured(wheel=f'port = "{tmp_path / "wheel"}"')
+    journal = JournalFile.open(Path(check_config(config).table.journal), "Big Wheel 1")
+    try:
+        told = tablectl("pair", "wheel", "--config", config)
+    finally:
+        journal.close()
+    assert told.exit_code == 1
+    assert "first: sudo systemctl stop tablectl" in told.output
 
 
 def test_a_place_that_is_not_there_is_misuse_and_names_those_that_are(configured: Configured) -> None:

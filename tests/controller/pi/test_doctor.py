@@ -137,6 +137,28 @@ def test_rights_that_are_too_wide_or_not_the_tables_are_told(configured: Configu
         assert "user 12345" in only(list(doctor.permissions(Machine(), path, config)), "failed").text
 
 
+def test_a_key_that_the_tables_user_cannot_read_is_told_before_the_start_fails(
+    configured: Configured, tmp_path: Path
+) -> None:
+    path = configured()
+    path.write_text(path.read_text().replace("[table]\n", '[table]\nsigning_key = "table.key"\n', 1))
+    path.chmod(0o640)
+    config, data = check_config(path), tmp_path / "data"
+    data.mkdir(mode=0o750)
+    key = tmp_path / "table.key"
+    key.write_text("00")
+    key.chmod(0o600)
+    assert [finding.level for finding in doctor.permissions(Machine(), path, config)] == ["fine"]
+    if os.geteuid() == 0:
+        os.chown(data, 12345, 12345)
+        told = only(list(doctor.permissions(Machine(), path, config)), "failed")
+        assert f"cannot read its key {key}" in told.text
+        assert told.remedy == f"chown --reference={data} {key}"
+        os.chown(key, 0, 12345)
+        key.chmod(0o640)
+        assert [finding.level for finding in doctor.permissions(Machine(), path, config)] == ["fine"]
+
+
 def test_a_changed_program_and_a_broken_chain_are_told(tmp_path: Path) -> None:
     (tmp_path / "program").mkdir()
     rules = tmp_path / "program" / "rules.py"

@@ -23,7 +23,15 @@ from pytest_mock import MockerFixture
 
 from controller.config.file import check_config
 from controller.journal.file import Entry, JournalFile, JournalTrouble
-from controller.pi.evidence import EvidenceTrouble, GamingDay, export_day, retain, verify_export, verify_exports
+from controller.pi.evidence import (
+    EvidenceTrouble,
+    GamingDay,
+    export_day,
+    export_missing,
+    retain,
+    verify_export,
+    verify_exports,
+)
 from tests import ROOT
 from tests.controller.pi.days import DAY, FIRST, HOUR, NOON
 from tests.standing import tablectl
@@ -67,6 +75,19 @@ def test_a_day_that_is_not_over_is_not_exported(journal: JournalFile, tmp_path: 
     with pytest.raises(EvidenceTrouble, match="is not over; it ends 2023-11-15 06:00"):
         export_day(journal, day(0), tmp_path / "out", NOON + HOUR)
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_days_on_which_the_machine_was_off_in_the_morning_are_exported_with_the_next(
+    journal: JournalFile, tmp_path: Path
+) -> None:
+    def missing(days: int) -> list[tuple[str, int, int]]:
+        done = export_missing(journal, clock_time(6), tmp_path / "out", NOON + days * DAY, UTC)
+        return [(each.day, each.first, each.last) for each in done]
+
+    assert missing(1) == [(str(day(0).day), 1, 10)]
+    assert missing(4) == [(str(day(1).day), 11, 20), (str(day(2).day), 21, 30), (str(day(3).day), 31, 32)]
+    assert missing(9) == [], "and then there is nothing to do"
+    verify_exports(sorted((tmp_path / "out").iterdir()), journal)
 
 
 def test_a_day_without_events_makes_no_file(journal: JournalFile, tmp_path: Path) -> None:

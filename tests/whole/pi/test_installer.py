@@ -50,7 +50,8 @@ def test_one_command_installs_everything_a_table_needs(pi: Machine) -> None:
     assert pi.data.stat().st_mode & 0o777 == 0o750
     # A table that was never configured is not started; whoever installs it is told what comes next.
     assert pi.asked() == ["daemon-reload", f"enable --quiet tablectl.service {TIMERS}"]
-    assert "Now correct" in done.stdout
+    for step in ("setup", "restart", "doctor"):  # as docs/pi.md has it
+        assert f"\n  sudo tablectl {step}\n" in done.stdout
 
 
 def test_the_installed_files_fit_their_manifest(pi: Machine) -> None:
