@@ -271,6 +271,7 @@ def _over(session: Session, valid: bool) -> None:
         _play_off_goes_on(session)
     elif scored:
         _lowest(session)
+    levels.hand_played(session)
     levels.look(session)
     _may_end(session)
     hold_unless_present(session)

@@ -102,6 +102,16 @@ class RoundUnderWay(msgspec.Struct):
     breaches: list[str] = []
 
 
+class Forward(msgspec.Struct):
+    """A level that was brought forward: which, to when, since when the sign shows it, and hands until it may come."""
+
+    level: int
+    at: int
+    sign_from: int
+    shown_at: int = 0
+    hands: int = 3
+
+
 class PlayOff(msgspec.Struct):
     """Equal banks play for a place; everybody else sits out."""
 
@@ -146,6 +156,7 @@ class EventState(msgspec.Struct):
     cash_game: dict[str, Any] = {}
     began_at: int = 0
     paused_at: int = 0
+    forward: Forward | None = None
     clock_from: int = 0  # when the first table of the session began, where the hall has said so
     moved_ms: int = 0  # how much later the timetable is by pauses
     level: int = 0

@@ -66,6 +66,7 @@ class Hall:
     begin_session = sessions.begin_session
     stop_clock = sessions.stop_clock
     start_clock = sessions.start_clock
+    bring_level_forward = sessions.bring_level_forward
     set_hand_for_hand = sessions.set_hand_for_hand
     let_next_hand = sessions.let_next_hand
     work_out_order = sessions.work_out_order

@@ -80,6 +80,7 @@ class SessionState(msgspec.Struct):
     interrupted_from: str = ""
     seats: dict[str, Seat] = {}
     entropy: str = ""
+    forward: tuple[int, int] = (0, 0)  # a level that was brought forward, and to when
     clock_from: int = 0  # when the first table began, from which all levels go
     briefed_by: str = ""
     started_at: int = 0

@@ -254,7 +254,7 @@ class LiveEvent:
             one["name"] for one in seen["tables"] if one["designated"]}, 120)  # fmt: skip
         for number, _ in enumerate(self.terms.sessions, 1):
             self._session(a_session_s, last=number == len(self.terms.sessions))
-        self.do("final_order")
+        self._final_order()
         self.do("list_prizes")
         assert self._tables is not None
         self._tables.send_signal(signal.SIGUSR1)
@@ -279,6 +279,17 @@ class LiveEvent:
                 self.do("break_tie", order=line["equal"], how=self.terms.result.ties.how)
         if not last:
             self.do("confirm_through")
+
+    def _final_order(self) -> None:
+        """Equal banks at the end are told apart as the terms say, in the order that they were named."""
+        while True:
+            try:
+                return self.do("final_order")
+            except Stalled as no:
+                equal = re.search(r"Equal: ([^;]+);", str(no))
+                if equal is None:
+                    raise
+                self.do("break_tie", order=equal[1].split(", "), how=self.terms.result.ties.how)
 
     def _closed(self) -> bool:
         return all((self._folder / f"{slug(name)}.closed").exists() for name in self.names)
