@@ -29,7 +29,8 @@ class Stretch(msgspec.Struct, frozen=True):
 def schedule(hall: Hall, started: int) -> list[Stretch]:
     """The whole schedule with absolute times; what the clock stood makes all of it later, never earlier (T-10)."""
     wagers = hall.terms.wagers
-    at, found = started + hall.state.stood_ms, []
+    at = started + hall.state.stood_ms
+    found: list[Stretch] = []
     early, to = _brought_forward(hall)
     for number, level in enumerate(wagers.levels, 1):
         if number == early and to < at:
