@@ -139,7 +139,7 @@ class LiveEvent:
     """Starts everything, and does what Director, officer and manager do, by the addresses that their pages use."""
 
     def __init__(self, folder: Path, text: str, entrants: int, pauses: int = 3) -> None:
-        self._folder, self._text, self._entrants, self._pauses = folder, text, entrants, pauses
+        self._folder, self.text, self._entrants, self._pauses = folder, text, entrants, pauses
         self.terms = terms_of(text)
         self._server = NatsServer(folder / "broker")
         self._port = free_port()
@@ -165,7 +165,7 @@ class LiveEvent:
             journal.close()
         (self._folder / "tables.keys").write_text("\n".join(keys) + "\n", "utf-8")
         witness = read_witness_key(self._folder / "floor.key").public.text()
-        plan = Plan(str(self._folder), self._text, UplinkSection((self._server.url,), witness=witness))
+        plan = Plan(str(self._folder), self.text, UplinkSection((self._server.url,), witness=witness))
         (self._folder / "plan.json").write_bytes(msgspec.json.encode(plan))
         self._start_floor()
         self._tables = self._child(["-m", "lab.hall.live", str(self._folder / "plan.json")], "tables.log")
@@ -238,17 +238,7 @@ class LiveEvent:
 
     def run(self, a_session_s: float = 1800.0) -> dict[str, Any]:
         """From terms to prizes, and the tables free again; what the pages show at the end."""
-        self.until("the floor is up", lambda seen: True, 60)
-        self.do("load_terms", MANAGER, text=self._text)
-        self.do("name_director", MANAGER, person=DIRECTOR)
-        self.do("approve", OFFICER, digest=self.terms.digest)
-        self.do("terms_available", how="at the desk")
-        self.do("inspectorate_told", whom="inspector on duty")
-        self.do("open_entries")
-        for number in range(1, self._entrants + 1):
-            self.do("enter", entrant=str(number), signed=True)
-        self.do("close_entries")
-        self.do("designate")
+        self.papers()
         names = set(self.names)
         self.until("tables designated", lambda seen: names <= {
             one["name"] for one in seen["tables"] if one["designated"]}, 120)  # fmt: skip
@@ -261,6 +251,20 @@ class LiveEvent:
         self.until("counts are in", lambda seen: self._closed(), 120)
         self.do("release")
         return self.until("tables free", lambda seen: not any(one["designated"] for one in seen["tables"]), 120)
+
+    def papers(self) -> None:
+        """Everything up to the order that designates the tables."""
+        self.until("the floor is up", lambda seen: True, 60)
+        self.do("load_terms", MANAGER, text=self.text)
+        self.do("name_director", MANAGER, person=DIRECTOR)
+        self.do("approve", OFFICER, digest=self.terms.digest)
+        self.do("terms_available", how="at the desk")
+        self.do("inspectorate_told", whom="inspector on duty")
+        self.do("open_entries")
+        for number in range(1, self._entrants + 1):
+            self.do("enter", entrant=str(number), signed=True)
+        self.do("close_entries")
+        self.do("designate")
 
     def _session(self, seconds: float, last: bool) -> None:
         self.do("draw")

@@ -148,6 +148,8 @@ class EventStaff:
             self.look()
         elif table.bank.standard:
             table.bank.hand_in(table.devices.mat)
-            table.closed()
+            self.look()
+        elif table.sees_chips():
+            self.look()
         else:
             table.closed()
