@@ -89,6 +89,11 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
             return "int" if self.number else "tuple[str, ...]" if self.several else "str"
         return TYPES.get(self.kind, "str")
 
+    @property
+    def new_word(self) -> str:
+        """What says that a name much like a known one is somebody new; nothing where nobody new may be named."""
+        return f"{self.name}_is_new" if self.suggested and self.kind in ("player", "names") else ""
+
     def here(self) -> Ask:
         """As it is asked for at a table that knows it."""
         return self if self.known is None else msgspec.structs.replace(self, known=None)
@@ -122,6 +127,7 @@ class Key(msgspec.Struct, frozen=True):
     asks: tuple[Ask, ...] = ()
     undo: str = "followed"
     role: str = ""  # whoever has it may press it, whatever their rank
+    about: str = ""  # what it is about, in the words under which a page groups it
 
     def shown(self, owner: Any) -> Key:
         """As a page draws it now: what there is to choose from is filled in."""

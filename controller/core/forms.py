@@ -30,6 +30,10 @@ NEEDED = {
 }
 LONGEST_NAME = 40
 """No name of a player is longer, nor any number of a card."""
+SHORTEST_MISTAKEN = 3
+"""Names of fewer letters are not held to be meant for one another."""
+MUCH_ALIKE = "much_alike"
+"""What a name is refused with that is almost somebody's; said to be somebody new, it is taken."""
 MOST = {"money": 10_000_000_000, "amounts": 10_000_000_000, "number": 1_000_000}
 """What no form goes beyond, in cents where it is money: a finger that stayed on the key."""
 
@@ -46,12 +50,15 @@ def read_form(
 
     `label` is the key or answer it was entered with, `clauses` what that rests on; `besides` is read elsewhere.
     """
+    besides += tuple(ask.new_word for ask in asks)
     _refuse_unasked(label, [ask.name for ask in asks], args.keys() - set(besides), clauses)
     given = {}
     for ask in asks:
         value = _trimmed(args.get(ask.name))
         if value is not None and value != "":
             given[ask.name] = read(ask, value, owner, clauses)
+            if ask.new_word and args.get(ask.new_word) is not True:
+                _refuse_much_alike(ask, given[ask.name], owner, clauses)
         elif not ask.optional:
             raise wanting(ask, args.get(ask.name), clauses)
     return given
@@ -137,6 +144,34 @@ def _refuse_another_spelling(ask: Ask, value: Any, owner: Any, clauses: Clauses)
     known = {_folded(name): name for name in there}.get(_folded(value))
     if known is not None and value not in there:
         raise _refused("not_there", ask, f"there is no {value!r} here; did you mean {known!r}", clauses)
+
+
+def _refuse_much_alike(ask: Ask, value: Any, owner: Any, clauses: Clauses) -> None:
+    """Somebody new who is called almost as somebody who is there: one person does not become two by a slip."""
+    there = [chosen for chosen, _ in ask.shown(owner).choices]
+    for one in value if ask.kind in ONE_BY_ONE else (value,):
+        near = next((known for known in there if _one_slip(one, known)), None)
+        if near is not None and one not in there:
+            why = f"nobody here is called {one!r}; did you mean {near!r}? If not, say that it is somebody new"
+            raise Refusal(MUCH_ALIKE, f"“{ask.label or ask.name}”: {why}.", ask.clauses or clauses)
+
+
+def _one_slip(told: str, known: str) -> bool:
+    """Whether one letter too many, missing, wrong or changed with its neighbour makes the one of the other.
+
+    Figures tell people apart who are called by a number, and two letters are no name that one can mistake.
+    """
+    short, long = sorted((_folded(told), _folded(known)), key=len)
+    if _figures(told) != _figures(known) or len(short) < SHORTEST_MISTAKEN:
+        return False
+    same = next((at for at, sign in enumerate(short) if sign != long[at]), len(short))
+    rest, other = short[same:], long[same:]
+    swapped = rest[:2] == other[1::-1] and rest[2:] == other[2:]
+    return rest == other[1:] or rest[1:] == other[1:] or swapped
+
+
+def _figures(name: str) -> list[str]:
+    return [sign for sign in name if sign.isdigit()]
 
 
 def _folded(name: str) -> str:

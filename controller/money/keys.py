@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.core.desk import Ask
-from controller.core.keys import Keys
+from controller.core.keys import CASH, Keys
 from controller.money import bookings, float_tray
 from controller.money.amounts import dollars
 from controller.money.mispayments import Report
 from controller.money.table_money import Money
 from controller.people import Person
 
-KEYS: Keys[Money] = Keys(undo="never")
+KEYS: Keys[Money] = Keys(undo="never", about=CASH)
 OFFERED = 12
 """Bookings that a page offers to be corrected; an older one is named by its number."""
 CENTS = Ask("cents", "money", "Amount", least=None)
@@ -50,6 +50,12 @@ def _patrons(money: Money) -> Iterator[tuple[str, str]]:
     return ((player, player) for player in named)
 
 
+def _players(money: Money) -> Iterator[tuple[str, str]]:
+    return ((player, player) for player in money.layout.players())
+
+
+BUYER = Ask("player", "player", "Player", offered=_players, suggested=True)
+"""Somebody new too: who comes to a table mostly buys chips first."""
 MISPAYMENT = (
     Ask(
         "item",
@@ -95,7 +101,7 @@ def _with_the_cage(
     "A player buys chips",
     power="buy_in",
     like="open_table",
-    asks=(Ask("player", "player", "Player", suggested=True), CENTS, SLIP),
+    asks=(BUYER, CENTS, SLIP),
 )
 def buy_in(money: Money, by: Person, *, player: str, cents: int, slip: str = "") -> None:
     bookings.check_amount(money, cents)

@@ -6,7 +6,7 @@ It sees every change of chips before the game does. A game says once what its ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,7 +34,8 @@ TIMERS = "money:"
 
 
 class Layout(NamedTuple):
-    """What a game says of its chips: words for an area, a chip's worth, the kinds that may be staked, its clauses.
+    """What a game says of its chips: words for an area, a chip's worth, the kinds that may be staked, its clauses, and
+    whose they may be.
 
     Clauses go by what they are about: collect, pay, foreign, fraud, and a kind of chip that has one of its own.
     """
@@ -43,6 +44,7 @@ class Layout(NamedTuple):
     worth: Callable[[Chip], int] = lambda chip: chip.cents
     kinds: frozenset[str] = frozenset({"cash", "colour", "token"})
     clauses: Mapping[str, Clauses] = {}
+    players: Callable[[], Sequence[str]] = tuple
 
 
 class Twice(msgspec.Struct, frozen=True):

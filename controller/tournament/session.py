@@ -164,7 +164,7 @@ class Session:
     def __init__(self, table: TournamentTable, book: Book) -> None:
         self.table = table
         self.book = book
-        self.state = EventState()
+        self.state: EventState = EventState()
         self.acting = ""  # who presses the key that is being taken, which shows them to be here
         self.felt: Felt
         self.machine = StrictMachine("tournament", self, STATES, ROWS, "free", self._moved)

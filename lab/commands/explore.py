@@ -82,6 +82,7 @@ def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int
     from lab.explore.campaign import Campaign, Explored, tables
     from lab.explore.coverage import GOAL, declared_at
     from lab.explore.known import cannot_be_reached, known_findings
+    from lab.explore.state_of_code import state_of_code
 
     known = known_findings(book)
     campaign = Campaign(game, book, seed, steps)
@@ -100,6 +101,9 @@ def _explored(game: str, book: str, walks: int, seed: int, steps: tuple[int, int
         f"{book}: {walks} walks, {cover.walks} in all; reached "
         f"{len(cover.keys)} keys, {len(cover.answers)} answers, {len(cover.rows)} rows, {len(cover.alarms)} alarms"
     )
+    state = state_of_code(game)
+    made, showing = cover.states[state]
+    click.echo(f"  {made} walks over this state of the code ({state}), {showing} of them with a finding")
     for kind, few in cover.short_of(declared_at(tables(game, book).values())).items():
         cannot = cannot_be_reached(book, kind, few)
         left = {name: times for name, times in few.items() if name not in cannot}

@@ -16,6 +16,7 @@ from lab.explore.findings import Ended, ended
 from lab.explore.found import Found
 from lab.explore.hands import Hands, hands_of, tables_of
 from lab.explore.judges import judges_of
+from lab.explore.state_of_code import state_of_code
 from lab.explore.steps import Walk, written
 from lab.explore.table import ExploredTable
 from lab.explore.walk import Seldom, Walker, all_alike
@@ -120,6 +121,7 @@ class Campaign:
         start = Walk(cover.game, cover.rulebook, seed, (), table=name)
         table, walk, end = walked(start, draw.randint(least, most), cover.seldom)
         cover.take(table)
+        cover.over(state_of_code(cover.game), bool(end.found))
         for found in {one.name: one for one in end.found}.values():
             cover.findings[found.name] = cover.findings.get(found.name, 0) + 1
             self.times[found.name] += 1

@@ -10,6 +10,7 @@ import msgspec
 from controller import games
 from controller.build import build_table
 from controller.config.types import TableConfig
+from controller.core import table_keys
 from controller.core.effects import Moved
 from lab.explore.found import Found
 from lab.explore.table import NOT_PRESSED, ExploredTable
@@ -36,6 +37,14 @@ class Coverage(msgspec.Struct):
     rows: dict[str, int] = {}
     alarms: dict[str, int] = {}
     findings: dict[str, int] = {}
+    states: dict[str, list[int]] = {}
+    """Walks by the state of the code they were over, and how many of them showed something."""
+
+    def over(self, state: str, found: bool) -> None:
+        """One walk more over this state of the code."""
+        counted = self.states.setdefault(state, [0, 0])
+        counted[0] += 1
+        counted[1] += found
 
     def take(self, table: ExploredTable) -> None:
         """Count what one walk has reached; of keys and answers, in how many walks they were taken and refused."""
@@ -91,7 +100,7 @@ def declared_at(tables: Iterable[TableConfig]) -> dict[str, set[str]]:
     for config in tables:
         table = build_table(config)
         course = games.find(config.table.game).course()
-        found["keys"] |= {*table.keys, *table.game.keys} - NOT_PRESSED
+        found["keys"] |= {*table.keys, *table.game.keys, *table_keys.told_by_hand(table)} - NOT_PRESSED
         for question in table.game.questions:
             found["answers"] |= {f"{question.subject}={answer.answer}" for answer in question.answers}
         for row in course.rows:

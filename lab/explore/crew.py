@@ -14,7 +14,7 @@ from lab.explore import steps
 from lab.explore.forms import NoForm, filled
 from lab.explore.hands import Hands
 from lab.explore.steps import AnyStep, Piece
-from lab.explore.table import TRAY, ExploredTable, refused
+from lab.explore.table import CHIPS, TRAY, ExploredTable, refused
 from simulators.people.chips import worth_exactly
 
 SEARCH_AFTER = 12
@@ -27,7 +27,12 @@ TAKE = ("not_collected", "overpaid", "paid_twice", "paid_without_win")
 PAY = ("underpaid", "overcollected")
 CARRIED_TWICE = 2
 STAKES_TRIED = 6
-HEEDED = {"float": "float_explained", "configuration": "limits", "unsigned": "sign_booking"}
+HEEDED = {
+    "float": "float_explained",
+    "float_not_seen": "float_explained",
+    "configuration": "limits",
+    "unsigned": "sign_booking",
+}
 """The key that the remedy of such an alarm speaks of, at any game."""
 USUAL: dict[str, dict[str, Any]] = {"limits": {"least": 500, "most": 50_000}}
 """What a crew enters that wants a form to be right."""
@@ -41,7 +46,7 @@ class Crew:
         self.tried: dict[str, int] = {}
         self.refused_answers: dict[str, set[str]] = {}
         self.idle = 0
-        self.answers = True
+        self.answers = self.uses_again = True
         self.first: Callable[[str, str], float] = lambda subject, answer: 0.0
         """Which answers are tried before others, the lowest first; the proposal where none is."""
         self._carried: dict[str, int] = {}
@@ -56,14 +61,16 @@ class Crew:
         self._stood = self._stands()
         return (
             self._plug()
+            or self._use_again()
             or self._see_to_life()
             or self._answer()
-            or self.hands.chips_asked(self.table)
-            or self._take_and_pay()
+            or self._seen_by_mat(self.hands.chips_asked(self.table))
+            or self._seen_by_mat(self._take_and_pay())
+            or self._press("taken_and_paid")
             or self._clear_felt()
-            or self._stake()
-            or self._hands_on()
-            or self._stake(again=True)
+            or self._seen_by_mat(self._stake())
+            or self._seen_by_mat(self._hands_on())
+            or self._seen_by_mat(self._stake(again=True))
             or self._press_main()
             or self._search()
             or steps.Wait(30)
@@ -112,6 +119,25 @@ class Crew:
         for tag, chip in self.table.straddling.items():
             return steps.Straddle(chip, (), over=bool(tag))
         return self._take_off_foreign()
+
+    def _use_again(self) -> AnyStep | None:
+        """A crew that ends a walk listens again to what is heard; one on its way may play on without."""
+        by_hand = [place for place in self.table.table.state.by_hand if place not in self.table.down]
+        over = self.table.offered("by_hand_over") if self.uses_again and by_hand else None
+        if over is None or self.tried.get(over.name, 0) >= KEYS_TRIED:
+            return None
+        return steps.Press(over.name, max(over.rank, 1), {"device": by_hand[0]})
+
+    def _seen_by_mat(self, step: AnyStep | None) -> AnyStep | None:
+        """Chips that no mat reads are keyed: what is laid, with whose it is; what is taken off is told at once."""
+        if not self.table.without(CHIPS):
+            return step
+        match step:
+            case steps.Lay(area, chips) if player := self.hands.player_at(self.table, area):
+                return self.table.keyed("chips_laid", area=area, player=player, cents=sum(one.cents for one in chips))
+            case steps.Lay() | steps.Lift() | steps.Slide():
+                return None
+        return step
 
     def _take_off_foreign(self) -> AnyStep | None:
         """What is no chip of this casino is taken off, as the page says."""

@@ -100,7 +100,7 @@ def _by_itself(table: ExploredTable, code: str) -> bool:
 
 def _chips_astray(table: ExploredTable) -> Iterator[Found]:
     """Where chips lie is what the table holds, chip by chip."""
-    if CHIPS in table.down or CHIPS not in table.config.devices:
+    if CHIPS in table.down or CHIPS not in table.config.devices or table.without(CHIPS):
         return
     known = {tag: area for area, tags in table.table.money.picture().items() for tag in tags}
     true = {tag: area for area, pieces in table.felt.items() for tag in pieces}

@@ -12,7 +12,8 @@ from firmware_specs.cards import DECK
 T = TypeVar("T")
 OFFERED = ("player", "names", "numbers")
 """What is chosen from what is there, as a choice always is, unless that is only suggested."""
-PLAYERS = ("Ann", "Bob", "Cyd", "Dot")
+PLAYERS = ("Ann", "Bob", "Cyd", "Dot", "Dott")
+"""Two of them are easily mistaken for one another."""
 AMOUNTS = (250, 500, 1_000, 2_500, 5_000, 10_000, 100_000)
 TAGS = range(1_000, 1_012)
 WORDS = ("as seen", "dropped cards")

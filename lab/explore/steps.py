@@ -73,12 +73,16 @@ class Straddle(Step, frozen=True):
 
 
 class Press(Step, frozen=True):
-    """Somebody presses an offered key; `accept` takes what was refused as it is, where the form lets one."""
+    """Somebody presses an offered key; `accept` takes what was refused as it is, where the form lets one.
+
+    With a `role` it is somebody who has no rank and does this beside the ladder, such as a chip runner.
+    """
 
     key: str
     rank: int
     args: dict[str, Any] = {}
     accept: bool = False
+    role: str = ""
 
 
 class Reply(Step, frozen=True):

@@ -41,8 +41,8 @@ STOCK = {100_000: 4, 10_000: 12, 2_500: 20, 500: 30, 250: 12}
 """Chips of each value in the float tray at the start."""
 PLAYERS_TAGS = 1_000
 """Tags from here on are chips that players bring."""
-NOT_PRESSED = frozenset({"answer", "by_hand", "by_hand_over"})
-"""Questions are answered otherwise; and the hands of a walk show cards and chips to devices, so that these are used."""
+NOT_PRESSED = frozenset({"answer"})
+"""Questions are answered otherwise."""
 CHIPS = "chips"
 VERSION = "explored"
 STEP_MS = 700
@@ -144,6 +144,15 @@ class ExploredTable:
     def ranks(self) -> int:
         return len(self.table.house.rulebook.ranks)
 
+    def without(self, kind: str) -> bool:
+        """Whether it is played without such a device, so that people key what it would tell."""
+        return any(self.config.devices[place].kind == kind for place in self.table.state.by_hand)
+
+    def keyed(self, name: str, **args: Any) -> steps.Press | None:
+        """Somebody keys what a device would have told, where the page asks for it."""
+        key = self.offered(name)
+        return steps.Press(name, max(key.rank, 1), args) if key is not None else None
+
     def switch_on(self) -> None:
         """The controller comes up, the devices are heard, and a full float lies in the tray."""
         self._start()
@@ -244,13 +253,14 @@ class ExploredTable:
         key = self.offered(step.key)
         if key is None:
             return None
-        by = Person(f"S{step.rank}", step.rank)
+        by = Person("R1", 0, (step.role,)) if step.role else Person(f"S{step.rank}", step.rank)
         effects = self.event(Command(step.key, by, step.args))
         if step.accept and refused(effects, step.key):
             taken = {ask.name: True if ask.kind == "accept" else "it lies there" for ask in key.asks
                      if ask.kind.startswith("accept")}  # fmt: skip
+            taken |= {ask.new_word: True for ask in key.asks if ask.new_word and ask.name in step.args}
             effects = self.event(Command(step.key, by, {**step.args, **taken})) if taken else effects
-        if step.rank >= key.rank:
+        if step.role or step.rank >= key.rank:
             self.pressed.append((step.key, not refused(effects, step.key)))
         return effects
 

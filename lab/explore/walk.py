@@ -21,6 +21,8 @@ SLOPPY_MS = (50, 600)
 """How long sloppy hands take between two chips of a stack, and an antenna to find one again."""
 NEAR = 3
 """How many areas away chips are laid that match others."""
+BY_ROLE = 0.5
+"""How often a key that is also somebody's beside the ladder is pressed by them."""
 FOREIGN = 0.05
 """How often a chip that is laid is none of this casino."""
 
@@ -42,7 +44,7 @@ class Walker:
         self.table, self.hands, self.seldom = table, hands, seldom
         self.draw = random.Random(seed)
         self._crew = Crew(table, hands, self.draw)
-        self._crew.first = self._first
+        self._crew.first, self._crew.uses_again = self._first, False
 
     def walk(self, count: int) -> list[AnyStep]:
         """The steps that were done."""
@@ -161,7 +163,8 @@ class Walker:
             args = filled(key.asks, self.draw)
         except NoForm:
             return None
-        return steps.Press(key.name, self._rank(key.rank), args, accept=self.draw.random() < 0.3)
+        role = key.role if key.role and self.draw.random() < BY_ROLE else ""
+        return steps.Press(key.name, self._rank(key.rank), args, accept=self.draw.random() < 0.3, role=role)
 
     def _reply(self) -> AnyStep | None:
         prompts = list(self.table.table.state.desk.prompts.values())

@@ -94,7 +94,9 @@ WAR_BOX = Ask(
 STAKED_BOX = Ask("box", "choice", "Box", number=True, offered=boxes_of(lambda game: game.state.round.stakes))
 ZONE = Ask("zone", "choice", "Zone", offered=_zones, suggested=True)
 PLAYER = Ask("player", "player", "Player", offered=known_players)
+"""Somebody who is at the table: seated, arrived, or with a stake."""
 ANYBODY = Ask("player", "player", "Player", offered=known_players, suggested=True)
+"""Somebody new too: who is spoken of before the first chips lie, and whoever stands by and never plays."""
 WAGER = Ask("wager", "choice", "Which stake", offered=wagers_of(lambda stake: True))
 WAGER_PLAYED = Ask("wager", "choice", "Which stake", offered=wagers_of(lambda stake: stake.played))
 CARD = Ask("card", "choice", "Which card of the round, the last one if none is named", optional=True, number=True,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from controller.core.by_hand import MAT, Part
 from controller.core.desk import Ask
 from controller.core.events import Chip
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, Keys
 from controller.core.table_keys import without
 from controller.games.war import asking, dealing, seen
 from controller.games.war.cards import CUT
@@ -17,7 +17,7 @@ from controller.games.war.state import DRAWING, Coming
 from controller.people import Person
 from drivers.cards import CardDrawn, CuttingCard
 
-KEYS: Keys[War] = Keys()
+KEYS: Keys[War] = Keys(about=CARDS)
 CARD = Ask("card", "card", "Card")
 FACE_UP = Ask("face_up", "flag", "It lay face up inside", optional=True, aside=True)
 CARDS_COME = ("burning", "betting", "closed", *DRAWING)
@@ -51,6 +51,11 @@ class WarByHand(Part[War]):
     """Cards come by key, one by one; stakes and payments by who, where and how much."""
 
     keys = KEYS
+
+    def begins(self, game: War, kind: str) -> None:
+        """Nothing will tell that a chip lies across a line no more."""
+        if kind == MAT:
+            game.state.felt.unclear = []
 
     def ends(self, game: War, kind: str) -> None:
         """A shoe that is joined again holds what the decks still owe, whatever it was when it fell silent."""

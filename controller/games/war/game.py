@@ -83,7 +83,7 @@ class WarGame(Consequences):
             "pay": cite("interim", "final"),
         }
         kinds = chips.KINDS if self.rules.wagers.tokens else chips.KINDS - {"token"}
-        return ChipLayout(self.layout.name, kinds=kinds, clauses=clauses)
+        return ChipLayout(self.layout.name, kinds=kinds, clauses=clauses, players=self.players_here)
 
     # -- events ------------------------------------------------------------------------------------------------
 

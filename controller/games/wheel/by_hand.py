@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from controller.core.by_hand import Part
+from controller.core.by_hand import MAT, Part
 from controller.core.desk import Ask
 from controller.core.events import Chip
 from controller.core.keys import Keys
 from controller.core.table_keys import without
-from controller.games.wheel import seats
+from controller.games.wheel import lines, seats
 from controller.games.wheel.game import WheelGame
 from controller.games.wheel.state import Spin
 from controller.people import Person
@@ -71,6 +71,9 @@ class WheelByHand(Part[WheelGame]):
     def begins(self, game: WheelGame, kind: str) -> None:
         if kind == SENSOR:
             game.state.turning = False  # nothing will tell that it rests
+        if kind == MAT:
+            for tag in (*game.state.unclear, *game.state.placed):
+                lines.left_line(game, tag)  # nothing will tell that it lies there no more; what counts is keyed
 
     def areas(self, game: WheelGame) -> Iterator[tuple[str, str]]:
         return ((str(area), symbol) for area, symbol in game.setup.areas.items())

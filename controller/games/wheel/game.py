@@ -44,6 +44,7 @@ CHIP_CLAUSES = {
     "fraud": ("9.3",),
     "tournament": ("3.1", "8.4.3(c)"),
     "token": ("3.3",),
+    "promotional": ("3.1", "3.3"),
     "collect": ("5.1.4", "3.6.1"),
     "pay": ("3.6.2",),
 }
@@ -82,7 +83,9 @@ class WheelGame:
         self.devices = frozenset({"wheel", "chips"})
         self.machine = StrictMachine("round", self, STATES, ROWS, "idle", self._moved)
         self.money = table.money
-        self.money.join(Layout(self.symbol, lambda chip: colours.worth(self, chip).cents, COUNTS, CHIP_CLAUSES))
+        self.money.join(
+            Layout(self.symbol, lambda chip: colours.worth(self, chip).cents, COUNTS, CHIP_CLAUSES, self.players_here)
+        )
 
     def _moved(self, machine: str, source: str, dest: str, trigger: str) -> None:
         self.desk.emit(Moved(machine, source, dest, trigger))

@@ -11,11 +11,6 @@ const UNSEEN = ["not_seen", "pot_lies", "cards_lie", "drop_differs"];
 // Keys that ask once more, in their own words.
 const ONCE_MORE = { close: ["No more rounds are played here until the table is opened again, and the float is booked as it lies.", "Close the table", "Keep it open"] };
 
-function playersOf(state) {
-  const seated = Object.values(state.game.seats ?? {}).map((seat) => (typeof seat === "string" ? seat : seat?.player));
-  return [...new Set([...seated, ...(state.game.players ?? [])].filter((player) => typeof player === "string" && player))];
-}
-
 export class Desk {
   constructor(place, channel) {
     this.place = place;
@@ -58,7 +53,11 @@ export class Desk {
     if (!this.known) await this.refresh();
     const who = await askWho("Who is at this screen?", this.me, (rank) => rankName(this.channel.state.table, rank));
     if (!who) return false;
-    const answer = await post("/api/sign-in", { ...who, place: this.place });
+    return this.signInAs(who);
+  }
+
+  async signInAs({ staff, id = staff, pin = "" }) {
+    const answer = await post("/api/sign-in", { staff: id, pin, place: this.place });
     if (!answer.ok) {
       say(answer.error, true);
       return false;
@@ -111,6 +110,9 @@ export class Desk {
       if (await confirm(label, answer.error, "It is done: confirm it")) return this.pressed(key, { ...args, confirmed: true }, rank, label);
       return false;
     }
+    const asNew = Object.fromEntries((key.args ?? []).filter((name) => name.endsWith("_is_new")).map((name) => [name, true]));
+    if (answer.code === "much_alike" && (await confirm(label, answer.error, "Somebody new"))) return this.pressed(key, { ...args, ...asNew }, rank, label, sign);
+    if (answer.code === "much_alike") return false;
     if (["mispaid", "not_clear"].includes(answer.code) && !args.confirmed) return this.acceptAsItIs(key, args, label, answer.error);
     say(answer.error, true);
     return false;
@@ -147,6 +149,11 @@ export class Desk {
   // What a key would do, tried on a copy of the table, before it is done.
   async weighed(key, args) {
     const answer = await post("/api/preview", { name: key.name, place: this.place, args });
+    if (answer.status === 401) {
+      this.me.person = null;
+      this.onMe(this.me);
+      return (await this.signIn()) ? this.weighed(key, args) : false;
+    }
     if (!answer.ok) {
       say(answer.error, true);
       return false;
@@ -158,7 +165,7 @@ export class Desk {
   live(asked, game, state) {
     const field = { ...asked };
     if (asked.kind === "player" && !asked.suggested) field.kind = "choice";
-    else if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? playersOf(state);
+    else if (asked.kind === "player") field.suggestions = asked.choices?.map(([player]) => player) ?? [];
     else if (asked.kind === "names") field.suggestions = asked.choices?.map(([name]) => name);
     else if (!["choice", "cards", "numbers"].includes(asked.kind) && asked.choices) field.suggestions = asked.choices.map(([, text]) => text);
     else if (asked.choices && game?.choiceWords) field.choices = asked.choices.map(([value, text]) => [value, game.choiceWords(asked.name, text, state) ?? text]);

@@ -65,6 +65,9 @@ class Hands(Protocol):
     def before_staking(self, table: ExploredTable) -> AnyStep | None:
         """What a player does before the first stake, such as having a card read."""
 
+    def player_at(self, table: ExploredTable, area: int) -> str:
+        """Who lays chips on an area, where nobody but people can tell; empty where nobody does."""
+
     def stakes(self, table: ExploredTable) -> list[int]:
         """Areas that a player stakes on before all others."""
 

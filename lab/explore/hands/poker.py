@@ -19,7 +19,7 @@ from firmware_specs.cards import DECK
 from lab.explore import steps
 from lab.explore.forms import PLAYERS
 from lab.explore.steps import AnyStep, Piece
-from lab.explore.table import ExploredTable
+from lab.explore.table import CHIPS, ExploredTable
 from lab.sim.config import default_config
 
 CARDS, SHUFFLER = "cards", "shuffler"
@@ -27,6 +27,8 @@ TAKEN_UP = -1
 OTHER_DECK = "'"
 BEFORE_THE_CUT = ("between_hands", "posting", "shuffling")
 """Where a deck that is lifted off the shuffler is the one that will be dealt."""
+FLOP = 3
+"""So many cards are turned up first."""
 SEATED = 3
 """So many players a plain crew wants at the table."""
 BUY_IN = 20_000
@@ -179,7 +181,7 @@ class PokerHands:
 
     def next(self, table: ExploredTable, draw: random.Random) -> AnyStep | None:
         """What the page asks for; between hands the dealer takes up the cards and fills the shuffler."""
-        if CARDS in table.down:
+        if CARDS in table.down and not table.without(CARDS):
             return None
         if not table.table.playing:
             return steps.Put(tuple(self.lies), TAKEN_UP) if self.lies and table.table.state.life == "opening" else None
@@ -192,6 +194,8 @@ class PokerHands:
         if hand.ruling is not None:
             return self._remedy(hand.ruling.steps, draw)
         wanted = game.view()["expected"]
+        if table.without(CARDS) and (step := self._by_eye(table, wanted, draw)) is not None:
+            return step
         match wanted["what"]:
             case "shuffle":
                 return self._shuffle(table)
@@ -204,6 +208,31 @@ class PokerHands:
             case "action":
                 return _act(table, wanted["seats"][0], draw)
         return None
+
+    def _by_eye(self, table: ExploredTable, wanted: dict[str, Any], draw: random.Random) -> AnyStep | None:
+        """What lies open is keyed where no antenna reads it."""
+        hand = _game(table).state.hand
+        seat = wanted["seats"][0] if wanted.get("seats") else 0
+        match wanted["what"]:
+            case "card":
+                return table.keyed("cards_dealt")
+            case "discard":
+                return table.keyed("card_given_up", seat=seat)
+            case "burn" | "board":
+                return table.keyed("board_cards", cards=self._unseen(table, draw, 1 if hand.board else FLOP))
+            case "show":
+                held = next((one.cards for one in hand.betting.players if one.seat == seat), ())
+                return table.keyed("hand_shown", seat=seat, cards=self._unseen(table, draw, len(held)))
+        return None
+
+    def _unseen(self, table: ExploredTable, draw: random.Random, count: int) -> list[str]:
+        """Cards that lie open nowhere yet."""
+        hand = _game(table).state.hand
+        open_ = {*hand.board, *(card for player in hand.betting.players for card in player.shown)}
+        return draw.sample([face for face in DECK if _small(face) not in open_], count)
+
+    def player_at(self, table: ExploredTable, area: int) -> str:
+        return ""
 
     def _between(self, table: ExploredTable) -> AnyStep | None:
         if self.lies:
@@ -304,6 +333,8 @@ class PokerHands:
         wanted = table.table.game.view().get("expected") or {}
         if hand is None or wanted.get("what") != "blind":
             return None
+        if table.without(CHIPS):
+            return table.keyed("blinds_posted")
         seat = wanted["seats"][0]
         stack = next(player.stack for player in hand.betting.players if player.seat == seat)
         lies = table.worth(seat)
@@ -314,7 +345,7 @@ class PokerHands:
 
     def cards_astray(self, table: ExploredTable) -> str:
         """Every card lies where the table holds it to lie."""
-        if CARDS in table.down:
+        if CARDS in table.down or table.without(CARDS):
             return ""
         held = dict(_game(table).state.felt.cards)
         true = {self._named[card]: antenna for card, antenna in self.lies.items()}
@@ -339,6 +370,10 @@ def _act(table: ExploredTable, seat: int, draw: random.Random) -> AnyStep | None
     kind = draw.random()
     if kind < 0.1 and (key := table.offered("fold")):
         return steps.Press(key.name, max(key.rank, 1))
+    if table.without(CHIPS) and kind < 0.25 and may["raise_max"]:
+        return table.keyed("raise", amount=may["raise_min"])
+    if table.without(CHIPS) and may["to_call"]:
+        return table.keyed("call")
     if kind < 0.25 and may["raise_max"]:
         return steps.Lay(seat, (Piece(table.tag(), may["raise_min"] - may.get("in_round", 0)),))
     if may["to_call"]:

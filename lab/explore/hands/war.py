@@ -28,7 +28,7 @@ from lab.explore import steps
 from lab.explore.forms import PLAYERS
 from lab.explore.hands import NoOrders, two_signatures
 from lab.explore.steps import AnyStep, Card, Piece
-from lab.explore.table import ExploredTable
+from lab.explore.table import CHIPS, ExploredTable
 from lab.sim.config import default_config
 
 SHOE, SHUFFLER = "shoe", "shuffler"
@@ -84,7 +84,7 @@ class WarHands(NoOrders):
         self._back: set[int] = set()
         self._heard = 0
         self._seated: dict[int, int] = {}
-        self._players = PLAYERS[1:]
+        self._players: tuple[str, ...] = PLAYERS[1:]
         self._counts = True
 
     def main(self, table: ExploredTable) -> tuple[str, ...]:
@@ -149,6 +149,7 @@ class WarHands(NoOrders):
     def _left(self, table: ExploredTable, step: Card) -> list[msgspec.Struct]:
         self._fill(table)
         source = source_of(table)
+        self._counts = self._counts and not table.without(source)
         self._out[step.face] += 1
         table.draws += 1
         forced: list[msgspec.Struct] = [GateForced(source, table.draws)] if step.forced else []
@@ -197,6 +198,8 @@ class WarHands(NoOrders):
     def next(self, table: ExploredTable, draw: random.Random) -> AnyStep | None:
         game: Any = table.table.game
         expected = game.view()["next"] or table.state == "burning"
+        if expected and table.without(source_of(table)) and (told := table.offered("next_card")):
+            return table.keyed(told.name, card=self._face(table, draw))
         if expected and _locked(table) and (call := table.offered("no_more_bets")):
             return steps.Press(call.name, max(call.rank, 1))
         if not expected or _locked(table) or source_of(table) in table.down or not table.table.playing:
@@ -253,7 +256,8 @@ class WarHands(NoOrders):
         layout = table.table.game.layout  # type: ignore[attr-defined]
         for choice in view["choices"]:
             war = layout.area(choice["box"], "war")
-            if choice["choice"] == "war" and not table.lying(war):
+            lies = table.table.money.picture().get(war) if table.without(CHIPS) else table.lying(war)
+            if choice["choice"] == "war" and not lies:
                 main = [stake for stake in view["stakes"] if stake["box"] == choice["box"] and stake["zone"] == "main"]
                 mine = sum(stake["amount"] for stake in main if stake["player"] == choice["player"])
                 return steps.Lay(war, (Piece(table.tag(), mine),)) if mine else None
@@ -268,6 +272,12 @@ class WarHands(NoOrders):
         true = {face: number for face, number in self._out.items() if number and face in DECK}
         held = {face: number for face, number in cards.out.items() if number}
         return "" if true == held else f"out of the source: {true}; held to be: {held}"
+
+    def player_at(self, table: ExploredTable, area: int) -> str:
+        """Who sits at the box of an area."""
+        game: Any = table.table.game
+        box, _ = game.layout.place(area)
+        return str(game.state.players.at_box.get(box, self._players[0]))
 
     def stakes(self, table: ExploredTable) -> list[int]:
         layout = table.table.game.layout  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from controller.games.wheel.rules import wheel_rules
 from drivers.motion import SpinVerdict
 from drivers.wheel import WheelKnocked, WheelRested, WheelStarted, WheelTurned
 from lab.explore import steps
+from lab.explore.forms import PLAYERS
 from lab.explore.hands import NoOrders, two_signatures
 from lab.explore.steps import AnyStep
 from lab.explore.table import ExploredTable
@@ -74,10 +75,21 @@ class WheelHands(NoOrders):
         return steps.Rest(self._where(table, draw), reasons if kind < 0.85 else (), clear)
 
     def next(self, table: ExploredTable, draw: random.Random) -> AnyStep | None:
+        if table.without(WHEEL):
+            return self._by_eye(table, draw)
         if self.turning:
             return self._rest(table, draw) if table.state != "spin_open" and WHEEL not in table.down else None
         due = table.state in ("betting_open", "closed_wait_spin") and table.table.playing
         return steps.Push() if due else None
+
+    def _by_eye(self, table: ExploredTable, draw: random.Random) -> AnyStep | None:
+        """A spin that no sensor sees: that it has begun, and once bets are closed where it rests."""
+        ring = table.config.own(WheelSection).ring
+        rests = table.keyed("wheel_rests", symbol=draw.choice(ring), turns="enough")
+        return table.keyed("wheel_spun", sense="clockwise") or (rests if table.state != "spin_open" else None)
+
+    def player_at(self, table: ExploredTable, area: int) -> str:
+        return PLAYERS[area % len(PLAYERS)]
 
     def _rest(self, table: ExploredTable, draw: random.Random) -> AnyStep:
         return steps.Rest(self._where(table, draw))

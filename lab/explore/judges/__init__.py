@@ -31,6 +31,20 @@ class Judge(Protocol):
         """What is wrong with what the table has just concluded."""
 
 
+class WhileHeard:
+    """A judge of what devices see, who says nothing of rounds that were played without one, nor of the next."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._until = -1
+
+    def look(self, table: ExploredTable, seen: Seen) -> Iterable[Found]:
+        found = list(self._judge.look(table, seen))
+        if table.table.state.by_hand:
+            self._until = table.rounds + 1
+        return found if table.rounds > self._until else ()
+
+
 def judges_of(game: str) -> list[Judge]:
     """Those of every game, and those of this one."""
     from lab.explore.judges.answers import AnswersAtThePage
@@ -38,4 +52,4 @@ def judges_of(game: str) -> list[Judge]:
     from lab.explore.judges.rounds import OwnRound
 
     own: list[Judge] = importlib.import_module(f"lab.explore.judges.{game}").judges()
-    return [KnownCauses(), OwnRound(), AnswersAtThePage(), *own]
+    return [KnownCauses(), OwnRound(), AnswersAtThePage(), *(WhileHeard(judge) for judge in own)]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 HIGH = {face: height for height, face in enumerate("23456789TJQKA")}
 BEGINS = ("first_card", "parked_card")
 """Moves by which a round begins: its first card leaves, or the one that was kept for it is dealt."""
+CLOSES_OR_OPENS = ("close_bets", "reopen_bets")
+"""Stakes are measured by the limits that held when bets were closed."""
 BY_PERSON = ("settled_as",)
 """Keys by which a person says how a wager ended."""
 BY_CARDS = ("interim", "final", "surrender")
@@ -50,6 +52,7 @@ class WarJudge:
 
     def __init__(self) -> None:
         self._limits: Any = None
+        self._at_close: Any = None
         self._counted: dict[tuple[str, str], int] = {}
         self._mat_saw_all = True
         self._handed_back = False
@@ -66,7 +69,9 @@ class WarJudge:
         for effect in seen.row.effects:
             if isinstance(effect, Moved) and effect.trigger in BEGINS:
                 yield from self._begins(table)
-                self._handed_back = False
+                self._handed_back, self._at_close = False, None
+            elif isinstance(effect, Moved) and effect.trigger in CLOSES_OR_OPENS:
+                self._at_close = table.table.state.limits if effect.dest == "closed" else None
             elif isinstance(effect, Settled) and effect.outcome in BY_CARDS and not by_person:
                 yield from self._judged(table, effect)
 
@@ -75,7 +80,7 @@ class WarJudge:
     def _begins(self, table: ExploredTable) -> Iterator[Found]:
         """The first card: every chip on a box is somebody's stake, told or refused, and every stake lies there."""
         state = table.table.state
-        self._limits, self._counted = state.limits, {}
+        self._limits, self._counted = self._at_close or state.limits, {}
         game: Any = table.table.game
         if not self._mat_saw_all or CHIPS in table.down or table.straddling or not state.money.read:
             return

@@ -77,6 +77,34 @@ def test_somebody_new_may_be_named_where_it_is_declared() -> None:
     assert read(Ask("player", "player", "Player", offered=offered, suggested=True), "Zoe", PLAYERS) == "Zoe"
 
 
+NEWCOMER = Ask("player", "player", "Player", offered=offered, suggested=True)
+
+
+@pytest.mark.parametrize("told", ["Anm", "Anna", "Nan", "ANNE", "Rob", "Obb", "A nnn"])
+def test_a_new_name_that_is_almost_somebodys_is_taken_once_it_is_said_to_be_somebody_new(told: str) -> None:
+    near = "Bob" if "b" in told.lower() else "Ann"
+    with pytest.raises(Refusal) as no:
+        read_form("Sit", (NEWCOMER,), {"player": told}, PLAYERS, ())
+    assert no.value.code == "much_alike"
+    assert (
+        f"nobody here is called {told!r}; did you mean {near!r}? If not, say that it is somebody new." in no.value.text
+    )
+    assert read_form("Sit", (NEWCOMER,), {"player": told, "player_is_new": True}, PLAYERS, ()) == {"player": told}
+
+
+@pytest.mark.parametrize(
+    ("told", "there"), [("Zoe", "Ann"), ("P1", "P2"), ("P1", "P11"), ("Al", "Ali"), ("An", "Ann"), ("Ann", "Ann")]
+)
+def test_names_that_nobody_mistakes_for_one_another_are_taken_at_once(told: str, there: str) -> None:
+    assert read_form("Sit", (NEWCOMER,), {"player": told}, [there], ()) == {"player": told}
+
+
+def test_that_somebody_is_new_is_told_only_where_somebody_new_may_be_named() -> None:
+    known = Ask("player", "player", "Player", offered=offered)
+    with pytest.raises(Refusal, match="knows no 'player_is_new'"):
+        read_form("Leave", (known,), {"player": "Ann", "player_is_new": True}, PLAYERS, ())
+
+
 def test_numbers_of_things_are_those_that_are_there() -> None:
     boxes = Ask("box", "choice", "Box", number=True, offered=lambda seats: ((str(seat), "Box") for seat in seats))
     several = Ask("boxes", "numbers", "Boxes", offered=boxes.offered)

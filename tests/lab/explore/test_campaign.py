@@ -18,6 +18,7 @@ from lab.explore.campaign import FILE, Campaign, played, shows, tables
 from lab.explore.coverage import Coverage
 from lab.explore.findings import LATER_ROUNDS
 from lab.explore.known import known_findings
+from lab.explore.state_of_code import ROOT, _files, state_of_code
 from lab.explore.steps import Walk, read, written
 
 BOOKS = (
@@ -145,3 +146,29 @@ def test_the_command_tells_what_was_reached_and_keeps_it(tmp_path: Path) -> None
     assert said.exit_code == 0, said.output
     assert "melbourne-wheel: 3 walks, 3 in all; reached" in said.output
     assert (tmp_path / "melbourne-wheel" / FILE).exists()
+
+
+def test_walks_are_counted_by_the_state_of_the_code_they_were_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for state in ("old", "new", "new"):
+        monkeypatch.setattr("lab.explore.campaign.state_of_code", lambda game, state=state: state)
+        campaign = Campaign("wheel", "melbourne-wheel")
+        campaign.go_on(tmp_path)
+        campaign.run(2)
+        campaign.keep(tmp_path)
+    kept = msgspec.json.decode((tmp_path / "melbourne-wheel" / FILE).read_bytes(), type=Coverage)
+    assert kept.states == {"old": [2, 0], "new": [4, 0]}
+    assert kept.walks == 6
+
+
+def test_the_state_of_the_code_is_that_of_the_game_and_of_what_it_stands_on() -> None:
+    digests = {game: state_of_code(game) for game, _ in BOOKS}
+    assert len(set(digests.values())) == len(digests)
+    files = {str(path.relative_to(ROOT)) for path in _files("war")}
+    assert {
+        "controller/games/war/settle.py",
+        "controller/games/war/rulebooks/star-war.toml",
+        "lab/explore/walk.py",
+    } <= files
+    assert not any("games/wheel" in name or "/web/" in name for name in files)

@@ -6,6 +6,7 @@ import pytest
 
 from controller.core.effects import Announced, Refused, Settled
 from controller.core.events import Chip, ChipsCounted, ChipsMoved
+from controller.games.wheel.game import WheelGame
 from drivers.wheel import WheelRested, WheelStarted
 from tests.controller.games.wheel.play import Play, verdict
 
@@ -228,3 +229,24 @@ def test_what_the_dealer_says_is_taken_is_taken_wherever_its_chips_were_seen_las
     play.press("taken_and_paid")
     assert "taken_and_paid" not in keys(play), "what was said once need not be said again"
     assert play.table.game.idle()
+
+
+@pytest.mark.clause("melbourne-wheel", "3.4", "3.7")
+@pytest.mark.parametrize("ruled", [False, True])
+def test_a_chip_on_a_line_is_nothing_that_a_mat_can_tell_once_it_is_played_without_it(ruled: bool) -> None:
+    play = Play().opened()
+    game = play.table.game
+    assert isinstance(game, WheelGame)
+    play.press("place_bets")
+    play.unclear(10, "A", "B")
+    if ruled:
+        play.answer(f"area{play.area('A')}", rank=2)
+        assert [laid.area for laid in game.state.picture.values()] == [play.area("A")]
+    declared(play, "chips")
+    assert (game.state.picture, play.table.state.desk.prompts) == ({}, {})
+    play.press("chips_laid", area=play.area("B"), player="Ann", cents=500)
+    play.launch()
+    play.press("no_more_bets")
+    play.rest("A")
+    settled = next(effect for effect in play.press("acknowledge") if isinstance(effect, Settled))
+    assert [(result.bet, result.result) for result in settled.results] == [("B", "lose")]

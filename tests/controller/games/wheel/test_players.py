@@ -96,6 +96,7 @@ def test_winnings_that_are_paid_already_cannot_be_withheld(play: Play) -> None:
 @clause("9.2.3")
 @pytest.mark.parametrize("winnings", ["pay", "keep"])
 def test_an_inquiry_ends_with_the_withheld_winnings_of_all_its_rounds_paid_or_kept(play: Play, winnings: str) -> None:
+    play.press("sit", seat=1, player="Ann")
     play.press("withhold", 4, player="Ann", reason="suspected")
     for _ in range(2):
         play.bet("Ann", "D", 10)
@@ -118,8 +119,8 @@ def test_an_inquiry_ends_with_the_withheld_winnings_of_all_its_rounds_paid_or_ke
 
 @clause("9.2.3", "9.3", "9.5")
 def test_winnings_of_a_spin_that_is_taken_back_are_owed_to_nobody(play: Play) -> None:
-    play.press("withhold", 4, player="Ann", reason="suspected")
     play.bet("Ann", "D", 10)
+    play.press("withhold", 4, player="Ann", reason="suspected")
     play.result("D")
     play.settle_up()
     play.press("cancel_fraud", 4, reason="marked wheel")
