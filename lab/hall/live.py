@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -264,7 +265,15 @@ class LiveEvent:
         for number in range(1, self._entrants + 1):
             self.do("enter", entrant=str(number), signed=True)
         self.do("close_entries")
+        self.until("the floor hears every table", lambda seen: all(map(self._heard, self.names)), 60)
         self.do("designate")
+
+    def _heard(self, name: str) -> bool:
+        """Whether the floor knows this table by its journal."""
+        try:
+            return bool(self._call(f"/api/table/{slug(name)}", DIRECTOR))
+        except urllib.error.HTTPError:
+            return False
 
     def _session(self, seconds: float, last: bool) -> None:
         self.do("draw")

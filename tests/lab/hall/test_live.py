@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from controller.journal.cosignature import read_witness_key
+from controller.journal.file import JournalFile
+from controller.journal.head import slug
+from controller.uplink.orders import heard_in
 from lab.hall.live import MANAGER, LiveEvent, Stalled, at_real_time
 from lab.hall.terms import terms_for
 from lab.needs import NATS_SERVER
@@ -33,4 +37,10 @@ def test_a_floor_that_is_killed_with_an_order_on_its_way_has_it_carried_out_once
                     and len(seen["tables"]) == 2, SOON_S)  # fmt: skip
     finally:
         event.stop()
-    assert sorted(len(found) for found in event.lags().values()) == [2]
+    witness = read_witness_key(tmp_path / "floor.key").public
+    for name in event.names:
+        journal = JournalFile.read_only(tmp_path / f"{slug(name)}.sqlite")
+        answers = [one.answer for one in heard_in(journal, witness)]
+        journal.close()
+        assert answers.count("carried out") == 1
+        assert all("was heard before" in answer for answer in answers if answer != "carried out")
