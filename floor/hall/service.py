@@ -51,6 +51,8 @@ class HallService:
 
     def act(self, name: str, args: dict[str, Any], by: By, person: str = "") -> Answer:
         """What somebody does at a page; a draw's entropy is the hall's own, a name goes into the register."""
+        if self.old_copy:  # what were done here would be done a second time, and otherwise
+            return Answer(False, f"Nothing can be done: {self.old_copy}.")
         try:
             act: Act = msgspec.convert(args, BY_NAME[name], strict=False)
         except (KeyError, msgspec.ValidationError) as wrong:
