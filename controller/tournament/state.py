@@ -70,14 +70,14 @@ class Entrant(msgspec.Struct):
 
 
 class Moving(msgspec.Struct, frozen=True):
-    """Somebody who was ordered to this table: seat, stack by the ticket, and its number."""
+    """Somebody who was ordered to this table: seat, stack by the ticket, its number, and what was used up before."""
 
     seat: int
     stack: int
     ticket: int
     came_from: str
     markers: dict[str, int] | None = None
-    warnings: int = 0
+    used: dict[str, int] = {}
 
 
 class Pending(msgspec.Struct, frozen=True):

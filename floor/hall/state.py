@@ -106,6 +106,8 @@ class TicketState(msgspec.Struct):
     stack: int = 0
     read: int = 0
     why: str = ""
+    markers: dict[str, int] | None = None  # what was left of them where the stack came from
+    used: dict[str, int] = {}  # re-buys, penalties and the like, which no move washes away
 
 
 class MovedStart(msgspec.Struct):
