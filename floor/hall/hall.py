@@ -165,10 +165,21 @@ class Hall:
         trigger = acts.trigger_of(act)
         if act is acts.OrderAgain:  # in every state: a table that was not let go is told after the event is over
             return bool(self.state.refused)
+        if self.state.terms is not None and not self._provided(act):
+            return False
         if act.machine == "entrant":
             sources = self._entrants.when(trigger)
             return any(one.phase in sources for one in self.state.entrants.values())
         return self.machine.can(trigger)
+
+    def _provided(self, act: type[Act]) -> bool:
+        """Whether the terms know of such a thing at all."""
+        again, levels = self.terms.again, self.terms.wagers.levels
+        known = {
+            acts.Rebuy: again.rebuy, acts.AddOn: again.add_on, acts.BuyBack: again.buy_back, acts.BringForward: levels,
+            acts.HandForHand: levels, acts.NextHand: levels,
+        }  # fmt: skip
+        return act not in known or bool(known[act])
 
     # -- who -----------------------------------------------------------------------------------------------------------
 

@@ -76,7 +76,7 @@ def begin_session(hall: Hall, act: acts.StartSession, by: By) -> None:
     if session.number == 0 and hall.at < moment(state.starts):
         hall.refuse(f"It begins at {state.starts}; move the start to begin earlier.", "4.1(b)")
     if not hall.director_present():
-        hall.refuse("No Director is present.", "2.3")
+        hall.refuse("No Director is present; “I am here” or any other key of theirs shows it.", "2.3")
     if not session.briefed_by:
         hall.refuse("The players were not briefed yet.", "3.1")
     if missing := [name for name in terms.tables if not hall.table(name).designated]:
