@@ -15,7 +15,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ import msgspec
 
 from controller import log
 from controller.config.types import UplinkSection
+from controller.core.effects import Noted
+from controller.core.runtime import Told
 from controller.journal.cosignature import make_witness_key, read_witness_key
 from controller.journal.file import JournalFile
 from controller.journal.head import TableKey, slug
@@ -68,6 +70,7 @@ rank = "manager"
 """
 OFFICER, DIRECTOR, MANAGER = "F1", "F2", "F3"
 LOOK_S = 0.5
+WALK_S = 5.0
 STOP_S = 15.0
 
 
@@ -113,6 +116,9 @@ async def play(plan: Plan) -> None:
         EventTable(name, terms, Path(plan.folder) / f"{slug(name)}.sqlite", clock, number, TableKey(secret(name)))
         for number, name in enumerate(names, 1)
     ]
+    by_name = {one.name: one for one in tables}
+    for one in tables:
+        one.runtime.watchers.append(lambda told, one=one: walk(told, one, by_name))  # type: ignore[misc]
     joined = [Joined(one, plan.uplink) for one in tables]
     for one in tables:
         one.start()
@@ -126,6 +132,20 @@ async def play(plan: Plan) -> None:
     for one in tables:
         one.stop()
     uplinks.stop()
+
+
+def walk(told: Told, left: EventTable, tables: Mapping[str, EventTable]) -> None:
+    """Whoever was let go walks over with the chips, which the other table counts."""
+    for effect in told.effects:
+        if isinstance(effect, Noted) and effect.what == "tournament_released" and "to" in effect.facts:
+            number, there = str(effect.facts["entrant"]), tables[str(effect.facts["to"])]
+            units = left.crew.leaves(number, int(effect.facts["stack"]))
+            left.clock.call_later(WALK_S, _arrives, there, number, units)
+
+
+def _arrives(table: EventTable, number: str, units: int) -> None:
+    table.crew.arriving[number] = units
+    table.staff.look()
 
 
 def _send_home(tables: list[EventTable]) -> None:
@@ -268,6 +288,10 @@ class LiveEvent:
         self.until("the floor hears every table", lambda seen: all(map(self._heard, self.names)), 60)
         self.do("designate")
 
+    def _at_once(self, last: bool) -> int:
+        """How many tables play in this session."""
+        return len(self.terms.sessions[-1 if last else 0].tables)
+
     def _heard(self, name: str) -> bool:
         """Whether the floor knows this table by its journal."""
         try:
@@ -279,8 +303,10 @@ class LiveEvent:
         self.do("draw")
         self.do("brief")
         self.do("start_session")
-        seated = self.until("play has begun", lambda seen: any(one["begun"] for one in seen["tables"]), 600)
-        del seated
+        tables = min(2, self._at_once(last))
+        self.until("play has begun", lambda seen: sum(one["begun"] for one in seen["tables"]) >= tables, 600)
+        if not last:
+            self._move_one()
         for _ in range(self._pauses):
             for act in ("pause", "go_on"):
                 if self.look().get("phase") == "running":
@@ -292,6 +318,18 @@ class LiveEvent:
                 self.do("break_tie", order=line["equal"], how=self.terms.result.ties.how)
         if not last:
             self.do("confirm_through")
+
+    def _move_one(self) -> None:
+        """One player is moved to the table with the fewest, as HDD orders it."""
+        seen = self.look()
+        playing = [one for one in seen["tables"] if one["seats"] and one["begun"] and not one["agreed"]]
+        if len(playing) < 2 or seen["phase"] != "running":
+            return
+        origin, to = max(playing, key=lambda one: int(one["sit"])), min(playing, key=lambda one: int(one["sit"]))
+        if origin is to:
+            origin = next(one for one in playing if one is not to)
+        seat = next(seat for seat in range(1, 10) if seat not in {one["seat"] for one in to["seats"]})
+        self.do("move", entrant=origin["seats"][0]["number"], to_table=to["name"], to_seat=seat)
 
     def _final_order(self) -> None:
         """Equal banks at the end are told apart as the terms say, in the order that they were named."""
