@@ -186,6 +186,8 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
         hall.sent = floor.listener.ordered
     pages = hall.pages(config.hall.officers) if hall is not None and config.hall is not None else None
     server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages, _fleet(floor))
+    if hall is not None:
+        await asyncio.to_thread(hall.pull)  # an old copy of the hall's journal is found out before anybody acts on it
     async with floor.listening():
         following = asyncio.ensure_future(_follow(hall, said)) if hall is not None else None
         await server.start()

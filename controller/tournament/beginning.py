@@ -76,7 +76,7 @@ def take_roster(session: Session, order: Roster) -> None:
     state.briefed_by, state.released_by, state.over_by, state.ends_at = "", order.released_by, "", 0
     state.play_off, state.pending, state.moving, state.tickets = None, [], {}, []
     state.began_at, state.clock_from, state.moved_ms, state.level = 0, 0, 0, 0
-    state.hand_for_hand = state.next_hand = False
+    state.hand_for_hand, state.next_hand, state.forward = False, False, None
     if table.playing:
         seat_entrants(session)
     table.state.limits = limits_of(session)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NO_PENALTY = "no_penalty"
 MISS_ROUND = "miss_round"
+ONE_ORBIT = "one_orbit"
+"""As many hands as there are players: blinds are posted, and the hand is folded."""
 WARNING = "warning"
 
 
@@ -43,6 +45,8 @@ def penalise(session: Session, number: str, penalty: str, by: Person, reason: st
         one.warnings += 1
     elif penalty == MISS_ROUND:
         one.owes += 1
+    elif penalty == ONE_ORBIT:
+        one.owes += len(session.state.playing())
     units = min(session.terms.penalty_units(known[penalty]), session.bank(number))
     if units:
         session.book_units(number, "penalty", -units, by.id, reason or known[penalty])

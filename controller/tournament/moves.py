@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from controller.tournament.session import Session
 
 
+GOES_ALONG = ("warnings", "penalties", "owes", "rebought", "added_on")
+"""What somebody has used up or has still to serve, and what no move washes away."""
+
+
 class Ticketed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One move that the hall orders: who, to which table and seat, under which number."""
 
@@ -32,7 +36,7 @@ class Coming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stack: int
     ticket: int
     markers: dict[str, int] | None = None
-    warnings: int = 0
+    used: dict[str, int] = {}
 
 
 class Breaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,8 +80,10 @@ def out(session: Session, decided: Pending) -> None:
     session.withdraw_about(one.number)
     session.felt.leave(one.number)
     facts = {"seat": one.seat, "to": move.to, "to_seat": move.seat, "stack": units, "ticket": move.ticket}
-    used = {"markers": one.markers, "warnings": one.warnings}
-    session.note("released", ("4.3(a)(iii)",), entrant=one.number, by=decided.by, **facts, **used)
+    used = {name: getattr(one, name) for name in GOES_ALONG}
+    session.note(
+        "released", ("4.3(a)(iii)",), entrant=one.number, by=decided.by, **facts, markers=one.markers, used=used
+    )
     session.say(
         "moves", f"{one.number} goes to {move.to}, seat {move.seat}, with {units:,} (ticket {move.ticket}).", to="all"
     )
@@ -102,7 +108,7 @@ def order_in(session: Session, coming: Coming) -> None:
         session.refuse("here_already", f"{coming.entrant} plays here already.", "4.3(a)(iii)")
     state.tickets.append(coming.ticket)
     state.moving[coming.entrant] = Moving(
-        coming.seat, coming.stack, coming.ticket, coming.came_from, coming.markers, coming.warnings
+        coming.seat, coming.stack, coming.ticket, coming.came_from, coming.markers, coming.used
     )
     text = f"{coming.entrant} comes to seat {coming.seat} with {coming.stack:,} (ticket {coming.ticket})."
     session.say("comes", text)
@@ -124,7 +130,9 @@ def take_in(session: Session, number: str, units: int, by: Person) -> None:
     """Seated into play with what was counted; what was used up elsewhere stays used up."""
     moving = session.state.moving.pop(number)
     held = markers.held_by(session.terms) if moving.markers is None else dict(moving.markers)
-    one = Entrant(number, moving.seat, markers=held, warnings=moving.warnings)
+    one = Entrant(number, moving.seat, markers=held)
+    for name in GOES_ALONG:
+        setattr(one, name, moving.used.get(name, 0))
     session.state.entrants[number] = one
     session.book_units(number, "moved_in", units, by.id, f"ticket {moving.ticket} from {moving.came_from}")
     session.issue(units)

@@ -30,6 +30,13 @@ class Stood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ms: int
 
 
+class Earlier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A level, and when it comes now."""
+
+    level: int
+    at: int
+
+
 class Began(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When the first table of the session began, in milliseconds since 1970."""
 
@@ -91,6 +98,13 @@ def clock(session: Session, by: Person, *, payload: str) -> None:
     session.note("clock", ("4.3(a)(i)",), began=began)
     levels.look(session)
     session.table.show_sign()
+
+
+@ORDERS.key("tournament_level", "Bring a level forward", power="change_limits", asks=(WHOLE,))
+def level(session: Session, by: Person, *, payload: str) -> None:
+    """Whoever changes the limits does it, with three hands' notice and twenty minutes on the sign (6.10, T-11)."""
+    earlier = _read(session, payload, Earlier)
+    levels.bring_forward(session, earlier.level, earlier.at)
 
 
 @ORDERS.key("tournament_hand_for_hand", "Hand for hand", power="close", role=HALL, asks=(ON,))

@@ -81,10 +81,12 @@ def begin_round(session: Session) -> None:
     for one in state.playing():
         if one.short:
             conduct.eliminate(session, one, "below the compulsory wager")
-    if session.terms.conduct.absent == "blinded":
-        for one in state.playing():
-            if one.away or one.late:
-                session.say("blinded", f"{one.number} is away: post the blinds, fold in turn.", "4.8(b)(ii)")
+    for one in state.playing():
+        if one.owes and session.terms.wagers.levels:
+            text = f"{one.number} serves a penalty ({one.owes} hands): post the blinds, fold in turn."
+            session.say("blinded", text, "4.8(a)(i)")
+        elif session.terms.conduct.absent == "blinded" and (one.away or one.late):
+            session.say("blinded", f"{one.number} is away: post the blinds, fold in turn.", "4.8(b)(ii)")
     state.next_hand = False
     state.round = RoundUnderWay(
         session.table.state.round, compulsory_now(session), began_at=session.desk.at, before=dict(state.ledger.banks)
@@ -271,6 +273,7 @@ def _over(session: Session, valid: bool) -> None:
         _play_off_goes_on(session)
     elif scored:
         _lowest(session)
+    levels.hand_played(session)
     levels.look(session)
     _may_end(session)
     hold_unless_present(session)

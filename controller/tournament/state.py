@@ -70,14 +70,14 @@ class Entrant(msgspec.Struct):
 
 
 class Moving(msgspec.Struct, frozen=True):
-    """Somebody who was ordered to this table: seat, stack by the ticket, and its number."""
+    """Somebody who was ordered to this table: seat, stack by the ticket, its number, and what was used up before."""
 
     seat: int
     stack: int
     ticket: int
     came_from: str
     markers: dict[str, int] | None = None
-    warnings: int = 0
+    used: dict[str, int] = {}
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -100,6 +100,16 @@ class RoundUnderWay(msgspec.Struct):
     before: dict[str, int] = {}  # banks when it began
     laid: Laid = msgspec.field(default_factory=Laid)
     breaches: list[str] = []
+
+
+class Forward(msgspec.Struct):
+    """A level that was brought forward: which, to when, since when the sign shows it, and hands until it may come."""
+
+    level: int
+    at: int
+    sign_from: int
+    shown_at: int = 0
+    hands: int = 3
 
 
 class PlayOff(msgspec.Struct):
@@ -146,6 +156,7 @@ class EventState(msgspec.Struct):
     cash_game: dict[str, Any] = {}
     began_at: int = 0
     paused_at: int = 0
+    forward: Forward | None = None
     clock_from: int = 0  # when the first table of the session began, where the hall has said so
     moved_ms: int = 0  # how much later the timetable is by pauses
     level: int = 0

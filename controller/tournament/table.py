@@ -114,6 +114,7 @@ class TournamentTable(Table):
                 state = self.session.state
                 if state.sign_from and revision >= state.sign_from and not state.shown_at:
                     state.shown_at = self.desk.at
+                levels.sign_shows(self.session, revision)
 
     def _concluded(self) -> list[AnyEffect]:
         if self.session.taken:

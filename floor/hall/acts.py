@@ -162,6 +162,12 @@ class GoOn(Act, frozen=True):
     words, who, clause = "Go on", "director", "4.1(b)"
 
 
+class BringForward(Act, frozen=True):
+    words, who, clause = "Bring a level forward", "desk", "4.4(b)"
+    level: int
+    to: str
+
+
 class HandForHand(Act, frozen=True):
     words, who, clause = "Hand for hand", "director", "4.3(a)(i)"
     on: bool = True

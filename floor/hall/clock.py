@@ -29,8 +29,13 @@ class Stretch(msgspec.Struct, frozen=True):
 def schedule(hall: Hall, started: int) -> list[Stretch]:
     """The whole schedule with absolute times; what the clock stood makes all of it later, never earlier (T-10)."""
     wagers = hall.terms.wagers
-    at, found = started + hall.state.stood_ms, []
+    at = started + hall.state.stood_ms
+    found: list[Stretch] = []
+    early, to = _brought_forward(hall)
     for number, level in enumerate(wagers.levels, 1):
+        if number == early and to < at:
+            found = [msgspec.structs.replace(one, ends=min(one.ends, to)) for one in found if one.begins < to]
+            at = to
         ends = at + level.minutes * MINUTE_MS
         found.append(Stretch(at, ends, number, level.small, level.big))
         at = ends
@@ -38,6 +43,11 @@ def schedule(hall: Hall, started: int) -> list[Stretch]:
             found.append(Stretch(at, at + rest.minutes * MINUTE_MS))
             at += rest.minutes * MINUTE_MS
     return found
+
+
+def _brought_forward(hall: Hall) -> tuple[int, int]:
+    session = hall.state.session
+    return session.forward if session is not None else (0, 0)
 
 
 def now_on(hall: Hall, at: int) -> tuple[Stretch | None, list[Stretch]]:

@@ -47,6 +47,7 @@ EVENT = (
     Row("start_session", "seated", "running", action="begin_session"),
     *stays("pause", ("running",), "stop_clock"),
     *stays("go_on", ("running",), "start_clock"),
+    *stays("bring_forward", ("running",), "bring_level_forward"),
     *stays("hand_for_hand", ("running",), "set_hand_for_hand"),
     *stays("next_hand", ("running",), "let_next_hand"),
     *stays("move", ("running",), "order_move"),

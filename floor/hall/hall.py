@@ -66,6 +66,7 @@ class Hall:
     begin_session = sessions.begin_session
     stop_clock = sessions.stop_clock
     start_clock = sessions.start_clock
+    bring_level_forward = sessions.bring_level_forward
     set_hand_for_hand = sessions.set_hand_for_hand
     let_next_hand = sessions.let_next_hand
     work_out_order = sessions.work_out_order
@@ -164,10 +165,21 @@ class Hall:
         trigger = acts.trigger_of(act)
         if act is acts.OrderAgain:  # in every state: a table that was not let go is told after the event is over
             return bool(self.state.refused)
+        if self.state.terms is not None and not self._provided(act):
+            return False
         if act.machine == "entrant":
             sources = self._entrants.when(trigger)
             return any(one.phase in sources for one in self.state.entrants.values())
         return self.machine.can(trigger)
+
+    def _provided(self, act: type[Act]) -> bool:
+        """Whether the terms know of such a thing at all."""
+        again, levels = self.terms.again, self.terms.wagers.levels
+        known = {
+            acts.Rebuy: again.rebuy, acts.AddOn: again.add_on, acts.BuyBack: again.buy_back, acts.BringForward: levels,
+            acts.HandForHand: levels, acts.NextHand: levels,
+        }  # fmt: skip
+        return act not in known or bool(known[act])
 
     # -- who -----------------------------------------------------------------------------------------------------------
 

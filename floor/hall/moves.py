@@ -146,10 +146,8 @@ def released(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     ticket.stack = int(said.facts["stack"])
     hall.fire_ticket("released", ticket)
     hall.fire_entrant("let_out", one)
-    coming = {"entrant": one.number, "came_from": ticket.origin.table, "seat": ticket.to.seat, "stack": ticket.stack,
-              "ticket": ticket.number, "markers": said.facts.get("markers"),
-              "warnings": said.facts.get("warnings", 0)}  # fmt: skip
-    _await(hall, ticket, coming)
+    ticket.markers, ticket.used = said.facts.get("markers"), said.facts.get("used", {})
+    _await(hall, ticket, ticket.origin.table)
 
 
 def arrived(hall: Hall, table: TableSeen, said: TableSaid) -> None:
@@ -199,20 +197,15 @@ def sent_back(hall: Hall, table: TableSeen, said: TableSaid) -> None:
         name = min(count, key=lambda each: (count[each], each))
         to = Seat(name, free_seat(hall, name))
     again = _ticket(hall, one, to, By(ticket.ordered_by, ticket.rank))
-    again.stack = ticket.stack
+    again.stack, again.markers, again.used = ticket.stack, ticket.markers, ticket.used
     hall.fire_ticket("released", again)
-    coming = {
-        "entrant": one.number,
-        "came_from": table.name,
-        "seat": to.seat,
-        "stack": again.stack,
-        "ticket": again.number,
-    }
-    _await(hall, again, coming)
+    _await(hall, again, table.name)
 
 
-def _await(hall: Hall, ticket: TicketState, coming: dict[str, object]) -> None:
+def _await(hall: Hall, ticket: TicketState, came_from: str) -> None:
     """The table that a ticket leads to hears of it from whoever ordered the move, since it takes their rank (T-40)."""
+    coming = {"entrant": ticket.entrant, "came_from": came_from, "seat": ticket.to.seat, "stack": ticket.stack,
+              "ticket": ticket.number, "markers": ticket.markers, "used": ticket.used}  # fmt: skip
     by, payload = By(ticket.ordered_by, ticket.rank), encode(coming).decode()
     hall.order(ticket.to.table, "tournament_move_in", by, payload=payload)
 

@@ -51,6 +51,8 @@ class HallService:
 
     def act(self, name: str, args: dict[str, Any], by: By, person: str = "") -> Answer:
         """What somebody does at a page; a draw's entropy is the hall's own, a name goes into the register."""
+        if self.old_copy:  # what were done here would be done a second time, and otherwise
+            return Answer(False, f"Nothing can be done: {self.old_copy}.")
         try:
             act: Act = msgspec.convert(args, BY_NAME[name], strict=False)
         except (KeyError, msgspec.ValidationError) as wrong:
@@ -74,18 +76,19 @@ class HallService:
 
     def _send(self, order: Order) -> None:
         """Sign it and lay it out to be sent; what cannot be is told, and tried again while it is pending."""
-        self._sent[order.id] = at = max(self._now(), self._dated + 1)
-        self._dated = at  # each later than the one before, since tables are given them in this order
+        self._dated = at = max(self._now(), self._dated + 1)  # later than the one before: tables get them in order
         try:
             with self._engine.begin() as store:
                 to = table_of(store, slug(order.sent.table))
                 by, args = order.by, order.sent.args
                 put_again(store, self._key, TableOrder(order.id, to.origin, order.sent.kind, by.id, by.rank, at, args))
         except OrderTrouble as trouble:
+            if self._untold.get(order.sent.table) != str(trouble):
+                log.error("hall_order_not_sent", table=order.sent.table, why=str(trouble))
             self._untold[order.sent.table] = str(trouble)
-            log.error("hall_order_not_sent", table=order.sent.table, why=str(trouble))
         else:
             self._untold.pop(order.sent.table, None)
+            self._sent[order.id] = at
             self.sent()
 
     def send_again(self) -> int:

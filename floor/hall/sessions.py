@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.rules.rulebook import load_rulebook
 from controller.tournament.moments import moment
 from controller.tournament.standings import Cut, Order, broken, by_bank, cut, flat
-from floor.hall import acts, moves
+from floor.hall import acts, clock, moves
 from floor.hall.draw import NoRoom, drawn
 from floor.hall.state import By, SessionState
 
@@ -75,7 +76,7 @@ def begin_session(hall: Hall, act: acts.StartSession, by: By) -> None:
     if session.number == 0 and hall.at < moment(state.starts):
         hall.refuse(f"It begins at {state.starts}; move the start to begin earlier.", "4.1(b)")
     if not hall.director_present():
-        hall.refuse("No Director is present.", "2.3")
+        hall.refuse("No Director is present; “I am here” or any other key of theirs shows it.", "2.3")
     if not session.briefed_by:
         hall.refuse("The players were not briefed yet.", "3.1")
     if missing := [name for name in terms.tables if not hall.table(name).designated]:
@@ -122,6 +123,34 @@ def start_clock(hall: Hall, act: acts.GoOn, by: By) -> None:
     hall.state.paused_at = 0
     for name in hall.playing_tables():
         hall.order(name, "tournament_go_on", payload=f'{{"ms":{stood}}}')
+
+
+def bring_level_forward(hall: Hall, act: acts.BringForward, by: By) -> None:
+    """Earlier than the schedule that was released: the sign for its time, and whoever changes limits (T-10, T-11)."""
+    _, coming = clock.now_on(hall, hall.at)
+    planned = next((one.begins for one in coming if one.level == act.level), 0)
+    if not planned:
+        hall.refuse(f"Level {act.level} does not come any more.", "4.4(b)")
+    try:
+        to = moment(act.to)
+    except ValueError:
+        hall.refuse(f"{act.to!r} is no time; write it like the terms write theirs.", "4.4(b)")
+    if to >= planned:
+        hall.refuse("It comes by then as it is; a pause makes it later.", "4.4(b)")
+    minutes = (to - hall.at) // 60_000
+    if minutes < hall.book.sign_minutes:
+        text = (
+            f"It would be {max(0, minutes)} minutes after the sign, which shows it for {hall.book.sign_minutes} first."
+        )
+        hall.refuse(text, clauses=hall.book.sign_clauses)
+    rulebook = load_rulebook(hall.terms.rulebook)
+    power = rulebook.powers["change_limits"]
+    if not hall.ranks(by, power.rank):
+        hall.refuse(f"It takes {power.rank}, and three hands' notice.", clauses=(power.clause,))
+    hall.session.forward = (act.level, to)
+    for name in hall.playing_tables():
+        hall.order(name, "tournament_level", payload=f'{{"level":{act.level},"at":{to}}}')
+    hall.note("level_forward", f"level {act.level} is brought forward to {act.to} by {by.id}", rule=power.clause)
 
 
 # -- hand for hand -----------------------------------------------------------------------------------------------------

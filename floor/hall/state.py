@@ -80,6 +80,7 @@ class SessionState(msgspec.Struct):
     interrupted_from: str = ""
     seats: dict[str, Seat] = {}
     entropy: str = ""
+    forward: tuple[int, int] = (0, 0)  # a level that was brought forward, and to when
     clock_from: int = 0  # when the first table began, from which all levels go
     briefed_by: str = ""
     started_at: int = 0
@@ -105,6 +106,8 @@ class TicketState(msgspec.Struct):
     stack: int = 0
     read: int = 0
     why: str = ""
+    markers: dict[str, int] | None = None  # what was left of them where the stack came from
+    used: dict[str, int] = {}  # re-buys, penalties and the like, which no move washes away
 
 
 class MovedStart(msgspec.Struct):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lab.hall.whole import WholeEvent
 
-OFTEN = 0.02
+OFTEN = 0.1
 """How often, whenever people at the hall look up, something goes wrong while a session is played."""
 CUT_S = (20.0, 900.0)
 """A line stays cut for so long: beyond the age at which a table turns an order away."""

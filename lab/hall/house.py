@@ -78,6 +78,10 @@ class EventHouse:
     def kill_hall(self) -> None:
         """The hall's process ends and another opens its journal."""
         self.service.close()
+        self.open_hall()
+
+    def open_hall(self) -> None:
+        """A hall on whatever journal lies there."""
         self.service = self._open_hall()
 
     # -- lines ---------------------------------------------------------------------------------------------------------

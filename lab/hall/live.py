@@ -13,8 +13,9 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ import msgspec
 
 from controller import log
 from controller.config.types import UplinkSection
+from controller.core.effects import Noted
+from controller.core.runtime import Told
 from controller.journal.cosignature import make_witness_key, read_witness_key
 from controller.journal.file import JournalFile
 from controller.journal.head import TableKey, slug
@@ -67,6 +70,7 @@ rank = "manager"
 """
 OFFICER, DIRECTOR, MANAGER = "F1", "F2", "F3"
 LOOK_S = 0.5
+WALK_S = 5.0
 STOP_S = 15.0
 
 
@@ -112,6 +116,9 @@ async def play(plan: Plan) -> None:
         EventTable(name, terms, Path(plan.folder) / f"{slug(name)}.sqlite", clock, number, TableKey(secret(name)))
         for number, name in enumerate(names, 1)
     ]
+    by_name = {one.name: one for one in tables}
+    for one in tables:
+        one.runtime.watchers.append(lambda told, one=one: walk(told, one, by_name))  # type: ignore[misc]
     joined = [Joined(one, plan.uplink) for one in tables]
     for one in tables:
         one.start()
@@ -127,6 +134,20 @@ async def play(plan: Plan) -> None:
     uplinks.stop()
 
 
+def walk(told: Told, left: EventTable, tables: Mapping[str, EventTable]) -> None:
+    """Whoever was let go walks over with the chips, which the other table counts."""
+    for effect in told.effects:
+        if isinstance(effect, Noted) and effect.what == "tournament_released" and "to" in effect.facts:
+            number, there = str(effect.facts["entrant"]), tables[str(effect.facts["to"])]
+            units = left.crew.leaves(number, int(effect.facts["stack"]))
+            left.clock.call_later(WALK_S, _arrives, there, number, units)
+
+
+def _arrives(table: EventTable, number: str, units: int) -> None:
+    table.crew.arriving[number] = units
+    table.staff.look()
+
+
 def _send_home(tables: list[EventTable]) -> None:
     for one in tables:
         one.staff.send_home()
@@ -139,7 +160,7 @@ class LiveEvent:
     """Starts everything, and does what Director, officer and manager do, by the addresses that their pages use."""
 
     def __init__(self, folder: Path, text: str, entrants: int, pauses: int = 3) -> None:
-        self._folder, self._text, self._entrants, self._pauses = folder, text, entrants, pauses
+        self._folder, self.text, self._entrants, self._pauses = folder, text, entrants, pauses
         self.terms = terms_of(text)
         self._server = NatsServer(folder / "broker")
         self._port = free_port()
@@ -165,7 +186,7 @@ class LiveEvent:
             journal.close()
         (self._folder / "tables.keys").write_text("\n".join(keys) + "\n", "utf-8")
         witness = read_witness_key(self._folder / "floor.key").public.text()
-        plan = Plan(str(self._folder), self._text, UplinkSection((self._server.url,), witness=witness))
+        plan = Plan(str(self._folder), self.text, UplinkSection((self._server.url,), witness=witness))
         (self._folder / "plan.json").write_bytes(msgspec.json.encode(plan))
         self._start_floor()
         self._tables = self._child(["-m", "lab.hall.live", str(self._folder / "plan.json")], "tables.log")
@@ -238,8 +259,24 @@ class LiveEvent:
 
     def run(self, a_session_s: float = 1800.0) -> dict[str, Any]:
         """From terms to prizes, and the tables free again; what the pages show at the end."""
+        self.papers()
+        names = set(self.names)
+        self.until("tables designated", lambda seen: names <= {
+            one["name"] for one in seen["tables"] if one["designated"]}, 120)  # fmt: skip
+        for number, _ in enumerate(self.terms.sessions, 1):
+            self._session(a_session_s, last=number == len(self.terms.sessions))
+        self._final_order()
+        self.do("list_prizes")
+        assert self._tables is not None
+        self._tables.send_signal(signal.SIGUSR1)
+        self.until("counts are in", lambda seen: self._closed(), 120)
+        self.do("release")
+        return self.until("tables free", lambda seen: not any(one["designated"] for one in seen["tables"]), 120)
+
+    def papers(self) -> None:
+        """Everything up to the order that designates the tables."""
         self.until("the floor is up", lambda seen: True, 60)
-        self.do("load_terms", MANAGER, text=self._text)
+        self.do("load_terms", MANAGER, text=self.text)
         self.do("name_director", MANAGER, person=DIRECTOR)
         self.do("approve", OFFICER, digest=self.terms.digest)
         self.do("terms_available", how="at the desk")
@@ -248,26 +285,28 @@ class LiveEvent:
         for number in range(1, self._entrants + 1):
             self.do("enter", entrant=str(number), signed=True)
         self.do("close_entries")
+        self.until("the floor hears every table", lambda seen: all(map(self._heard, self.names)), 60)
         self.do("designate")
-        names = set(self.names)
-        self.until("tables designated", lambda seen: names <= {
-            one["name"] for one in seen["tables"] if one["designated"]}, 120)  # fmt: skip
-        for number, _ in enumerate(self.terms.sessions, 1):
-            self._session(a_session_s, last=number == len(self.terms.sessions))
-        self.do("final_order")
-        self.do("list_prizes")
-        assert self._tables is not None
-        self._tables.send_signal(signal.SIGUSR1)
-        self.until("counts are in", lambda seen: self._closed(), 120)
-        self.do("release")
-        return self.until("tables free", lambda seen: not any(one["designated"] for one in seen["tables"]), 120)
+
+    def _at_once(self, last: bool) -> int:
+        """How many tables play in this session."""
+        return len(self.terms.sessions[-1 if last else 0].tables)
+
+    def _heard(self, name: str) -> bool:
+        """Whether the floor knows this table by its journal."""
+        try:
+            return bool(self._call(f"/api/table/{slug(name)}", DIRECTOR))
+        except urllib.error.HTTPError:
+            return False
 
     def _session(self, seconds: float, last: bool) -> None:
         self.do("draw")
         self.do("brief")
         self.do("start_session")
-        seated = self.until("play has begun", lambda seen: any(one["begun"] for one in seen["tables"]), 600)
-        del seated
+        tables = min(2, self._at_once(last))
+        self.until("play has begun", lambda seen: sum(one["begun"] for one in seen["tables"]) >= tables, 600)
+        if not last:
+            self._move_one()
         for _ in range(self._pauses):
             for act in ("pause", "go_on"):
                 if self.look().get("phase") == "running":
@@ -279,6 +318,29 @@ class LiveEvent:
                 self.do("break_tie", order=line["equal"], how=self.terms.result.ties.how)
         if not last:
             self.do("confirm_through")
+
+    def _move_one(self) -> None:
+        """One player is moved to the table with the fewest, as HDD orders it."""
+        seen = self.look()
+        playing = [one for one in seen["tables"] if one["seats"] and one["begun"] and not one["agreed"]]
+        if len(playing) < 2 or seen["phase"] != "running":
+            return
+        origin, to = max(playing, key=lambda one: int(one["sit"])), min(playing, key=lambda one: int(one["sit"]))
+        if origin is to:
+            origin = next(one for one in playing if one is not to)
+        seat = next(seat for seat in range(1, 10) if seat not in {one["seat"] for one in to["seats"]})
+        self.do("move", entrant=origin["seats"][0]["number"], to_table=to["name"], to_seat=seat)
+
+    def _final_order(self) -> None:
+        """Equal banks at the end are told apart as the terms say, in the order that they were named."""
+        while True:
+            try:
+                return self.do("final_order")
+            except Stalled as no:
+                equal = re.search(r"Equal: ([^;]+);", str(no))
+                if equal is None:
+                    raise
+                self.do("break_tie", order=equal[1].split(", "), how=self.terms.result.ties.how)
 
     def _closed(self) -> bool:
         return all((self._folder / f"{slug(name)}.closed").exists() for name in self.names)

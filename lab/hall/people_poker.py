@@ -34,10 +34,11 @@ class EventPokerCrew(Purses, PokerCrew):
             self._gather()
         elif self._may_begin():
             self._begun = True
+            self.settled = False
             self.hands += 1
             self.screen.press("start_hand", 1)
             if self.screen.state() == "between_hands":  # a break, hand for hand, or too few
-                self._begun = False
+                self._begun, self.settled = False, True
                 self._again(10.0)
 
     def _may_begin(self) -> bool:
@@ -55,6 +56,7 @@ class EventPokerCrew(Purses, PokerCrew):
     def _gather(self) -> None:
         super()._gather()
         self.settle_purses()
+        self.settled = True
 
     def leaves(self, number: str, stack: int) -> int:
         """Pots are pushed before anybody goes."""

@@ -120,7 +120,8 @@ class EventStaff:
     def _when_counting(self) -> None:
         session, crew = self._table.session, self._table.crew
         left = [one.number for one in session.state.playing() if one.counted is None]
-        if not crew.settled:
+        if session.state.moving or not crew.settled:  # whoever is on the way is counted too
+            self._moves()
             crew.look()
             self.look()
         elif left:
@@ -148,6 +149,8 @@ class EventStaff:
             self.look()
         elif table.bank.standard:
             table.bank.hand_in(table.devices.mat)
-            table.closed()
+            self.look()
+        elif table.sees_chips():
+            self.look()
         else:
             table.closed()

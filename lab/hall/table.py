@@ -117,6 +117,11 @@ class EventTable:
         self._start()
         self.witnessed()
 
+    def sees_chips(self) -> bool:
+        """Whether antennas still tell of chips."""
+        money = self.runtime.table.state.money
+        return bool(money.laid or money.tray.tray or money.rack)
+
     def closed(self) -> None:
         """Chips are handed in: whoever waits for it sees it beside the journal."""
         self._journal.with_suffix(".closed").touch()

@@ -125,7 +125,7 @@ class SimulatedTable:
                 stack = self.banks[number]
                 del self.seats[number]
                 self.ledger(at, number, "moved_out", -stack)
-                self.say(at, "released", entrant=number, ticket=move["ticket"], stack=stack, markers={}, warnings=0)
+                self.say(at, "released", entrant=number, ticket=move["ticket"], stack=stack, markers={}, used={})
                 left.append({**move, "stack": stack})
         return left
 

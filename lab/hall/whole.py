@@ -136,7 +136,7 @@ class WholeEvent:
         self.must(acts.ListPrizes())
         for table in self._all:
             table.staff.send_home()
-        self.until(lambda: all(one.crew.screen.life() == "closed" and not one.bank.standard for one in self._all), 3600)
+        self.until(lambda: all(one.crew.screen.life() == "closed" and not one.sees_chips() for one in self._all), 3600)
         self.must(acts.Release())
         self.until(lambda: all(one.phase == "free" for one in self._all), 600)
         self.until(lambda: not any(one.designated for one in self.hall.state.tables.values()), 600)

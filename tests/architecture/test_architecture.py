@@ -103,6 +103,7 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("controller/fleet/health.py", "time.time"): "tells when a real machine was looked at",
     ("floor/*", "*"): "hears tables over a real network, and serves real people in real time",
     ("lab/floor/*", "*"): "a floor of real processes, in real time",
+    ("lab/hall/live.py", "*"): "an event of real processes, in real time",
 }
 
 MAY_WAIT: dict[tuple[str, str], str] = {
@@ -120,10 +121,13 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
     ("lab/proofs/redteam/stand.py", "process.wait()"): "inside a wait with a deadline",
     ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
+    ("lab/hall/live.py", "over.wait()"): "the tables of an event play until whoever started them says stop",
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
     ("controller/uplink/link.py", "each.wait()"): "inside a wait with a deadline",
     ("controller/fleet/line.py", "each.wait()"): "inside a wait with a deadline",
     ("controller/fleet/line.py", "self._over.wait()"): "a steward looks after its machine until it is told to stop",
+    ("floor/listen.py", "self._ordered.wait()"): "inside asyncio.wait_for",
+    ("floor/run.py", "said.wait()"): "inside asyncio.wait_for",
     ("floor/run.py", "over.wait()"): "a floor runs until it is told to stop",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",

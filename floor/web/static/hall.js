@@ -17,7 +17,7 @@ hall("director", (body, answer) => {
 
 function drawBoard({ event, phase, field, tables, tickets, alarms, lines: through, disputes, due, trouble }) {
   if (!event) return replace(board, h("p", { class: "empty" }, "No terms are loaded yet: load them below."));
-  const warn = [...alarms, ...(due ? [`Held until the regulator is told: ${due}.`] : []), ...(trouble ? [trouble] : []), ...(event.present ? [] : ["No Director is present."])];
+  const warn = [...alarms, ...(due ? [`Held until the regulator is told: ${due}.`] : []), ...(trouble ? [trouble] : []), ...(event.present ? [] : ["No Director is present; a key of theirs here, such as “I am here”, or a card at a table shows it."])];
   const open = tickets.filter((one) => ["ordered", "in_transit", "refused"].includes(one.phase));
   const sums = [["Stands", words(phase)], ["Session", event.session || "none yet"], ["Left", `${field.left} of ${field.entered}`], ["Units in play", units(field.units)], ["In transit", units(field.in_transit)], ["Director", event.director || "not named"]];
   replace(board,

@@ -58,6 +58,47 @@ def test_a_level_does_not_rise_before_its_sign_has_stood_for_twenty_minutes_and_
     assert night.table.sign()["tournament"]["coming"][0]["not_before"] >= third + 10 * MINUTE
 
 
+@clause("12.4.8(a)[(i)]", "12.4.3(a)(iii)")
+def test_an_orbit_is_counted_off_hand_by_hand_and_no_move_washes_it_away() -> None:
+    night = begun()
+    night.ok("penalty", DIRECTOR, player="P2", penalty="one_orbit", reason="late decision twice")
+    assert night.entrant("P2").owes == 3
+    night.fold_all()
+    assert "P2 serves a penalty (3 hands): post the blinds, fold in turn." in night.said("blinded")
+    night.entrant("P2").added_on = 1
+    assert night.send("tournament_move_out", Ticketed("P2", "PK-2", 5, 3), "HDD") is None
+    used = night.noted_event("released")[-1]["used"]
+    assert used == {"warnings": 0, "penalties": 1, "owes": 2, "rebought": 0, "added_on": 1}
+    other = begun()
+    assert other.send("tournament_move_in", Coming("P9", "PK-1", 5, 7350, 3, {}, used), "HDD") is None
+    other.ok("arrived", player="P9", units=7350)
+    one = other.entrant("P9")
+    assert (one.owes, one.penalties, one.added_on) == (2, 1, 1)
+
+
+@clause("footnote 2 s 66(2)", "6.10")
+def test_tp_02_a_level_that_is_brought_forward_waits_for_three_hands_and_for_its_sign() -> None:
+    night = begun(changes=(("level_minutes = 20", "level_minutes = 60"),))
+    state, began = night.session.state, night.session.state.began_at
+    payload = f'{{"level":2,"at":{began + 25 * MINUTE}}}'
+    assert night.order("tournament_level", "HDD", payload=payload).code == "rank_too_low"  # type: ignore[union-attr]
+    night.at = began + 3 * MINUTE
+    assert night.order("tournament_level", "AM", payload=payload) is None
+    coming = night.table.sign()["tournament"]["coming"]
+    assert [one["not_before"] for one in coming[:2]] == [began + 25 * MINUTE, began + 85 * MINUTE]
+    assert state.forward is not None
+    assert state.forward.shown_at > 0
+    night.at = began + 26 * MINUTE
+    night.settle("tournament:level")
+    assert (state.level, state.forward.hands) == (1, 3)
+    played = []
+    for _ in range(3):
+        night.fold_all()
+        played.append(state.level)
+    assert played == [1, 1, 2]
+    assert night.blinds() == (100, 200)
+
+
 @clause("12.2.4", "12.2.5", "12.1")
 def test_tp_05_commission_is_set_to_nil_by_level_3_before_a_table_is_designated() -> None:
     raked = RakeSection("percentage", 5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from floor.hall import acts, field, moves, outcome
@@ -267,7 +269,7 @@ def moved(at: AtHall, read: int):
     at.must(acts.Move("P1", to, seat), by=HDD)
     origin = one.table
     at.tell(origin, "ledger", entrant="P1", kind="moved_out", units=-10000, bank=0)
-    told = at.tell(origin, "released", ticket=1, entrant="P1", stack=10000, markers={}, warnings=0)
+    told = at.tell(origin, "released", ticket=1, entrant="P1", stack=10000, markers={"pass": 1}, used={"rebought": 1})
     assert [(order.table, order.kind) for order in told.orders] == [(to, "tournament_move_in")]
     assert (at.hall.state.in_transit, one.phase) == (10000, "in_transit")
     assert field.units_found(at.hall) == field.units_expected(at.hall)
@@ -300,6 +302,9 @@ def test_who_is_sent_back_goes_where_they_came_from_with_the_stack_they_left_wit
     one, (to, _), origin = moved(at, 9900)
     told = at.tell(to, "sent_back", ticket=1, entrant="P1")
     assert [(order.table, order.kind) for order in told.orders] == [(origin, "tournament_move_in")]
+    payload = json.loads(told.orders[0].args["payload"])
+    assert (payload["markers"], payload["used"]) == ({"pass": 1}, {"rebought": 1})
+    assert told.orders[0].by == HDD
     at.tell(origin, "arrived", ticket=2, entrant="P1", counted=10000)
     at.tell(origin, "ledger", entrant="P1", kind="moved_in", units=10000, bank=10000)
     assert (one.table, one.phase, one.bank, at.hall.state.in_transit) == (origin, "playing", 10000, 0)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from floor.hall import acts
-from tests.floor.hall.halls import DESK, ENTROPY, TD, AtHall, chapters, cites, hall_of
+from floor.hall.clock import now_on
+from tests.floor.hall.halls import AM, DAYS, DESK, ENTROPY, TD, AtHall, chapters, cites, clock, hall_of
 
 TWO = ("P1", "P2", "P3", "P4")
 
@@ -87,3 +90,69 @@ def test_a_repechage_is_the_directors_where_the_terms_leave_it_open_and_nobodys_
             assert answer.ok
             assert at.hall.entrant("P4").phase == "through"
             assert not at.do(acts.Repechage("P3"), DESK).ok
+
+
+@pytest.mark.clause("melbourne-poker", "footnote 2 s 66(2)", "6.10")
+def test_tp_02_a_level_is_not_brought_forward_by_the_director_nor_within_twenty_minutes_of_the_sign() -> None:
+    at = AtHall("poker", ("level_minutes = 20", "level_minutes = 15"), ("[9, 27]", "[3, 9]"), day=DAYS["poker"])
+    at.running("P1", "P2", "P3")
+    at.at = clock("14:05", DAYS["poker"])
+    day = DAYS["poker"]
+    early, fair = (acts.BringForward(3, f"{day}{to}+11:00") for to in ("14:22", "14:25"))
+    assert at.do(early, TD).clauses == ("footnote 2 s 66(2)",)
+    assert "17 minutes" in at.do(early, AM).text
+    refused = at.do(fair, TD)
+    assert refused.said() == "refused 6.10: It takes AM, and three hands' notice."
+    assert not at.do(acts.BringForward(9, f"{day}14:40+11:00"), AM).ok
+    _, coming = now_on(at.hall, at.at)
+    assert [(one.level, one.begins) for one in coming[:3]] == [
+        (2, clock("14:15", day)), (3, clock("14:30", day)), (0, clock("14:45", day)),
+    ]  # fmt: skip
+    taken = at.do(fair, AM)
+    assert taken.ok, taken.said()
+    assert [one.kind for one in taken.orders] == ["tournament_level"] * 3
+    _, coming = now_on(at.hall, at.at)
+    assert [(one.level, one.begins) for one in coming[:3]] == [
+        (2, clock("14:15", day)), (3, clock("14:25", day)), (0, clock("14:40", day)),
+    ]  # fmt: skip
+
+
+def test_all_tables_go_by_the_first_that_began_and_stand_as_long_as_the_halls_clock() -> None:
+    day = DAYS["poker"]
+    at = AtHall("poker", ("[9, 27]", "[6, 27]"), day=day)
+    at.seated(*(f"P{number}" for number in range(1, 13)))
+    at.at = clock("14:00", day)
+    at.must(acts.Brief(), acts.StartSession())
+    at.at = clock("14:03", day)
+    told = at.tell("PK-1", "begun", session="event")
+    assert [(one.table, one.kind) for one in told.orders] == [
+        ("PK-2", "tournament_clock"),
+        ("PK-3", "tournament_clock"),
+    ]
+    assert at.tell("PK-2", "begun", session="event").orders == ()
+    on, coming = now_on(at.hall, at.at)
+    assert on is not None
+    assert (on.begins, coming[0].begins) == (clock("14:03", day), clock("14:23", day))
+    at.must(acts.Pause())
+    at.at = clock("14:09", day)
+    gone_on = at.do(acts.GoOn())
+    assert {one.args["payload"] for one in gone_on.orders} == {'{"ms":360000}'}
+    assert now_on(at.hall, at.at)[1][0].begins == clock("14:29", day)
+
+
+def test_hand_for_hand_the_next_hand_begins_everywhere_once_every_table_that_deals_is_done() -> None:
+    at = AtHall("poker", ("[9, 27]", "[6, 27]"), day=DAYS["poker"])
+    at.running(*(f"P{number}" for number in range(1, 13)))
+    begun = at.do(acts.HandForHand())
+    assert [one.table for one in begun.orders] == ["PK-1", "PK-2", "PK-3"]
+    assert at.tell("PK-1", "hand_for_hand", on=True, waits=True).orders == ()
+    assert at.tell("PK-2", "round", round=4, scored=4).orders == ()
+    let = at.tell("PK-3", "round", round=7, scored=7)
+    assert {(one.table, one.kind) for one in let.orders} == {
+        (name, "tournament_next_hand") for name in ("PK-1", "PK-2", "PK-3")
+    }
+    assert at.tell("PK-3", "round", round=8, scored=8).orders == ()
+    assert len(at.do(acts.NextHand()).orders) == 3
+    at.must(acts.HandForHand(on=False))
+    assert not at.do(acts.NextHand()).ok
+    assert not at.do(acts.HandForHand(on=False)).ok

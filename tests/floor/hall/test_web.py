@@ -65,3 +65,13 @@ def test_everything_a_page_shows_of_a_running_event_comes_from_its_journal(tmp_p
         assert seen["clock"]["level"] >= 1
         assert [one["act"] for one in seen["offered"]] == ["rebuy", "open_dispute", "close_dispute"] or seen["offered"]
     opened[0].close()
+
+
+def test_a_page_offers_nothing_that_the_terms_know_nothing_of(tmp_path: Path) -> None:
+    path, at = midway(tmp_path, "poker", 2, 12, 10)
+    opened: list = []
+    with served(tmp_path, hall=pages(path, at, opened)) as floor:
+        offered = {one["act"] for one in floor.caller("F3").get("/api/hall").body["offered"]}
+        assert {"rebuy", "move", "bring_forward"} <= offered
+        assert not {"add_on", "buy_back", "order_again"} & offered
+    opened[0].close()

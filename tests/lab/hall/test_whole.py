@@ -6,6 +6,7 @@ import pytest
 
 from controller.uplink.orders import heard_in
 from floor.hall import acts
+from lab.hall.event import DIRECTOR
 from lab.hall.harm import Harm
 from lab.hall.terms import terms_for
 from lab.hall.whole import WholeEvent
@@ -100,6 +101,36 @@ def test_an_order_that_a_table_had_before_is_answered_and_changes_nothing(tmp_pa
     assert answers[0] == "carried out"
     assert "was heard before" in answers[1]
     assert event.hall.state.alarms == {}
+    event.house.close()
+
+
+def test_on_an_old_copy_of_the_halls_journal_nothing_is_done_and_nothing_is_sent(tmp_path) -> None:
+    event = event_of(tmp_path)
+    event.house.start()
+    event.clock.run_for(5.0)
+    event.papers()
+    event.house.service.close()
+    kept = {path: path.read_bytes() for path in tmp_path.glob("hall.journal*")}
+    event.house.open_hall()
+    event.until(lambda: event.hall.table("CW-1").designated, 60)
+    event.clock.run_for(600.0)
+    event.must(acts.Draw("5eed" * 16))
+    event.must(acts.Brief())
+    event.must(acts.StartSession())
+    event.until(lambda: event.tables["CW-1"].phase == "playing", 600)
+    event.house.service.close()
+    for path in tmp_path.glob("hall.journal*"):
+        path.unlink()
+    for path, octets in kept.items():
+        path.write_bytes(octets)
+    event.house.open_hall()
+    orders = event.house.orders
+    event.clock.run_for(60.0)
+    refused = event.house.service.act("draw", {"entropy": ""}, DIRECTOR)
+    assert not refused.ok
+    assert "it is an old copy; restore the newest one before anything is done here" in refused.text
+    assert event.house.orders == orders
+    event.until(lambda: event.tables["CW-1"].phase == "waiting", 3600)  # the table plays on
     event.house.close()
 
 
