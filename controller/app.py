@@ -65,13 +65,14 @@ async def run_table(
     log.place.table = config.table.name
     runtime.watchers.append(narrator())
     drivers_for(runtime, config, real_ports(config, loop), captures)
+    past_ms = runtime.journal.last_at
     runtime.start(VERSION, config, threaded(runtime, loop))
     if trouble:
         runtime.submit(JournalChecked(runtime.journal.last_seq, trouble))
     if edition is not None:
         tell_when_due(runtime, edition)
     uplink = uplinked(runtime, config)
-    unwatch = watched_clock(runtime)
+    unwatch = watched_clock(runtime, past_ms)
     chain_check = ChainCheck(clock, runtime.journal.path, runtime.submit)
     chain_check.start()
     door = Doorkeeper(runtime, config.staff_file())
@@ -123,14 +124,14 @@ CLOCK_AFTER_S = 10.0
 """The clock is compared once the table is up: no start waits for it."""
 
 
-def watched_clock(runtime: Runtime) -> Callable[[], None]:
+def watched_clock(runtime: Runtime, past_ms: int) -> Callable[[], None]:
     """Keep in the journal what is known of the machine's clock; what is returned ends that."""
     ends: list[Callable[[], None]] = []
 
     def watch() -> None:
         from controller.pi.trusted_clock import TrustedClock
 
-        trusted = TrustedClock(runtime.clock, runtime.submit)
+        trusted = TrustedClock(runtime.clock, runtime.submit, past_ms=past_ms)
         trusted.start()
         ends.append(trusted.stop)
 

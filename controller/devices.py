@@ -275,4 +275,5 @@ def register_for(config: TableConfig) -> ChipRegister:
     """The chip register of the configuration; without one, every chip is foreign."""
     if not config.chips.register:
         return ChipRegister({})
-    return ChipRegister(RegisterFile(config.chips.register), config.table.name, config.chips.set_mark)
+    promotional = games.find(config.table.game).stakes_promotional(config.table.rulebook)
+    return ChipRegister(RegisterFile(config.chips.register), config.table.name, config.chips.set_mark, promotional)

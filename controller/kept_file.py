@@ -23,6 +23,20 @@ def replace(path: Path, octets: bytes, mode: int = PRIVATE) -> None:
     put(path, octets, stat.S_IMODE(before.st_mode) if before is not None else mode, owner)
 
 
+def put_new(path: Path, octets: bytes) -> None:
+    """Put a private file where there is none: whole and on the disk, or not there; FileExistsError where there is one.
+
+    What a failed sync left behind would be read by the next start, and gone after the next power cut.
+    """
+    if path.exists() or path.is_symlink():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    try:
+        put(path, octets, PRIVATE, path.parent.stat())
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
 def put(path: Path, octets: bytes, mode: int, owner: os.stat_result) -> None:
     """Put a file in place whole, on the disk and this owner's; what lay there is never written through."""
     fresh = path.with_name(path.name + ".new")

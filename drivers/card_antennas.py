@@ -113,7 +113,7 @@ class CardAntennas(Device):
     ) -> None:
         # No recorder: what passes on this line is every hole card of the table.
         super().__init__(name, wire.SPEC, clock, port, sink, serial=serial, resume=resume)
-        self.link.secret = True
+        self.link.traffic.secret = True
         self._serial = resume.serial if resume is not None else ""
         self._seats = _SEATS
         self._at: dict[int, int] = {}

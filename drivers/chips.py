@@ -180,6 +180,8 @@ class Chips(Device):
         swapped = bool(self._serial) and identity.serial != self._serial
         self._serial = identity.serial
         self._areas = identity.capabilities & _AREAS
+        if self._time.begin(identity):
+            self._reading.clear()
         if lost or swapped:
             # Half a report of before will never be completed, and its numbers mean nothing any more.
             self._changed, self._inventory, self._superseded = [], [], []
@@ -255,7 +257,7 @@ class Chips(Device):
             # The complete picture that is on its way holds this change; until then it could count a chip twice.
             self._superseded += numbers
             return
-        changes = self._changes([each for _, each in parts], set(part.partial), part.at)
+        changes = self._changes([each for _, each in parts], set(part.partial), part.at, numbers[-1])
         if changes:
             self.tell(ChipsSeen(self.name, changes), numbers[-1], *numbers[:-1])
         else:
@@ -264,14 +266,14 @@ class Chips(Device):
             # The mat counts otherwise than we do: one of us missed something.
             self.resync()
 
-    def _changes(self, parts: list[TagsChanged], partial: set[int], at: int) -> tuple[AreaChange, ...]:
+    def _changes(self, parts: list[TagsChanged], partial: set[int], at: int, number: int) -> tuple[AreaChange, ...]:
         """The report, area by area, without what is known already.
 
         Chips that left come first, so that one that moved is never on two areas.
         """
         other = partial ^ self._partial
         self._partial = partial
-        transit = self._time.ago(at)
+        transit = self._time.ago(at, number)
         came = _by_area((part.added, part.to) for part in parts)
         elsewhere = {tag: area for area, tags in came.items() for tag in tags}
         changes = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_specs.clock import Clock
+from firmware_specs.link import LAST_NUMBER, Identity
 
 DRIFT = 1e-4
 """How far two clocks run apart at most, for each second."""
@@ -20,9 +21,25 @@ class DeviceTime:
         self._clock = clock
         self._offset: float | None = None
         self._learnt_at = 0.0
+        self._count = (0, 0)
+        self._since = 0
 
-    def ago(self, at: int) -> int:
+    def begin(self, identity: Identity) -> bool:
+        """A session: whether the device has started since the last one, and counts its time anew.
+
+        What it numbered before now may be of either count, so that nothing can be learnt from it.
+        """
+        boot, _ = self._count
+        if self._count != (identity.boot, identity.epoch):
+            self._count, self._since = (identity.boot, identity.epoch), identity.next
+        if boot != identity.boot:
+            self._offset = None
+        return boot != identity.boot
+
+    def ago(self, at: int, number: int = LAST_NUMBER) -> int:
         """How many milliseconds ago this moment of the device's clock was, at the least."""
+        if number < self._since:
+            return 0
         now = self._clock.now()
         between = now * 1000 - at
         if self._offset is None:

@@ -143,7 +143,7 @@ class _Inquiry:
         self._specs = specs
         self._done = done
         self._decoder = FrameDecoder()
-        self._hello = encode_frame(link.Hello(1 + (clock.wall() & 0x7FFF_FFFF), 0, 0).encode())
+        self._hello = link.AFRESH + encode_frame(link.Hello(1 + (clock.wall() & 0x7FFF_FFFF), 0, 0).encode())
         self._port: Port | None = None
         self._timers: list[Timer] = []
         self._told = False

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from firmware_specs.clock import Action, Clock, Timer
+
 BURST = 10_000
 """More than any device holds after the longest outage, and more than a table makes in an hour."""
 RATE = 50.0
 """Events a second that a device may go on telling; ten times what the busiest table makes."""
 RESUME_S = 1.0
 """A device that was held back is asked to go on this much later, with what has become free."""
+TOO_MANY = f"more than {BURST} events, and more than {RATE:g} a second"
 
 
 class Allowance:
@@ -30,3 +35,39 @@ class Allowance:
     def recovered(self, now: float) -> bool:
         """Whether the device has been quiet for long enough to be called well again."""
         return self._left + (now - self._at) * RATE >= BURST / 2
+
+
+class Flood(Allowance):
+    """Takes nothing for a while from a device that tells too much: what is not received stays with the device."""
+
+    def __init__(self, clock: Clock, go_on: Action, tell: Callable[[bool], None]) -> None:
+        super().__init__()
+        self.paused = False
+        self._clock = clock
+        self._ask_on = go_on
+        self._tell = tell
+        self._timer: Timer | None = None
+
+    def hold_back(self) -> bool:
+        """Pause; whether this is the beginning of a flood."""
+        began, self.held_back, self.paused = not self.held_back, True, True
+        self._later()
+        return began
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _later(self) -> None:
+        self.stop()
+        self._timer = self._clock.call_later(RESUME_S, self._go_on)
+
+    def _go_on(self) -> None:
+        self.paused = False
+        self._ask_on()
+        if self.recovered(self._clock.now()):
+            self.held_back = False
+            self._tell(False)
+        elif self.held_back:
+            self._later()

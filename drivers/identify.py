@@ -1,11 +1,11 @@
-"""Whether the device that answers belongs at this place, and if not, why and what to do."""
+"""Whether the device that answers belongs at this place, and why there is no session: the cause and what to do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from firmware_specs.link import LINK_VERSION, Identity
-from firmware_specs.spec import DeviceSpec
+from firmware_specs.spec import BadMessage, DeviceSpec
 
 if TYPE_CHECKING:
     from firmware_specs.sealing import Seal
@@ -53,6 +53,52 @@ def why_refused(identity: Identity, spec: DeviceSpec, port: str, serial: str | N
             "Clear the device's memory so that it starts a new epoch, and have the round checked by a person.",
         )
     return None
+
+
+def why_no_sense(port: str, bad: BadMessage) -> Problem:
+    """An IDENTITY that nobody can read."""
+    return (
+        f"What is at {port} says who it is in a way that makes no sense: {bad}.",
+        "Report its firmware version to its maker; until then put another device in its place.",
+    )
+
+
+def why_no_answer(spec: DeviceSpec, port: str, damaged: bool) -> Problem:
+    """Nothing at all, or something that is not the link."""
+    if damaged:
+        return (
+            f"Bytes come from {port}, but no frame of the link.",
+            f"Check the speed of the line in the configuration, and that the {spec.title} is what is there.",
+        )
+    return f"Nothing answers at {port}.", f"Check that the {spec.title} has power and that its cable is in."
+
+
+def why_announced(spec: DeviceSpec, restarted: bool) -> Problem:
+    """A device in session announced itself: it has another start behind it, or has stopped hearing the table."""
+    if restarted:
+        return f"The {spec.title} restarted.", "Nothing to do unless it happens again; then check its power."
+    return (
+        f"The {spec.title} did not hear the table for a while.",
+        "Nothing to do unless it happens again; then check its cable.",
+    )
+
+
+def why_another_talker(spec: DeviceSpec, port: str) -> Problem:
+    """Somebody else says HELLO on this line."""
+    return (
+        f"Something else speaks to the {spec.title} at {port}: it answered a question that this table did not ask.",
+        "Unplug whatever else is on this line, and stop other programs that hold the port; then have the "
+        "events of this moment checked by a person.",
+    )
+
+
+def why_silent(spec: DeviceSpec, port: str, in_a_frame: bool) -> Problem:
+    """A device in session is not heard any more."""
+    stalled = ", which stopped in the middle of a frame," if in_a_frame else ""
+    return (
+        f"Nothing was heard from the {spec.title} at {port}{stalled} for {spec.silence_ms / 1000:g} s.",
+        "Check its power and its cable.",
+    )
 
 
 class Pairing(Protocol):

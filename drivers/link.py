@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, Literal
 
-import structlog
-
 from firmware_specs import link
 from firmware_specs.clock import Action, Clock, Timer
 from firmware_specs.frames import FrameDecoder, encode_frame
@@ -17,11 +15,12 @@ from firmware_specs.link import Identity
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
 
+from . import identify
 from .events import Mark
-from .flood import BURST, RATE, RESUME_S, Allowance
-from .identify import UNPAIRED, Pairing, why_refused
-from .listener import LinkListener, Recorder
-from .numbering import GAP_ASKS, Gap, Missing, Position
+from .flood import TOO_MANY, Flood
+from .identify import UNPAIRED, Pairing
+from .listener import LinkListener, Recorder, Traffic
+from .numbering import GAP_ASKS, Gap, Missing, Positions
 from .wanted import OnResult, Wanted
 
 if TYPE_CHECKING:
@@ -32,11 +31,8 @@ HELLO_MOST_S = 4.0  # the wait doubles up to this
 ACK_S = 0.02  # how long an ACK waits for the journal before it goes out with `received` alone
 ACK_EVENTS = 8  # or this many events, whichever is first
 OWN_NONCES = 16  # of earlier HELLOs, whose answers may still be on their way
-DUMP_EVERY_S = 10.0  # a bad line is counted frame by frame but dumped no more often than this
 
 State = Literal["stopped", "closed", "hello", "refused", "up"]
-
-_log = structlog.get_logger("link")
 
 
 class HostLink:
@@ -62,7 +58,6 @@ class HostLink:
         self.name = name
         self.expected_serial = serial
         self.recorder = recorder
-        self.secret = False  # what passes here must not be seen in a log
         self.pairing = pairing
         self.state: State = "stopped"
         self.identity: Identity | None = None
@@ -72,25 +67,20 @@ class HostLink:
         self._events = spec.events
         self._decoder = FrameDecoder()
         self._damage = 0
-        self._recent: deque[tuple[float, str, bytes]] = deque(maxlen=2 * 32)
-        self._dumped = float("-inf")
+        self.traffic = Traffic(name, port, clock, self.counters)
+        self._recent = self.traffic.recent
         self._timers: dict[str, Timer] = {}
         self._told = ""
-        # where the events of each device known so far have come to
-        self._positions: dict[str, Position] = {}
-        self._serial = ""
-        self._at = Position(0, 0, 0)
-        if resume is not None:
-            self._at = self._positions[resume.serial] = Position(resume.epoch, resume.number, resume.number)
-            self._serial = resume.serial
+        self._positions = Positions(resume)
+        self._serial = resume.serial if resume is not None else ""
+        self._at = self._positions.of(self._serial)
         self._missing: Missing | None = None  # what the last session could not bring
         self._skipped = False  # events were passed over: evidence is lost, and told with the next session
         # this session
         self._nonce = 0
         self._nonces: deque[int] = deque(maxlen=OWN_NONCES)
         self._seal: Seal | None = None
-        self._allowance = Allowance()
-        self._paused = False
+        self._flood = Flood(clock, self._after_flood, listener.flooding)
         self._asked = b""
         self._wait = HELLO_S
         self._hello_since = 0.0
@@ -119,6 +109,7 @@ class HostLink:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
+        self._flood.stop()
         self._wanted.drop()
         self._ack_timed = False
         self.port.close()
@@ -199,22 +190,12 @@ class HostLink:
 
     def _say_hello(self) -> None:
         if self.state == "hello" and self.clock.now() - self._hello_since >= self._silence:
-            self._tell_down(*self._why_no_answer())
-        self._send(link.Hello(self._nonce, self.epoch, self._at.received, challenge=self._asked).encode())
+            damaged = self._decoder.damaged + self._decoder.overlong > self._damage_at_hello
+            self._tell_down(*identify.why_no_answer(self.spec, self.port.name, damaged))
+        hello = link.Hello(self._nonce, self.epoch, self._at.received, challenge=self._asked).encode()
+        self._send_frame(hello, link.AFRESH + encode_frame(hello))
         self._later("hello", self._wait, self._say_hello)
         self._wait = min(2 * self._wait, HELLO_MOST_S)
-
-    def _why_no_answer(self) -> tuple[str, str]:
-        """Nothing at all, or something that is not the link."""
-        if self._decoder.damaged + self._decoder.overlong > self._damage_at_hello:
-            return (
-                f"Bytes come from {self.port.name}, but no frame of the link.",
-                f"Check the speed of the line in the configuration, and that the {self.spec.title} is what is there.",
-            )
-        return (
-            f"Nothing answers at {self.port.name}.",
-            f"Check that the {self.spec.title} has power and that its cable is in.",
-        )
 
     def _leave(self, state: State) -> None:
         """End whatever session there is."""
@@ -222,10 +203,9 @@ class HostLink:
             self.counters["downs"] += 1
         self.state = state
         self._wait = HELLO_S
-        for what in ("hello", "pulse", "ack", "open", "gap"):
-            timer = self._timers.pop(what, None)
-            if timer is not None:
-                timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
         self._ack_timed = False
         self._gap = None
         self._seal = None
@@ -244,9 +224,8 @@ class HostLink:
         elif identity.nonce != self._nonce or self.state not in ("hello", "refused"):
             self.counters["stale"] += 1
         else:
-            known = self._positions.get(identity.serial)
-            recorded = known.received if known is not None and known.epoch == identity.epoch else 0
-            problem = why_refused(identity, self.spec, self.port.name, self.expected_serial, recorded)
+            recorded = self._positions.recorded(identity)
+            problem = identify.why_refused(identity, self.spec, self.port.name, self.expected_serial, recorded)
             problem = problem or self.pairing.why_refused(identity, self.spec.title, self._asked)
             if problem is None:
                 self._come_up(identity)
@@ -258,25 +237,14 @@ class HostLink:
             return Identity.decode(content)
         except BadMessage as bad:
             if self.state in ("hello", "refused"):
-                self._refuse(
-                    f"What is at {self.port.name} says who it is in a way that makes no sense: {bad}.",
-                    "Report its firmware version to its maker; until then put another device in its place.",
-                )
+                self._refuse(*identify.why_no_sense(self.port.name, bad))
             raise
 
     def _on_announcement(self, identity: Identity) -> None:
         if self.state == "up":
             restarted = self.identity is None or identity.boot != self.identity.boot
             self._begin()
-            if restarted:
-                self._tell_down(
-                    f"The {self.spec.title} restarted.", "Nothing to do unless it happens again; then check its power."
-                )
-            else:
-                self._tell_down(
-                    f"The {self.spec.title} did not hear the table for a while.",
-                    "Nothing to do unless it happens again; then check its cable.",
-                )
+            self._tell_down(*identify.why_announced(self.spec, restarted))
         elif self.state == "hello" and self.clock.now() - self._sent >= HELLO_S / 2:
             self._wait = HELLO_S
             self._say_hello()
@@ -286,32 +254,22 @@ class HostLink:
         self.counters["other_talker"] += 1
         if self.state != "up":
             return
-        self._dump("another talker", "an IDENTITY answers a HELLO that this table did not say")
+        self.traffic.dump("another talker", "an IDENTITY answers a HELLO that this table did not say")
         self._begin()
-        self._tell_down(
-            f"Something else speaks to the {self.spec.title} at {self.port.name}: it answered a question that this "
-            "table did not ask.",
-            "Unplug whatever else is on this line, and stop other programs that hold the port; then have the "
-            "events of this moment checked by a person.",
-        )
+        self._tell_down(*identify.why_another_talker(self.spec, self.port.name))
 
     def _refuse(self, reason: str, remedy: str) -> None:
         self.state = "refused"
         if self._told != reason:
             self._told = reason
             self.counters["refusals"] += 1
-            self._dump("refused", reason)
+            self.traffic.dump("refused", reason)
             self.listener.link_refused(reason, remedy)
 
     def _come_up(self, identity: Identity) -> None:
-        before = self._positions.get(identity.serial)
-        another = before is not None and before.epoch != identity.epoch
-        gone = before is not None and identity.oldest > before.received + 1
-        lost = self._skipped or (another and not (before is not None and before.used_up)) or (gone and not another)
-        if before is None or another or gone:
-            before = Position(identity.epoch, identity.oldest - 1, identity.oldest - 1)
-            self._positions[identity.serial] = before
-        self._serial, self._at, self._skipped = identity.serial, before, False
+        self._at, lost = self._positions.take_up(identity)
+        lost, self._skipped = lost or self._skipped, False
+        self._serial = identity.serial
         self.identity = identity
         self._leave("up")
         self._told = ""
@@ -334,11 +292,7 @@ class HostLink:
         if now >= self._heard + self._silence:
             self._begin()
             self._hello_since = float("inf")  # silence is told here and needs no second telling
-            stalled = ", which stopped in the middle of a frame," if self._decoder.half else ""
-            self._tell_down(
-                f"Nothing was heard from the {self.spec.title} at {self.port.name}{stalled} for {self._silence:g} s.",
-                "Check its power and its cable.",
-            )
+            self._tell_down(*identify.why_silent(self.spec, self.port.name, self._decoder.half))
             return
         if now >= self._sent + self._beat:
             self._send_ack()  # the host's beat repeats its ACK, which heals a lost one
@@ -367,8 +321,7 @@ class HostLink:
         self._ack_owed = False
         at = self._at
         self._acked = at.received
-        content = link.encode_ack(at.epoch, at.received, at.durable, resend)
-        self._send_frame(content, encode_frame(content))
+        self._send(link.encode_ack(at.epoch, at.received, at.durable, resend))
 
     def _ack_soon(self) -> None:
         if not self._ack_timed and self.state == "up":
@@ -405,7 +358,7 @@ class HostLink:
                         self._on_other(content)
                 except BadMessage as bad:
                     self.counters["bad"] += 1
-                    self._dump("bad frame", str(bad))
+                    self.traffic.dump("bad frame", str(bad))
         finally:
             self._taking = False
         if self._ack_owed and self.state == "up":
@@ -419,12 +372,10 @@ class HostLink:
         """What the device itself said in a sealed session; anything else was put there by somebody."""
         opened = []
         for content in contents:
-            inner = self._seal.open(content) if self._seal is not None else content
-            if inner is None and content[0] in link.BARE:
-                inner = content
+            inner = self._seal.hear(content) if self._seal is not None else content
             if inner is None:
                 self.counters["unsealed"] += 1
-                self._dump("not sealed", link.describe(content, self.secret))
+                self.traffic.dump("not sealed", link.describe(content, self.traffic.secret))
             else:
                 opened.append(inner)
         return opened
@@ -437,13 +388,13 @@ class HostLink:
             raise BadMessage("EVENT", "length", len(content), "at least 6 bytes")
         _, number, message_id = link.unpack_event(content)
         at = self._at
-        if self._paused:
+        if self._flood.paused:
             self.counters["held_back"] += 1
             return
         if number != at.received + 1:
             self._on_wrong_number(number)
             return
-        if not self._allowance.take(self._heard):
+        if not self._flood.take(self._heard):
             self._hold_back()
             return
         kind = self._events.get(message_id)
@@ -455,30 +406,20 @@ class HostLink:
             message = kind.decode(content[6:])
         except BadMessage as bad:
             self.counters["bad"] += 1
-            self._dump("bad event", str(bad))
+            self.traffic.dump("bad event", str(bad))
             self.listener.bad_event(number, str(bad))
         else:
             self.listener.event(number, message)
 
     def _hold_back(self) -> None:
-        """Take nothing for a while: what is not received stays with the device, whose window is full then."""
-        self._paused = True
-        self._later("flood", RESUME_S, self._go_on)
-        if not self._allowance.held_back:
-            self._allowance.held_back = True
+        if self._flood.hold_back():
             self.counters["floods"] += 1
-            self._dump("flood", f"more than {BURST} events, and more than {RATE:g} a second")
+            self.traffic.dump("flood", TOO_MANY)
             self.listener.flooding(True)
 
-    def _go_on(self) -> None:
-        self._paused = False
+    def _after_flood(self) -> None:
         if self.state == "up":
             self._send_ack(resend=True)
-        if self._allowance.recovered(self.clock.now()):
-            self._allowance.held_back = False
-            self.listener.flooding(False)
-        elif self._allowance.held_back:
-            self._later("flood", RESUME_S, self._go_on)
 
     def _on_wrong_number(self, number: int) -> None:
         received = self._at.received
@@ -488,7 +429,7 @@ class HostLink:
             return
         self.counters["gaps"] += 1
         if number > received + link.WINDOW_EVENTS:
-            self._dump("event out of order", f"number {number} after {received}")
+            self.traffic.dump("event out of order", f"number {number} after {received}")
         gap = self._gap
         if gap is None or gap.after != received:
             self._gap = Gap(received, number)
@@ -515,28 +456,18 @@ class HostLink:
     def _give_up(self, gap: Gap) -> None:
         """Begin anew; when that did not help either, what is missing is lost, and said so."""
         missing = Missing(self._serial, self.epoch, gap.after)
-        first, last = gap.after + 1, gap.first - 1
-        which = f"Event {first}" if first == last else f"Events {first} to {last}"
-        self._dump("gap", f"{which} did not come though asked for {GAP_ASKS} times")
+        self.traffic.dump("gap", f"{gap.events} did not come though asked for {GAP_ASKS} times")
         if self._missing != missing:
             self._missing = missing
             self._begin()
-            self._tell_down(
-                f"{which} of the {self.spec.title} did not come though later ones did; it is asked from the beginning.",
-                "Nothing to do unless it happens again; then check the cable, and report the firmware version.",
-            )
+            self._tell_down(*gap.why_asked_anew(self.spec.title))
             return
         self._missing = None
         self._at.skip_to(gap.first)
         self._skipped = True
-        self.counters["lost_events"] += last - gap.after
+        self.counters["lost_events"] += gap.first - 1 - gap.after
         self._begin()
-        self._tell_down(
-            f"{which} of the {self.spec.title} are lost: the device does not send what it numbered."
-            if first != last
-            else f"{which} of the {self.spec.title} is lost: the device does not send what it numbered.",
-            "Have a person check what happened at this moment, and report the device's firmware version.",
-        )
+        self._tell_down(*gap.why_lost(self.spec.title))
 
     def _on_other(self, content: bytes) -> None:
         kind = content[0]
@@ -557,29 +488,11 @@ class HostLink:
             self._wanted.on_result(content)
         else:
             self.counters["unknown"] += 1
-            self._dump("unknown frame", f"kind {kind}")
-
-    # --- what went wrong ---------------------------------------------------------------------
+            self.traffic.dump("unknown frame", f"kind {kind}")
 
     def _on_damage(self) -> None:
         decoder = self._decoder
         self.counters["damaged"] = decoder.damaged
         self.counters["overlong"] = decoder.overlong
         self._damage = decoder.damaged + decoder.overlong
-        self._dump("damaged frame", "not shown" if self.secret else decoder.last_damaged.hex())
-
-    def _dump(self, what: str, detail: str) -> None:
-        """Log what is wrong with the frames around it, but not for every frame of a bad line."""
-        now = self.clock.now()
-        if now - self._dumped < DUMP_EVERY_S:
-            self.counters["undumped"] += 1
-            return
-        self._dumped = now
-        _log.warning(
-            what,
-            device=self.name,
-            port=self.port.name,
-            detail=detail,
-            counters=dict(self.counters),
-            recent=[f"{at:.3f} {way} {link.describe(content, self.secret)}" for at, way, content in self._recent],
-        )
+        self.traffic.dump("damaged frame", "not shown" if self.traffic.secret else decoder.last_damaged.hex())

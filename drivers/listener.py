@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from typing import Protocol
 
+import structlog
+
+from firmware_specs import link
+from firmware_specs.clock import Clock
 from firmware_specs.link import Identity
+from firmware_specs.port import Port
 from firmware_specs.spec import Message
+
+DUMP_EVERY_S = 10.0  # a bad line is counted frame by frame but dumped no more often than this
+
+_log = structlog.get_logger("link")
 
 
 class LinkListener(Protocol):
@@ -35,3 +45,32 @@ class Recorder(Protocol):
 
     def record(self, direction: str, octets: bytes) -> None:
         """Bytes that went "in" or "out"."""
+
+
+class Traffic:
+    """The last frames of a line, logged with whatever went wrong on it."""
+
+    def __init__(self, name: str, port: Port, clock: Clock, counters: Counter[str]) -> None:
+        self.recent: deque[tuple[float, str, bytes]] = deque(maxlen=2 * 32)
+        self.secret = False  # what passes here must not be seen in a log
+        self._name = name
+        self._port = port
+        self._clock = clock
+        self._counters = counters
+        self._dumped = float("-inf")
+
+    def dump(self, what: str, detail: str) -> None:
+        """Log what is wrong with the frames around it, but not for every frame of a bad line."""
+        now = self._clock.now()
+        if now - self._dumped < DUMP_EVERY_S:
+            self._counters["undumped"] += 1
+            return
+        self._dumped = now
+        _log.warning(
+            what,
+            device=self._name,
+            port=self._port.name,
+            detail=detail,
+            counters=dict(self._counters),
+            recent=[f"{at:.3f} {way} {link.describe(content, self.secret)}" for at, way, content in self.recent],
+        )

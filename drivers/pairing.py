@@ -52,16 +52,26 @@ class KeyRing:
     def begin(self, serial: str, key: bytes) -> None:
         """Have the new key on disk before the device hears it, so that no power cut locks the device out."""
         path = Path(f"{self.path(serial)}{_NEW}")
+        part = Path(f"{path}.part")
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            if not self.folder.exists():
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _sync(self.folder.parent)
+            part.unlink(missing_ok=True)
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w") as file:
                 file.write(key.hex() + "\n")
                 file.flush()
                 os.fsync(file.fileno())
             if os.geteuid() == 0:  # paired by root, read by the table's own user
                 owner = self.folder.parent.stat()
-                for mine in (self.folder, path):
+                for mine in (self.folder, part):
                     os.chown(mine, owner.st_uid, owner.st_gid)
+            part.replace(path)  # the key begun before may be the device's: it goes only when this one is on disk
+            try:
+                _sync(self.folder)
+            except OSError:
+                path.unlink()
+                raise
         except OSError as error:
             raise KeyTrouble(
                 f"{path}: the key cannot be written ({error.strerror}); give this user the right to write there"
@@ -70,10 +80,20 @@ class KeyRing:
     def finish(self, serial: str) -> None:
         """The device has proved the new key: it is the key from now on."""
         os.replace(f"{self.path(serial)}{_NEW}", self.path(serial))
+        _sync(self.folder)
 
     def forget(self, serial: str) -> None:
         self.path(serial).unlink(missing_ok=True)
         Path(f"{self.path(serial)}{_NEW}").unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Put the names in a folder on disk."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _read(path: Path) -> bytes | None:
@@ -192,7 +212,7 @@ class GiveKey:
 
     def _ask(self) -> None:
         if not self._over:
-            self._send(self._hello.encode())
+            self._port.write(link.AFRESH + encode_frame(self._hello.encode()))
             self._timers.append(self._clock.call_later(SAY_AGAIN_S, self._ask))
 
     def _send(self, content: bytes) -> None:

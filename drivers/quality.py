@@ -59,7 +59,7 @@ class Measure:
         self._asked += 1
         self._nonce += 1
         self._sent[self._nonce] = self._clock.now()
-        self._port.write(encode_frame(link.Hello(self._nonce, 0, 0).encode()))
+        self._port.write(link.AFRESH + encode_frame(link.Hello(self._nonce, 0, 0).encode()))
         self._timer = self._clock.call_later(ASK_EVERY_S, self._ask)
 
     def _on_bytes(self, octets: bytes) -> None:

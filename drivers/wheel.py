@@ -19,17 +19,22 @@ from .device import Device
 from .events import DeviceEvent, DeviceHealth, DeviceTrouble, DeviceTroubleOver, Mark, Sink
 from .listener import Recorder
 from .motion import Geometry, Natural, SpinVerdict, Trace, WheelProfile, follow, judge, lost_trace, refused
-from .motion.trace import PITCH, apart
+from .motion.energy import loss_at, loss_table
+from .motion.pegs import CHANGED, changed
+from .motion.trace import COMPARTMENTS, PITCH, apart
 
 SLIPPED = "map_slipped"
 STRANGER = "other_sensor"
 OUT_OF_PLACE = "out_of_place"
 DRIFTED = "friction_drifted"
 ENDLESS = "never_rests"
+UNEVEN = "uneven_place"
 LONGEST_S = 180.0  # a hand-spun wheel rests within a minute or two
 RECENT = 50  # spins among which a record must not come again, over restarts too
 MARK = 5  # characters that stand for a record
 APART = 20  # counts; a wheel at rest may settle by this much without being seen to move
+EASED = 0.8  # times the bound below which a trouble that stands is over
+SLOW = 10.0  # compartments/s, at which pegs are told apart
 FAR = 0.4  # share of friction gained or lost since calibration beyond which the profile no longer fits
 
 
@@ -119,7 +124,7 @@ class Wheel(Device):
         self._recent: deque[str] = deque(marks, maxlen=RECENT)
 
     def recall(self, troubles: frozenset[str]) -> None:
-        self._standing = {code for code in (SLIPPED, STRANGER, DRIFTED, ENDLESS) if code in troubles}
+        self._standing = {code for code in (SLIPPED, STRANGER, DRIFTED, ENDLESS, UNEVEN) if code in troubles}
 
     def kept(self) -> str:
         """The wheel as it is now and where it stands, with the profile that this was followed from."""
@@ -238,6 +243,7 @@ class Wheel(Device):
         self._forget()
         self.tell(WheelRested(self.name, message.spin, verdict), number, *numbers)
         self._watch_map(verdict)
+        self._watch_pegs()
 
     def _in_its_place(self, trace: Trace, verdict: SpinVerdict) -> SpinVerdict:
         """Refuse what was not told by the sensor of this profile, or contradicts what was told before."""
@@ -305,10 +311,27 @@ class Wheel(Device):
         drifted = self.natural.drifted()
         self._stands(
             DRIFTED,
-            abs(drifted) > FAR,
+            abs(drifted) > self._bound(DRIFTED, FAR),
             f"The wheel runs with {100 * drifted:+.0f} % friction against its calibration: it has drifted too far.",
             "Look after the bearing and the indicator, then calibrate again: `tablectl wheel calibrate`.",
         )
+
+    def _watch_pegs(self) -> None:
+        """What one place takes spin after spin is no hand: whoever looks after the wheel hears where."""
+        found = changed(self.natural.pegs, self.profile.pegs, self._bound(UNEVEN, CHANGED))
+        peg, more = found or (0, 0.0)
+        usual = loss_at(loss_table(self.profile.clockwise.losses), SLOW)
+        self._stands(
+            UNEVEN,
+            found is not None,
+            f"At divider {peg} (between compartments {(peg - 1) % COMPARTMENTS} and {peg}) the wheel has come to lose "
+            f"{100 * abs(more) / usual:.0f} % {'more' if more > 0 else 'less'} than at calibration, spin after spin.",
+            "Look there for a worn or bent peg, a magnet or something stuck; put it right, or calibrate again.",
+        )
+
+    def _bound(self, code: str, bound: float) -> float:
+        """Lower while the trouble stands, so that what wavers about its bound is told once."""
+        return bound * (EASED if code in self._standing else 1.0)
 
     def _stands(self, code: str, stands: bool, text: str, remedy: str) -> None:
         """Tell a trouble when it comes and when it is gone."""

@@ -50,6 +50,7 @@ KIND_NAMES = {
     SEALED_BACK: "SEALED",
 }
 
+AFRESH = b"\0"  # before the first thing said: whoever spoke before may have been cut off in the middle of a frame
 WINDOW_EVENTS = 32  # events in flight that the host has not received yet
 WINDOW_BYTES = 2048  # and their bytes, so that a slow line drains within the time a resend waits
 RESEND_S = 0.25  # first wait before something unanswered is sent again

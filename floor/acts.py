@@ -106,14 +106,19 @@ def add(path: Path, floor: WitnessKey, wanted: Wanted, by: tuple[Person, Person]
     return act
 
 
-def _check(acts: list[Act], wanted: Wanted, by: tuple[Person, Person]) -> None:
+def check_both(what: str, by: tuple[Person, Person], why: str) -> None:
+    """Refuse what is not the act of a manager and a second person, with a reason."""
     if by[0].id == by[1].id:
-        raise ActTrouble("An act on keys needs two persons; these are one.")
+        raise ActTrouble(f"{what} needs two persons; these are one.")
     steps = sorted(one.step for one in by)
     if steps[0] < SUPERVISOR or steps[1] < MANAGER:
-        raise ActTrouble("An act on keys needs a manager and a second person who is supervisor or manager.")
-    if not wanted.why.strip():
+        raise ActTrouble(f"{what} needs a manager and a second person who is supervisor or manager.")
+    if not why.strip():
         raise ActTrouble("Say why, in words.")
+
+
+def _check(acts: list[Act], wanted: Wanted, by: tuple[Person, Person]) -> None:
+    check_both("An act on keys", by, wanted.why)
     if wanted.nkey and not is_user(wanted.nkey):
         raise ActTrouble(f"{wanted.nkey!r} is no key of a broker; copy what `tablectl evidence broker-key` printed")
     try:

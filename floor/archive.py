@@ -1,7 +1,7 @@
 """Archived days: each table's rows of a day, once it is over and countersigned, as one Parquet file that proves itself.
 
 The rows of a file hang together by their chain, and by the tree with the countersigned head in it; from these files,
-and from the stream for what came after them, a store is made again as it was. Days are UTC.
+and from the stream for what came after them, a store is made again as it was. Days are the house's gaming days.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
@@ -21,12 +20,12 @@ from sqlalchemy import Connection, Engine, func, select
 from controller.journal.chain import GENESIS, Row, chained
 from controller.journal.head import read_note
 from controller.journal.tree import Tree, leaf
+from controller.report.days import HouseDays
 from controller.uplink.messages import FORM, Address, Rows
 from floor.journals import kept_rows
 from floor.store.database import StoreTrouble
 from floor.store.schema import HEADS, JOURNALS, ROWS
 
-DAY_MS = 86_400_000
 AT_ONCE = 1_000
 """Rows of one group in a file, and of one message when it is read again."""
 SAYS = b"tablectl-day"
@@ -50,20 +49,20 @@ class Day(msgspec.Struct, frozen=True):
     note: str
 
 
-def due(connection: Connection, folder: Path, now: int) -> Iterator[tuple[int, str, int, int]]:
+def due(connection: Connection, folder: Path, now: int, days: HouseDays) -> Iterator[tuple[int, str, int, int]]:
     """Days that are over, countersigned to their end and in no file yet: journal, origin, first and last row."""
     wanted = select(JOURNALS.c.id, JOURNALS.c.origin, JOURNALS.c.witnessed).where(JOURNALS.c.removed == 0)
     for journal, origin, witnessed in connection.execute(wanted.order_by(JOURNALS.c.id)).all():
-        first = (days[-1][0].last if (days := list(_days(folder, origin))) else 0) + 1
-        while (last := _end_of_day(connection, journal, first, now)) and last <= witnessed:
+        first = (kept[-1][0].last if (kept := list(_days(folder, origin))) else 0) + 1
+        while (last := _end_of_day(connection, journal, first, now, days)) and last <= witnessed:
             yield journal, origin, first, last
             first = last + 1
 
 
-def _end_of_day(connection: Connection, journal: int, first: int, now: int) -> int:
+def _end_of_day(connection: Connection, journal: int, first: int, now: int, days: HouseDays) -> int:
     """The last row of the day that this row begins; 0 while the day goes on, or where there is no such row."""
     began = connection.execute(select(ROWS.c.at).where(ROWS.c.journal == journal, ROWS.c.seq == first)).scalar()
-    if began is None or (ends := began - began % DAY_MS + DAY_MS) > now:
+    if began is None or (ends := days.end(began)) > now:
         return 0
     later = select(func.min(ROWS.c.seq)).where(ROWS.c.journal == journal, ROWS.c.seq > first, ROWS.c.at >= ends)
     if (after := connection.execute(later).scalar()) is not None:
@@ -71,16 +70,19 @@ def _end_of_day(connection: Connection, journal: int, first: int, now: int) -> i
     return int(connection.execute(select(func.max(ROWS.c.seq)).where(ROWS.c.journal == journal)).scalar() or 0)
 
 
-def archive(engine: Engine, folder: Path, now: int) -> list[Day]:
+def archive(engine: Engine, folder: Path, now: int, days: HouseDays) -> list[Day]:
     """Write every day that is due; each is read again and followed before it counts."""
     written = []
     with engine.connect() as connection:
-        for journal, origin, first, last in due(connection, folder, now):
-            written.append(_write(connection, folder, journal, origin, first, last))
+        for journal, origin, first, last in due(connection, folder, now, days):
+            written.append(_write(connection, folder, journal, origin, (first, last), days))
     return written
 
 
-def _write(connection: Connection, folder: Path, journal: int, origin: str, first: int, last: int) -> Day:
+def _write(
+    connection: Connection, folder: Path, journal: int, origin: str, span: tuple[int, int], days: HouseDays
+) -> Day:
+    first, last = span
     before, tree = _so_far(folder, origin)
     rows = islice(kept_rows(connection, journal, first - 1), last - first + 1)
     heads = _heads(connection, journal, first, last)
@@ -100,7 +102,7 @@ def _write(connection: Connection, folder: Path, journal: int, origin: str, firs
                 note, at = head or note, at or row.at
             writer.write_batch(pa.RecordBatch.from_pylist([row._asdict() for row in some], SCHEMA))
         day = Day(
-            origin, datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d"), first, last, before.hex(), hash.hex(),
+            origin, days.day(at).isoformat(), first, last, before.hex(), hash.hex(),
             [(height, base64.b64encode(peak).decode()) for height, peak in tree.peaks], note,
         )  # fmt: skip
         writer.add_key_value_metadata({SAYS: msgspec.json.encode(day)})

@@ -9,7 +9,7 @@ import time
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -18,6 +18,9 @@ from controller.commands import Misuse
 from controller.commands.joined import Extended
 from floor.config import FloorConfig, read_floor
 
+if TYPE_CHECKING:
+    from floor.acts import Person
+
 FOLDER = click.Path(path_type=Path, file_okay=False)
 CONFIG = click.option(
     "--config", "path", type=click.Path(path_type=Path, dir_okay=False), default=Path("floor.toml"), show_default=True,
@@ -25,7 +28,9 @@ CONFIG = click.option(
 )  # fmt: skip
 
 
-class _Floor(Extended):
+class FloorGroup(Extended):
+    """Commands that say in words what cannot be."""
+
     def invoke(self, ctx: click.Context) -> object:
         from controller.uplink.nkey import BadSeed
         from floor.acts import ActTrouble
@@ -40,7 +45,7 @@ class _Floor(Extended):
             raise click.ClickException(str(trouble)) from trouble
 
 
-@click.group(cls=_Floor)
+@click.group(cls=FloorGroup)
 def floor() -> None:
     """Hear all tables of a house: keep what they said, show it, and countersign it."""
 
@@ -179,19 +184,26 @@ BY = click.option("--by", "numbers", multiple=True, required=True, help="A numbe
 WHY = click.option("--why", required=True, help="Why, in words; it is signed with the act.")
 
 
-def _act(path: Path, what: Literal["join", "revoke"], key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
-    from floor.acts import Person, Wanted, add
+def two_persons(config: FloorConfig, numbers: tuple[str, ...]) -> tuple[Person, Person]:
+    """The two who do this together, each by number and PIN."""
+    from floor.acts import Person
     from floor.give import who
+
+    if len(numbers) != 2:
+        raise Misuse("this needs two persons: --by F2 --by F3")
+    first, second = (who(config, one, partial(click.prompt, f"PIN of {one}", hide_input=True)) for one in numbers)
+    return Person(first.id, first.step), Person(second.id, second.step)
+
+
+def _act(path: Path, what: Literal["join", "revoke"], key: str, nkey: str, numbers: tuple[str, ...], why: str) -> None:
+    from floor.acts import Wanted, add
     from floor.run import key_of
 
     config = read_floor(path)
-    if len(numbers) != 2:
-        raise Misuse("an act on keys needs two persons: --by F2 --by F3")
     own = key_of(config)
     if own is None:
         raise Misuse("the floor has no key to sign with; make one: tablectl floor key")
-    both = [who(config, one, partial(click.prompt, f"PIN of {one}", hide_input=True)) for one in numbers]
-    people = (Person(both[0].id, both[0].step), Person(both[1].id, both[1].step))
+    people = two_persons(config, numbers)
     act = add(Path(config.floor.acts), own, Wanted(what, key, why, nkey), people, int(time.time() * 1000))
     table = act.key.split("/")[1]
     click.echo(f"act {act.number}: {what} a key of {table}, signed; a running floor knows it within seconds")
@@ -288,7 +300,7 @@ def archive(path: Path, as_json: bool) -> None:
     if not config.floor.archive:
         raise Misuse(f'{path}: archive in [floor] is empty; write archive = "archive"')
     engine = opened(config.floor.store)
-    done = written(engine, Path(config.floor.archive), int(time.time() * 1000))
+    done = written(engine, Path(config.floor.archive), int(time.time() * 1000), config.floor.days)
     engine.dispose()
     facts = [{"origin": one.origin, "day": one.day, "first": one.first, "last": one.last} for one in done]
     if as_json:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import ssl
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from controller.config.tomlread import convert, load
 from controller.config.types import MetricsSection, Person
+from controller.report.days import HouseDays, zone_named
 
 _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s/@\[\]]+@?[^\s:/@\[\]]*):\d{1,5}")
 
@@ -20,7 +22,8 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `key` is the key it countersigns with, `tables` the file with each table's public key, `acts` what two persons each
     have changed about them since, `archive` the folder of archived days (empty: none are written). In `practice`, on
-    loopback only, people sign in without a PIN.
+    loopback only, people sign in without a PIN. Gaming days begin at `day_starts` in the house's `zone`; the machine's
+    own holds where none is named.
     """
 
     name: str
@@ -34,6 +37,13 @@ class FloorSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     staff: str = "staff.json"
     archive: str = "archive"
     practice: bool = False
+    zone: str = ""
+    day_starts: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
+
+    @property
+    def days(self) -> HouseDays:
+        """The house's gaming days."""
+        return HouseDays.of(self.day_starts, self.zone)
 
 
 class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,9 +74,14 @@ class BrokerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HallSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That tournaments are run here: the journal of the event that is on; its names lie beside it."""
+    """That tournaments are run here: the journal of the event that is on; its names lie beside it.
+
+    `officers` are those whom the casino operator named, by their number, with the office each holds: who approves
+    terms, and whose word lets members of staff enter.
+    """
 
     journal: str = "hall.journal"
+    officers: dict[str, str] = {}
 
 
 class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,6 +109,9 @@ def read_floor(path: Path) -> FloorConfig:
     host, _, port = config.floor.web.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
         raise document.error(("floor", "web"), f"'{config.floor.web}' is no address", 'write "127.0.0.1:8700"')
+    if config.floor.zone and zone_named(config.floor.zone) is None:
+        what = f"'{config.floor.zone}' is no time zone that this machine knows"
+        raise document.error(("floor", "zone"), what, "write a name such as Australia/Melbourne")
     if not config.broker.servers:
         raise document.error(("broker", "servers"), "'servers' names no broker", 'write ["nats://127.0.0.1:4222"]')
     for server in config.broker.servers:

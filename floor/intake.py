@@ -25,6 +25,8 @@ CLOCK_OFF_MS = 60_000
 """A table's clock that differs by more from the broker's is told."""
 
 STRANGE_MS = 60_000
+BEATS_MS = 2_500
+"""Beats that come closer together waited somewhere, and say nothing about a clock."""
 
 log = structlog.get_logger()
 
@@ -36,6 +38,14 @@ class Heard(NamedTuple):
     subject: str
     data: bytes
     at: int
+
+
+class Pulse(NamedTuple):
+    """A table's last beat: when it came, how far its clock was ahead, and whether people were told of that."""
+
+    came: int
+    ahead: int
+    told: bool
 
 
 class Countersigned(NamedTuple):
@@ -54,6 +64,7 @@ class Intake:
         self._engine, self._known, self._key, self._now = engine, known, key, now
         self._beaten: dict[str, int] = {}
         self._strangers: dict[str, int] = {}
+        self._pulses: dict[str, Pulse] = {}
         with engine.begin() as connection:
             self.journals = loaded(connection)
             for one in self.journals.values():
@@ -205,10 +216,8 @@ class Intake:
 
     def _clock(self, connection: Connection, journal: Journal, rows: Rows, heard: Heard) -> None:
         """A live table whose clock is off; rows that waited for a network say nothing about it."""
-        if rows.rows[-1][0] > heard.at + CLOCK_OFF_MS:
-            minutes = (rows.rows[-1][0] - heard.at) // 60_000
-            self._tell(connection, journal.address.origin, "clock", f"its clock is {minutes} minutes ahead of the "
-                       "broker's", "set the clock of the one that is wrong: tablectl doctor", heard.at)  # fmt: skip
+        if (ahead := rows.rows[-1][0] - heard.at) > CLOCK_OFF_MS:
+            tell(connection, clock_finding(journal.address.origin, ahead), heard.at)
 
     # -- the witness -------------------------------------------------------------------------------------------
 
@@ -273,7 +282,23 @@ class Intake:
         if finding is not None:
             with self._engine.begin() as connection:
                 tell(connection, finding, at)
+        if beat.at:
+            self._feel(address.origin, beat.at - at, at)
         return True
+
+    def _feel(self, origin: str, ahead: int, at: int) -> None:
+        """A table whose beats say twice in a row, as they come, that its clock is off; one that is right ends it."""
+        off, before = abs(ahead) > CLOCK_OFF_MS, self._pulses.get(origin)
+        told = before is not None and before.told
+        if off and not told and before is not None and abs(before.ahead) > CLOCK_OFF_MS and at - before.came > BEATS_MS:
+            told = True
+            with self._engine.begin() as connection:
+                tell(connection, clock_finding(origin, ahead), at)
+        elif not off and (told or before is None):
+            told = False
+            with self._engine.begin() as connection:
+                over(connection, origin, "clock")
+        self._pulses[origin] = Pulse(at, ahead, told)
 
     def _newer(self, origin: str, beat: Beat) -> bool:
         """Whether a beat is no old one that somebody kept."""
@@ -325,6 +350,13 @@ class Intake:
         with self._engine.begin() as connection:
             tell(connection, Finding(origin, "two", f"two tables play under one name: {other} is heard as well",
                  "give each table its own name, or stop the machine that should not run"), at)  # fmt: skip
+
+
+def clock_finding(origin: str, ahead: int) -> Finding:
+    """A table's clock that is so many milliseconds ahead of the floor's, or with a minus behind."""
+    minutes, way = abs(ahead) // 60_000, "ahead of" if ahead > 0 else "behind"
+    text = f"its clock is {minutes} minutes {way} the floor's"
+    return Finding(origin, "clock", text, "set the clock of the one that is wrong: tablectl doctor")
 
 
 def _position(connection: Connection) -> tuple[int, str]:

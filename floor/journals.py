@@ -104,12 +104,13 @@ def _loaded(connection: Connection, values: Values) -> Journal:
         _mine(connection, ALARMS, journal.id, open_only=True), _mine(connection, STAFF, journal.id),
         _mine(connection, DEVICES, journal.id),
         kept_rows(connection, journal.id, face.open_round - 1) if face.open_round else (),
-        _row(connection, journal.id, face.started), _mine(connection, MISPAID, journal.id),
+        kept_row(connection, journal.id, face.started), _mine(connection, MISPAID, journal.id),
     )  # fmt: skip
     return journal
 
 
-def _row(connection: Connection, journal: int, seq: int) -> Row | None:
+def kept_row(connection: Connection, journal: int, seq: int) -> Row | None:
+    """One row in the store."""
     one = connection.execute(select(ROWS).where(ROWS.c.journal == journal, ROWS.c.seq == seq)).first()
     return Row(one.seq, one.at, one.body, one.hash) if one is not None else None
 

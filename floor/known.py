@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from controller.fleet.messages import HAS
 from controller.journal.head import HeadTrouble, Note, PublicKey, read_public_key
 from controller.uplink.messages import Address, BadMessage, Beat
 
@@ -39,6 +40,11 @@ class Known:
             return True
         words = beat.words(address.origin)
         return any(self._holds(one, at) and one.said(words, beat.signature) for one in self._of(address))
+
+    def machine(self, table: str, text: bytes, signature: bytes, at: int) -> bool:
+        """Whether what a table's machine says of itself is its word; a table without a key is not believed."""
+        mine = (PublicKey("", octets) for octets in self._keys.get(table, ()))
+        return any(self._holds(one, at) and one.said(HAS + text, signature) for one in mine)
 
     def _of(self, address: Address) -> Iterable[PublicKey]:
         return (PublicKey(address.origin, octets) for octets in self._keys.get(address.table, ()))

@@ -55,6 +55,8 @@ class Listener:
         self._store = ThreadPoolExecutor(1, "store")
         self.trouble = "not connected yet"
         self.changed: Callable[[], None] = lambda: None
+        self._ordered = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.looked: Callable[[], None] = lambda: None
 
     async def run(self) -> None:
@@ -141,21 +143,32 @@ class Listener:
         client = self._client
         if client is None or client.is_closed:
             return
+        silent: set[str] = set()
         for one in await self._aside(waiting, self._engine, at):
-            if not self._presence.here(one.origin):
+            if one.origin in silent or not self._presence.here(one.origin):
                 continue
-            with contextlib.suppress(*TROUBLES):  # nobody listens there now, and it is tried again
+            try:
                 await client.request(Address.of(one.origin).order, one.message, timeout=WAIT_S)
                 await self._aside(heard, self._engine, one.id, at)
+            except TROUBLES:  # nobody listens there now: it is tried again, and what was ordered after it waits too
+                silent.add(one.origin)
 
     async def _aside(self, do: Callable[..., T], *given: object) -> T:
         """Have the store do this on its own thread, one thing after the other."""
         return await asyncio.get_running_loop().run_in_executor(self._store, do, *given)
 
+    def ordered(self) -> None:
+        """An order waits to be sent, whichever thread says so: it goes now, and not with the next look."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._ordered.set)
+
     async def look(self) -> None:
         """Tell who has fallen silent, who is there again, and which two bear one name; until it is cancelled."""
+        self._loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(WAIT_S)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ordered.wait(), WAIT_S)
+            self._ordered.clear()
             at = int(time.time() * 1000)
             await self._aside(self.looked)
             with contextlib.suppress(SQLAlchemyError):  # the listener tells what is wrong with the store

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, select, update
+from sqlalchemy import Connection, Engine, and_, delete, select, update
 
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Order
@@ -121,6 +121,12 @@ def put(connection: Connection, key: WitnessKey | None, order: Order) -> None:
     ))  # fmt: skip
 
 
+def put_again(connection: Connection, key: WitnessKey | None, order: Order) -> None:
+    """The same order, dated and signed anew, in place of one that no table has answered; tables take an id once."""
+    connection.execute(delete(GIVEN).where(GIVEN.c.id == order.id))
+    put(connection, key, order)
+
+
 class Waiting(NamedTuple):
     """An order that no table has yet."""
 
@@ -151,8 +157,6 @@ class Stands(NamedTuple):
 
 def stands(order: Mapping[str, Any], now: int) -> Stands:
     """What has become of an order with its answer, as `orders_of` finds it."""
-    if order["code"]:
-        return Stands("refused", order["text"])
     if order["code"]:
         return Stands("refused", order["text"])
     if order["seq"]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 
+from controller.fleet.messages import PIECES_STREAM, STREAM
 from controller.uplink.messages import ROWS_STREAM, WITNESS_STREAM
 
 HEAD = "# Written by tablectl floor broker: write it anew after an act on keys, and have the broker read it (SIGHUP).\n"
 
 
 def of_table(table: str) -> dict[str, object]:
-    """What a table's key may do: send its rows and beats, ask where it stands, hear its heads and orders."""
+    """What a table's key may do: send its rows and beats, ask where it stands, hear its heads and orders.
+
+    And its machine's steward: hear what is wanted, fetch the pieces of it, say what there is.
+    """
     return {
         "publish": [
             f"rows.{table}.*", f"beat.{table}.*", f"$JS.API.DIRECT.GET.{ROWS_STREAM}.rows.{table}.*",
-            f"$JS.API.DIRECT.GET.{WITNESS_STREAM}.witness.{table}.*",
+            f"$JS.API.DIRECT.GET.{WITNESS_STREAM}.witness.{table}.*", f"fleet.has.{table}",
+            f"$JS.API.DIRECT.GET.{STREAM}.fleet.want.{table}.*", f"$JS.API.DIRECT.GET.{PIECES_STREAM}.piece.*.*",
         ],
-        "subscribe": [f"witness.{table}.*", f"order.{table}.*", f"_INBOX.{table}.>"],
+        "subscribe": [f"witness.{table}.*", f"order.{table}.*", f"fleet.want.{table}.*", f"_INBOX.{table}.>"],
         "allow_responses": {"max": 1, "expires": "10s"},
     }  # fmt: skip
 

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute
 
 from controller.journal.cosignature import WitnessKey, read_witness_key
 from controller.journal.head import HeadTrouble
+from controller.report.days import HouseDays
 from floor.acts import ActTrouble, known, read_acts
 from floor.config import FloorConfig
 from floor.intake import Intake
@@ -27,6 +28,8 @@ from floor.web.board import Board
 from floor.web.server import FloorServer
 
 if TYPE_CHECKING:
+    from floor.fleet.shepherd import Shepherd
+    from floor.fleet.web import FleetPages
     from floor.hall.service import HallService
 
 ARCHIVE_S = 3600.0
@@ -51,6 +54,7 @@ class Floor:
         self.listener = Listener(self.intake, config.broker, self.presence)
         self._keys_at = self._stamp()
         self.listener.looked = self._look_at_keys
+        self.shepherd = self._shepherd()
 
     def _stamp(self) -> tuple[float, ...]:
         files = (Path(self.config.floor.tables), Path(self.config.floor.acts))
@@ -70,7 +74,9 @@ class Floor:
     @contextlib.asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
         """Hear the tables as long as this lasts."""
-        work = (self.listener.run(), self.listener.look(), self._archiving())
+        work = [self.listener.run(), self.listener.look(), self._archiving()]
+        if self.shepherd is not None:
+            work.append(self.shepherd.run())
         tasks = [asyncio.ensure_future(each) for each in work]
         try:
             yield
@@ -79,13 +85,22 @@ class Floor:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _shepherd(self) -> Shepherd | None:
+        """Who follows what is rolled out to the tables' machines; a floor without a key can want nothing of them."""
+        key = self.key
+        if key is None:
+            return None
+        from floor.fleet.shepherd import Shepherd
+
+        return Shepherd(self.config.broker, key, lambda: known_to(self.config, key))
+
     async def _archiving(self) -> None:
         """Write what is due for the archive every hour; until it is cancelled."""
         folder = self.config.floor.archive
         await asyncio.sleep(SETTLED_S)
         while folder:
             try:
-                await asyncio.to_thread(_archive, self.engine, Path(folder))
+                await asyncio.to_thread(_archive, self.engine, Path(folder), self.config.floor.days)
             except Exception as error:  # a full disk, a broken store: told, and tried again in an hour
                 log.error("day_not_archived", why=str(error), remedy="tablectl floor archive says more")
             await asyncio.sleep(ARCHIVE_S)
@@ -94,10 +109,10 @@ class Floor:
         self.engine.dispose()
 
 
-def _archive(engine: Engine, folder: Path) -> None:
+def _archive(engine: Engine, folder: Path, days: HouseDays) -> None:
     from floor.archive import archive  # takes a while to load
 
-    for day in archive(engine, folder, int(time.time() * 1000)):
+    for day in archive(engine, folder, int(time.time() * 1000), days):
         log.info("day_archived", journal=day.origin, day=day.day, first=day.first, last=day.last)
 
 
@@ -131,11 +146,23 @@ def _hall(config: FloorConfig, floor: Floor) -> HallService | None:
     return HallService(Path(config.hall.journal), floor.engine, floor.key, lambda: int(time.time() * 1000))
 
 
-async def _follow(hall: HallService) -> None:
-    """Bring the hall what its tables have said."""
+def _fleet(floor: Floor) -> FleetPages | None:
+    """The page of the tables' machines, where somebody follows them."""
+    shepherd = floor.shepherd
+    if shepherd is None:
+        return None
+    from floor.fleet.web import FleetPages
+
+    return FleetPages(lambda: shepherd.fleet, lambda: shepherd.trouble)
+
+
+async def _follow(hall: HallService, said: asyncio.Event) -> None:
+    """Bring the hall what its tables have said, as soon as the store has it."""
     while True:
         await asyncio.to_thread(hall.pull)
-        await asyncio.sleep(HALL_LOOKS_S)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(said.wait(), HALL_LOOKS_S)
+        said.clear()
 
 
 async def run_floor(config: FloorConfig, say: Say) -> None:
@@ -147,12 +174,20 @@ async def run_floor(config: FloorConfig, say: Say) -> None:
     if floor.key is None:
         say(f"{config.floor.key}: no key, so nothing is countersigned; make one: tablectl floor key")
     board = Board(floor.engine, floor.presence, lambda: floor.listener.trouble)
-    floor.listener.changed = board.changed
+    said = asyncio.Event()
+
+    def changed() -> None:
+        board.changed()
+        said.set()
+
+    floor.listener.changed = changed
     hall = _hall(config, floor)
-    pages = hall.pages() if hall is not None else None
-    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages)
+    if hall is not None:
+        hall.sent = floor.listener.ordered
+    pages = hall.pages(config.hall.officers) if hall is not None and config.hall is not None else None
+    server = FloorServer(config, floor.engine, board, floor.key, _further(config, floor), pages, _fleet(floor))
     async with floor.listening():
-        following = asyncio.ensure_future(_follow(hall)) if hall is not None else None
+        following = asyncio.ensure_future(_follow(hall, said)) if hall is not None else None
         await server.start()
         say(f"Floor {config.floor.name}: hears {', '.join(config.broker.servers)}, pages at {server.url}")
         await over.wait()  # until the service manager or a person says stop

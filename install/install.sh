@@ -5,17 +5,28 @@
 #   sudo ./install.sh --kiosk       and show the dealer's screen on the Pi's own display
 #   sudo ./install.sh --uninstall   remove the program; journal and configuration stay
 #
+#   --wait SECONDS  upgrade at the end of the round that is being played, if it comes within so long
+#   --older         go back to a version that is older than the installed one
+#   --unproved      take a bundle that the key of this table's builder (/etc/tablectl/builder.gpg) did not sign
 #   --now           upgrade also in the middle of a round, which then goes on under the new version
 #   --root DIR      into the system that lies in this folder instead of the running one; nothing is started (for images)
 #   --no-start      install, but do not start or restart the table
 #   PYTHON=...      which Python runs the table; it lies at the same place in DIR
 set -eu
 umask 022
+# A script that a cut copy ends in the middle of would be run as far as it goes.
+[ "$(tail -n 1 "$0")" = "# The end." ] || {
+    printf 'install.sh: this is not a whole bundle: install.sh is cut short\n  Copy the bundle again, and unpack it again.\n' >&2
+    exit 1
+}
 
 root=
 kiosk=no
 start=yes
 now=no
+wait=0
+older=no
+unproved=
 action=install
 here=$(cd "$(dirname "$0")" && pwd)
 systemctl=${TABLECTL_SYSTEMCTL:-systemctl}
@@ -53,8 +64,15 @@ while [ $# -gt 0 ]; do
     --kiosk) kiosk=yes ;;
     --no-start) start=no ;;
     --now) now=yes ;;
+    --wait)
+        case "${2:-}" in "" | *[!0-9]*) fail "--wait needs a number of seconds" ;; esac
+        wait=$2
+        shift
+        ;;
+    --older) older=yes ;;
+    --unproved) unproved=--unproved ;;
     --uninstall) action=uninstall ;;
-    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) fail "there is no option $1" "See install.sh --help." ;;
     esac
     shift
@@ -63,6 +81,7 @@ done
 opt=$root/opt/tablectl
 etc=$root/etc/tablectl
 config=$etc/table.toml
+builder=$etc/builder.gpg
 data=$root/var/lib/tablectl
 units=$root/etc/systemd/system
 rules=$root/etc/udev/rules.d
@@ -103,12 +122,14 @@ reload() {
 }
 
 uninstall() {
+    ctl disable --now tablectl-fleet.service 2>/dev/null || true
     ctl disable --now tablectl-kiosk.service 2>/dev/null || true
     ctl disable --now tablectl.service 2>/dev/null || true
     for what in $upkeep; do
         ctl disable --now "tablectl-$what.timer" 2>/dev/null || true
         rm -f "$units/tablectl-$what.timer" "$units/tablectl-$what.service" "$units/"*.wants/"tablectl-$what.timer"
     done
+    rm -f "$units/tablectl-fleet.service" "$units/"*.wants/tablectl-fleet.service
     rm -f "$units/tablectl.service" "$units/tablectl-kiosk.service" "$units/tablectl.service.d/network.conf" \
         "$units/"*.wants/tablectl.service "$units/"*.wants/tablectl-kiosk.service \
         "$rules/70-tablectl.rules" "$users/tablectl.conf" "$users/tablectl-kiosk.conf" \
@@ -127,10 +148,9 @@ fi
 # --- before anything is touched -------------------------------------------------------------------
 
 cd "$here"
-[ -f SHA256SUMS ] || fail "this is not a whole bundle: SHA256SUMS is missing" "Unpack the bundle again, or copy it again."
-if ! wrong=$(sha256sum --check --strict --quiet SHA256SUMS 2>&1); then
-    fail "the bundle is damaged: $(printf '%s\n' "$wrong" | head -n 1)" \
-        "Copy it again; if that does not help, build it again with make bundle."
+[ -f share/prove.sh ] || fail "this is not a whole bundle: share/prove.sh is missing" "Unpack the bundle again, or copy it again."
+if ! wrong=$(sh share/prove.sh . "$builder" $unproved 2>&1); then
+    fail "$(printf '%s\n' "$wrong" | sed -n 1p)" "$(printf '%s\n' "$wrong" | sed -n '2s/^ *//p')"
 fi
 . ./share/versions.sh
 version=$(cat VERSION)
@@ -163,7 +183,14 @@ fi
 
 if [ "$kiosk" = yes ] && [ -z "$root" ]; then
     command -v cage >/dev/null 2>&1 && { command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; } ||
-        fail "the kiosk needs cage and chromium" "Run: apt install cage chromium"
+        fail "the kiosk needs cage and chromium" "Run: apt install cage chromium fonts-wqy-microhei"
+fi
+
+# What runs says itself which version it is: a name may have got a number behind it.
+runs=$("$opt/current/bin/tablectl" --version 2>/dev/null) && runs=${runs##* } || runs=
+if [ "$older" = no ] && [ -n "$runs" ] && [ "$runs" != "$version" ] &&
+    [ "$(printf '%s\n%s\n' "$runs" "$version" | sort -V | tail -n 1)" = "$runs" ]; then
+    fail "version $version is older than $runs, which is installed" "Take a newer bundle. To go back on purpose: --older"
 fi
 
 first=yes
@@ -226,9 +253,13 @@ if [ "$first" = no ]; then
     # The version that runs knows best where it stands.
     if [ "$now" = no ] && [ "$start" = yes ] && managed && "$systemctl" is-active --quiet tablectl.service &&
         ls "$opt/$before/lib/"*/site-packages/controller/pi/install/under_way.py >/dev/null 2>&1; then
-        trouble=$("$opt/$before/bin/python" -P -s -m controller.pi.install.under_way --config "$config" 2>&1) ||
-            fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
+        until trouble=$("$opt/$before/bin/python" -P -s -m controller.pi.install.under_way --config "$config" \
+            ${root:+--root "$root"} 2>&1); do
+            [ "$wait" -gt 0 ] || fail "$(printf '%s\n' "$trouble" | tail -n 1)" \
                 "Install between rounds. With --now the table stands still for some seconds, and the round goes on after them."
+            wait=$((wait - 1))
+            sleep 1
+        done
     fi
 fi
 
@@ -278,6 +309,9 @@ stage() { # VERSIONS/NAME: the files of a version that lie outside it
             add "$share/tablectl-kiosk.service" "$units/tablectl-kiosk.service" &&
                 add "$share/tablectl-kiosk.sysusers" "$users/tablectl-kiosk.conf"
         fi &&
+        if [ -e "$share/tablectl-fleet.service" ]; then
+            add "$share/tablectl-fleet.service" "$units/tablectl-fleet.service"
+        fi &&
         add "$share/70-tablectl.rules" "$rules/70-tablectl.rules" &&
         add "$share/tablectl.modules" "$modules/tablectl.conf" &&
         add "$share/tablectl.sysusers" "$users/tablectl.conf" &&
@@ -304,6 +338,9 @@ put() { # what was laid beside its place; on the disk before and after
 }
 
 stage "versions/$name" || fail "what belongs to the system cannot be written" "Look at the disk: df, dmesg | tail"
+if [ -f builder.gpg ] && [ ! -e "$builder" ]; then # from now on only what this key signed
+    add builder.gpg "$builder" || fail "$builder cannot be written" "Look at the disk: df, dmesg | tail"
+fi
 if [ "$first" = yes ]; then
     staged="$staged $config"
     sed 's|^journal = .*|journal = "/var/lib/tablectl/table.db"|' "$new/share/tablectl/table.toml" >"$config.new" ||
@@ -361,3 +398,4 @@ if [ "$first" = yes ]; then
 elif [ "$start" = no ] || ! managed; then
     say "Start it: systemctl restart tablectl"
 fi
+# The end.

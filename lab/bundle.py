@@ -25,6 +25,7 @@ ARCHES = ("aarch64", "x86_64")
 PYTHONS = ("3.11", "3.13")  # Debian 12 and 13, and the Raspberry Pi OS made from each
 PLATFORMS = ("manylinux2014", "manylinux_2_17", "manylinux_2_28", "manylinux_2_34")  # Debian 12 has glibc 2.36
 LOCK = "requirements.lock"
+BUILDER, SIGNATURE = "builder.gpg", "SHA256SUMS.gpg"
 PIP_S = 600
 EPOCH = 1_700_000_000  # every file in the archive has this time, so that one source gives one archive
 
@@ -36,8 +37,10 @@ SHARE = (
     "launch",
     "tablectl",
     "versions.sh",
+    "prove.sh",
     "tablectl.service",
     "tablectl-kiosk.service",
+    "tablectl-fleet.service",
     "kiosk.sh",
     "backoff.sh",
     "70-tablectl.rules",
@@ -47,7 +50,7 @@ SHARE = (
     "tablectl.tmpfiles",
     "upkeep.conf",
 )
-PAGES = ("docs/pi.md", "docs/spare-pi.md")
+PAGES = ("docs/pi.md", "docs/spare-pi.md", "docs/spare-device.md")
 PACKAGES = ("controller", "drivers", "firmware_specs")
 
 _PIP = re.compile(r"^pip==.*\n(?: .*\n)*", re.MULTILINE)
@@ -152,10 +155,12 @@ def pip(*arguments: str, cwd: Path | None = None) -> None:
 # --- the bundle ------------------------------------------------------------------------------
 
 
-def build(tree: Path, arch: str, to: Path, say: Say, pythons: Iterable[str] = PYTHONS) -> Path:
-    """Make the archive of a bundle for one kind of machine."""
+def build(tree: Path, arch: str, to: Path, say: Say, pythons: Iterable[str] = PYTHONS, key: str = "") -> Path:
+    """Make the archive of a bundle for one kind of machine, signed when a key of gpg is named."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = assemble(tree, arch, Path(scratch), say, pythons)
+        if key:
+            sign(folder, key)
         to.mkdir(parents=True, exist_ok=True)
         archive = to / f"{folder.name}.tar.gz"
         _pack(folder, archive)
@@ -246,8 +251,29 @@ def _copy_share(tree: Path, folder: Path) -> None:
 def write_sums(folder: Path) -> None:
     """SHA256SUMS over everything in the bundle; the installer reads it before it touches anything."""
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-    lines = [f"{_digest(folder / name)}  {name}\n" for name in names if name != "SHA256SUMS"]
+    lines = [f"{_digest(folder / name)}  {name}\n" for name in names if name not in ("SHA256SUMS", SIGNATURE)]
     (folder / "SHA256SUMS").write_text("".join(lines))
+
+
+def sign(folder: Path, key: str, home: str = "") -> None:
+    """The builder's public key into the bundle, and a signature over its check sums, so over everything in it."""
+    (folder / BUILDER).write_bytes(gpg(["--export", key], home))
+    write_sums(folder)
+    signature = ["--local-user", key, "--detach-sign", "--output", "-", str(folder / "SHA256SUMS")]
+    (folder / SIGNATURE).write_bytes(gpg(signature, home))
+
+
+def gpg(words: list[str], home: str = "") -> bytes:
+    """Have gpg do this, or say why not."""
+    command = ["gpg", "--batch", "--yes", *(["--homedir", home] if home else []), *words]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=120)
+    except FileNotFoundError as error:
+        raise BundleTrouble("gpg is not here; apt install gpg") from error
+    if done.returncode or not done.stdout:
+        why = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["there is no such key"]
+        raise BundleTrouble(f"nothing can be signed: {why[0]}")
+    return done.stdout
 
 
 def _pack(folder: Path, archive: Path) -> None:

@@ -5,6 +5,7 @@ Texts are collected from tables as they are built, one a rulebook, so that nothi
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -22,7 +23,12 @@ from controller.core.table import Table
 from controller.money import alarms as money_alarms
 from controller.tournament import alarms as event_alarms
 from controller.tournament.book import has_chapter
+from controller.web.catalogue import catalogue
+from lab import page_words
 from lab.sim.config import default_config
+
+GAP = re.compile(r"\{\w+\}")
+"""What is filled in."""
 
 
 class Text(NamedTuple):
@@ -61,6 +67,38 @@ def texts() -> dict[str, list[str]]:
         if further.text and further.text not in found:
             found[further.text] = [further.where]
     return found
+
+
+def all_texts() -> dict[str, list[str]]:
+    """What is declared, and besides what pages write by themselves and sentences that the table makes up."""
+    found = texts()
+    for besides in (_of_places(), page_words.plain(), page_words.of_pages(), page_words.of_sentences()):
+        for text, where in besides.items():
+            found.setdefault(text, where)
+    return {text: where for text, where in found.items() if page_words.WORDS.search(GAP.sub("", text))}
+
+
+def wrong_in(language: str) -> dict[str, str]:
+    """What is wrong with a translation, by text: not there, left in English, or with other gaps to fill."""
+    known = catalogue(language)
+    found = {}
+    for text in all_texts():
+        said = known.get(text, "")
+        if not said:
+            found[text] = "is not translated"
+        elif said == text:
+            found[text] = "is left as it is in English"
+        elif sorted(GAP.findall(said)) != sorted(GAP.findall(text)):
+            found[text] = f"has other gaps than its translation {said!r}"
+    return found
+
+
+def _of_places() -> dict[str, list[str]]:
+    """What keys are about, and the ranks of every ladder, as pages name them."""
+    found = {
+        key.about: ["about a key"] for table in tables() for key in (*table.keys.values(), *table.game.keys.values())
+    }
+    return found | {rank.name: ["rank"] for table in tables() for rank in table.house.rulebook.ranks}
 
 
 def _of_keys(standing: Iterable[Table]) -> Iterator[Text]:
@@ -117,14 +155,16 @@ def _of_alarms(owned: dict[str, Alarms[Any]]) -> Iterator[Text]:
             yield Text(kind.remedy, f"alarm {owner}.{kind.code}.remedy")
 
 
-def pot() -> str:
-    """The catalogue as a template that gettext's tools read."""
+def pot(known: dict[str, str] | None = None) -> str:
+    """The catalogue as a template that gettext's tools read, with what is translated by now filled in."""
     parts = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
-    for text, where in texts().items():
+    for text, where in all_texts().items():
         lines = [f"#. {one}" for one in where]
         if named := sorted(placeholders(text)):
             lines += [f"#. filled in: {', '.join(named)}", "#, python-brace-format"]
-        parts.append("\n".join([*lines, f"msgid {_quoted(text)}", 'msgstr ""']) + "\n")
+        parts.append(
+            "\n".join([*lines, f"msgid {_quoted(text)}", f"msgstr {_quoted((known or {}).get(text, ''))}"]) + "\n"
+        )
     return "\n".join(parts)
 
 

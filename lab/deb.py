@@ -11,13 +11,14 @@ import tempfile
 from email.utils import formatdate
 from pathlib import Path
 
-from lab.bundle import EPOCH, PYTHONS, TIMERS, BundleTrouble, Say, assemble, pip, platforms
+from lab.bundle import EPOCH, PYTHONS, TIMERS, BundleTrouble, Say, assemble, gpg, pip, platforms
 
 ARCH = {"aarch64": "arm64", "x86_64": "amd64"}
 PROGRAM = "usr/lib/tablectl/program"
 PLACES = {
     "tablectl.service": "lib/systemd/system/tablectl.service",
     "tablectl-kiosk.service": "lib/systemd/system/tablectl-kiosk.service",
+    "tablectl-fleet.service": "lib/systemd/system/tablectl-fleet.service",
     "tablectl.sysusers": "usr/lib/sysusers.d/tablectl.conf",
     "tablectl-kiosk.sysusers": "usr/lib/sysusers.d/tablectl-kiosk.conf",
     "tablectl.tmpfiles": "usr/lib/tmpfiles.d/tablectl.conf",
@@ -129,7 +130,7 @@ def _control(tree: Path, root: Path, version: str, arch: str) -> None:
     sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files]
     (control / "md5sums").write_text("".join(sums))
     timers = " ".join(unit for unit in TIMERS if unit.endswith(".timer"))
-    for name in ("postinst", "prerm", "postrm"):
+    for name in ("preinst", "postinst", "prerm", "postrm"):
         text = (tree / "install" / "deb" / name).read_text("utf-8")
         (control / name).write_text(text.replace("@VERSION@", version).replace("@TIMERS@", timers), "utf-8")
         (control / name).chmod(0o755)
@@ -182,13 +183,7 @@ def _now(pool: Path) -> str:
 
 
 def _sign(to: Path, key: str, home: str) -> None:
-    gpg = ["gpg", "--batch", "--yes", *(["--homedir", home] if home else []), "--local-user", key]
-    for words in (["--clearsign", "--output", "InRelease"], ["--armor", "--detach-sign", "--output", "Release.gpg"]):
-        try:
-            done = subprocess.run([*gpg, *words, "Release"], cwd=to, capture_output=True, text=True, timeout=120)
-        except FileNotFoundError as error:
-            raise BundleTrouble("gpg is not here; apt install gpg") from error
-        if done.returncode:
-            raise BundleTrouble(f"the repository cannot be signed: {done.stderr.strip().splitlines()[-1]}")
-    exported = subprocess.run([*gpg, "--export", key], capture_output=True, timeout=120)
-    (to / "tablectl.gpg").write_bytes(exported.stdout)
+    release, by = str(to / "Release"), ["--local-user", key]
+    (to / "InRelease").write_bytes(gpg([*by, "--clearsign", "--output", "-", release], home))
+    (to / "Release.gpg").write_bytes(gpg([*by, "--armor", "--detach-sign", "--output", "-", release], home))
+    (to / "tablectl.gpg").write_bytes(gpg(["--export", key], home))

@@ -61,6 +61,14 @@ def _go() -> str:
     return found if found and Path(GOPATH, "src/golang.org/x/mod/sumdb/note").is_dir() else ""
 
 
+def _chinese() -> str:
+    """The first font that has simplified Chinese."""
+    if (lister := shutil.which("fc-list")) is None:
+        return ""
+    found = subprocess.run([lister, ":lang=zh-cn", "file"], capture_output=True, text=True, timeout=20, check=False)
+    return found.stdout.partition("\n")[0].rstrip(": ")
+
+
 def _root() -> str:
     return "root" if os.geteuid() == 0 else ""
 
@@ -72,6 +80,11 @@ def _mounts() -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return "" if done.returncode else tried[0]
+
+
+def _overlay() -> str:
+    known = Path("/proc/filesystems")
+    return "overlay" if known.exists() and "\toverlay\n" in known.read_text() else ""
 
 
 @dataclass(frozen=True)
@@ -96,6 +109,7 @@ class Need:
 
 
 CHROMIUM = Need("Chromium", _program("chromium", "chromium-browser", "google-chrome", "chrome"), ("chromium",))
+CHINESE = Need("Chinese font", _chinese, ("fonts-wqy-microhei", "fontconfig"))
 C_COMPILER = Need("C compiler", _c_compiler, ("gcc", "libc6-dev"))
 ARM_COMPILER = Need(
     "compiler for a Cortex-M0+", _program("arm-none-eabi-gcc"), ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi")
@@ -106,6 +120,9 @@ EMULATED_ARM = Need("emulated Cortex-M3", _program("qemu-system-arm"), ("qemu-sy
 TSHARK = Need("tshark", _program("tshark"), ("tshark",))
 MAKE = Need("make", _program("make"), ("make",))
 STRACE = Need("strace", _program("strace"), ("strace",))
+GPG = Need("gpg", _program("gpg"), ("gpg", "gpg-agent", "gpgv"))
+DPKG = Need("dpkg-deb", _program("dpkg-deb"), ("dpkg",))
+LINTIAN = Need("lintian", _program("lintian"), ("lintian",))
 SYSTEMD = Need("systemd-analyze", _program("systemd-analyze"), ("systemd",))
 PIPS_WHEEL = Need("wheel of pip beside Python", _pips_wheel, ("python3-venv",))
 PLAYWRIGHT = Need("Playwright", _package("playwright"), python="'tablectl-lab[pictures]'")
@@ -117,9 +134,11 @@ PROMETHEUS = Need("Prometheus", _program("prometheus"), ("prometheus",))
 GO = Need("Go with its packages for notes and logs", _go, ("golang-go", "golang-golang-x-mod-dev"))
 ROOT = Need("root", _root)
 MOUNTS = Need("right to mount", _mounts)
+OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
-    *(CHROMIUM, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD, PIPS_WHEEL),
-    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS),
+    *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
+    *(PIPS_WHEEL, GPG, DPKG, LINTIAN),
+    *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 
 

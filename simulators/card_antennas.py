@@ -13,7 +13,8 @@ from firmware_specs.messages import cards as wire
 from firmware_specs.messages.cards import FaultCause
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 
 SPEC = wire.SPEC
 MUCK, BOARD, BURN = 0, 13, 14
@@ -339,7 +340,7 @@ class CardAntennas:
         self.link.post(wire.AntennaFault(self._at(), antenna, cause))
 
     def _at(self) -> int:
-        return int(self._clock.now() * 1000) & 0xFFFFFFFF
+        return self.link.at()
 
     def _after(self, delay: float, action: Callable[..., object], *args: object) -> None:
         self._clock.call_later(delay, self._if_alive, self._life, action, args)

@@ -215,7 +215,7 @@ class CardMouth:
             self.link.post(self.condition_changed(self._at(), condition, on))
 
     def _at(self) -> int:
-        return int(self._clock.now() * 1000) & 0xFFFFFFFF
+        return self.link.at()
 
     def _after(self, delay: float, action: Callable[..., object], *args: Any) -> None:
         self._clock.call_later(delay, self._if_alive, self._life, action, args)

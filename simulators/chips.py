@@ -27,8 +27,9 @@ from firmware_specs.messages.chips import (
 )
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
+from simulators.behaviour import Refusal
 from simulators.gadget import BULK, Endpoint, Gadget
-from simulators.link import DeviceLink, Refusal
+from simulators.link import DeviceLink
 from simulators.told_tags import ToldTags
 from simulators.usb import GadgetPort, UsbBus
 
@@ -440,7 +441,7 @@ class ChipMat:
         self.link.finish(command_id, CalibrateResult(noise=4, threshold=10))
 
     def _at(self) -> int:
-        return int(self._clock.now() * 1000) & 0xFFFFFFFF
+        return self.link.at()
 
     def _after(self, delay: float, action: Callable[..., object], *args: object) -> None:
         self._clock.call_later(delay, self._if_alive, self._life, action, args)

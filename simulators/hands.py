@@ -1,9 +1,10 @@
 """A simulated device moved by lines of text: what hands do to it, and what a bench wants to see of it.
 
-The first five lines are those of the reference program. The last two are for whoever can move the device's world too:
+The first six lines are those of the reference program. The last two are for whoever can move the device's world too:
 
     post ID HEX      number N            this event has happened
     restart keep     ok                  the power goes and comes back; `restart lose` without the memory
+    count N          ok                  the power goes and comes back, and all events before number N have been
     outputs          outputs HEX         what the outputs are now, as SET carries them
     held             held N              how many events wait to be durable
     commands         commands N          how many commands were acted on
@@ -21,10 +22,11 @@ from firmware_specs.messages import cards as cards_wire
 from firmware_specs.messages import chips as chips_wire
 from firmware_specs.messages.shuffler import Mode
 from firmware_specs.spec import BadMessage, Message
+from simulators.behaviour import Refusal
 from simulators.card_antennas import BOARD, BURN, CardAntennas
 from simulators.card_mouth import CannotDraw, CardMouth
 from simulators.chips import ChipMat
-from simulators.link import DeviceLink, Refusal
+from simulators.link import DeviceLink
 from simulators.shoe import CardShoe
 from simulators.shuffler import CardShuffler
 from simulators.swipe import Card, WiredReader
@@ -79,6 +81,10 @@ class Hands:
                 return self._post(self._link, rest)
             case "restart", "keep" | "lose":
                 self._link.power_cycle(rest == "keep", OFF_S)
+                return "ok"
+            case "count", _ if rest.isdecimal() and 0 < int(rest) < 1 << 32:
+                self._link.power_cycle(True, OFF_S)
+                self._link.count_from(int(rest))
                 return "ok"
             case "outputs", "":
                 return f"outputs {self._link.outputs.encode().hex()}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Protocol
 
 import msgspec
 
@@ -14,6 +13,8 @@ from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.port import Port, PortTrouble
 from firmware_specs.sealing import LAST_COUNT, SEALS, Seal, sealed_proof
 from firmware_specs.spec import BadMessage, DeviceSpec, Message
+from simulators.behaviour import Behaviour, Refusal
+from simulators.device_memory import DeviceMemory
 
 _BEAT_FRAME = encode_frame(link.BEAT_CONTENT)
 _NEVER = float("inf")
@@ -21,27 +22,7 @@ _REOPEN_S = 0.25
 _ANNOUNCE_AGAIN_S = 0.25  # stray frames are answered with an announcement no more often than this
 
 
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a command was not done; `failed` when it was tried."""
-
-    text: str
-    failed: bool = False
-
-
-class Behaviour(Protocol):
-    """What the device does, apart from talking."""
-
-    def command(self, command_id: int, message: Message) -> Message | Refusal | None:
-        """Act once; the result, a refusal, or None when `finish` will be called later."""
-
-    def outputs(self, outputs: Message, why: str) -> None:
-        """The outputs are now these, because of "host", "silence" or "power"."""
-
-    def powered(self, on: bool, kept_memory: bool) -> None:
-        """The power came or went."""
-
-
-class DeviceLink:
+class DeviceLink(DeviceMemory):
     """Holds numbered events until they are durable at the host, acts on each command once, falls back to safe."""
 
     def __init__(
@@ -59,6 +40,7 @@ class DeviceLink:
         key: bytes = b"",
         seals: bool = True,
     ) -> None:
+        super().__init__(random.Random(f"{serial} {seed}"))
         self.clock = clock
         self.port = port
         self.spec = spec
@@ -71,22 +53,15 @@ class DeviceLink:
         self.counters: Counter[str] = Counter()
         self.outputs: Message = spec.safe
         self.powered = False
-        self._random = random.Random(f"{serial} {seed}")
         self._beat = spec.beat_ms / 1000
         self._silence = spec.silence_ms / 1000
         self._holds = {name: hold / 1000 for name, hold in spec.hold_ms.items()}
         self._decoder = FrameDecoder()
         self._timers: dict[str, Timer] = {}
-        # memory: survives a restart that keeps it
-        self.epoch = 0
-        self._held: dict[int, bytes] = {}
-        self._oldest = 1
-        self._next = 1
-        self._commands: dict[int, bytes | None] = {}  # id -> RESULT frame, None while it is being done
-        self._forget()
         self.key = key  # kept with the events' memory, but not lost with it
         # session: ends with silence or power
         self.boot = 0
+        self._started = 0.0
         self._hello: link.Hello | None = None  # answered, and its session not over
         self._challenge = b""
         self._seal: Seal | None = None
@@ -103,6 +78,7 @@ class DeviceLink:
         self._ruled = 0.0  # any valid frame but HELLO: only a host that accepted us keeps outputs alive
         self._sent = 0.0
         self._announced = -_NEVER
+        self._begun = b""  # what goes before the first frame after the line was opened
         self._hold = _NEVER  # shortest hold among outputs that are not safe
 
     # --- power -------------------------------------------------------------------------------
@@ -113,7 +89,7 @@ class DeviceLink:
             return
         self.powered = True
         self.boot = self._draw()
-        self._sent = self.clock.now()
+        self._sent = self._started = self.clock.now()
         self._announced = -_NEVER
         self._open()
         self._pulse()
@@ -137,29 +113,13 @@ class DeviceLink:
         self.stop()
         if not keep_memory:
             self._forget()
-        else:  # a command that was being done when the power went is told as interrupted, never done again
-            for command_id, frame in self._commands.items():
-                if frame is None:
-                    body = link.encode_reason("the device lost power while doing it")
-                    self._commands[command_id] = encode_frame(
-                        link.pack_event(link.RESULT, command_id, link.Status.FAILED) + body
-                    )
+        else:
+            self._interrupt_commands()
         self._later("power", off_for, self._power_back, keep_memory)
 
     def _power_back(self, kept_memory: bool) -> None:
         self.start()
         self.behaviour.powered(True, kept_memory)
-
-    def _forget(self) -> None:
-        before = self.epoch
-        while self.epoch == before:
-            self.epoch = self._draw()
-        self._held.clear()
-        self._commands.clear()
-        self._oldest = self._next = 1
-
-    def _draw(self) -> int:
-        return self._random.randrange(1, 2**32)
 
     def _later(self, what: str, delay: float, action: Action, *args: object) -> None:
         timer = self._timers.get(what)
@@ -174,6 +134,7 @@ class DeviceLink:
             self._later("open", _REOPEN_S, self._open)
             return
         self._decoder.reset()
+        self._begun = link.AFRESH
         self._announce()
 
     def _on_lost(self, trouble: PortTrouble) -> None:
@@ -182,10 +143,9 @@ class DeviceLink:
 
     # --- what the device says ----------------------------------------------------------------
 
-    @property
-    def held(self) -> int:
-        """How many events wait to become durable at the host."""
-        return len(self._held)
+    def at(self) -> int:
+        """The device's own time: milliseconds since its start."""
+        return int((self.clock.now() - self._started) * 1000) & 0xFFFFFFFF
 
     @property
     def in_session(self) -> bool:
@@ -269,12 +229,12 @@ class DeviceLink:
         if nonce and self.key:
             asked = self._hello.challenge if self._hello is not None else b""
             proof = self._challenge + pairing.device_proof(self.key, asked, self._challenge, identity.claims())
-        self._write(encode_frame(identity.encode() + proof))
+        self._write(self._begun + encode_frame(identity.encode() + proof))
+        self._begun = b""
 
     def _announce(self) -> None:
-        now = self.clock.now()
-        if now - self._announced >= _ANNOUNCE_AGAIN_S:
-            self._announced = now
+        if self.clock.now() - self._announced >= _ANNOUNCE_AGAIN_S:
+            self._announced = self.clock.now()
             self._identify(0)
 
     def _pump(self) -> None:
@@ -343,10 +303,8 @@ class DeviceLink:
                     self._on_pair(content)
                 else:
                     self.counters["unknown"] += 1
-                    continue
             except BadMessage:
                 self.counters["bad"] += 1
-                continue
 
     def _accepted(self) -> bool:
         """Whether this frame comes from a host in session; it then keeps the session and outputs alive."""

@@ -12,9 +12,10 @@ from firmware_specs.clock import Clock
 from firmware_specs.messages import shoe as wire
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
+from simulators.behaviour import Refusal
 from simulators.card_mouth import CannotDraw, CardMouth, Then
 from simulators.card_reader import Mishap, MishapRates, thing
-from simulators.link import DeviceLink, Refusal
+from simulators.link import DeviceLink
 
 SPEC = wire.SPEC
 

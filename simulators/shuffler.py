@@ -11,9 +11,10 @@ from firmware_specs.messages import shuffler as wire
 from firmware_specs.messages.shuffler import By, Condition, Mode, Mouth, Place, State
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
+from simulators.behaviour import Refusal
 from simulators.card_mouth import CannotDraw, Then
 from simulators.card_reader import MishapRates, thing
-from simulators.link import DeviceLink, Refusal
+from simulators.link import DeviceLink
 from simulators.shuffler_works import CHECK_CARD_S, CHECK_ONE_DECK_S, PRESENT_S, JamPlan, ShufflerWorks
 
 SPEC = wire.SPEC

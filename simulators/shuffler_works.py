@@ -15,9 +15,9 @@ from firmware_specs.cards import DECK
 from firmware_specs.clock import Clock
 from firmware_specs.messages import shuffler as wire
 from firmware_specs.messages.shuffler import By, Condition, Mode, Place, State
+from simulators.behaviour import Refusal
 from simulators.card_mouth import CardMouth, Then
 from simulators.card_reader import CARD, JOKER, UNREADABLE, Mishap, MishapRates, thing
-from simulators.link import Refusal
 
 FEED_CARD_S = 0.05  # from the tray into the wheel
 MIX_S = 4.0  # until the first card after loading can be dealt

@@ -22,7 +22,8 @@ from firmware_specs.messages.wheel import (
 )
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 from simulators.wheel_physics import (
     COMPARTMENTS,
     Launch,

@@ -71,10 +71,11 @@ class Reference(Stimulus):
         self.clock.call_later(TICK_S, self._tick)
 
     def power_on(self) -> None:
+        self._started = self.clock.now()
         self._c.reference_start(self.kind.encode(), self.serial.encode(), self._send, self._now())
 
     def _now(self) -> ctypes.c_uint32:
-        return ctypes.c_uint32(round(self.clock.now() * 1000))
+        return ctypes.c_uint32(round((self.clock.now() - self._started) * 1000))
 
     def _on_send(self, octets: ctypes._Pointer[ctypes.c_uint8], length: int) -> None:
         frame = ctypes.string_at(octets, length)
@@ -123,9 +124,13 @@ class Reference(Stimulus):
     def cut_after(self, saves: int) -> None:
         self._c.reference_cut_after(ctypes.c_long(saves))
 
-    def count_from(self, number: int, sequence: int) -> None:
-        """As if so many events and commands had been already, with nothing held."""
-        self._c.reference_count_from(ctypes.c_uint32(number), ctypes.c_uint32(sequence))
+    def count_from(self, number: int) -> None:
+        self._c.reference_count_from(ctypes.c_uint32(number), ctypes.c_uint32(0))
+        self.power_on()
+
+    def count_commands_from(self, sequence: int) -> None:
+        """As if so many commands had been already, with no event held or numbered."""
+        self._c.reference_count_from(ctypes.c_uint32(1), ctypes.c_uint32(sequence))
 
     @property
     def is_cut(self) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import binascii
 import csv
 import hashlib
-import os
 import re
 import secrets
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from controller import kept_file
 from controller.cards.events import (
     CardBetween,
     CardDoubled,
@@ -32,6 +32,7 @@ from controller.cards.events import (
 )
 from controller.config.tomlread import ConfigError
 from controller.core.effects import Uncovered
+from controller.journal.anew import make_folder
 from drivers.card_antennas import (
     CardOffEdge,
     CardOnEdge,
@@ -116,13 +117,9 @@ def key_at(path: Path, entropy: Callable[[int], bytes] = secrets.token_bytes) ->
     """The key at this path, made if there is none; only its owner may read the file."""
     if path.exists():
         return read_key(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     key = entropy(KEY_OCTETS)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(key.hex() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    kept_file.put_new(path, key.hex().encode() + b"\n")
     return key
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ _WHERE = {
     "run": "controller.commands.run",
     "check": "controller.commands.run",
     "restart": "controller.commands.restart",
+    "replace": "controller.commands.replace",
+    "upgrade": "controller.commands.upgrade",
     "setup": "controller.commands.setup",
     "layout": "controller.commands.layout",
     "devices": "controller.commands.devices",
@@ -33,6 +36,7 @@ _WHERE = {
     "pair": "controller.commands.pair",
     "doctor": "controller.commands.doctor",
     "evidence": "controller.commands.evidence",
+    "steward": "controller.commands.steward",
     "spec": "controller.commands.spec",
 }
 
@@ -82,8 +86,22 @@ class _Lazy(click.Group):
             raise click.ClickException(f"{trouble.text} {trouble.remedy}") from trouble
         except Refusal as refusal:
             raise click.ClickException(refusal.text) from refusal
+        except click.UsageError as wrong:
+            _name_the_nearest(wrong)
+            raise
         except BrokenPipeError:
             raise SystemExit(0) from None
+
+
+def _name_the_nearest(wrong: click.UsageError) -> None:
+    """Of a command that does not exist, at whatever level, the nearest one that does."""
+    written = re.match(r"No such command '(.+?)'", wrong.message)
+    if written is None or wrong.ctx is None or not isinstance(group := wrong.ctx.command, click.Group):
+        return
+    from controller.config.tomlread import nearest
+
+    near = nearest(written[1], group.list_commands(wrong.ctx))
+    raise click.UsageError(f"No such command '{written[1]}'; {near}", wrong.ctx) from None
 
 
 def _named(point: EntryPoint) -> tuple[str, str]:

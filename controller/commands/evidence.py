@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import time
 from datetime import date, datetime
@@ -173,7 +174,10 @@ def key_(path: Path, as_json: bool) -> None:
     if not config.table.signing_key:
         raise Misuse(f'{path}: names no key; write signing_key = "/etc/tablectl/table.key" under [table]')
     where, origin = Path(config.table.signing_key), _journal(path).origin
-    key = read_key(where) if where.exists() else make_key(where, origin, secrets.token_bytes(32))
+    fresh = not where.exists()
+    key = make_key(where, origin, secrets.token_bytes(32)) if fresh else read_key(where)
+    if fresh:
+        _hand_over(where, config)
     text = key.public(origin).text()
     _tell(as_json, {"key": text}, text)
 
@@ -215,15 +219,27 @@ def broker_key(path: Path, as_json: bool) -> None:
     from controller.config.file import read_config
     from controller.uplink.nkey import BadSeed, make_broker_key, read_broker_key
 
-    uplink = read_config(path, path.parent).uplink
+    config = read_config(path, path.parent)
+    uplink = config.uplink
     if uplink is None or not uplink.nkey:
         raise Misuse(f'{path}: names no key for the broker; write nkey = "/etc/tablectl/uplink.nk" under [uplink]')
     where = Path(uplink.nkey)
     try:
-        key = read_broker_key(where) if where.exists() else make_broker_key(where, secrets.token_bytes(32))
+        fresh = not where.exists()
+        key = make_broker_key(where, secrets.token_bytes(32)) if fresh else read_broker_key(where)
     except BadSeed as bad:
         raise Misuse(str(bad)) from bad
+    if fresh:
+        _hand_over(where, config)
     _tell(as_json, {"key": key.public}, key.public)
+
+
+def _hand_over(key: Path, config: TableConfig) -> None:
+    """Whoever made it as root, the table must be able to read it: its folder need not be the table's."""
+    data = Path(config.table.journal).parent
+    if os.geteuid() == 0 and data.is_dir():
+        owner = data.stat()
+        os.chown(key, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _countersigned(config: TableConfig, journal: JournalFile) -> int | None:

@@ -15,7 +15,7 @@ GROUP = "tablectl.commands"
 LAB = "tablectl-lab"
 FLOOR = "tablectl-floor"
 ELSEWHERE: dict[str, dict[str, str]] = {
-    "": {"floor": FLOOR, "hall": FLOOR} | dict.fromkeys(
+    "": {"floor": FLOOR, "hall": FLOOR, "fleet": FLOOR} | dict.fromkeys(
         ("sim", "simulate", "scenario", "rig", "conform", "capture", "bench", "faults", "fuzz", "soak", "screenshots",
          "bundle", "certificate", "explore", "ledger", "redteam", "walk", "words"), LAB),
     "chips": {"prove": LAB},

@@ -12,7 +12,7 @@ import msgspec
 from controller.commands.options import CONFIG
 from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
-from controller.config.types import IN_PROCESS, DeviceSection
+from controller.config.types import IN_PROCESS, DeviceSection, TableConfig
 from controller.devices import keys_of
 from drivers.discover import known_specs
 from drivers.pairing import GiveKey, KeyRing, KeyTrouble, Outcome
@@ -34,19 +34,8 @@ def pair(path: Path, place: str, forget: bool, as_json: bool) -> None:
     The key is drawn here, kept beside the journal, and sent to the device once over its own cable.
     """
     config = check_config(path)
-    section = config.devices.get(place)
-    if section is None:
-        raise ConfigError(f"{path}: there is no [devices.{place}]; there are {', '.join(config.devices)}")
-    spec = next((spec for spec in known_specs().values() if spec.kind == section.kind), None)
-    if spec is None:
-        raise ConfigError(f"{path}: a {section.kind} at {place} holds no key; only our own devices can be paired")
-    if section.port == IN_PROCESS:
-        raise ConfigError(f"{path}: the device at {place} is simulated inside a program and has no port to pair over")
-    keys = keys_of(config)
-    try:
-        outcome = asyncio.run(_give(section, spec, keys, forget))
-    except KeyTrouble as trouble:
-        raise click.ClickException(str(trouble)) from trouble
+    section = section_of(config, path, place)
+    outcome = given(config, path, place, section, forget)
     if as_json:
         click.echo(json.dumps({"place": place, **msgspec.to_builtins(outcome)}))
     if outcome.status == "failed":
@@ -56,6 +45,27 @@ def pair(path: Path, place: str, forget: bool, as_json: bool) -> None:
     click.echo(outcome.text)
     if outcome.status == "paired" and not section.paired:
         click.echo(f"Now set paired = true in [devices.{place}]; until then the table refuses this device.")
+
+
+def section_of(config: TableConfig, path: Path, place: str) -> DeviceSection:
+    """What the table's file says of this place."""
+    section = config.devices.get(place)
+    if section is None:
+        raise ConfigError(f"{path}: there is no [devices.{place}]; there are {', '.join(config.devices)}")
+    return section
+
+
+def given(config: TableConfig, path: Path, place: str, section: DeviceSection, forget: bool = False) -> Outcome:
+    """What came of giving the device at a place its key, or of taking it away."""
+    spec = next((spec for spec in known_specs().values() if spec.kind == section.kind), None)
+    if spec is None:
+        raise ConfigError(f"{path}: a {section.kind} at {place} holds no key; only our own devices can be paired")
+    if section.port == IN_PROCESS:
+        raise ConfigError(f"{path}: the device at {place} is simulated inside a program and has no port to pair over")
+    try:
+        return asyncio.run(_give(section, spec, keys_of(config), forget))
+    except KeyTrouble as trouble:
+        raise click.ClickException(str(trouble)) from trouble
 
 
 async def _give(section: DeviceSection, spec: DeviceSpec, keys: KeyRing, forget: bool) -> Outcome:

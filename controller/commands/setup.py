@@ -43,7 +43,8 @@ def setup(path: Path, file: Path | None, ports: tuple[str, ...], picture: Path |
     table = questions.table_section(answers, str(_data(path) / "table.db"))
     data = (path.parent / table["journal"]).parent
     _refuse_played(path.parent / table["journal"], data)
-    values, found = _right(answers, path, table, ports)
+    beside = Path.cwd() if file is None else file.parent
+    values, found = _right(answers, path, table, ports, beside)
     chips, lists = questions.chips_section(answers, table["game"])
     values |= {"chips": chips} if chips else {}
     config = _checked(answers, values, path)
@@ -52,7 +53,6 @@ def setup(path: Path, file: Path | None, ports: tuple[str, ...], picture: Path |
     screens = _screens(answers)
     if isinstance(answers, FromFile):
         answers.refuse_unread()
-    beside = Path.cwd() if file is None else file.parent
     _tell(put(Plan(path, data, values, [beside / one for one in lists], people, screens)), path)
 
 
@@ -70,7 +70,7 @@ def _refuse_played(journal: Path, data: Path) -> None:
 
 
 def _right(
-    answers: Answers, path: Path, table: dict[str, Any], ports: tuple[str, ...]
+    answers: Answers, path: Path, table: dict[str, Any], ports: tuple[str, ...], beside: Path
 ) -> tuple[dict[str, Any], dict[str, DeviceFound]]:
     """The sections of the table and its devices; a person is asked again until the rulebook allows what is answered."""
     own: dict[str, Any] = {}
@@ -78,7 +78,8 @@ def _right(
     found: dict[str, DeviceFound] = {}
     while True:
         own = questions.own_sections(answers, table["game"], own)
-        values = {"table": table, **own, "devices": devices}
+        players = questions.player_list(answers, table, beside)
+        values = {"table": table, **own, **players, "devices": devices}
         try:
             play = _read(answers, values, path).play
             for kind in games.find(table["game"]).usual_devices(play):
@@ -87,8 +88,8 @@ def _right(
                     click.echo(f"{kind}: {found[kind].serial} at {found[kind].address}")
             devices.clear()
             devices |= {kind: _section(one) for kind, one in found.items()}
-            beside = plugged.readers(plugged.look(ports) if answers.by_person else [], answers, PAIRABLE)
-            devices |= {place: {"kind": "swipe", "port": port} for place, port in beside.items()}
+            readers = plugged.readers(plugged.look(ports) if answers.by_person else [], answers, PAIRABLE)
+            devices |= {place: {"kind": "swipe", "port": port} for place, port in readers.items()}
             _checked(answers, values, path)
             return values, found
         except ConfigError as error:

@@ -260,6 +260,10 @@ class TableConfig(AnyTable, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """The key that turns player cards into pseudonyms, which is another one; beside the staff register too."""
         return Path(self.people.player_key) if self.people.player_key else self.staff_file().with_name("players.key")
 
+    def all_simulated(self) -> bool:
+        """Whether no real device stands here, and so no real player."""
+        return all(device.simulated for device in self.devices.values())
+
     def loopback(self) -> bool:
         """Whether the pages can be seen from this machine only."""
         host = self.table.web_host

@@ -15,7 +15,7 @@ from controller import games
 from controller.core import device_faults
 from controller.core.desk import Ask, Key, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipsSwept
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, Keys
 from controller.core.state import ByHand
 from controller.core.table import Table
 from controller.money import payment, unseen
@@ -206,7 +206,7 @@ def _no_mat(table: Table) -> bool:
     return table.playing and bool(mat_of(table)) and any(True for _ in _areas(table))
 
 
-KEYS: Keys[Table] = Keys()
+KEYS: Keys[Table] = Keys(about=CHIPS)
 AREA = Ask("area", "choice", "Where", number=True, offered=_areas)
 LYING = Ask("area", "choice", "Where", number=True, offered=_lying_areas)
 WHO = Ask("player", "player", "Whose", offered=_players, suggested=True)

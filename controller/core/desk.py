@@ -127,6 +127,7 @@ class Key(msgspec.Struct, frozen=True):
     asks: tuple[Ask, ...] = ()
     undo: str = "followed"
     role: str = ""  # whoever has it may press it, whatever their rank
+    about: str = ""  # what it is about, in the words under which a page groups it
 
     def shown(self, owner: Any) -> Key:
         """As a page draws it now: what there is to choose from is filled in."""

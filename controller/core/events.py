@@ -94,6 +94,7 @@ class ClockCompared(TableEvent, frozen=True, omit_defaults=True):
     followed: bool
     ahead_ms: int = 0
     within_ms: int = 0
+    impossible: str = ""  # why what it shows cannot be
 
 
 class FellBack(TableEvent, frozen=True):

@@ -22,6 +22,11 @@ from controller.core.rows import BadDeclaration
 from controller.core.take_back import Until
 from controller.people import Person
 
+ROUND, CHIPS, CARDS, PLAYERS, CASH, TABLE, EVENT = (
+    "The round", "Chips and wagers", "Cards", "Players", "Float and cash", "The table", "Tournament",
+)  # fmt: skip
+"""What keys are about, in the words under which pages group them."""
+
 O = TypeVar("O")  # noqa: E741 - whose keys they are
 Does = TypeVar("Does", bound=Callable[..., None])
 
@@ -42,6 +47,7 @@ class Declared(NamedTuple):
     only_where_known: bool
     undo: Until
     role: str
+    about: str
     do: Callable[..., None]
 
     @property
@@ -56,10 +62,13 @@ class Declared(NamedTuple):
 class Keys(Generic[O]):
     """The keys of a game, of the table or of its money."""
 
-    def __init__(self, *others: Keys[O], while_suspended: bool = False, undo: Until = "followed") -> None:
-        """`others` are kept in modules of their own and belong here too; `while_suspended` and `undo` hold for those
-        declared here that do not say it themselves.
+    def __init__(
+        self, *others: Keys[O], about: str = ROUND, while_suspended: bool = False, undo: Until = "followed"
+    ) -> None:
+        """`others` are kept in modules of their own and belong here too; `about`, `while_suspended` and `undo` hold for
+        those declared here that do not say it themselves.
         """
+        self._about = about
         self._undo = undo
         self._declared: dict[str, Declared] = {}
         self._while_suspended = while_suspended
@@ -88,6 +97,7 @@ class Keys(Generic[O]):
         only_where_known: bool = False,
         undo: Until | None = None,
         role: str = "",
+        about: str = "",
     ) -> Callable[[Does], Does]:
         """Declare a key on the function that does it.
 
@@ -103,7 +113,7 @@ class Keys(Generic[O]):
         def declare(do: Does) -> Does:
             declared = Declared(
                 name, label, power, rank, like, asks, suspended, triggers, during, when, only_where_known,
-                undo or self._undo, role, do,
+                undo or self._undo, role, about or self._about, do,
             )  # fmt: skip
             _check(declared)
             self._add(declared)
@@ -126,8 +136,9 @@ class Keys(Generic[O]):
                 names = tuple(name for ask in asks for name in (ask.name, ask.new_word) if name)
                 rank = one.rank or power.rank
                 found[one.name] = Key(
-                    one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo, one.role
-                )
+                    one.name, one.label, rank, power.clause, names, one.while_suspended, asks, one.undo, one.role,
+                    one.about,
+                )  # fmt: skip
         return found
 
     def press(self, owner: O, key: Key, args: dict[str, Any], by: Person) -> None:

@@ -29,6 +29,8 @@ REMEMBERED_MS = 86_400_000
 AT_THE_DOOR = frozenset({"wrong_table", "used_order", "too_old", "too_early", "no_such_order", "rank_too_low"})
 """Refusals that have nothing to do with how the table stands."""
 TEXT_MOST = 400
+HALL = "hall"
+"""The role of those whose orders come from what spans tables; a key that wants a rank besides names no role."""
 
 TEXT = Ask("text", "text", "Message")
 ORDERS: Keys[Table] = Keys()
@@ -71,10 +73,15 @@ def take(table: Table, event: FloorOrder) -> None:
     if found is None:
         raise Refusal("no_such_order", f"Nobody can order {order.kind!r} at this table.")
     keys, owner, key = found
-    by = Person(order.by, table.house.rulebook.level(order.rank))
+    by = Person(order.by, table.house.rulebook.level(order.rank), *roles_for(keys))
     table_keys.admit(table, key, by)
     keys.press(owner, key, order.args, by)
     table.desk.announce("pit", "order", f"{order.by} of the floor ordered: {key.label}.", table_keys.cited(key))
+
+
+def roles_for(keys: Keys[Any]) -> tuple[tuple[str, ...], ...]:
+    """Whoever orders what is joined from elsewhere was let do so by role there, before the floor signed it."""
+    return () if keys is ORDERS else ((HALL,),)
 
 
 def _check(table: Table, order: Order, to: str) -> None:

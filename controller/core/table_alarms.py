@@ -8,7 +8,15 @@ from controller.core.alarms import Alarm, Alarms
 from controller.core.desk import Clauses
 from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.people.attendance import LockedOutAlarm
-from controller.pi.upkeep import DiskFull, EditionDueAlarm, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
+from controller.pi.upkeep import (
+    ClockWrong,
+    DiskFull,
+    EditionDueAlarm,
+    FellBackAlarm,
+    JournalDamaged,
+    ProgramDiffers,
+    TwinTable,
+)
 
 if TYPE_CHECKING:
     from controller.core.table import Table
@@ -81,7 +89,7 @@ class StrangeOrders(Alarm["Table"]):
 
 ALARMS: Alarms[Table] = Alarms(
     NotIdentified, Silent, OutOfPlace, Troubled, Defect, SignMissing, SignBehind,
-    NotListenedTo,
+    NotListenedTo, ClockWrong,
     DiskFull, JournalDamaged, EditionDueAlarm, FellBackAlarm, ProgramDiffers, TwinTable, LockedOutAlarm, FloorMessage,
     StrangeOrders,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from controller.core import take_back
 from controller.core.alarms import end_by_hand
 from controller.core.desk import Ask, Key, Limits, PersonalLimit, Refusal
 from controller.core.events import FloorOrder, OrdersTurnedAway
-from controller.core.keys import Keys
+from controller.core.keys import TABLE, Keys
 from controller.money import keys as money_keys
 from controller.money.float_tray import float_slip
 from controller.people import Person
@@ -20,7 +20,7 @@ from controller.people import Person
 if TYPE_CHECKING:
     from controller.core.table import Table
 
-KEYS: Keys[Table] = Keys()
+KEYS: Keys[Table] = Keys(about=TABLE)
 
 
 def cited(key: Key) -> tuple[str, ...]:

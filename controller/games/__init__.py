@@ -25,8 +25,16 @@ class UnknownGame(Exception):
 
 
 def names() -> tuple[str, ...]:
-    """Every game there is."""
-    return tuple(sorted(found.name for found in pkgutil.iter_modules(__path__) if found.ispkg))
+    """Every game there is; looked for once, so that a page needs no open file to say what is played."""
+    return _there(tuple(__path__))
+
+
+@functools.cache
+def _there(places: tuple[str, ...]) -> tuple[str, ...]:
+    found = tuple(sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg))
+    if not found:  # not remembered: files may be open again later
+        raise UnknownGame(f"no game can be read in {', '.join(places)}; install the program again, or close files")
+    return found
 
 
 def find(name: str) -> Playable:

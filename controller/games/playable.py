@@ -119,6 +119,14 @@ class Playable:
         """Which of them this one is."""
         return ""
 
+    def asks_player_cards(self, rulebook: str) -> bool:
+        """Whether nobody stakes without a player card that was read."""
+        return False
+
+    def stakes_promotional(self, rulebook: str) -> bool:
+        """Whether what the casino gives away to play with may be staked as it is."""
+        return False
+
     def usual_devices(self, play: Section) -> tuple[Kind, ...]:
         """What stands at such a table."""
         return self.needs(play)

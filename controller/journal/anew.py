@@ -1,4 +1,4 @@
-"""A journal's files written and synced once more before anything in them is believed.
+"""A journal's files before anything in them is believed: they are one writer's, and written and synced once more.
 
 A sync that fails leaves the written bytes to be read and forgets that they never reached the disk: the next sync of the
 same file succeeds without them. So a process that starts cannot tell what it reads from what is kept, unless it
@@ -7,8 +7,13 @@ writes it again.
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
+from typing import IO
+
+from controller import kept_file
+from controller.journal.schema import JournalTrouble
 
 CHUNK = 1 << 20
 
@@ -67,3 +72,32 @@ def make_folder(folder: Path) -> None:
         except OSError:
             one.rmdir()  # found there by the next start, it would pass for one that is on disk
             raise
+
+
+def only_writer(path: Path) -> IO[str]:
+    """Hold the lock on a journal for as long as this is open; JournalTrouble where another process has it."""
+    try:
+        make_folder(path.parent)
+        kept_file.no_link(*(Path(f"{path}{end}") for end in ("", "-wal", "-shm", ".lock")))
+        kept_file.make_own(path)
+        kept_file.make_own(Path(f"{path}.lock"))
+        opened = os.open(f"{path}.lock", os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
+        lock = open(opened, "a+")  # noqa: SIM115 - held as long as the journal is
+    except OSError as error:
+        raise JournalTrouble(
+            f"{path}: cannot be written ({error.strerror}); check the directory and its rights"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.seek(0)
+        holder = lock.read().strip() or "unknown"
+        lock.close()
+        raise JournalTrouble(
+            f"{path}: another controller (process {holder}) writes to this journal; "
+            "stop it first, or give this table a journal of its own"
+        ) from error
+    lock.truncate(0)
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock

@@ -6,11 +6,11 @@ A witness signs that at this time it knew no other past of this journal. The tab
 from __future__ import annotations
 
 import base64
-import os
 import struct
 from pathlib import Path
 from typing import NamedTuple
 
+from controller import kept_file
 from controller.journal.file import JournalFile
 from controller.journal.head import Head, HeadTrouble, Note, Signature, key_id, key_text, read_head
 
@@ -144,11 +144,7 @@ def make_witness_key(path: Path, name: str, seed: bytes) -> WitnessKey:
     key = WitnessKey(name, seed)
     text = f"{PRIVATE}{name}+{key.public.id.hex()}+{base64.b64encode(COSIGNATURE + seed).decode()}\n"
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with open(opened, "w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        kept_file.put_new(path, text.encode())
     except FileExistsError as error:
         raise HeadTrouble(
             f"{path}: is there already; a witness keeps its key, or what it signed proves nothing"

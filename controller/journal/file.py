@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from controller import kept_file
-from controller.journal.anew import make_folder, name_anew, write_anew
+from controller.journal.anew import name_anew, only_writer, write_anew
 from controller.journal.chain import GENESIS, Entry, Row, Snapshot, Stub, chained, digest, sealed, stands_for
 from controller.journal.head import Head, slug
 from controller.journal.packed import pack, unpack
@@ -89,7 +86,7 @@ class JournalFile:
         Not `durable`, it outlives a killed process but no power cut, and no card need be spared. `alone`, nobody can
         read it meanwhile, which saves what is shared with readers.
         """
-        lock = _only_writer(path)
+        lock = only_writer(path)
         connection: sqlite3.Connection | None = None
         try:
             if durable:
@@ -490,31 +487,3 @@ class JournalFile:
         self._connection.close()
         if self._lock is not None:
             self._lock.close()
-
-
-def _only_writer(path: Path) -> IO[str]:
-    try:
-        make_folder(path.parent)
-        kept_file.no_link(*(Path(f"{path}{end}") for end in ("", "-wal", "-shm", ".lock")))
-        kept_file.make_own(path)
-        kept_file.make_own(Path(f"{path}.lock"))
-        opened = os.open(f"{path}.lock", os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
-        lock = open(opened, "a+")  # noqa: SIM115 - held as long as the journal is
-    except OSError as error:
-        raise JournalTrouble(
-            f"{path}: cannot be written ({error.strerror}); check the directory and its rights"
-        ) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.seek(0)
-        holder = lock.read().strip() or "unknown"
-        lock.close()
-        raise JournalTrouble(
-            f"{path}: another controller (process {holder}) writes to this journal; "
-            "stop it first, or give this table a journal of its own"
-        ) from error
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
-    return lock

@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import os
 import re
 from pathlib import Path
 from typing import NamedTuple
 
+from controller import kept_file
 from controller.journal.schema import JournalTrouble
 
 ED25519 = b"\x01"
@@ -224,11 +224,7 @@ def make_key(path: Path, origin: str, seed: bytes) -> TableKey:
     key = TableKey(seed)
     text = f"{PRIVATE}{origin}+{key.public(origin).id.hex()}+{_base64(ED25519 + seed)}\n"
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with open(opened, "w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        kept_file.put_new(path, text.encode())
     except FileExistsError as error:
         raise HeadTrouble(f"{path}: is there already; a table keeps its key, or its old heads prove nothing") from error
     except OSError as error:

@@ -164,6 +164,11 @@ class Recall:
         """The first row of the round that is still played; 0 between rounds."""
         return self._open.first if self._open is not None else 0
 
+    @property
+    def under_way(self) -> Recalled | None:
+        """The round that is still played, as far as it was followed."""
+        return self._open
+
     def follow(self, rows: Rows) -> None:
         for seq, at, kept in rows:
             if isinstance(kept.event, Started):

@@ -39,6 +39,7 @@ WORDS = {
     "bought_back": "Colour chips sold for chips",
     "given_back": "Given back",
     "taken_back": "Taken back",
+    "commission": "Commission",
     "explained": "Explained difference",
     "box": "Drop box counted",
     "correction": "Correction",
@@ -299,7 +300,7 @@ def _tell_surveillance(money: Money, made: Booking) -> None:
 def _chips(money: Money, kind: str, cents: int, chips: Mapping[int, int], correction: bool = False) -> None:
     """The chips of a booking, seen or still to be seen."""
     tray, watch = money.state.tray, money.state.watch
-    strays = set(tray.out)
+    strays, tray.booked_at = set(tray.out), money.desk.at
     if not money.state.watched:
         tray.booked[kind] = tray.booked.get(kind, 0) + cents
     elif correction:

@@ -27,6 +27,8 @@ class ColourTags(msgspec.Struct):
     out: dict[int, str] = {}  # issued or won: a player's, on the layout or off it
     back: dict[int, str] = {}  # a player's that lie in the rack and are not redeemed yet
     astray: dict[int, str] = {}  # out of the rack, and nobody was issued them
+    earlier: dict[int, str] = {}  # a player's who gave the colour up, and it was issued anew since
+    earlier_back: dict[int, str] = {}  # those of them that lie in the rack and are not redeemed yet
     leaving: dict[str, Leaving] = {}
     just_left: dict[int, int] = {}
     redeemed_unseen: dict[str, int] = {}
@@ -41,7 +43,16 @@ class ColourTags(msgspec.Struct):
         return {tag for tag, one in self.out.items() if one == colour}
 
     def in_tray(self, tag: int) -> bool:
-        return tag in self.rack or tag in self.back
+        return tag in self.rack or tag in self.back or tag in self.earlier_back
+
+    def is_nobodys(self, tag: int) -> bool:
+        """Whether nobody holds this chip by the ledger as it is now."""
+        return tag in self.astray or tag in self.earlier
+
+    def of_earlier(self, colour: str) -> tuple[int, set[int]]:
+        """Chips of a colour from before it was issued anew: how many wait in the rack, and which are still out."""
+        waiting = sum(one == colour for one in self.earlier_back.values())
+        return waiting, {tag for tag, one in self.earlier.items() if one == colour}
 
 
 def into_tray(tags: ColourTags, tag: int, colour: str, at: int, *, lost: bool, unseen: int = 0) -> None:
@@ -52,6 +63,9 @@ def into_tray(tags: ColourTags, tag: int, colour: str, at: int, *, lost: bool, u
     tags.followed.add(colour)
     left = tags.just_left.pop(tag, None)
     if tags.in_tray(tag):
+        return
+    if tags.earlier.pop(tag, None) is not None:
+        (tags.rack if lost else tags.earlier_back)[tag] = colour
         return
     slipped = tags.astray.pop(tag, None) is not None
     issued = tags.out.pop(tag, None) is not None or (unseen > 0 and not slipped)
@@ -71,6 +85,8 @@ def out_of_tray(tags: ColourTags, tag: int, at: int, *, by_house: bool = False) 
     colour = tags.back.pop(tag, None)
     if colour is not None:
         tags.out[tag] = colour
+    elif (colour := tags.earlier_back.pop(tag, None)) is not None:
+        tags.earlier[tag] = colour
     elif (colour := tags.rack.pop(tag, None)) is not None:
         if by_house:
             tags.out[tag] = colour
@@ -98,7 +114,7 @@ def onto_layout(tags: ColourTags, tag: int, colour: str, at: int, *, by_house: b
     if tags.in_tray(tag):
         out_of_tray(tags, tag, at)
     tags.just_left.pop(tag, None)
-    if tag in tags.out:
+    if tag in tags.out or tag in tags.earlier:
         return
     if by_house or (tag not in tags.astray and unseen > 0):
         tags.astray.pop(tag, None)
@@ -115,6 +131,24 @@ def issued(tags: ColourTags, colour: str, count: int, at: int) -> None:
     if count > len(gone) and colour in tags.followed:
         before = tags.leaving.get(colour)
         tags.leaving[colour] = Leaving((before.count if before else 0) + count - len(gone), at)
+
+
+def issued_anew(tags: ColourTags, colour: str) -> None:
+    """A colour goes to somebody else, or at another value: what is still out of it is not theirs, nor worth that."""
+    for place, aside in ((tags.out, tags.earlier), (tags.back, tags.earlier_back)):
+        for tag in [tag for tag, one in place.items() if one == colour]:
+            aside[tag] = place.pop(tag)
+            tags.just_left.pop(tag, None)
+
+
+def redeemed_earlier(tags: ColourTags, colour: str, count: int) -> None:
+    """So many chips from before the colour was issued anew are the house's again."""
+    waiting = [tag for tag, one in tags.earlier_back.items() if one == colour]
+    out = [tag for tag, one in tags.earlier.items() if one == colour]
+    for tag in (*waiting, *out)[:count]:
+        tags.earlier.pop(tag, None)
+        tags.earlier_back.pop(tag, None)
+        tags.rack[tag] = colour
 
 
 def redeemed(tags: ColourTags, colour: str, count: int) -> None:

@@ -19,13 +19,17 @@ REMEMBERED = 65_536
 class ChipRegister:
     """What is known of tags at one table; a tag it does not know is no chip of this casino.
 
-    `source` is a register on disk, or cash values by tag where chips are made up as play goes on.
+    `source` is a register on disk, or cash values by tag where chips are made up as play goes on. Where
+    promotional chips are staked as they are, they are tokens.
     """
 
-    def __init__(self, source: Mapping[int, int] | RegisterFile, table: str = "", set_mark: str = "") -> None:
+    def __init__(
+        self, source: Mapping[int, int] | RegisterFile, table: str = "", set_mark: str = "", promotional: bool = False
+    ) -> None:
         self._source = source
         self._table = table
         self._set_mark = set_mark
+        self._kinds = {"promotional": "token"} if promotional else {}
         self._registered = functools.lru_cache(REMEMBERED)(self._look_up)
 
     def chip(self, tag: int) -> Chip:
@@ -48,7 +52,7 @@ class ChipRegister:
         foreign = chip.set_mark != self._set_mark if chip.kind == "colour" else chip.table not in ("", self._table)
         if foreign:
             return Chip(entry.tag, "other_table", 0, mark or chip.table)
-        return Chip(entry.tag, chip.kind, chip.cents, mark)
+        return Chip(entry.tag, self._kinds.get(chip.kind, chip.kind), chip.cents, mark)
 
     def dress(self, event: DeviceEvent) -> list[msgspec.Struct]:
         """A device's event as the table takes it: tags become chips, everything else stays."""

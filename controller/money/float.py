@@ -24,6 +24,7 @@ BOOKINGS = {
     "bought_back": 1,
     "given_back": -1,
     "taken_back": 1,
+    "commission": 1,
 }
 """What people book, and whether chips then come into the tray or leave it."""
 SIGNS = {**BOOKINGS, "explained": 1}
@@ -56,6 +57,7 @@ class Float(msgspec.Struct):
     collected: int = 0
     booked: dict[str, int] = {}
     open_booked: int = 0
+    booked_at: int = 0
     out: dict[int, Stray] = {}
     came: dict[int, Stray] = {}
     lies: dict[int, int] = {}

@@ -208,6 +208,10 @@ def missing(money: Money) -> None:
         desk.timer(TIMER, desk.at + READ_MS + 1)
     if not cents:
         return
+    if tray.open_booked and not strays and desk.at - tray.booked_at < GRACE_MS:
+        # No chip is amiss: those of a booking are on their way, whatever else is booked meanwhile.
+        desk.timer(TIMER, tray.booked_at + GRACE_MS)
+        return
     named = [f"{dollars(one.cents)} (last seen {_place(money, one.last_area)})" for one in strays]
     more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
     chips = ", ".join(named[:NAMED] + more) or "a booking without its chips"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.core.desk import Ask
-from controller.core.keys import Keys
+from controller.core.keys import CASH, Keys
 from controller.money import bookings, float_tray
 from controller.money.amounts import dollars
 from controller.money.mispayments import Report
 from controller.money.table_money import Money
 from controller.people import Person
 
-KEYS: Keys[Money] = Keys(undo="never")
+KEYS: Keys[Money] = Keys(undo="never", about=CASH)
 OFFERED = 12
 """Bookings that a page offers to be corrected; an older one is named by its number."""
 CENTS = Ask("cents", "money", "Amount", least=None)

@@ -22,11 +22,10 @@ from controller.core.runtime import DISK_LOW_MB
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.pi import manifest
 from controller.pi.install.network import drop_in
+from controller.pi.trusted_clock import EARLIEST
 
 Level = Literal["fine", "warning", "failed", "unknown"]
 PROBE_S = 10
-EARLIEST = datetime(2024, 1, 1, tzinfo=UTC)
-"""No table with this program existed before."""
 HOT_C, TOO_HOT_C = 75.0, 82.0
 LITTLE_MB = 1000
 _THROTTLED = (
@@ -186,7 +185,8 @@ def _wear(machine: Machine) -> Findings:
         used = min(100, max(lives) * 10)
         level: Level = "failed" if used >= 100 else "warning" if used >= 80 else "fine"
         yield Finding("disk health", level, f"{block.name} has used up to {used} % of its life.",
-                      "Fit a new one at the next opportunity." if level != "fine" else "")  # fmt: skip
+                      "Fit a new one at the next opportunity." if level != "fine" else "",
+                      {"used_percent": used})  # fmt: skip
     if not told:
         yield Finding("disk health", "unknown", "The card tells nothing about its wear; cheap ones do not.")
 

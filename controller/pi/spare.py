@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,6 +45,10 @@ FOLDERS = ("keys", FOLDER)
 """Folders beside the journal of which every file goes with the table: keys of its devices, amended rulebooks."""
 
 
+BY_ROOT = ("upkeep.conf",)
+"""What root's own work reads: no stick has it written, whatever its table.toml names so."""
+
+
 def belongings(config: TableConfig) -> dict[str, Path]:
     """Everything besides the journal that a table cannot play on without: its name in a backup, and where it lies."""
     data = Path(config.table.journal).parent
@@ -54,9 +59,18 @@ def belongings(config: TableConfig) -> dict[str, Path]:
         "players.csv": config.people.players,
         "web.crt": config.table.certificate,
         "web.key": config.table.certificate_key,
+        "uplink.key": config.uplink.nkey if config.uplink is not None else "",
+        "uplink.crt": config.uplink.ca if config.uplink is not None else "",
+        "metrics.key": config.metrics.token if config.metrics is not None else "",
         **{name: getattr(config.play, field) for field, name in games.find(config.table.game).files.items()},
     }
     return found | {name: Path(path) for name, path in named.items() if path}
+
+
+def belongings_of_card(config: TableConfig) -> dict[str, Path]:
+    """The same and the key that the table signs with, which is in no backup: it moves with the card it lay on."""
+    key = config.table.signing_key
+    return belongings(config) | ({"table.key": Path(key)} if key else {})
 
 
 def secret(name: str) -> bool:
@@ -66,8 +80,34 @@ def secret(name: str) -> bool:
 
 def backup(config_path: Path, to: Path, now: int) -> Backup:
     """Copy the table into a new folder below `to`; the journal as it stands at this moment, checked."""
-    config = check_config(config_path)
-    journal = Path(config.table.journal)
+    return _taken(check_config(config_path), config_path, Path("/"), to, now)
+
+
+def backup_of_card(card: Path, config_path: Path, to: Path, now: int) -> Backup:
+    """The same of the card of a dead machine, mounted at `card`, with the key that its table signs with."""
+    file = _under(card, config_path)
+    if not file.is_file():
+        raise EvidenceTrouble(f"{card}: no backup, and no card of a table, which has {file}; mount the right one")
+    return _taken(read_config(file, config_path.parent), file, card, to, now)
+
+
+def _under(root: Path, path: Path) -> Path:
+    """Where a path of the machine lies whose disk is mounted at `root`; a link there would lead to this machine."""
+    if root == Path("/"):
+        return path
+    found = root / path.relative_to("/")
+    links = [each for each in (found, *found.parents) if root in each.parents and each.is_symlink()]
+    if links:
+        raise EvidenceTrouble(f"{links[0]}: a link, and no table's card has one there; do not trust it")
+    return found
+
+
+def _no_way_out(root: Path, path: Path) -> Path:
+    return path if root == Path("/") else _under(root, Path("/") / path.relative_to(root))
+
+
+def _taken(config: TableConfig, config_path: Path, root: Path, to: Path, now: int) -> Backup:
+    journal = _under(root, Path(config.table.journal))
     stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     folder = to / f"{slug(config.table.name)}-{stamp}"
     part = folder.with_name(folder.name + ".part")
@@ -78,22 +118,25 @@ def backup(config_path: Path, to: Path, now: int) -> Backup:
         part.mkdir(mode=0o700)
         for whole in FOLDERS:
             (part / whole).mkdir(mode=0o700)
-        copy_journal(journal, part / JOURNAL)
+        if root == Path("/"):
+            copy_journal(journal, part / JOURNAL)
+        else:
+            _copy_still_journal(journal, part / JOURNAL)
         copied = JournalFile.read_only(part / JOURNAL)
         copied.verify()
         done = Backup(str(folder), config.table.name, copied.last_seq, copied.hash_at(copied.last_seq).hex())
         copied.close()
         _copy(config_path, part / CONFIG)
-        for name, path in belongings(config).items():
-            if path.is_file():
-                _copy(path, part / name)
+        for name, path in (belongings(config) if root == Path("/") else belongings_of_card(config)).items():
+            if _under(root, path).is_file():
+                _copy(_under(root, path), part / name)
         for path in (path for whole in FOLDERS for path in sorted((journal.parent / whole).glob("*"))):
             if path.is_file():
-                _copy(path, part / path.parent.name / path.name)
+                _copy(_no_way_out(root, path), part / path.parent.name / path.name)
         facts = {"table": done.table, "events": done.events, "head": done.head, "journal": journal.name, "at": now}
         _write(part / "backup.json", json.dumps(facts) + "\n")
         _write(part / SUMS, "".join(f"{_digest(part / name)}  {name}\n" for name in _names(part)))
-        if (key := key_of(config)) is not None:
+        if root == Path("/") and (key := key_of(config)) is not None:
             _write(part / SIGNATURE, key.sign(_head_of(part, copied.origin, done.events)).text())
         os.replace(part, folder)
         os.sync()  # a stick is pulled out as soon as this is done
@@ -125,6 +168,22 @@ def copy_journal(source: Path, to: Path) -> None:
         reading.close()
     with to.open("rb") as file:
         os.fsync(file.fileno())
+
+
+def _copy_still_journal(source: Path, to: Path) -> None:
+    """A journal that nobody writes any more, with what its log still holds; the card it lies on may be read-only."""
+    if not source.is_file():
+        raise JournalTrouble(f"{source}: no such journal; the card holds no night to go on with")
+    aside = to.with_name("still.db")
+    for end in ("", "-wal"):
+        if (log := source.with_name(source.name + end)).is_file():
+            kept_file.no_link(log)
+            with open(kept_file.create(aside.with_name(aside.name + end)), "wb") as copy, log.open("rb") as reading:
+                shutil.copyfileobj(reading, copy)
+    sqlite3.connect(aside).execute("SELECT count(*) FROM meta").connection.close()  # takes over what the log holds
+    copy_journal(aside, to)
+    for path in to.parent.glob("still.db*"):
+        path.unlink()
 
 
 def _copy(source: Path, to: Path) -> None:
@@ -208,7 +267,7 @@ def restore(
     targets = _targets(folder, data, config)
     for target in (journal, config_path, *targets.values()):
         _inside(target, (data, *also) if target != config_path else (config_path.parent,))
-    for path in (journal, *(data / whole for whole in FOLDERS), config.staff_file(), config.key_file()):
+    for path in (journal, *_others(folder, data, config, targets)):
         if path.exists():
             raise EvidenceTrouble(f"{path}: is there already; move it aside and keep it, then restore again")
     try:
@@ -223,13 +282,23 @@ def restore(
 def _targets(folder: Path, data: Path, config: TableConfig) -> dict[str, Path]:
     """Where each file of the backup belongs, besides journal and configuration."""
     whole = {name: data / name for name in _names(folder) if str(Path(name).parent) in FOLDERS}
-    return {name: path for name, path in (belongings(config) | whole).items() if (folder / name).is_file()}
+    return {name: path for name, path in (belongings_of_card(config) | whole).items() if (folder / name).is_file()}
+
+
+def _others(folder: Path, data: Path, config: TableConfig, targets: dict[str, Path]) -> Iterator[Path]:
+    """People and keys of somebody else; what a restore placed that was cut short is this table's own."""
+    ours = {path: folder / name for name, path in targets.items()}
+    kept = [path for whole in FOLDERS for path in sorted((data / whole).glob("*"))]
+    for path in (*kept, config.staff_file(), config.key_file()):
+        fresh = path.suffix == ".new" and path.with_suffix("") in ours  # cut short while it was written
+        if path.is_file() and not fresh and (path not in ours or path.read_bytes() != ours[path].read_bytes()):
+            yield path
 
 
 def _inside(target: Path, allowed: tuple[Path, ...]) -> None:
     """Refuse to write anywhere else, or through a link."""
     root = next((each for each in allowed if _below(target, each)), None)
-    if root is None:
+    if root is None or target.name in BY_ROOT:
         raise EvidenceTrouble(
             f"{target}: the backup wants to write there, outside the table's data; nothing was restored: allow the "
             f"folder with --also {target.parent} if it is right"

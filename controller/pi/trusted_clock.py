@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import NamedTuple
+
+import msgspec
 
 from controller.core.events import ClockCompared
 from firmware_specs.clock import Clock, Timer
 
 EVERY_S = 600.0
+AGAIN_S = 30.0
+"""A clock that cannot be right is looked at again soon: somebody may be setting it."""
+EARLIEST = datetime(2024, 1, 1, tzinfo=UTC)
+"""No table with this program existed before."""
+BACK_MS = 60_000
+"""An event of the past may be this far ahead of a clock that was a little fast then."""
 MOVED_MS = 50
 """A difference that changed by less is not told again."""
 _UNSYNCHRONISED, _NANOSECONDS = 0x0040, 0x2000
@@ -49,22 +58,38 @@ def compared(reading: Reading | None) -> ClockCompared:
     return ClockCompared(True, round(reading.offset_us / 1000), -(-reading.error_us // 1000))
 
 
+def impossible(now_ms: int, past_ms: int) -> str:
+    """Why a clock that shows this cannot be right, given the last event of before; empty when it can."""
+    now, past = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (now_ms, past_ms))
+    if now < EARLIEST:
+        return f"shows {now:%Y-%m-%d}"
+    return f"is behind the events of {past:%Y-%m-%d %H:%M} UTC" if now_ms < past_ms - BACK_MS else ""
+
+
 class TrustedClock:
-    """Tells the table at its start, and whenever what is known of its clock has changed."""
+    """Tells the table at its start, and whenever what is known of its clock has changed.
+
+    `past_ms` is when the last event was written before this start.
+    """
 
     def __init__(
-        self, clock: Clock, tell: Callable[[ClockCompared], None], ask: Callable[[], Reading | None] = kernel
+        self,
+        clock: Clock,
+        tell: Callable[[ClockCompared], None],
+        ask: Callable[[], Reading | None] = kernel,
+        past_ms: int = 0,
     ) -> None:
-        self._clock, self._tell, self._ask = clock, tell, ask
+        self._clock, self._tell, self._ask, self._past_ms = clock, tell, ask, past_ms
         self._last: ClockCompared | None = None
         self._timer: Timer | None = None
 
     def start(self) -> None:
-        found = compared(self._ask())
+        wrong = impossible(self._clock.wall(), self._past_ms)
+        found = msgspec.structs.replace(compared(self._ask()), impossible=wrong)
         if self._last is None or _differs(self._last, found):
             self._last = found
             self._tell(found)
-        self._timer = self._clock.call_later(EVERY_S, self.start)
+        self._timer = self._clock.call_later(AGAIN_S if wrong else EVERY_S, self.start)
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -73,7 +98,7 @@ class TrustedClock:
 
 def _differs(before: ClockCompared, now: ClockCompared) -> bool:
     return (
-        before.followed != now.followed
+        (before.followed, before.impossible) != (now.followed, now.impossible)
         or abs(before.ahead_ms - now.ahead_ms) > MOVED_MS
         or now.within_ms > 2 * before.within_ms + MOVED_MS
     )

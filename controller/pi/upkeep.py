@@ -103,6 +103,23 @@ class FellBackAlarm(Alarm[Suspendable]):
         return table.state.fell_back
 
 
+class ClockWrong(Alarm[Suspendable]):
+    """Play goes by seconds and not by the date, but what is written is dated by this clock."""
+
+    code = "clock_wrong"
+    text = "The clock of this machine {impossible}, which cannot be: events are dated wrongly."
+    remedy = (
+        "Set it (sudo timedatectl set-time) or give the machine a network with a time server; note the true time "
+        "meanwhile. The doctor says when it is right: sudo tablectl doctor."
+    )
+    impossible: str
+
+    @staticmethod
+    def while_(table: Suspendable, _: str) -> bool:
+        """Until the clock was looked at again and may be right."""
+        return table.state.clock is not None and bool(table.state.clock.impossible)
+
+
 class EditionDueAlarm(Alarm[Suspendable]):
     """Rules that are no longer in force are played by to the end of play, and no table is opened under them."""
 
@@ -138,6 +155,8 @@ def upkeep(table: Suspendable, event: Upkeep) -> None:
         case ClockCompared():
             table.state.clock = event
             table.desk.note("clock", followed=event.followed, ahead_ms=event.ahead_ms, within_ms=event.within_ms)
+            if event.impossible:
+                ClockWrong(impossible=event.impossible).holds(table)
         case EditionDue(version, reference):
             table.state.edition_due = version
             EditionDueAlarm(version=version, reference=reference).holds(table)

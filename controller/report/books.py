@@ -16,6 +16,7 @@ LINES = {
     "redeem": "colour chips redeemed",
     "taken_back": "taken back of settled rounds",
     "given_back": "given back of settled rounds",
+    "commission": "commission that joined the float",
     "explained": "differences explained",
 }
 """What is booked, as a line of the float's column."""
@@ -89,7 +90,6 @@ class Books(msgspec.Struct):
     rake: int = 0
     fees: int = 0
     side_wagers: int = 0
-    joined_float: int = 0  # commission that went into the float and not into the box
     brought: int = 0  # chips with which players sat down, or which they bought at a game among them
     carried_off: int = 0
 
@@ -126,8 +126,13 @@ class Books(msgspec.Struct):
 
     @property
     def commission(self) -> int:
-        """What was dropped of a game among players."""
+        """What was taken of a game among players, beside its side wagers."""
         return self.rake + self.fees
+
+    @property
+    def dropped(self) -> int:
+        """Of that, what went into a chip box: at a stand-alone table it joins the float."""
+        return self.commission - self.net("commission")
 
     @property
     def counted_box(self) -> int | None:

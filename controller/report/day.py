@@ -196,7 +196,7 @@ class Report(msgspec.Struct):
         """By the float where its tray is watched, with what was dropped beside it; else what the house took at play."""
         books = self.books
         if books.win is not None:
-            return books.win + books.commission - books.joined_float
+            return books.win + books.dropped
         return books.taken_of_the_game if books.hands else self.won
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +60,26 @@ def day_of(at: int, starts: time, zone: tzinfo) -> date:
     moment = datetime.fromtimestamp(at / 1000, zone)
     before = moment.replace(tzinfo=None).time() < starts
     return moment.date() - timedelta(days=before)
+
+
+class HouseDays(NamedTuple):
+    """The gaming days of a house: when they begin, and in which zone."""
+
+    starts: time = time(0)
+    zone: tzinfo = UTC
+
+    @classmethod
+    def of(cls, starts: str, zone: str) -> HouseDays:
+        """As a configuration says it; without a zone the machine's own holds."""
+        return cls(time_of_day(starts), ZoneInfo(zone) if zone else machine_zone())
+
+    def day(self, at: int) -> date:
+        """The gaming day in which this moment lies."""
+        return day_of(at, self.starts, self.zone)
+
+    def end(self, at: int) -> int:
+        """When that day ends."""
+        return gaming_day(self.day(at), self.starts, self.zone).end
 
 
 def shifts_of(day: date, starts: time, shifts: tuple[str, ...], zone: tzinfo) -> tuple[Span, ...]:

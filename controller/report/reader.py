@@ -82,6 +82,7 @@ class Reader:
         self._changed: dict[str, int] = {}
         self._rounds: dict[int, dict[str, WagerResult]] = {}
         self._settled: set[int] = set()
+        self._counted: dict[int, dict[str, None]] = {}  # players of the last round that was settled
         self._outcomes: Counter[str] = Counter()
         self.tray = Tray()
         self._has_tray = False
@@ -271,12 +272,8 @@ class Reader:
             back = sum(result.stake_returned for result in settled.results)
             why = ", ".join(dict.fromkeys(clause for result in settled.results for clause in result.clauses))
             made.voids.append(Void(at, settled.round, settled.outcome, why, back))
-        elif settled.round not in self._settled:
-            self._settled.add(settled.round)
-            made.rounds += 1
+        else:
             self._count_round(at, settled)
-            hour = at - (at - made.start) % HOUR_MS
-            made.hours[hour] = made.hours.get(hour, 0) + 1
         self._outcomes[settled.outcome] += 1
         while len(self._rounds) > 8:
             del self._rounds[min(self._rounds)]
@@ -324,7 +321,21 @@ class Reader:
         return self._exact.get(bet, self._exact.get(bet.rpartition(" ")[0]))
 
     def _count_round(self, at: int, settled: Settled) -> None:
-        for tally in self._tallies(at, dict.fromkeys(result.player for result in settled.results)):
+        """Once for the table, dealer and shift, and once for each player, who may be settled in a later step of it."""
+        made = self.made
+        before = self._counted.get(settled.round)
+        now = dict.fromkeys(result.player for result in settled.results)
+        self._counted = {settled.round: {**(before or {}), **now}}
+        for player in now:
+            if player not in (before or ()) and CARDED.fullmatch(player):
+                made.players.setdefault(player, Tally()).rounds += 1
+        if settled.round in self._settled:
+            return
+        self._settled.add(settled.round)
+        made.rounds += 1
+        hour = at - (at - made.start) % HOUR_MS
+        made.hours[hour] = made.hours.get(hour, 0) + 1
+        for tally in self._tallies(at, ()):
             tally.rounds += 1
 
     def _count_heads(self, at: int, settled: Settled) -> None:
@@ -386,7 +397,6 @@ class Reader:
                 made.books.rake += rake
                 made.books.fees += fees
                 made.books.side_wagers += side
-                made.books.joined_float += facts.get("joined_float", 0)
             case "time_charge", {"amount": amount}:
                 made.books.fees += amount
             case "sat_down" | "chips_added", {"seat": _, "amount": amount}:

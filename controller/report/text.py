@@ -82,9 +82,8 @@ def _win(day: Report) -> list[tuple[str, str]]:
         how += " + commission dropped"
     lines.append(("win", f"{dollars(day.win)} ({how}), {dollars(day.win_an_hour)} an hour"))
     if day.beside_settlements:
-        lines.append(
-            ("beside settlements", f"{dollars(day.beside_settlements)} (wrong payments, colour chips still out)")
-        )
+        why = "wrong payments, a round that is not paid yet, colour chips still out"
+        lines.append(("beside settlements", f"{dollars(day.beside_settlements)} ({why})"))
     if day.hold is not None:
         lines.append(("hold", f"{percent(day.hold)} of the drop"))
     if day.theoretical_win is not None:

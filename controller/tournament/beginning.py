@@ -75,7 +75,8 @@ def take_roster(session: Session, order: Roster) -> None:
     state.round, state.scored, state.dealt, state.issued = RoundUnderWay(), 0, 0, None
     state.briefed_by, state.released_by, state.over_by, state.ends_at = "", order.released_by, "", 0
     state.play_off, state.pending, state.moving, state.tickets = None, [], {}, []
-    state.began_at, state.moved_ms, state.level = 0, 0, 0
+    state.began_at, state.clock_from, state.moved_ms, state.level = 0, 0, 0, 0
+    state.hand_for_hand = state.next_hand = False
     if table.playing:
         seat_entrants(session)
     table.state.limits = limits_of(session)
@@ -86,11 +87,11 @@ def take_roster(session: Session, order: Roster) -> None:
 
 def _check_seats(session: Session, order: Roster) -> None:
     numbers, seats = [one.entrant for one in order.entrants], [one.seat for one in order.entrants]
-    most = session.book.seats(session.terms.game)
+    most = min(session.book.seats(session.terms.game), session.felt.places())
     if not order.entrants or len(set(numbers)) < len(numbers) or len(set(seats)) < len(seats):
         session.refuse("bad_roster", "A roster names every entrant once, each at a place of their own.", "1")
     if not all(1 <= seat <= most for seat in seats):
-        session.refuse("bad_roster", f"Places are 1 to {most}.", "1")
+        session.refuse("bad_roster", f"Places of this table are 1 to {most}; draw for tables that have them.", "1")
     colours = [one.colour for one in order.entrants if one.colour]
     if len(set(colours)) < len(colours):
         session.refuse("bad_roster", "A colour is one entrant's alone.", "4.4(a)")

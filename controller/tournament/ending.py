@@ -88,8 +88,11 @@ def ask_for_counts(session: Session, *by: object) -> None:
     session.desk.timer_off("tournament:end")
     for one in session.state.entrants.values():
         one.counted = None
-    session.say("count", "The session is over: count every bank.", "4.6(a)")
     session.table.show_sign()
+    if session.state.playing():
+        session.say("count", "The session is over: count every bank.", "4.6(a)")
+    else:
+        session.machine.fire("counts_read")  # nobody is left whose bank could be counted
 
 
 def say_breaks(session: Session, *by: object) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from controller.core.desk import Ask, Key
-from controller.core.keys import Keys
+from controller.core.keys import EVENT, Keys
 from controller.people import Person
 from controller.tournament import conduct, ending, levels, moves, rounds
 from controller.tournament.markers import CLAUSES, WORDS, Laid, Marker, Secret
@@ -17,7 +17,7 @@ from controller.tournament.state import Entrant, Pending
 if TYPE_CHECKING:
     from controller.tournament.session import Session
 
-KEYS: Keys[Session] = Keys()
+KEYS: Keys[Session] = Keys(about=EVENT)
 DIRECTOR = "director"
 _ENDINGS: dict[str, str] = {}
 _DIRECTORS: set[str] = set()

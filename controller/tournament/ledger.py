@@ -46,12 +46,7 @@ class Ledger(msgspec.Struct):
         return self.banks.get(entrant, 0)
 
     def settled(self, round_: int, results: Iterable[WagerResult], at: int, again: bool = False) -> list[LedgerRow]:
-        """The rows that a settlement makes, or its being taken back: what each wager comes to now, less what it did.
-
-        A game may have counted on to the next round when it takes back the last one.
-        """
-        if again and round_ not in self.wagers:
-            round_ = max(self.wagers, default=round_)
+        """The rows that a settlement makes, or its being taken back: what each wager comes to now, less what it did."""
         known = self.wagers.setdefault(round_, {})
         self.wagers = {number: self.wagers[number] for number in sorted(self.wagers)[-REMEMBERED:]}
         changes: dict[str, int] = {}

@@ -49,9 +49,10 @@ def resting(table: list[Start], at: int) -> Start | None:
 
 
 def of(session: Session) -> list[Start]:
-    """The timetable of the session at this table; pauses move it later, never earlier."""
+    """The timetable of the session: all tables go by the first that began; pauses move it later, never earlier."""
     state = session.state
-    return timetable(session.terms.wagers, state.began_at + state.moved_ms)
+    began = state.clock_from or state.began_at or session.desk.at
+    return timetable(session.terms.wagers, began + state.moved_ms)
 
 
 def look(session: Session) -> None:

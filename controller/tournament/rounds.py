@@ -434,7 +434,12 @@ def begin_levels(session: Session, *by: object) -> None:
 
 def clock_goes_on(session: Session, *by: object) -> None:
     """A pause moves every level later."""
-    session.state.moved_ms += session.desk.at - session.state.paused_at
+    stood(session, session.desk.at - session.state.paused_at)
+
+
+def stood(session: Session, for_ms: int) -> None:
+    """The clock stood for so long."""
+    session.state.moved_ms += for_ms
     levels.look(session)
     session.table.show_sign()
 

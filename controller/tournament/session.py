@@ -60,6 +60,10 @@ class Felt(Protocol):
     opened_before_close: bool
     """Whether a secret wager lies on the layout before betting is closed."""
 
+    def places(self) -> int:
+        """How many this table seats."""
+        ...
+
     def seat(self, seat: int, player: str, units: int) -> None: ...
 
     def hold(self, player: str, units: int) -> None:
@@ -160,7 +164,7 @@ class Session:
     def __init__(self, table: TournamentTable, book: Book) -> None:
         self.table = table
         self.book = book
-        self.state = EventState()
+        self.state: EventState = EventState()
         self.acting = ""  # who presses the key that is being taken, which shows them to be here
         self.felt: Felt
         self.machine = StrictMachine("tournament", self, STATES, ROWS, "free", self._moved)

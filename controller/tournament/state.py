@@ -146,6 +146,7 @@ class EventState(msgspec.Struct):
     cash_game: dict[str, Any] = {}
     began_at: int = 0
     paused_at: int = 0
+    clock_from: int = 0  # when the first table of the session began, where the hall has said so
     moved_ms: int = 0  # how much later the timetable is by pauses
     level: int = 0
     hand_for_hand: bool = False

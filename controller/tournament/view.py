@@ -28,10 +28,9 @@ def sign(session: Session) -> dict[str, Any]:
 def coming(session: Session) -> list[dict[str, Any]]:
     """The whole schedule that is still to come, in whole units, with the round and the time of each rise."""
     if session.terms.wagers.levels:
-        began = (session.state.began_at or session.desk.at) + session.state.moved_ms
         return [
             {"units": start.blinds.big, "small": start.blinds.small, "from": start.number, "not_before": start.at}
-            for start in levels.timetable(session.terms.wagers, began)
+            for start in levels.of(session)
             if start.number > max(1, session.state.level)
         ]
     state, minutes, day = session.state, session.book.sign_minutes, session.terms.tournament.starts

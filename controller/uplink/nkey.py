@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import os
 from pathlib import Path
+
+from controller import kept_file
 
 USER = 20 << 3
 SEED = 18 << 3
@@ -40,11 +41,7 @@ def seed_text(seed: bytes) -> str:
 def make_broker_key(path: Path, seed: bytes) -> BrokerKey:
     """A new key in a file that only its owner reads; BadSeed where it cannot be written, or one is there."""
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with open(opened, "w") as file:
-            file.write(seed_text(seed) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        kept_file.put_new(path, seed_text(seed).encode() + b"\n")
     except OSError as error:
         raise BadSeed(f"{path}: no key for the broker can be written there ({error.strerror}); check it") from error
     return BrokerKey(seed)

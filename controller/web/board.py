@@ -19,6 +19,7 @@ from controller.people.door import Doorkeeper
 from controller.people.signing_in import PinWanted
 from controller.web.rounds import RoundLog
 from controller.web.waiting import within
+from firmware_specs.clock import Clock, RealClock, Timer
 
 FRAME_S = 1 / 30
 """At most this often is anything sent to one page."""
@@ -92,9 +93,12 @@ class Viewer:
 class Board:
     """Follows the runtime and keeps every section encoded once for all pages."""
 
-    def __init__(self, runtime: Runtime, face: dict[str, Any], door: Doorkeeper | None = None) -> None:
+    def __init__(
+        self, runtime: Runtime, face: dict[str, Any], door: Doorkeeper | None = None, clock: Clock | None = None
+    ) -> None:
+        """The pages' time is the loop's, however fast a table is played; or that of the clock given."""
         self.runtime = runtime
-        self._loop = asyncio.get_running_loop()
+        self._clock = clock or RealClock(asyncio.get_running_loop())
         self._door = door
         self.rounds = RoundLog(runtime)
         self.revision = 0
@@ -106,10 +110,11 @@ class Board:
         self._viewers: set[Viewer] = set()
         self._told_seq = self._shown_seq = runtime.guarded.position.seq
         self._behind_since: float | None = None
+        self._lived: dict[str, Any] = {}
         self._stale = True
-        self._due: asyncio.TimerHandle | None = None
-        self._beat: asyncio.TimerHandle | None = None
-        self._last_refresh = -1.0
+        self._due: Timer | None = None
+        self._beat: Timer | None = None
+        self._last_refresh = -FRAME_S
         self._frames: dict[tuple[bytes, frozenset[str]], bytes] = {}
         self._bodies: dict[str, bytes] = dict.fromkeys(SECTIONS, b"null")
         self._bodies["table"] = _encode(face)
@@ -156,7 +161,7 @@ class Board:
         viewer = Viewer(self, sections, live)
         self._viewers.add(viewer)
         if self._beat is None:
-            self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
+            self._beat = self._clock.call_later(BEAT_S, self._look_at_health)
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
@@ -181,12 +186,11 @@ class Board:
         self._stale = True
         if not self._viewers:
             return
-        loop = self._loop
-        wait = self._last_refresh + FRAME_S - loop.time()
+        wait = self._last_refresh + FRAME_S - self._clock.now()
         if wait <= 0:
             self._refresh()
         elif self._due is None:
-            self._due = loop.call_later(wait, self._refresh)
+            self._due = self._clock.call_later(wait, self._refresh)
 
     def glimpse(self, device: str, live: msgspec.Struct) -> None:
         """A live value: the newest wins, and it may be lost."""
@@ -203,8 +207,8 @@ class Board:
         """Counters and a broken journal change without an event of the table."""
         self._beat = None
         if self._viewers:
-            self._set("journal", "uplink", *(() if self._behind() else ("devices", "life")))
-            self._beat = self._loop.call_later(BEAT_S, self._look_at_health)
+            self._set("journal", "uplink", "life", *(() if self._behind() else ("devices",)))
+            self._beat = self._clock.call_later(BEAT_S, self._look_at_health)
 
     def _refresh(self) -> None:
         self._due = None
@@ -213,16 +217,16 @@ class Board:
         self._stale = False
         self._shown_seq = self._told_seq
         if self._viewers:
-            self._last_refresh = self._loop.time()
+            self._last_refresh = self._clock.now()
         self._set(*self._parts)
 
     def _behind(self) -> bool:
         """Whether memory is ahead of the disk, so that nothing of it may be shown; and since when."""
-        behind = self._told_seq < self.runtime.guarded.position.seq and not self.runtime.broken
+        behind = self._told_seq < self.runtime.guarded.position.seq
         if not behind:
             self._behind_since = None
         elif self._behind_since is None:
-            self._behind_since = self._loop.time()
+            self._behind_since = self._clock.now()
         return behind
 
     def _set(self, *names: str) -> None:
@@ -241,13 +245,12 @@ class Board:
     # -- the sections ------------------------------------------------------------------------------------------
 
     def _life(self) -> dict[str, Any]:
-        state = self.runtime.table.state
-        return {
-            "life": state.life,
-            "resume_to": state.resume_to if state.life == "suspended" else "",
-            "round": state.round,
-            "broken": self.runtime.broken,
-        }
+        """As it stood on disk last, and whether the journal broke since: memory may be ahead of it for good then."""
+        if not self._behind():
+            state = self.runtime.table.state
+            resume_to = state.resume_to if state.life == "suspended" else ""
+            self._lived = {"life": state.life, "resume_to": resume_to, "round": state.round}
+        return {**self._lived, "broken": self.runtime.broken}
 
     def _game(self) -> dict[str, Any]:
         game = self.runtime.table.game
@@ -319,7 +322,7 @@ class Board:
         """Whether the disk keeps up, and the newest head, for whoever writes it down."""
         since, note = self._behind_since, self.runtime.newest_head()
         return {
-            "slow": since is not None and self._loop.time() - since >= SLOW_S,
+            "slow": since is not None and self._clock.now() - since >= SLOW_S and not self.runtime.broken,
             "head": note.facts() if note is not None else None,
         }
 

@@ -11,6 +11,7 @@ import errno
 import logging
 import os
 import socket
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -127,9 +128,10 @@ class Callers:
         caller.place = place
 
     def _let_go(self, among: list[Caller], why: str) -> None:
-        """Whoever waits longest without being answered makes room."""
-        chosen = next((caller for caller in among if not caller.busy), among[0])
-        self._end(chosen, why)
+        """Who waits longest without being answered makes room, among those of the address that has most of them."""
+        ((crowded, _),) = Counter(caller.address[0] for caller in among).most_common(1)
+        there = [caller for caller in among if caller.address[0] == crowded]
+        self._end(next((caller for caller in there if not caller.busy), there[0]), why)
 
     def _end(self, caller: Caller, why: str) -> None:
         self._all.pop(caller.address, None)

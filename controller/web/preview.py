@@ -12,16 +12,14 @@ from controller.core.guarded import GuardedTable
 from controller.money.amounts import dollars
 from controller.people import Person
 
-HIGHEST = 99
-"""Whoever presses it in the end has the rank; here it is only looked what follows."""
 NOTHING = "Nothing moves at once; it is put on record."
 
 
-def tried(config: TableConfig, saved: bytes, at: int, name: str, args: dict[str, Any]) -> list[str]:
-    """The consequences in words; why it would be refused where it would."""
+def tried(config: TableConfig, saved: bytes, at: int, name: str, args: dict[str, Any], by: Person) -> list[str]:
+    """The consequences in words when this person presses it; why it would be refused where it would."""
     table = GuardedTable(config)
     table.restore(saved)
-    effects = table.apply(at, Command(name, Person("preview", HIGHEST), args))
+    effects = table.apply(at, Command(name, by, args))
     return [line for effect in effects for line in _words(effect)] or [NOTHING]
 
 
@@ -33,7 +31,9 @@ def _words(effect: AnyEffect) -> Iterator[str]:
             yield from map(_result, effect.results)
         case Announced(to, _, text, _) if to in ("dealer", "all", "console"):
             yield text
-        case Asked() | Alarmed():
+        case Asked():
+            yield f"It is asked first: {effect.text}"
+        case Alarmed():
             yield effect.text
 
 

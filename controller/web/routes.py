@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from controller import games
+from controller.core.desk import Key
 from controller.core.effects import refusal_of
 from controller.core.events import NotSignedIn, SignedIn
 from controller.core.runtime import Runtime, Told
@@ -104,10 +105,18 @@ class Shown(msgspec.Struct, forbid_unknown_fields=True):
 class Turned(Exception):
     """An answer that ends a request early."""
 
+    headers: Mapping[str, str] = {}
+
     def __init__(self, status: int, error: str, **more: Any) -> None:
         super().__init__(error)
         self.status = status
         self.body = {"error": error, **more}
+
+
+class TurnedAway(Turned):
+    """The same, and the connection ends with it."""
+
+    headers: Mapping[str, str] = {"Connection": "close"}
 
 
 class Screens:
@@ -155,6 +164,7 @@ class Screens:
             Route("/api/pin", self._guarded(self.pin), methods=["POST"]),
             Route("/api/pair", self._guarded(self.pair), methods=["POST"]),
             Route("/api/sign-shown", self._guarded(self.sign_shown), methods=["POST"]),
+            Route("/words/{language}", self._guarded(self.words)),
             Route("/static/{name}", Files(HERE / "static").show),
             *self._further,
         ]
@@ -193,7 +203,7 @@ class Screens:
             try:
                 return await handler(request)
             except Turned as turned:
-                return JSONResponse(turned.body, turned.status)
+                return JSONResponse(turned.body, turned.status, turned.headers)
             except Denied as denied:
                 self._callers.refused.count(f"denied: {denied.kind}")
                 return JSONResponse({"error": str(denied)}, 403)
@@ -268,7 +278,8 @@ class Screens:
     async def live(self, request: Request) -> Response:
         place = self._see(request, request.query_params.get("place", "status"))
         if self._channels[place] >= CHANNELS_A_PLACE:
-            raise Turned(503, f"Too many screens are open as {place}; close one.")
+            # Kept, its connection would take the place's share from screens that work.
+            raise TurnedAway(503, f"Too many screens are open as {place}; close one.")
         self._channels[place] += 1
         viewer = self.board.open(self._sections(place), live=place != "sign")
 
@@ -326,6 +337,15 @@ class Screens:
         asked = request.query_params.getlist("clause")[:CLAUSES_AT_ONCE]
         return JSONResponse({"clauses": {clause: meaning(rulebook, clause) for clause in asked}})
 
+    async def words(self, request: Request) -> Response:
+        """The words of a language; they hold nothing of this table, so that any screen may ask."""
+        from controller.web.catalogue import catalogue
+
+        try:
+            return JSONResponse(catalogue(request.path_params["language"]))
+        except KeyError as unknown:
+            raise Turned(404, f"There are no words in the language {unknown}.") from unknown
+
     # -- doing -------------------------------------------------------------------------------------------------
 
     async def command(self, request: Request) -> Response:
@@ -333,40 +353,48 @@ class Screens:
         place = self._see(request, pressed.place)
         if place not in self.access.commanding:
             raise Turned(403, "This screen has no keys.")
-        session = self._session(request, place)
-        if pressed.sign is not None:
-            by = await self._answering(place, pressed.sign)
-        elif session is not None:
-            by = session.person
-        else:
-            raise Turned(401, "Sign in first.")
+        by = await self._who_presses(request, place, pressed)
         self._know(pressed)
         return await self._press(pressed, by)
 
     async def preview(self, request: Request) -> Response:
-        """What a key would do, tried on a copy of the table."""
+        """What a key would do, tried on a copy of the table, pressed by whoever is signed in.
+
+        Where that person's rank is too low, somebody of the key's rank will sign for it: what follows then is told.
+        """
         from controller.web.preview import tried
 
         pressed = await body_of(request, Pressed)
-        if self._see(request, pressed.place) not in self.access.commanding:
+        place = self._see(request, pressed.place)
+        if place not in self.access.commanding:
             raise Turned(403, "This screen has no keys.")
-        self._know(pressed)
+        by = await self._who_presses(request, place, pressed)
+        least = self._know(pressed).rank
+        if by.rank < least:
+            by = msgspec.structs.replace(by, rank=least)
         guarded, at = self.runtime.guarded, self.board.wall()
         config, saved = guarded.config, guarded.save()
         try:
-            lines = await self.lookups.beside(lambda: tried(config, saved, at, pressed.name, pressed.args))
+            lines = await self.lookups.beside(lambda: tried(config, saved, at, pressed.name, pressed.args, by))
         except TooManyLookups as many:
             raise Turned(503, str(many)) from many
         return JSONResponse({"lines": lines})
 
-    async def _answering(self, place: str, sign: SignIn) -> Person:
-        """Somebody who answers for this one key, without taking the screen over."""
-        return (await self.access.recognise(place, sign.staff, sign.pin))[0]
+    async def _who_presses(self, request: Request, place: str, pressed: Pressed) -> Person:
+        """Whoever is signed in here, or somebody who answers for this one key without taking the screen over."""
+        if pressed.sign is not None:
+            return (await self.access.recognise(place, pressed.sign.staff, pressed.sign.pin))[0]
+        session = self._session(request, place)
+        if session is None:
+            raise Turned(401, "Sign in first.")
+        return session.person
 
-    def _know(self, pressed: Pressed) -> None:
+    def _know(self, pressed: Pressed) -> Key:
         table = self.runtime.table
-        if pressed.name not in table.keys and pressed.name not in table.game.keys:
+        known = table.keys.get(pressed.name) or table.game.keys.get(pressed.name)
+        if known is None:
             raise Turned(404, f"There is no key {pressed.name!r} at this table.")
+        return known
 
     async def _press(self, pressed: Pressed, by: Person) -> Response:
         if self.runtime.broken:

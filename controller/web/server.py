@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import logging
 import socket
@@ -44,6 +45,10 @@ log = structlog.get_logger()
 
 class WebTrouble(Exception):
     """The screens cannot be served as configured; the message says what to change."""
+
+
+class PortTaken(WebTrouble):
+    """Something else listens at this address already."""
 
 
 class WebSettings(msgspec.Struct, frozen=True):
@@ -256,7 +261,8 @@ def _listen(settings: WebSettings, callers: Callers) -> socket.socket:
         listening.bind((settings.host, settings.port))
     except OSError as error:
         listening.close()
-        raise WebTrouble(
+        kind = PortTaken if error.errno == errno.EADDRINUSE else WebTrouble
+        raise kind(
             f"The screens cannot be served at {settings.host}:{settings.port} ({error.strerror}); "
             'stop what listens there, or choose another port with web = "127.0.0.1:PORT" in the table\'s file.'
         ) from error

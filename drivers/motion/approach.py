@@ -11,7 +11,7 @@ from math import sqrt
 
 import msgspec
 
-from drivers.motion.energy import ahead, approach_places, levelled, potential
+from drivers.motion.energy import ahead, approach_places, first_peak_seen, levelled, potential
 from drivers.motion.natural import Level
 from drivers.motion.profile import Friction, LandingLaw, WheelProfile
 from drivers.motion.trace import PITCH, SAMPLE_S, Trace
@@ -36,9 +36,9 @@ def origin_of(trace: Trace, profile: WheelProfile, zero: float) -> float:
 
 
 def landing_of(trace: Trace, profile: WheelProfile, zero: float, from_count: float) -> Landing | None:
-    """The last gaps of a spin; None when its approach shows not even one."""
+    """The last gaps before the wheel first turned back; None when its approach shows not even one."""
     places = approach_places(trace)
-    if not places:
+    if not places or not first_peak_seen(trace, places):
         return None
     top = places.index(max(places))
     rising = places[: top + 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import floor, sqrt
 
 from drivers.motion.energy import ahead
@@ -106,7 +107,9 @@ def _ticks(trace: Trace, profile: WheelProfile, zero: float) -> list[Finding]:
         if away is None:
             continue
         allowed = max(TICK_COUNTS, 2.0 + 5 * profile.tick_noise / sqrt(marks.ticks))
-        spread = max(SPREAD_COUNTS, profile.tick_spread + TICK_COUNTS)
+        spread = max(SPREAD_COUNTS, profile.tick_spread + TICK_COUNTS) + lateness(
+            pitches_of(trace, turn - 1), profile.friction(trace.sense).tick_late
+        )
         if abs(away) > allowed or marks.tick_spread > spread:
             text = f"Pegs met the indicator {away:+.0f} counts from their place; ring or index has slipped."
             found.append(_found("indicator_shifted", turn, away, 0, text))
@@ -121,14 +124,31 @@ def tick_away(trace: Trace, profile: WheelProfile, zero: float, turn: int) -> fl
     if not marks.ticks:
         return None
     friction = profile.friction(trace.sense)
-    pitches = trace.pitches[turn * COMPARTMENTS : (turn + 1) * COMPARTMENTS]
-    speed = len(pitches) / (STAMP_S * sum(pitches)) if pitches else 0.0
+    speed = peg_speed(pitches_of(trace, turn))
     due = friction.tick_phase + trace.sense * friction.tick_late * speed + zero - profile.index
     if tail:  # over a whole turn an off-centre ring is as often ahead as behind
         origin = trace.start - zero + trace.sense * turn * RING
         steps = range(PITCH // 2, max(trace.peak - turn * RING, PITCH), PITCH)
         due += sum(ahead(profile.ring, origin + trace.sense * step) for step in steps) / len(steps)
     return (marks.tick_phase + 0.5 - due + PITCH / 2) % PITCH - PITCH / 2
+
+
+def pitches_of(trace: Trace, turn: int) -> tuple[int, ...]:
+    """The pitch times of one turn, or of what follows the last."""
+    return trace.pitches[turn * COMPARTMENTS : (turn + 1) * COMPARTMENTS]
+
+
+def lateness(pitches: Sequence[int], late: float) -> float:
+    """Counts by which one peg of a turn may seem to stray because its speed was another than the turn's mean."""
+    if not pitches:
+        return 0.0
+    mean, slow, fast = peg_speed(pitches), 1 / (STAMP_S * max(pitches)), 1 / (STAMP_S * min(pitches))
+    return abs(late) * max(fast - mean, mean - slow)
+
+
+def peg_speed(pitches: Sequence[int]) -> float:
+    """The mean speed at which pegs passed, compartments/s: every peg counts alike, however long its pitch took."""
+    return sum(1 / pitch for pitch in pitches) / (STAMP_S * len(pitches)) if pitches else 0.0
 
 
 def _counted(trace: Trace, profile: WheelProfile, zero: float) -> list[Finding]:
@@ -142,7 +162,7 @@ def _counted(trace: Trace, profile: WheelProfile, zero: float) -> list[Finding]:
         parts.append((sum(m.ticks for m in (*trace.turns[1:], trace.tail)), second, last, False))
     again = _passed_again(trace, profile, zero, last[0])
     for felt, begin, end, leaning in parts:
-        due, slack = end[0] - begin[0], int(begin[1] or end[1] or leaning)
+        due, slack = end[0] - begin[0], int(begin[1] or leaning) + int(end[1])
         if not -slack <= felt - due <= slack + again:
             text = f"The indicator felt {felt} pegs where the ring passed {due}."
             return [_found("indicator_miscount", turns, felt, due, text)]

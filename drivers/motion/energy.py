@@ -14,24 +14,26 @@ from itertools import accumulate
 from math import cos, pi, sin
 
 from drivers.motion.natural import Level
+from drivers.motion.pegs import FINE, Passage, peg_table
 from drivers.motion.profile import Friction, Ring, WheelProfile
 from drivers.motion.scales import EARLY_S, KNOTS, STRETCHES
 from drivers.motion.trace import COMPARTMENTS, PITCH, SAMPLE_S, STAMP_S, Trace
 
 SLOWEST = 6.0  # compartments/s; below it a pitch time depends on where the pegs happen to lie
+PEGS_FASTEST = 18.0  # compartments/s; above it single pegs do not show in a pitch time
 STOPS = (2, 3, 4, 6, 9)
 LEAST_LOSS = 0.01  # compartments²/s² a compartment; what a wheel without friction would lose
 AFTER_RELEASE = 2  # compartments the hand may still be leaving the wheel
 _MIDDLING = 25.0  # compartments/s
 _TURN = 2 * pi / COMPARTMENTS
-_FINE = 10  # steps a compartment in tables over the angle
+_FINE = FINE
 _QUARTERS = 4  # steps a compartment/s in tables over the speed
 
 
 class Course:
     """The stretches of one spin: where, how fast, what was lost against what is natural."""
 
-    __slots__ = ("classes", "leans", "middles", "places", "ratios", "speeds", "times", "usual")
+    __slots__ = ("classes", "leans", "middles", "places", "ratios", "since", "speeds", "times", "usual")
 
     def __init__(self) -> None:
         self.middles: list[float] = []  # compartments into the spin
@@ -42,6 +44,7 @@ class Course:
         self.ratios: list[float] = []  # energy lost to the next stretch, as a share of that
         self.leans: list[float] = []  # -1 slow, +1 fast
         self.classes: list[int] = []
+        self.since: list[float] = []  # seconds from the release to where the next stretch begins
 
 
 def speeds_of(trace: Trace) -> list[float]:
@@ -105,9 +108,13 @@ def ahead(ring: Ring, angle: float) -> float:
 
 
 def potential(profile: WheelProfile, trace: Trace, zero: float, count: float) -> float:
-    """The imbalance's potential `count` counts into the spin."""
+    """What the imbalance holds and uneven pegs have taken `count` counts into the spin."""
     angle = (trace.start - zero + trace.sense * count) / PITCH * _TURN
-    return profile.cosine * cos(angle) + profile.sine * sin(angle)
+    held = profile.cosine * cos(angle) + profile.sine * sin(angle)
+    if profile.pegs:
+        taken = peg_table(profile.pegs, profile.offset).taken
+        held += trace.sense * taken[round(angle / _TURN * _FINE) % len(taken)]
+    return held
 
 
 def lean(speed: float) -> float:
@@ -135,6 +142,7 @@ def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> C
     table = loss_table(profile.friction(trace.sense).losses)
     swing = swing_table(profile.cosine, profile.sine)
     ring = ring_table(profile.ring)
+    sums = peg_table(profile.pegs, profile.offset).sums
     steps = len(swing)
     sense = trace.sense
     fine = _FINE * sense
@@ -143,11 +151,13 @@ def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> C
     course = Course()
     before_energy = before_middle = before_loss = before_speed = 0.0
     begins = ring[round(origin + fine * first) % steps]
-    early = stamps[min(first, len(stamps) - 1)] + EARLY_S / STAMP_S
+    released = stamps[min(first, len(stamps) - 1)]
+    settled = profile.settled or (EARLY_S,) * len(STRETCHES)
     known = profile.fastest
     for n, size, kind in cut(trace.pitches, first):
         end = n + size
-        ends = ring[round(origin + fine * end) % steps]
+        stop = round(origin + fine * end)
+        ends = ring[stop % steps]
         length = size - sense * (ends - begins)
         begins = ends
         speed = length / ((stamps[end] - stamps[n]) * STAMP_S)
@@ -157,18 +167,55 @@ def course_of(trace: Trace, profile: WheelProfile, zero: float, first: int) -> C
         middle = n + size / 2
         fallen = size * loss / speed
         energy = 0.5 * speed * speed + fallen * fallen / 8 + swing[round(origin + fine * middle) % steps]
+        start = round(origin + fine * n)
+        energy += sense * (sums[stop % steps] - sums[start % steps]) / (stop - start)
         if course.places:
             usual = (middle - before_middle) * (loss + before_loss) / 2
             course.usual.append(usual)
             course.ratios.append((before_energy - energy) / usual)
             course.leans.append(lean((speed + before_speed) / 2))
-            course.classes.append(kind if stamps[n] > early else kind + len(STRETCHES))
+            since = (stamps[n] - released) * STAMP_S
+            course.since.append(since)
+            course.classes.append(kind if since > settled[kind] else kind + len(STRETCHES))
         course.middles.append(middle)
         course.places.append(float(end))
         course.times.append(stamps[end] * STAMP_S)
         course.speeds.append(speed)
         before_energy, before_middle, before_loss, before_speed = energy, middle, loss, speed
     return course
+
+
+def passages(trace: Trace, profile: WheelProfile, level: Level, zero: float, first: int) -> Iterator[Passage]:
+    """What single pegs of this spin took beyond the law and the map, where the wheel was slow enough to show it."""
+    table = loss_table(profile.friction(trace.sense).losses)
+    swing, ring = swing_table(profile.cosine, profile.sine), ring_table(profile.ring)
+    sums = peg_table(profile.pegs, profile.offset).sums
+    sense, steps = trace.sense, len(swing)
+    fine = _FINE * sense
+    origin = (trace.start - zero) / PITCH * _FINE
+    place = sense * (profile.offset + (trace.start - zero) / PITCH)  # in the launch sense
+    inside = 1 - place % 1.0  # where in each pitch a peg stands
+    before: tuple[float, float] | None = None
+    for n in range(first, len(trace.pitches)):
+        rough = 1 / (STAMP_S * trace.pitches[n])
+        if rough > PEGS_FASTEST:
+            continue
+        if rough < SLOWEST:
+            return
+        begins, ends = round(origin + fine * n), round(origin + fine * (n + 1))
+        speed = rough * (1 - sense * (ring[ends % steps] - ring[begins % steps]))
+        loss = loss_at(table, speed) * (level.share + level.tilt * lean(speed))
+        fallen = loss / speed
+        energy = 0.5 * speed * speed + fallen * fallen / 8 + swing[(begins + ends) // 2 % steps]
+        energy += sense * (sums[ends % steps] - sums[begins % steps]) / (ends - begins)
+        if before is not None:
+            peg = int(place + n + 1 - 1e-9)  # the one inside this pitch
+            lost = before[0] - energy - (before[1] + loss) / 2
+            noise = speed**3 * 4e-5
+            yield Passage(
+                sense * (peg - 1) % COMPARTMENTS, sense * peg % COMPARTMENTS, inside, lost, 1 / (0.02 + noise * noise)
+            )
+        before = energy, loss
 
 
 def stop_energies(
@@ -196,6 +243,7 @@ def approach_places(trace: Trace) -> list[int]:
 
 
 WIDTH = 3  # samples over which a speed is taken
+PEAK_COUNTS = 4  # by which samples may pass by the furthest place reached
 APART = 5  # samples between two speeds that are compared
 
 
@@ -208,6 +256,11 @@ class Ending:
         self.gain, self.gain_at, self.reverse, self.swing = gain, gain_at, reverse, swing
 
 
+def first_peak_seen(trace: Trace, places: Sequence[int]) -> bool:
+    """Whether the approach shows where the wheel first turned back; after long rocking only later swings are left."""
+    return max(places, default=0) >= trace.peak - PEAK_COUNTS
+
+
 def ending_of(trace: Trace, from_count: int) -> Ending:
     """Gain of speed before the wheel first turns back, speeds backwards and forwards after it; compartments/s."""
     approach = trace.approach
@@ -215,7 +268,7 @@ def ending_of(trace: Trace, from_count: int) -> Ending:
     sums = list(accumulate(approach, initial=0))
     speeds = [sums[n + WIDTH] - sums[n] for n in range(len(approach) - WIDTH + 1)]
     gain, gain_at, reverse, swing = 0, 0, 0, 0
-    turned = False
+    turned = not first_peak_seen(trace, places)
     for n, now in enumerate(speeds):
         if places[n] < from_count:
             continue

@@ -8,9 +8,10 @@ import msgspec
 
 from drivers.motion.approach import GAPS
 from drivers.motion.checks import index_zero, malfunctions
-from drivers.motion.energy import ahead, approach_places, launch_end, speeds_of
+from drivers.motion.energy import AFTER_RELEASE, ahead, approach_places, launch_end, passages, speeds_of
 from drivers.motion.heavy import NONE, SURE, Moved, gathered, moved, seen_in
 from drivers.motion.natural import SIGNS, Natural, one_in
+from drivers.motion.pegs import followed
 from drivers.motion.profile import Geometry, WheelProfile
 from drivers.motion.signs import Signs, signs_of
 from drivers.motion.trace import COMPARTMENTS, PITCH, RING, SAMPLE_S, STAMP_S, Trace
@@ -19,6 +20,7 @@ from drivers.motion.verdict import Clear, Finding, Reason, Sense, SpinVerdict
 READING_COUNTS = 1.5  # what the sensor itself may be out by; doubt goes against the spin
 HOLD_SPEED = COMPARTMENTS / 4  # a stop from a quarter turn a second within two compartments (W-A5)
 HOMED_ANEW = "homed_anew"
+LONGEST_LAUNCH = 2.0  # turns over which a wheel may gain speed before the hand must have let go (W-A22)
 NATURAL_REVERSAL = 1.15  # times the furthest that calibration saw
 
 
@@ -29,6 +31,7 @@ def judge(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natu
 
 def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Natural) -> tuple[SpinVerdict, Natural]:
     """Decide one spin, and what the wheel is held to be after it."""
+    profile = msgspec.structs.replace(profile, pegs=natural.pegs or profile.pegs)
     broken = malfunctions(trace, profile)
     speeds = speeds_of(trace)
     fastest = max(speeds, default=0.0) / COMPARTMENTS
@@ -73,7 +76,10 @@ def follow(trace: Trace, profile: WheelProfile, geometry: Geometry, natural: Nat
         signs = signs_of(trace, profile, now, speeds, release, profile.index if zero is None else zero)
         rarity = natural.rarity(signs.values)
         after = natural.after(trace.sense, signs.level, signs.values, profile.natural, geometry.false_alarms)
-    touched = interference(trace, profile, geometry, signs, natural)
+        if profile.pegs:
+            passed = passages(trace, profile, signs.level, signs.zero, release + 1 + AFTER_RELEASE)
+            after = msgspec.structs.replace(after, pegs=followed(profile.pegs, list(passed)))
+    touched = _driven(release) + interference(trace, profile, geometry, signs, natural)
     if touched:
         reasons.append("interference")
         findings += touched
@@ -181,6 +187,15 @@ def interference(
     return found
 
 
+def _driven(release: int | None) -> list[Finding]:
+    """Speed gained for longer than a launch takes: hand over hand, by a motor, or times that run backwards."""
+    turns = (release or 0) / COMPARTMENTS
+    if turns <= LONGEST_LAUNCH:
+        return []
+    text = f"The wheel gained speed for {turns:.1f} turns; a hand that launches it lets go within {LONGEST_LAUNCH:g}."
+    return [_touch("push", turns, turns, LONGEST_LAUNCH, text)]
+
+
 def _touch(kind: str, turn: float, measured: float, expected: float, text: str) -> Finding:
     return Finding("interference", kind, turn, round(measured, 3), round(expected, 3), text)
 
@@ -194,7 +209,11 @@ def _say_course(trace: Trace, profile: WheelProfile, signs: Signs, value: float,
     begins, ends = course.places[part.first], course.places[part.last]
     lasted = course.times[part.last] - course.times[part.first]
     turn = begins / COMPARTMENTS
-    where = f"at turn {turn:.1f}, over {lasted:.1f} s and {ends - begins:.0f} compartments"
+    under = int(place_at(trace, profile, signs.zero, begins * PITCH))
+    where = (
+        f"at turn {turn:.1f}, {course.times[part.first]:.1f} s into the spin, compartment {under} under the indicator, "
+        f"over {lasted:.1f} s and {ends - begins:.0f} compartments"
+    )
     if part.strays > 0:
         to_end = part.last == len(course.ratios)
         like = "as if something dragged on it to the end" if to_end else "as if a finger had rested on the rim"

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from math import cos, pi, sin
+from math import cos, pi, sin, sqrt
 
 import msgspec
 
 from drivers.motion.energy import AFTER_RELEASE, cut, interpolated, knot, launch_end, speeds_of
+from drivers.motion.pegs import Passage, Pegs, apart
 from drivers.motion.profile import Ring
 from drivers.motion.scales import KNOTS
 from drivers.motion.solve import Squares
@@ -20,6 +21,8 @@ from drivers.motion.trace import COMPARTMENTS, PITCH, STAMP_S, Trace
 
 SMOOTH = 0.02  # how strongly neighbouring knots are held in line where spins say little
 ROUNDS = 2
+EVEN = 0.4  # compartments²/s² by which pegs are taken to differ before anything is seen
+LEAST_UNEVEN = 0.02  # and by no less than this
 _K = len(KNOTS)
 _SWING, _RING = 2 * _K, 2 * _K + 2
 _TURN = 2 * pi / COMPARTMENTS
@@ -93,6 +96,27 @@ def _solved(steps: Sequence[_Step], law: Law) -> Law | None:
         round(found[_SWING + 1], 4),
         Ring(*(round(x, 3) for x in found[_RING:])),
     )
+
+
+def learnt_pegs(seen: Sequence[Passage]) -> Pegs:
+    """The map by least squares, leaning on pegs being alike as far as they turn out to be."""
+    found = _pegs_solved(seen, EVEN, 1.0)
+    if found is None:
+        return ()
+    scatter = sum(one.weight * (one.lost - _says(found, one)) ** 2 for one in seen) / max(len(seen) - COMPARTMENTS, 1)
+    uneven = sqrt(sum(value * value for value in found) / COMPARTMENTS)
+    return apart(_pegs_solved(seen, max(uneven, LEAST_UNEVEN), max(scatter, 1.0)) or found)
+
+
+def _pegs_solved(seen: Sequence[Passage], uneven: float, scatter: float) -> list[float] | None:
+    squares = Squares(COMPARTMENTS, uneven**-2)
+    for one in seen:
+        squares.add([(one.first, one.share), (one.second, 1 - one.share)], one.lost, one.weight / scatter)
+    return squares.solved()
+
+
+def _says(pegs: Sequence[float], one: Passage) -> float:
+    return pegs[one.first] * one.share + pegs[one.second] * (1 - one.share)
 
 
 def _steps(trace: Trace, index: float) -> Iterator[_Step]:

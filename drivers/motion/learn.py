@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from math import atan2, cos, floor, hypot, pi, sin, sqrt
+from math import atan2, ceil, cos, floor, hypot, pi, sin, sqrt
 from statistics import median
 
 import msgspec
 
 from drivers.motion.approach import GAPS, Landing, bend, landing_of, landing_residual, losses
-from drivers.motion.checks import index_zero, tick_away
+from drivers.motion.checks import index_zero, lateness, peg_speed, pitches_of, tick_away
 from drivers.motion.course import FEWEST as FEWEST_STRETCHES
 from drivers.motion.energy import (
     AFTER_RELEASE,
@@ -18,17 +18,20 @@ from drivers.motion.energy import (
     Course,
     ahead,
     course_of,
+    interpolated,
     launch_end,
+    passages,
     speeds_of,
     stop_energies,
 )
-from drivers.motion.law import Law, law_of
+from drivers.motion.law import Law, law_of, learnt_pegs
 from drivers.motion.natural import SIGNS, Level, Natural, Tail, spread_of
+from drivers.motion.pegs import Passage
 from drivers.motion.profile import Friction, LandingLaw, Spread, Stop, WheelProfile
-from drivers.motion.scales import CLASSES
+from drivers.motion.scales import CLASSES, EARLY_S, MIDDLING, STRETCHES
 from drivers.motion.signs import FREE_AFTER, phase_of, signs_of
 from drivers.motion.solve import Squares
-from drivers.motion.trace import COMPARTMENTS, PITCH, RING, STAMP_S, Trace
+from drivers.motion.trace import COMPARTMENTS, PITCH, RING, Trace
 
 FEWEST = 30  # clean spins in each sense (W-A5)
 OUTLYING = 12.0  # times the middling straying beyond the middle: this spin was touched, or is none
@@ -38,6 +41,7 @@ POWERS = (1.5, 2.0, 2.5, 3.0)
 FEW_STRETCHES = 15
 STEADIEST = 0.008  # share; no wheel is trusted to lose more evenly than this
 REACHED = 4  # spins that must have been so fast before the losses at a speed are believed
+UNMET = 1.25  # times as far a stretch may stray so soon after the release as calibration never met it
 VARIED = 1.25  # times as fast the hardest spins must be as the gentlest
 UNSTEADY = 0.12  # share by which friction may differ from spin to spin
 LEAST = (0.35, 0.35, 0.35, 0.35, 0.08, 0.08)  # of each sign's straying; the last two are read in whole counts
@@ -140,7 +144,7 @@ def _bare(
     offset = _whole(traces, resting, fraction, law) + fraction
     clockwise, anticlockwise = (_friction(sense, traces, law, phases[sense], release) for sense in (1, -1))
     natural = Natural(0, Level(), Level(), tuple(Tail(0.0, 1.0) for _ in SIGNS))
-    spread = max((m.tick_spread for t in traces for m in t.turns), default=0)
+    spread = max((_tick_spread(t, phases[t.sense][1]) for t in traces), default=0)
     return WheelProfile(
         wheel, learnt, round(offset, 4), round(index, 3), law.cosine, law.sine, law.ring, 2.0, spread, 0.0, 1e3,
         clockwise, anticlockwise, natural, serial=serial,
@@ -158,10 +162,10 @@ def _friction(sense: int, traces: Sequence[Trace], law: Law, phase: tuple[float,
 def _phase(spins: Sequence[Trace], sense: int) -> tuple[float, float]:
     """Where pegs leave the indicator of a wheel that hardly moves, and what each compartment a second adds; counts."""
     seen = [
-        (marks.tick_phase + 0.5, len(pitches) / (STAMP_S * sum(pitches)))
+        (marks.tick_phase + 0.5, peg_speed(pitches))
         for trace in spins
         for n, marks in enumerate(trace.turns)
-        if marks.ticks and (pitches := trace.pitches[COMPARTMENTS * n : COMPARTMENTS * (n + 1)])
+        if marks.ticks and (pitches := pitches_of(trace, n))
     ]
     x = sum(cos(2 * pi * phase / PITCH) for phase, _ in seen)
     y = sum(sin(2 * pi * phase / PITCH) for phase, _ in seen)
@@ -177,6 +181,14 @@ def _phase(spins: Sequence[Trace], sense: int) -> tuple[float, float]:
     if found is None:
         raise CalibrationTrouble("the spins are too much alike to learn from; vary how hard you spin")
     return (middle + found[0]) % PITCH, found[1]
+
+
+def _tick_spread(trace: Trace, late: float) -> int:
+    """The furthest that a peg of this spin strayed beyond what a late indicator explains; counts."""
+    return max(
+        (ceil(marks.tick_spread - lateness(pitches_of(trace, n), late)) for n, marks in enumerate(trace.turns)),
+        default=0,
+    )
 
 
 def _whole(traces: Sequence[Trace], resting: Mapping[int, int], fraction: float, law: Law) -> int:
@@ -211,6 +223,12 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         anticlockwise=msgspec.structs.replace(bare.anticlockwise, losses=law.losses[-1]),
     )
     spins = [_spin(trace, profile) for trace in traces]
+    profile = msgspec.structs.replace(
+        profile,
+        settled=_settled([spin.course for spin in spins]),
+        pegs=learnt_pegs([one for spin in spins for one in _passages(spin, profile)]),
+    )
+    spins = [_spin(trace, profile) for trace in traces]
     for sense, name in ((1, "clockwise"), (-1, "anticlockwise")):
         mine = [spin for spin in spins if spin.trace.sense == sense]
         profile = msgspec.structs.replace(profile, **{name: _spreads(mine, profile, sense)})
@@ -225,6 +243,22 @@ def _learnt(traces: Sequence[Trace], bare: WheelProfile) -> tuple[WheelProfile, 
         natural=Natural(len(spins), Level(), Level(), tails),
     )
     return profile, signs
+
+
+def _passages(spin: _Spin, profile: WheelProfile) -> Iterator[Passage]:
+    return passages(spin.trace, profile, spin.level, profile.index, spin.release + 1 + AFTER_RELEASE)
+
+
+def _settled(courses: Sequence[Course]) -> tuple[float, ...]:
+    """How long after the release stretches of each class were met: sooner, a swaying stand may show as never before."""
+    met: list[list[float]] = [[] for _ in STRETCHES]
+    for course in courses:
+        first: dict[int, float] = {}
+        for since, kind in zip(course.since, course.classes, strict=True):
+            first.setdefault(kind % len(STRETCHES), since)
+        for kind, since in first.items():
+            met[kind].append(since)
+    return tuple(round(max(sorted(times)[REACHED - 1], EARLY_S), 2) if len(times) >= REACHED else 1e3 for times in met)
 
 
 def _tail(values: list[float], least: float) -> Tail:
@@ -268,7 +302,7 @@ def _spreads(spins: Sequence[_Spin], profile: WheelProfile, sense: int) -> Frict
         course, level = spin.course, spin.level
         for ratio, tip, kind in zip(course.ratios, course.leans, course.classes, strict=True):
             strays[kind].append(ratio - level.share - level.tilt * tip)
-    noise = _noise(strays)
+    noise = _noise(strays, friction.losses)
     friction = msgspec.structs.replace(
         friction, level=round(max(share, 0.004), 5), tilt=round(max(tilt, 0.004), 5), noise=noise
     )
@@ -289,7 +323,7 @@ def _spreads(spins: Sequence[_Spin], profile: WheelProfile, sense: int) -> Frict
     )
 
 
-def _noise(strays: list[list[float]]) -> tuple[float, ...]:
+def _noise(strays: list[list[float]], losses: Sequence[float]) -> tuple[float, ...]:
     """The spread of every class of stretches; one that was hardly met is taken to be like its neighbour, and wider."""
     half = CLASSES // 2
     seen = [
@@ -298,21 +332,23 @@ def _noise(strays: list[list[float]]) -> tuple[float, ...]:
         else None
         for kind, values in enumerate(strays)
     ]
+    # A stand that sways by `a` compartments misreads the loss of a stretch by about `a` times this share.
+    reach = [
+        2 * v * v / (size * size * interpolated(losses, v)) for v, (_, size) in zip(MIDDLING, STRETCHES, strict=True)
+    ]
+    both = [
+        (early, later, share) for early, later, share in zip(seen[half:], seen, reach, strict=False) if early and later
+    ]
+    sway = max((sqrt(max(early**2 - later**2, 0.0)) / share for early, later, share in both), default=0.0)
 
-    both = [(later, early) for later, early in zip(seen, seen[half:], strict=False) if later and early]
-    rougher = max((early / later for later, early in both), default=1.5)
+    def later(kind: int) -> float:
+        near = sorted((abs(n - kind), sigma) for n in range(half) if (sigma := seen[n] or seen[n + half]) is not None)
+        return seen[kind] or (2 * near[0][1] if near else 0.1)
 
-    def usual(kind: int) -> float:
-        own, other = seen[kind], seen[(kind + half) % CLASSES]
-        if own is not None:
-            return own
-        if other is not None:
-            return max(rougher, 1.5) * other
-        within = range(kind // half * half, kind // half * half + half)
-        near = sorted((abs(n - kind), sigma) for n in (*within, *range(half)) if (sigma := seen[n]) is not None)
-        return 2 * near[0][1] if near else 0.1
+    def early(kind: int) -> float:
+        return seen[kind + half] or UNMET * hypot(later(kind), sway * reach[kind])
 
-    return tuple(round(usual(kind), 5) for kind in range(CLASSES))
+    return tuple(round(sigma(kind), 5) for sigma in (later, early) for kind in range(half))
 
 
 def _free(spin: _Spin) -> int:

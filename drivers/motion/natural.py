@@ -66,6 +66,7 @@ class Natural(msgspec.Struct, frozen=True, gc=False, array_like=True):
     strange: int = 0  # spins in a row whose friction alone was unusual
     strange_share: float = 0.0
     heavy: tuple[float, ...] = (0.0,) * 14  # what speaks for an index that was moved; see `heavy.py`
+    pegs: tuple[float, ...] = ()  # what each peg takes beside the others, followed; see `pegs.py`
 
     def level(self, sense: int) -> Level:
         return self.clockwise if sense > 0 else self.anticlockwise

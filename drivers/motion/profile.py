@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 
 from drivers.motion.natural import SIGNS, Natural
-from drivers.motion.scales import CLASSES, KNOTS
+from drivers.motion.scales import CLASSES, KNOTS, STRETCHES
 
+COMPARTMENTS = 52
 FORM = 2
 """Of the profile; another form was learnt by another analysis and cannot be judged by."""
 DOUBTED_ERRORS = 3
@@ -116,6 +117,8 @@ class WheelProfile(msgspec.Struct, frozen=True):
     anticlockwise: Friction
     natural: Natural  # what clean spins looked like when it was learnt
     form: int = FORM
+    settled: tuple[float, ...] = ()  # seconds after the release from which on stretches of each class are known
+    pegs: tuple[float, ...] = ()  # by how much each peg takes more than the mean, compartments²/s²; see `pegs.py`
     serial: str = ""  # of the sensor it was learnt with; empty where nobody noted it
 
     def friction(self, sense: int) -> Friction:
@@ -145,6 +148,10 @@ def _check(profile: WheelProfile) -> None:
         landing = (friction.landing.sigma,) if friction.landing is not None else ()
         if min(*friction.losses, *spreads, *landing, *(gap.sigma for gap in friction.gaps)) <= 0:
             raise msgspec.ValidationError("the profile holds a loss or a spread that is not positive")
+    if profile.settled and len(profile.settled) != len(STRETCHES):
+        raise msgspec.ValidationError("the profile does not say when each of its stretches is known")
+    if profile.pegs and len(profile.pegs) != COMPARTMENTS:
+        raise msgspec.ValidationError("the profile does not say of every peg what it takes")
     tails = profile.natural.tails
     if len(tails) != len(SIGNS) or min(tail.sigma for tail in tails) <= 0:
         raise msgspec.ValidationError("the profile does not say how far natural spins stray")

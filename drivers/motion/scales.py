@@ -7,4 +7,5 @@ STRETCHES = (  # from this speed on, so many compartments
     (85.0, 26), (70.0, 26), (45.0, 26), (26.0, 13), (17.0, 6), (11.0, 3), (0.0, 2),
 )  # fmt: skip
 EARLY_S = 1.5  # the stand may still sway from the launch, so these are classes of their own, after the others
+MIDDLING = (95.0, 77.0, 57.0, 35.0, 21.0, 14.0, 8.0)  # compartments/s, of each class
 CLASSES = 2 * len(STRETCHES)

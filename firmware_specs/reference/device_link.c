@@ -782,6 +782,15 @@ void device_tick(device *d, uint32_t now)
     }
 }
 
+/* A reset may have cut a frame of ours: a zero ends it, else it would swallow the announcement. */
+static void begin_afresh(device *d)
+{
+    static const uint8_t zero = 0;
+    if (d->board->room(d->on_board) >= 1)
+        d->board->send(d->on_board, &zero, 1);
+    announce(d);
+}
+
 bool device_start(device *d, const device_facts *facts, const device_behaviour *behaviour, const device_board *board,
                   void *own, void *on_board, const char *serial, uint32_t now)
 {
@@ -804,6 +813,6 @@ bool device_start(device *d, const device_facts *facts, const device_behaviour *
     do
         d->boot = board->draw(on_board);
     while (d->boot == 0);
-    announce(d);
+    begin_afresh(d);
     return kept;
 }

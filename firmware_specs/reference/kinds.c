@@ -592,6 +592,13 @@ void kind_obey(const kind *which, const char *line, void (*restart)(char how), c
         which->size((unsigned)number);
         restart('k');
         say(answer, room, "ok");
+    } else if (begins(line, "count ")) {
+        number_in(line + 6, &number);
+        which->link->head.oldest = which->link->head.next = (uint32_t)number;
+        which->link->head.used = 0;
+        device_keep(which->link);
+        restart('k');
+        say(answer, room, "ok");
     } else if (!strcmp(line, "outputs")) {
         length = which->outputs(body, sizeof body);
         say(answer, room, "outputs ");

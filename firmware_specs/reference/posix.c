@@ -107,6 +107,7 @@ static const device_board BOARD = {board_send, board_room, board_draw, board_loa
 
 static void power_on(void)
 {
+    clock_gettime(CLOCK_MONOTONIC, &here.begun); /* a device counts its time from its start */
     what->start(&BOARD, serial, now_ms());
 }
 
@@ -297,7 +298,6 @@ int main(int count, char **words)
     if (here.memory < 0 || (lseek(here.memory, 0, SEEK_END) < (off_t)DEVICE_MEMORY_BYTES &&
                             ftruncate(here.memory, (off_t)DEVICE_MEMORY_BYTES) != 0))
         fail("the memory cannot be opened", "give --memory a file that may be written");
-    clock_gettime(CLOCK_MONOTONIC, &here.begun);
     if (control != NULL)
         open_control(control);
     open_line(port);

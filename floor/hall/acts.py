@@ -162,6 +162,20 @@ class GoOn(Act, frozen=True):
     words, who, clause = "Go on", "director", "4.1(b)"
 
 
+class HandForHand(Act, frozen=True):
+    words, who, clause = "Hand for hand", "director", "4.3(a)(i)"
+    on: bool = True
+
+
+class NextHand(Act, frozen=True):
+    words, who, clause = "Hand for hand: let the next hand begin", "director", "4.3(a)(i)"
+
+
+class OrderAgain(Act, frozen=True):
+    words, who, clause = "Order again what a table refused", "director", "2.4"
+    table: str
+
+
 class BreakTie(Act, frozen=True):
     words, who, clause = "Equal banks are told apart", "director", "4.6(a)"
     order: tuple[str, ...]

@@ -14,6 +14,8 @@ from floor.hall.hall import Hall
 from floor.hall.state import Answer, By, Sent
 
 FORM = 1
+UNTIMELY = ("too_old", "too_early")
+"""Why a table turns an order away that is good once it is dated anew."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done"):
@@ -105,10 +107,10 @@ class HallAtWork:
     def _note_orders(self, event: Done | TableSaid, answer: Answer, row: int, at: int) -> list[Order]:
         by = event.by if isinstance(event, Done) else By("hall")
         name = self.hall.state.terms.id if self.hall.state.terms is not None else "hall"
-        made = [Order(f"{name}.{row}.{n}", sent, by, at) for n, sent in enumerate(answer.orders, 1)]
-        self.pending |= {order.id: order for order in made}
-        if isinstance(event, TableSaid) and event.what == "order":
+        if isinstance(event, TableSaid) and event.what == "order" and event.facts.get("code") not in UNTIMELY:
             self.pending.pop(str(event.facts.get("id")), None)
+        made = [Order(f"{name}.{row}.{n}", sent, sent.by or by, at) for n, sent in enumerate(answer.orders, 1)]
+        self.pending |= {order.id: order for order in made}
         return made
 
     def _answered(self, said: TableSaid) -> None:
@@ -119,12 +121,6 @@ class HallAtWork:
                 f"{self.journal.path}: {said.table} carried out order {said.facts['id']}, and this journal ends with "
                 f"row {self.journal.last_seq}: it is an old copy; restore the newest one before anything is done here"
             )
-
-    def send_again(self) -> int:
-        """What no table has answered yet, sent once more after a restart; a table takes an id once."""
-        for order in self.pending.values():
-            self._send(order)
-        return len(self.pending)
 
     def close(self) -> None:
         self.journal.close()

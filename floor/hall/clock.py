@@ -46,7 +46,7 @@ def now_on(hall: Hall, at: int) -> tuple[Stretch | None, list[Stretch]]:
     if session is None or not session.started_at or not hall.terms.wagers.levels:
         return None, []
     stands = hall.state.paused_at or at
-    plan = schedule(hall, session.started_at)
+    plan = schedule(hall, session.clock_from or session.started_at)
     passed = [one for one in plan if one.begins <= stands]
     return (passed[-1] if passed else plan[0]), plan[len(passed) :]
 
@@ -57,4 +57,7 @@ def level_now(hall: Hall) -> int:
     if session is None or not session.started_at:
         return 0
     stands = hall.state.paused_at or hall.at
-    return max((one.level for one in schedule(hall, session.started_at) if one.begins <= stands), default=0)
+    return max(
+        (one.level for one in schedule(hall, session.clock_from or session.started_at) if one.begins <= stands),
+        default=0,
+    )

@@ -47,6 +47,8 @@ EVENT = (
     Row("start_session", "seated", "running", action="begin_session"),
     *stays("pause", ("running",), "stop_clock"),
     *stays("go_on", ("running",), "start_clock"),
+    *stays("hand_for_hand", ("running",), "set_hand_for_hand"),
+    *stays("next_hand", ("running",), "let_next_hand"),
     *stays("move", ("running",), "order_move"),
     *stays("break_table", ("running",), "order_break"),
     *stays("decide_order", (*IN_PLAY, "decided"), "take_order"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from controller.tournament.standings import Out, Outs, order_of_going, places
-from floor.hall import acts, moves
+from floor.hall import acts, moves, sessions
 from floor.hall.state import By, TableSeen
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ PARTS_MOST = 1000
 """Records that one row of a table may hold."""
 ISSUED = ("start", "rebuy", "add_on")
 """Kinds of ledger rows that bring units into play; what is carried is the same chips in another session."""
+
+
+ANSWERED = ("used_order", "too_old", "too_early")
+"""Refusals that say nothing new of an order: it was carried out before, or comes again with another date."""
 
 
 class TableSaid(msgspec.Struct, frozen=True, tag="table_said"):
@@ -86,7 +90,19 @@ def _roster(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 
 def _begun(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    """The first table that begins starts the clock of all."""
     table.begun = True
+    if hall.state.session is None or hall.session.clock_from or not hall.terms.wagers.levels:
+        return
+    hall.session.clock_from = said.at
+    for name in hall.playing_tables():
+        if name != table.name:
+            hall.order(name, "tournament_clock", payload=f'{{"at":{said.at}}}')
+
+
+def _waits(hall: Hall, table: TableSeen, said: TableSaid) -> None:
+    if said.facts.get("on") and said.facts.get("waits"):
+        sessions.waits(hall, table.name)
 
 
 def _ledger(hall: Hall, table: TableSeen, said: TableSaid) -> None:
@@ -122,6 +138,7 @@ def _round_over(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     table.scored = int(said.facts.get("scored", 0)) or table.scored
     if table.name in hall.state.to_break:
         moves.send_break(hall, table.name)
+    sessions.waits(hall, table.name)
 
 
 def _eliminated(hall: Hall, table: TableSeen, said: TableSaid) -> None:
@@ -213,16 +230,22 @@ def _agreed(hall: Hall, table: TableSeen, said: TableSaid) -> None:
 
 
 def _order(hall: Hall, table: TableSeen, said: TableSaid) -> None:
-    """A table took an order up, or refused it."""
-    kind = str(said.facts.get("kind", ""))
+    """A table took an order up, or refused it; one that it had before is answered already."""
+    kind, code, refused = (str(said.facts.get(one, "")) for one in ("kind", "code", "refused"))
+    if code in ANSWERED:
+        return
     if kind == "tournament_break":
-        if not said.facts.get("refused"):
+        if not refused:
             hall.state.to_break.pop(table.name, None)
         return  # refused in a round: it is told again after it
-    if refused := str(said.facts.get("refused", "")):
-        hall.alarm(f"order_refused:{table.name}:{said.facts.get('kind')}", f"{table.name} refused: {refused}")
+    alarm = f"order_refused:{table.name}:{kind}"
+    if refused:
+        if f"{table.name}:{kind}" in hall.state.given:
+            kinds = hall.state.refused.setdefault(table.name, [])
+            kinds += [] if kind in kinds else [kind]
+        hall.alarm(alarm, f"{table.name} refused: {refused}")
     else:
-        hall.state.alarms.pop(f"order_refused:{table.name}:{said.facts.get('kind')}", None)
+        hall.state.alarms.pop(alarm, None)
 
 
 HEARD: dict[str, Any] = {
@@ -231,6 +254,7 @@ HEARD: dict[str, Any] = {
     "released": _released,
     "roster": _roster,
     "begun": _begun,
+    "hand_for_hand": _waits,
     "ledger": _ledger,
     "round": _round_over,
     "eliminated": _eliminated,

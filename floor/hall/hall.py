@@ -66,6 +66,8 @@ class Hall:
     begin_session = sessions.begin_session
     stop_clock = sessions.stop_clock
     start_clock = sessions.start_clock
+    set_hand_for_hand = sessions.set_hand_for_hand
+    let_next_hand = sessions.let_next_hand
     work_out_order = sessions.work_out_order
     take_tie = sessions.take_tie
     confirm_progress = sessions.confirm_progress
@@ -145,6 +147,8 @@ class Hall:
     def _fire(self, act: Act, by: By) -> None:
         if act.machine == "entrant":
             self.fire_entrant(act.trigger, self.entrant(act.entrant), act, by)  # type: ignore[attr-defined]
+        elif isinstance(act, acts.OrderAgain):
+            sessions.order_again(self, act)
         elif isinstance(act, acts.Enter) and not self.machine.can("enter"):
             registration.not_open(self)
         elif isinstance(act, acts.Draw) and self.state.phase in ("seated", "running"):
@@ -158,6 +162,8 @@ class Hall:
 
     def _can(self, act: type[Act]) -> bool:
         trigger = acts.trigger_of(act)
+        if act is acts.OrderAgain:  # in every state: a table that was not let go is told after the event is over
+            return bool(self.state.refused)
         if act.machine == "entrant":
             sources = self._entrants.when(trigger)
             return any(one.phase in sources for one in self.state.entrants.values())
@@ -181,9 +187,9 @@ class Hall:
         if who == "director":
             return self.directs(by)
         if who == "approver":
-            return self.state.terms is not None and by.rank == self.terms.tournament.approved.by
+            return self.state.terms is not None and self.terms.tournament.approved.by in (by.rank, by.office)
         if who == "executive":
-            return by.rank in ("Chief Operating Officer", "Chief Executive Officer", *EXECUTIVES)
+            return bool({by.rank, by.office} & {"Chief Operating Officer", "Chief Executive Officer", *EXECUTIVES})
         return self.ranks(by, who)
 
     def _may(self, act: Act, by: By) -> None:
@@ -292,8 +298,12 @@ class Hall:
     def say(self, text: str) -> None:
         self._said.append(text)
 
-    def order(self, table: str, kind: str, **args: Any) -> None:
-        self._orders.append(Sent(table, kind, args))
+    def order(self, table: str, kind: str, by: By | None = None, **args: Any) -> None:
+        self.send(Sent(table, kind, args, by))
+
+    def send(self, sent: Sent) -> None:
+        self.state.given[f"{sent.table}:{sent.kind}"] = sent
+        self._orders.append(sent)
 
     def alarm(self, code: str, text: str) -> None:
         """Something that somebody must look at; it stands until it is seen to."""

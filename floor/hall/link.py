@@ -36,8 +36,9 @@ def _answer(facts: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     event = facts.get("event", {})
     order = event.get("order", {}) if event.get("type") == "FloorOrder" else {}
     if isinstance(order, dict) and str(order.get("kind", "")).startswith(BEGINS):
-        refused = next((one.get("text", "") for one in facts.get("effects", ()) if one.get("type") == "Refused"), "")
-        yield "order", {"id": order.get("id", ""), "kind": order["kind"], "refused": refused}
+        no: dict[str, Any] = next((one for one in facts.get("effects", ()) if one.get("type") == "Refused"), {})
+        said = {"refused": no.get("text", ""), "code": no.get("code", "")}
+        yield "order", {"id": order.get("id", ""), "kind": order["kind"], **said}
 
 
 def new_rows(store: Connection, slug: str, after: dict[str, int]) -> Iterator[tuple[str, Row]]:

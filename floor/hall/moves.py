@@ -50,6 +50,12 @@ def sitting(hall: Hall) -> dict[str, int]:
     return count
 
 
+def dealing(hall: Hall) -> list[str]:
+    """Tables at which somebody plays against somebody; who sits alone waits for a move, and nobody waits for them."""
+    seated = [one.table for one in hall.state.left if one.phase == "playing"]
+    return [name for name in hall.playing_tables() if seated.count(name) >= 2]
+
+
 MOVING = ("ordered", "in_transit", "refused")
 
 
@@ -109,7 +115,7 @@ def send_break(hall: Hall, table: str) -> None:
     moves = [
         _ticketed(one) for one in hall.state.tickets.values() if one.origin.table == table and one.phase == "ordered"
     ]
-    hall.order(table, "tournament_break", payload=encode({"moves": moves}).decode())
+    hall.order(table, "tournament_break", hall.state.to_break.get(table), payload=encode({"moves": moves}).decode())
 
 
 def _under_way(hall: Hall) -> list[TicketState]:
@@ -143,7 +149,7 @@ def released(hall: Hall, table: TableSeen, said: TableSaid) -> None:
     coming = {"entrant": one.number, "came_from": ticket.origin.table, "seat": ticket.to.seat, "stack": ticket.stack,
               "ticket": ticket.number, "markers": said.facts.get("markers"),
               "warnings": said.facts.get("warnings", 0)}  # fmt: skip
-    hall.order(ticket.to.table, "tournament_move_in", payload=encode(coming).decode())
+    _await(hall, ticket, coming)
 
 
 def arrived(hall: Hall, table: TableSeen, said: TableSaid) -> None:
@@ -202,7 +208,13 @@ def sent_back(hall: Hall, table: TableSeen, said: TableSaid) -> None:
         "stack": again.stack,
         "ticket": again.number,
     }
-    hall.order(to.table, "tournament_move_in", payload=encode(coming).decode())
+    _await(hall, again, coming)
+
+
+def _await(hall: Hall, ticket: TicketState, coming: dict[str, object]) -> None:
+    """The table that a ticket leads to hears of it from whoever ordered the move, since it takes their rank (T-40)."""
+    by, payload = By(ticket.ordered_by, ticket.rank), encode(coming).decode()
+    hall.order(ticket.to.table, "tournament_move_in", by, payload=payload)
 
 
 def _of(hall: Hall, said: TableSaid) -> tuple[TicketState | None, Entrant | None]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.tournament.moments import moment
 from controller.tournament.standings import Cut, Order, broken, by_bank, cut, flat
-from floor.hall import acts
+from floor.hall import acts, moves
 from floor.hall.draw import NoRoom, drawn
 from floor.hall.state import By, SessionState
 
@@ -22,6 +22,16 @@ def designate_tables(hall: Hall, act: acts.Designate, by: By) -> None:
     for name in dict.fromkeys(name for session in hall.terms.sessions for name in session.tables):
         if not hall.table(name).designated:
             hall.order(name, "tournament_designate", payload=payload)
+
+
+def order_again(hall: Hall, act: acts.OrderAgain) -> None:
+    """What a table refused is ordered once more, now that what stood in the way was seen to."""
+    kinds = hall.state.refused.pop(act.table, [])
+    if not kinds:
+        hall.refuse(f"{act.table} has refused nothing.", "2.4")
+    for kind in kinds:
+        hall.state.alarms.pop(f"order_refused:{act.table}:{kind}", None)
+        hall.send(hall.state.given[f"{act.table}:{kind}"])
 
 
 def draw_seats(hall: Hall, act: acts.Draw, by: By) -> None:
@@ -71,7 +81,7 @@ def begin_session(hall: Hall, act: acts.StartSession, by: By) -> None:
     if missing := [name for name in terms.tables if not hall.table(name).designated]:
         hall.refuse(f"{', '.join(missing)} not designated yet.", "2.4")
     for name in sorted({seat.table for seat in session.seats.values()}):
-        hall.order(name, "tournament_roster", **roster(hall, name))
+        hall.order(name, "tournament_roster", payload=roster(hall, name))
     session.started_at = hall.at
     state.stood_ms = state.paused_at = 0
     for number in session.seats:
@@ -80,7 +90,7 @@ def begin_session(hall: Hall, act: acts.StartSession, by: By) -> None:
     hall.note("started", f"{terms.name} started with {len(session.seats)} entrants", "4.3(a)(i)")
 
 
-def roster(hall: Hall, table: str) -> dict[str, str]:
+def roster(hall: Hall, table: str) -> str:
     """Everything a table needs for the session: entrants by number, seats, banks, Director and deputies."""
     from msgspec.json import encode
 
@@ -92,7 +102,7 @@ def roster(hall: Hall, table: str) -> dict[str, str]:
     ]
     said = {"digest": hall.terms.digest, "session": hall.session_terms.name, "entrants": seated,
             "director": state.director, "deputies": list(state.deputies), "released_by": state.released_by}  # fmt: skip
-    return {"payload": encode(said).decode()}
+    return encode(said).decode()
 
 
 def stop_clock(hall: Hall, act: acts.Pause, by: By) -> None:
@@ -107,10 +117,46 @@ def start_clock(hall: Hall, act: acts.GoOn, by: By) -> None:
     """Times move later by as long as the clock stood, never earlier."""
     if not hall.state.paused_at:
         hall.refuse("The clock does not stand.", "4.1(b)")
-    hall.state.stood_ms += hall.at - hall.state.paused_at
+    stood = hall.at - hall.state.paused_at
+    hall.state.stood_ms += stood
     hall.state.paused_at = 0
     for name in hall.playing_tables():
-        hall.order(name, "tournament_go_on")
+        hall.order(name, "tournament_go_on", payload=f'{{"ms":{stood}}}')
+
+
+# -- hand for hand -----------------------------------------------------------------------------------------------------
+
+
+def set_hand_for_hand(hall: Hall, act: acts.HandForHand, by: By) -> None:
+    """Near the money no table begins a hand before all are done with theirs."""
+    if act.on == hall.state.hand_for_hand:
+        hall.refuse(f"Hand for hand is {'on' if act.on else 'off'} already.", "4.3(a)(i)")
+    hall.state.hand_for_hand, hall.state.done = act.on, []
+    for name in hall.playing_tables():
+        hall.order(name, "tournament_hand_for_hand", on=act.on)
+    hall.note("hand_for_hand", f"hand for hand {'begins' if act.on else 'is over'}", "4.3(a)(i)")
+
+
+def let_next_hand(hall: Hall, act: acts.NextHand, by: By) -> None:
+    """The Director's word, where a table that is not heard of keeps all others waiting."""
+    if not hall.state.hand_for_hand:
+        hall.refuse("Nobody waits: it is not played hand for hand.", "4.3(a)(i)")
+    next_hand(hall)
+
+
+def waits(hall: Hall, table: str) -> None:
+    """A table is done with its hand; once all are, the next one begins everywhere."""
+    if not hall.state.hand_for_hand:
+        return
+    hall.state.done = list(dict.fromkeys((*hall.state.done, table)))
+    if set(moves.dealing(hall)) <= set(hall.state.done):
+        next_hand(hall)
+
+
+def next_hand(hall: Hall) -> None:
+    hall.state.done = []
+    for name in hall.playing_tables():
+        hall.order(name, "tournament_next_hand")
 
 
 # -- who goes on -------------------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from controller.tournament.standings import Group, Out
 from controller.tournament.terms import Terms
 
 
-class By(msgspec.Struct, frozen=True):
-    """Who does something: number, and rank on the ladder of the event's rulebook, empty for none."""
+class By(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who does something: number, rank on the ladder of the event's rulebook and office, empty for none."""
 
     id: str
     rank: str = ""
+    office: str = ""
 
 
 class Entrant(msgspec.Struct):
@@ -79,6 +80,7 @@ class SessionState(msgspec.Struct):
     interrupted_from: str = ""
     seats: dict[str, Seat] = {}
     entropy: str = ""
+    clock_from: int = 0  # when the first table began, from which all levels go
     briefed_by: str = ""
     started_at: int = 0
     banks: dict[str, int] = {}
@@ -126,6 +128,15 @@ class Dispute(msgspec.Struct):
     by: str = ""
 
 
+class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An order for a table; `by` where it rests on somebody else than who or what it follows from."""
+
+    table: str
+    kind: str
+    args: dict[str, Any]
+    by: By | None = None
+
+
 class HallState(msgspec.Struct):
     """The event, from the first draft of its terms until the tables are free again."""
 
@@ -165,6 +176,10 @@ class HallState(msgspec.Struct):
     stood_ms: int = 0
     broken: tuple[str, ...] = ()
     to_break: dict[str, By] = {}
+    given: dict[str, Sent] = {}  # the last order of each kind to each table
+    refused: dict[str, list[str]] = {}  # kinds that a table would not carry out, until they are given again
+    hand_for_hand: bool = False
+    done: list[str] = []  # tables that wait for the others, hand for hand
 
     @property
     def field(self) -> list[Entrant]:
@@ -188,14 +203,6 @@ class Note(msgspec.Struct, frozen=True):
     code: str
     text: str
     clauses: tuple[str, ...] = ()
-
-
-class Sent(msgspec.Struct, frozen=True):
-    """An order for a table."""
-
-    table: str
-    kind: str
-    args: dict[str, Any]
 
 
 class Answer(msgspec.Struct, frozen=True):

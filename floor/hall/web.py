@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -45,8 +45,8 @@ class Do(msgspec.Struct, forbid_unknown_fields=True):
 class HallPages:
     """The routes of one hall."""
 
-    def __init__(self, service: HallService) -> None:
-        self._service = service
+    def __init__(self, service: HallService, officers: Mapping[str, str]) -> None:
+        self._service, self._officers = service, officers
 
     def routes(self, floor: Guarded) -> list[BaseRoute]:
         return [
@@ -59,10 +59,11 @@ class HallPages:
         """Who they are at the hall: their own rank where the register has one, else the step of the floor's ladder."""
         terms = self._service.work.hall.state.terms
         rulebook = terms.rulebook if terms is not None else "melbourne-war"
+        office = self._officers.get(session.id, "")
         try:
-            return By(session.id, Giver(session.id, session.rank, session.ranks).rank_at(rulebook))
+            return By(session.id, Giver(session.id, session.rank, session.ranks).rank_at(rulebook), office)
         except OrderTrouble:
-            return By(session.id)
+            return By(session.id, office=office)
 
     async def look(self, request: Request, session: Session) -> Response:
         found = await asyncio.to_thread(self._service.view, self._by(session))

@@ -24,6 +24,7 @@ from floor.store.schema import (
     TAKEN,
     WAGERS,
 )
+from floor.web.pit import under_way
 
 MOST = 200
 """Lines of one answer."""
@@ -64,6 +65,7 @@ def table(connection: Connection, slug: str) -> dict[str, Any]:
     own = journals[0]["id"]
     return {
         "face": journals[0],
+        "now": under_way(connection, journals[0]),
         "earlier": [{"origin": one["origin"], "size": one["size"]} for one in journals[1:]],
         "alarms": open_alarms(connection, ALARMS.c.journal == own),
         "findings": all_of(connection, select(FINDINGS).where(FINDINGS.c.open, FINDINGS.c.slug == slug)),

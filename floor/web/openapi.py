@@ -66,10 +66,15 @@ RESULT = _object(
     what={"type": ["string", "integer"]}, hold={"type": ["number", "null"]}, an_hour={"type": ["number", "null"]},
     **dict.fromkeys(("rounds", "staked", "win", "drop", "theoretical", "late", "mispaid"), COUNT),
 )  # fmt: skip
+NOW = _object(
+    since=COUNT, cards=_list(_object(card=TEXT, to=TEXT)), layout=_list(_object(area=TEXT, cents=COUNT)),
+    lines=_list(_object(seq=COUNT, at=COUNT, what=TEXT, text=TEXT, clauses=_list(TEXT))),
+) | {"type": ["object", "null"]}  # fmt: skip
+"""What a table plays now; null while it is closed."""
 ANSWERS: dict[str, dict[str, Any]] = {
     "/api/me": _object(person={"type": ["object", "null"]}, staff=_list({}), pin={"type": "boolean"}, floor=TEXT),
     "/api/table/{slug}": _object(
-        face={"type": "object", "properties": {column.name: {} for column in JOURNALS.c}},
+        face={"type": "object", "properties": {column.name: {} for column in JOURNALS.c}}, now=NOW,
         alarms=_list(STANDING), findings=_list(_row(FINDINGS)), questions=_list(_row(QUESTIONS)), rounds=_list(ROUND),
     ),
     "/api/alarms": _object(

@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from controller.journal.cosignature import WitnessKey
+from controller.report.days import HouseDays
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
 from controller.web.callers import Callers
@@ -32,6 +33,7 @@ from floor.web.downloads import Downloads
 from floor.web.lookup import NoSuchTable, Wanted
 
 if TYPE_CHECKING:
+    from floor.fleet.web import FleetPages
     from floor.hall.web import HallPages
 
 HERE = Path(__file__).parent
@@ -101,8 +103,9 @@ class Pages:
     def __init__(
         self, engine: Engine, board: Board, access: Access, callers: Callers, *, name: str, cookie: str, tls: bool,
         key: WitnessKey | None = None, further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
+        fleet: FleetPages | None = None, days: HouseDays = statistics.UTC_DAYS,
     ) -> None:  # fmt: skip
-        self._hall = hall
+        self._hall, self._fleet, self._days = hall, fleet, days
         self._engine, self._board, self._access, self._callers = engine, board, access, callers
         self._name, self._cookie, self._tls, self._key, self._further = name, cookie, tls, key, further
         self._downloads = Downloads(engine, name)
@@ -131,6 +134,7 @@ class Pages:
                 Route("/api/order", self.answer(self.seen(self.order)), methods=["POST"]),
                 *self._further,
                 *(self._hall.routes(self) if self._hall is not None else ()),
+                *(self._fleet.routes(self) if self._fleet is not None else ()),
             ]
         )
 
@@ -188,7 +192,7 @@ class Pages:
         session = self._access.session(self._token(request))
         person = session.facts() if session is not None else None
         said = {"person": person, "staff": self._access.names(), "pin": not self._access.practice, "floor": self._name,
-                "hall": self._hall is not None}  # fmt: skip
+                "hall": self._hall is not None, "fleet": self._fleet is not None}  # fmt: skip
         return JSONResponse(said)
 
     async def sign_in(self, request: Request) -> Response:
@@ -232,8 +236,9 @@ class Pages:
         asked = self._asked(request, Results)
         if asked.by not in statistics.BY:
             raise Turned(400, f"Results are shown by {', '.join(statistics.BY)}.")
+        span = asked.since, asked.until
         return await self._found(
-            lambda store: {"by": asked.by, "results": statistics.results(store, asked.by, asked.since, asked.until)}
+            lambda store: {"by": asked.by, "results": statistics.results(store, asked.by, *span, self._days)}
         )
 
     async def fairness(self, request: Request, session: Session) -> Response:

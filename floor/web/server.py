@@ -25,6 +25,7 @@ from floor.web.board import Board
 from floor.web.routes import Pages
 
 if TYPE_CHECKING:
+    from floor.fleet.web import FleetPages
     from floor.hall.web import HallPages
 
 STOP_S = 3
@@ -39,9 +40,9 @@ class FloorServer:
 
     def __init__(
         self, config: FloorConfig, engine: Engine, board: Board, key: WitnessKey | None = None,
-        further: Sequence[BaseRoute] = (), hall: HallPages | None = None,
+        further: Sequence[BaseRoute] = (), hall: HallPages | None = None, fleet: FleetPages | None = None,
     ) -> None:  # fmt: skip
-        self._further, self._hall = further, hall
+        self._further, self._hall, self._fleet = further, hall, fleet
         self._config, self._engine, self._board, self._key = config, engine, board, key
         _refuse_unsafe(config)
         self.callers = Callers(now)
@@ -59,7 +60,7 @@ class FloorServer:
         pages = Pages(
             self._engine, self._board, self.access, self.callers, name=section.name,
             cookie=f"tablectl-floor-{port}", tls=tls, key=self._key,
-            further=self._further, hall=self._hall,
+            further=self._further, hall=self._hall, fleet=self._fleet, days=section.days,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         names = {shown, "localhost", "127.0.0.1"} if loopback(host) else {shown, socket.gethostname().lower()}

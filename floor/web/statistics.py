@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, time
 from math import erfc, sqrt
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select
 
+from controller.report.days import HouseDays
 from drivers.motion.fairness import COMPARTMENTS, Landed, Landing
 from floor.counting import OF_A_CENT
 from floor.store.schema import FACTS, JOURNALS, LANDINGS, MISPAID, ROUNDS
 
-DAY_MS = 86_400_000
+QUARTER_MS, MINUTE_MS = 900_000, 60_000
+"""Gaming days are put together of these; whole quarters of an hour where they begin with one."""
 HOUR_MS = 3_600_000
+UTC_DAYS = HouseDays()
 BY = ("game", "table", "dealer", "day")
 LEAST_DUE = 5
 """Landings due in every compartment before a chi-square says anything."""
 
 
-def results(connection: Connection, by: str, since: int = 0, until: int = 0) -> list[dict[str, Any]]:
-    """Rounds, drop, what was staked, won and due by the exact edges, pace, late bets and wrong payments; days in UTC.
+def results(
+    connection: Connection, by: str, since: int = 0, until: int = 0, days: HouseDays = UTC_DAYS
+) -> list[dict[str, Any]]:
+    """Rounds, drop, what was staked, won and due by the exact edges, pace, late bets and wrong payments.
 
-    At poker players win from each other, so its rounds count under game alone.
+    Days are the house's gaming days, each told as the first moment of its date in UTC. At poker players win from each
+    other, so its rounds count under game alone.
     """
     rounds = _grouped(
-        connection, by, ROUNDS, ROUNDS.c.ended, since, until, literal(True),
+        connection, (by, days), ROUNDS, ROUNDS.c.ended, since, until, literal(True),
         rounds=func.count(), staked=func.sum(ROUNDS.c.staked), win=func.sum(ROUNDS.c.taken - ROUNDS.c.paid),
         theoretical=func.sum(ROUNDS.c.theoretical), span=func.sum(ROUNDS.c.span),
     )  # fmt: skip
-    drop = _grouped(connection, by, FACTS, FACTS.c.at, since, until, FACTS.c.kind == "drop", drop=_cents(FACTS))
-    late = _grouped(connection, by, FACTS, FACTS.c.at, since, until, FACTS.c.kind == "late",
+    drop = _grouped(connection, (by, days), FACTS, FACTS.c.at, since, until, FACTS.c.kind == "drop", drop=_cents(FACTS))
+    late = _grouped(connection, (by, days), FACTS, FACTS.c.at, since, until, FACTS.c.kind == "late",
                     late=func.count(), late_cents=_cents(FACTS))  # fmt: skip
-    wrong = _grouped(connection, by, MISPAID, MISPAID.c.at, since, until, literal(True),
+    wrong = _grouped(connection, (by, days), MISPAID, MISPAID.c.at, since, until, literal(True),
                      mispaid=func.count(), mispaid_cents=func.sum(func.abs(MISPAID.c.cents)))  # fmt: skip
     known = sorted({*rounds, *drop, *late, *wrong}, key=str)
     parts = (rounds, drop, late, wrong)
@@ -45,19 +52,28 @@ def _cents(table: Table) -> Any:
 
 
 def _grouped(
-    connection: Connection, by: str, of: Table, moment: Any, since: int, until: int, where: Any, **sums: Any
+    connection: Connection, how: tuple[str, HouseDays], of: Table, moment: Any, since: int, until: int, where: Any,
+    **sums: Any,
 ) -> dict[Any, dict[str, int]]:  # fmt: skip
-    whose = {"game": JOURNALS.c.game, "table": JOURNALS.c.name, "dealer": of.c.dealer, "day": moment - moment % DAY_MS}
+    by, days = how
+    part = MINUTE_MS if days.starts.minute % 15 else QUARTER_MS
+    whose = {"game": JOURNALS.c.game, "table": JOURNALS.c.name, "dealer": of.c.dealer, "day": moment - moment % part}
     what = whose[by]
     asked: Select[Any] = select(what.label("what"), *(each.label(name) for name, each in sums.items()))
     asked = asked.join_from(of, JOURNALS, JOURNALS.c.id == of.c.journal).where(where)
     asked = asked.where(or_(JOURNALS.c.game != "poker", literal(by == "game")))
     if since or until:
         asked = asked.where(and_(moment >= since, moment < (until or 1 << 62)))
-    return {
-        one["what"]: {name: int(one[name] or 0) for name in sums}
-        for one in connection.execute(asked.group_by(what)).mappings()
-    }
+    found: dict[Any, dict[str, int]] = {}
+    for one in connection.execute(asked.group_by(what)).mappings():
+        line = found.setdefault(_date(days, one["what"]) if by == "day" else one["what"], dict.fromkeys(sums, 0))
+        for name in sums:
+            line[name] += int(one[name] or 0)
+    return found
+
+
+def _date(days: HouseDays, at: int) -> int:
+    return round(datetime.combine(days.day(at), time(0), UTC).timestamp() * 1000)
 
 
 def _line(what: Any, sums: dict[str, int]) -> dict[str, Any]:

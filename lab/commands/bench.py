@@ -136,6 +136,24 @@ def start(quick: bool) -> None:
         raise SystemExit(1)
 
 
+@bench.command()
+@click.argument("bundle", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--events", default=1_000_000, show_default=True, type=click.IntRange(min=1000), help="In the journal.")
+def upgrade(bundle: Path, events: int) -> None:
+    """Seconds out of play while the table is upgraded with BUNDLE (make bundle ARCH=x86_64), and the cost of its start.
+
+    The real installer and launcher, in a root of their own; files, megabytes and syncs are what a card has to take.
+    """
+    from lab.measurements.upgrade import run
+
+    log.setup(level="error")
+    missed = False
+    for result in run(bundle, events):
+        click.echo(json.dumps(result))
+        missed |= not result["ok"]
+    raise SystemExit(int(missed))
+
+
 @bench.command("all")
 @click.option("--quick", is_flag=True, help="Smaller counts, for a first look.")
 @click.option("--only", multiple=True, type=click.Choice(BENCHMARKS), help="Run this one; may be given again.")

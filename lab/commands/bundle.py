@@ -17,13 +17,15 @@ def bundle() -> None:
 @bundle.command(name="build")
 @click.option("--arch", type=click.Choice(ARCHES), default="aarch64", show_default=True)
 @click.option("--to", type=click.Path(path_type=Path, file_okay=False), default=Path("dist"), show_default=True)
-def build_(arch: str, to: Path) -> None:
+@click.option("--key", default="", help="Sign it with this key of gpg.")
+def build_(arch: str, to: Path, key: str) -> None:
     """Wheels by hash, check sums, installer, in one archive."""
     try:
-        archive = build(source(), arch, to, lambda text: click.echo(text, err=True))
+        archive = build(source(), arch, to, lambda text: click.echo(text, err=True), key=key)
     except BundleTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
-    click.echo(f"{archive}  {archive.stat().st_size / 1e6:.1f} MB")
+    told = "signed" if key else "NOT signed: name a key with --key"
+    click.echo(f"{archive}  {archive.stat().st_size / 1e6:.1f} MB  {told}")
 
 
 @bundle.command()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
+
+from controller.commands import Misuse
 
 
 @click.command(name="sim")
@@ -15,24 +19,107 @@ import click
 @click.option("--entrants", default=18, show_default=True, type=click.IntRange(2, 1000))
 @click.option("--seed", default=1, show_default=True)
 @click.option("--terms", "file", type=click.Path(path_type=Path, dir_okay=False), help="An event of your own.")
-@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Keep the hall's journal here.")
-def hall_sim(game: str, tables: int, entrants: int, seed: int, file: Path | None, journal: Path | None) -> None:
-    """Play an event in virtual time: entries, draw, sessions, moves, re-buys, ties, prizes, tables free again."""
-    from controller.money.amounts import dollars
+@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Keep journals and store here.")
+@click.option("--harm", default=0, show_default=True, type=click.IntRange(0, 1000),
+              help="So often a controller or the hall is killed, or a line to the floor cut.")  # fmt: skip
+@click.option(
+    "--live", is_flag=True, help="At real pace, with a broker, a floor with its hall, and tables as processes."
+)
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(1, 100), help="Of a session, with --live.")
+@click.option("--quick", is_flag=True, help="The hall alone, over tables that are only the games' settlement.")
+def hall_sim(
+    game: str, tables: int, entrants: int, seed: int, file: Path | None, folder: Path | None, harm: int, live: bool,
+    rounds: int, quick: bool,
+) -> None:  # fmt: skip
+    """Play an event in virtual time: entries, draw, sessions, moves, re-buys, ties, prizes, tables free again.
+
+    Every table is a whole controller with simulated devices and people, a journal, and a line to a floor, which checks
+    its rows, brings them to the hall, and signs the hall's orders. The broker between them is there with --live, which
+    measures how long orders are on their way; without it, messages are handed over.
+    """
     from floor.hall.files import read_text
-    from lab.hall.event import PlayedEvent
     from lab.hall.terms import terms_for
 
     text = read_text(file) if file is not None else terms_for(game, tables, entrants)
-    began = time.process_time()
     with tempfile.TemporaryDirectory(prefix="tablectl-hall-") as scratch:
-        event = PlayedEvent(text, entrants, journal or Path(scratch) / "hall.journal", seed)
-        event.run()
-        state, rows = event.hall.state, event.work.journal.last_seq
-        event.work.close()
-    for number, place in sorted(state.places.items(), key=lambda one: (one[1], one[0]))[: len(state.prizes) + 3]:
-        click.echo(f"{place:4}. {number:8} {dollars(state.prizes.get(number, 0))}")
+        where = folder or Path(scratch)
+        where.mkdir(parents=True, exist_ok=True)
+        if (quick or live) and harm:
+            raise Misuse("--harm is for whole tables in virtual time; leave out --quick and --live")
+        if live:
+            _live(text, entrants, where, rounds)
+        else:
+            (_quick if quick else _whole)(text, entrants, where, seed, harm)
+
+
+def _live(text: str, entrants: int, folder: Path, rounds: int) -> None:
+    from lab.hall.live import LiveEvent, Stalled, at_real_time
+
+    event = LiveEvent(folder, at_real_time(text, rounds), entrants)
+    try:
+        event.start()
+        seen = event.run()
+        lags = event.lags()
+    except Stalled as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+    finally:
+        event.stop()
+    for row in seen["results"]["rows"]:
+        click.echo(f"{row['place']:4}. {row['number']:8} {row['prize']}")
+    for kind, found in lags.items():
+        ordered = sorted(found)
+        click.echo(f"{kind}: {len(found)} orders, on disk at the table after {ordered[len(found) // 2]} ms, "
+                   f"at most {ordered[-1]} ms")  # fmt: skip
+
+
+def _quick(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None:
+    from lab.hall.event import PlayedEvent
+
+    began = time.process_time()
+    event = PlayedEvent(text, entrants, folder / "hall.journal", seed)
+    event.run()
+    rows = event.work.journal.last_seq
+    event.work.close()
+    _list(event.hall.state)
     click.echo(
-        f"{event.hall.terms.id}: {len(state.places)} placed, {event.rounds} rounds, {len(state.tickets)} moves, "
-        f"{dollars(state.pool)} awarded, {rows} rows in the hall's journal; {time.process_time() - began:.1f} s"
+        f"{event.hall.terms.id}: {_summary(event.hall.state)}, {event.rounds} rounds; quick: tables are the games' "
+        f"settlement, no controllers; {rows} rows in the hall's journal; {time.process_time() - began:.1f} s"
     )
+
+
+def _whole(text: str, entrants: int, folder: Path, seed: int, harm: int) -> None:
+    from controller import log
+    from lab.hall.harm import Harm
+    from lab.hall.whole import WholeEvent
+
+    log.setup(level="error")
+    began = time.process_time()
+    event, broken = WholeEvent(text, entrants, folder, seed), Harm(seed, harm)
+    event.seen = broken
+    event.run()
+    wrong = event.wrong()
+    rows, orders, hall = event.rows, event.house.orders, event.house.service.work.journal.last_seq
+    event.house.close()
+    _list(event.hall.state)
+    click.echo(
+        f"{event.terms.id}: {_summary(event.hall.state)}, {event.rounds} rounds; {rows} rows in {len(event.tables)} "
+        f"tables' journals, {orders} signed orders, {hall} rows in the hall's; {broken.said()}; "
+        f"{time.process_time() - began:.1f} s"
+    )
+    if wrong:
+        raise click.ClickException("; ".join(wrong))
+    click.echo("every unit is accounted for, and the hall has every row of every table once")
+
+
+def _list(state: Any) -> None:
+    from controller.money.amounts import dollars
+
+    prizes: Mapping[str, int] = state.prizes
+    for number, place in sorted(state.places.items(), key=lambda one: (one[1], one[0]))[: len(prizes) + 3]:
+        click.echo(f"{place:4}. {number:8} {dollars(prizes.get(number, 0))}")
+
+
+def _summary(state: Any) -> str:
+    from controller.money.amounts import dollars
+
+    return f"{len(state.places)} placed, {len(state.tickets)} moves, {dollars(state.pool)} awarded"

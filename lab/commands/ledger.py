@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--game", type=click.Choice(["wheel", "war", "poker"]), default="wheel", show_default=True)
+@click.option(
+    "--game", type=click.Choice(["wheel", "war", "poker", "stand-alone poker"]), default="wheel", show_default=True
+)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--short", is_flag=True, help="Play in the morning, over midnight and over the day's end only.")
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Keep the journal there.")

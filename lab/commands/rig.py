@@ -25,10 +25,11 @@ def rig() -> None:
 @rig.command()
 @FILE
 @click.option("--json", "as_json", is_flag=True)
-def check(file: Path, as_json: bool) -> None:
+@click.option("--captures", type=click.Path(path_type=Path, file_okay=False), help="Record every line in this folder.")
+def check(file: Path, as_json: bool, captures: Path | None) -> None:
     """Ask every device of the rig who it is; exit status 1 when one is not what the file says."""
     log.setup(level="error")
-    with RigBench(read_rig(file), lambda text: click.echo(text, err=True)) as bench:
+    with RigBench(read_rig(file), lambda text: click.echo(text, err=True), captures) as bench:
         findings = bench.check()
     if as_json:
         click.echo(json.dumps([{**msgspec.to_builtins(each), "ok": each.ok} for each in findings]))

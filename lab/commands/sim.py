@@ -12,7 +12,8 @@ import click
 
 from controller import games, log
 from controller.config.types import TableConfig
-from controller.web.server import WebTrouble
+from controller.rules.rulebook import load_rulebook
+from controller.web.server import PortTaken, WebTrouble
 from lab.sim.config import default_config
 from lab.sim.summary import Shift, Summary
 from lab.sim.table import play_rounds, shift_for
@@ -21,7 +22,7 @@ SPEEDS = {"1": 1.0, "20": 20.0}
 
 
 @click.command()
-@click.option("--game", type=click.Choice(games.names()), default=games.USUAL, show_default=True)
+@click.option("--game", type=click.Choice(games.names()), help=f"By itself the rulebook's, or {games.USUAL}.")
 @click.option("--option", default=1, show_default=True, help="Big Wheel: which of the rulebook's wheels.")
 @click.option("--rulebook", help="The rulebook to play by.")
 @click.option("--source", type=click.Choice(["shoe", "shuffler"]), default="shoe", show_default=True,
@@ -36,7 +37,7 @@ SPEEDS = {"1": 1.0, "20": 20.0}
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
 def sim(
-    game: str,
+    game: str | None,
     option: int,
     rulebook: str | None,
     source: str,
@@ -51,8 +52,9 @@ def sim(
     """Play a table with every device simulated.
 
     Without --rounds it plays on, with a page on loopback to watch and to meddle; end it with Ctrl-C.
+    The terminal tells every event in a line; all of it is in the log beside the journal, which --journal keeps.
     """
-    config = default_config(game, option, rulebook, source)
+    config = default_config(_game(game, rulebook), option, rulebook, source)
     if speed == "max" and rounds is None:
         raise click.UsageError("--speed max needs --rounds, or it would never end")
     with tempfile.TemporaryDirectory(prefix="tablectl-") as scratch:
@@ -63,9 +65,19 @@ def sim(
                 config, rounds, lambda shift: play_rounds(config, journal, seed, rounds, shift, bool(path))
             )
         else:
-            log.setup(level="info" if rounds is None else "warning")
-            summary = _watched(config, journal, seed, rounds, SPEEDS[speed or "1"], port, not no_browser)
+            with journal.with_suffix(".log").open("a", encoding="utf-8") as details:
+                log.setup(level="info", stream=details)
+                click.echo(f"Details are written to {details.name}", err=True)
+                summary = _watched(config, journal, seed, rounds, SPEEDS[speed or "1"], port, not no_browser)
     click.echo(json.dumps(summary.as_json()) if as_json else summary.as_text())
+
+
+def _game(game: str | None, rulebook: str | None) -> str:
+    """The game that is meant where only the rulebook is given; both must agree."""
+    of_book = load_rulebook(rulebook).game if rulebook else ""
+    if game and of_book and game != of_book:
+        raise click.UsageError(f"{rulebook} is a rulebook of {of_book}, not of {game}; leave --game out.")
+    return game or of_book or games.USUAL
 
 
 def _watched(
@@ -77,6 +89,11 @@ def _watched(
     watch = Watch(journal, rounds, speed, port, browser, lambda text: click.echo(text, err=True))
     try:
         return watch.run(Setup(config, seed))
+    except PortTaken as taken:
+        raise click.ClickException(
+            f"Something listens on port {port} already, perhaps another table; end it, or choose another port with "
+            f"--port {port + 1}, or any free one with --port 0."
+        ) from taken
     except WebTrouble as trouble:
         raise click.ClickException(str(trouble)) from trouble
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 from firmware_specs import link
 from firmware_specs.declaration import MessageDeclaration
@@ -39,15 +40,16 @@ def are_numbered_without_gaps(t: Trial) -> None:
     if numbers[:8] != list(range(oldest, oldest + 8)):
         raise Failed(f"numbers are {numbers[:8]}, and the oldest held is {oldest}")
     for number, content in probe.events(since):
-        _fits(t, number, content)
+        read(t, number, content)
 
 
-def _fits(t: Trial, number: int, content: bytes) -> None:
+def read(t: Trial, number: int, content: bytes) -> Any:
+    """The event with this content, which must fit its declaration."""
     kind = t.spec.events.get(content[0])
     if kind is None:
         raise Failed(f"event {number} has message id {content[0]}, which is not declared")
     try:
-        kind.decode(content[1:])
+        return kind.decode(content[1:])
     except BadMessage as bad:
         raise Failed(f"event {number} does not fit its declaration: {bad}") from bad
 
@@ -269,7 +271,7 @@ def resume_in_the_middle(t: Trial) -> None:
         raise Failed(f"the first event after resuming at {oldest + 2} is {probe.events(since)[0][0]}")
 
 
-@step("E5")
+@step("E5", "K3")
 def survive_wrong_acks(t: Trial) -> None:
     """An ACK beyond what was numbered, with durable above received, or cut short, lets nothing be forgotten."""
     probe = t.probe
@@ -305,7 +307,7 @@ def survive_an_ack_of_another_epoch(t: Trial) -> None:
         raise Failed("an ACK of another epoch made the device forget")
 
 
-@step("E13", "F1")
+@step("E13", "F1", "F4")
 def pass_at_their_limits(t: Trial) -> None:
     """Every event with all fields lowest and all highest arrives as it was made."""
     probe = t.probe

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from zlib import crc32
 
 from firmware_specs import link
 from firmware_specs.frames import MAX_CONTENT, encode_frame
+from firmware_specs.link import Identity
 from lab.conformance.commands import unknown_id
 from lab.conformance.outputs import look, safe_session
 from lab.conformance.probe import Failed
@@ -15,9 +17,8 @@ STEPS = Steps("hostile", "Frames")
 step = STEPS.step
 
 
-def still_there(t: Trial, what: str) -> None:
-    """The next good HELLO is answered by the same life of the device."""
-    before = t.probe.known
+def still_there(t: Trial, before: Identity, what: str) -> None:
+    """The next good HELLO is answered by the same life of the device, which has not restarted meanwhile."""
     since = t.probe.mark()
     t.probe.raw(b"\0")  # whatever was half said is over
     nonce = t.probe.say_hello()
@@ -41,20 +42,21 @@ def unanswered(t: Trial, octets: bytes, what: str, *kinds: int) -> None:
 @step("F2", "F6")
 def flipped_bits_are_dropped(t: Trial) -> None:
     """A frame with any one byte spoilt is dropped, by its check sum or its stuffing."""
-    t.probe.hello()
+    before = t.probe.hello()
     frame = encode_frame(link.Hello(0x31323334, 0x41424344, 0x51525354).encode())
     for place in range(len(frame) - 1):
         for spoilt in (frame[place] ^ 0x10, frame[place] ^ 0x01):
             if spoilt:
                 wrong = frame[:place] + bytes((spoilt,)) + frame[place + 1 :]
                 unanswered(t, wrong, f"a HELLO with byte {place} spoilt", link.IDENTITY)
-    still_there(t, "spoilt frames")
+    still_there(t, before, "spoilt frames")
 
 
 @step("F2")
 def wrong_check_sums_are_dropped(t: Trial) -> None:
     """COMMAND and SET with a wrong check sum are not acted on."""
     safe_session(t)
+    before = t.probe.known
     unsafe = t.unsafe_outputs()
     command = link.pack_event(link.COMMAND, t.next_id(), unknown_id(t))
     for name, content in (("COMMAND", command), ("SET", link.HEAD_SET.pack(link.SET, 7) + t.outputs_body())):
@@ -67,7 +69,7 @@ def wrong_check_sums_are_dropped(t: Trial) -> None:
         unanswered(t, _with_sum(content, 0xFFFFFFFF), f"a {name} with check sum FFFFFFFF", link.RESULT, link.APPLIED)
     if unsafe:
         look(t, t.spec.safe.encode(), "only SETs with a wrong check sum came")
-    still_there(t, "wrong check sums")
+    still_there(t, before, "wrong check sums")
 
 
 def _with_sum(content: bytes, check: int) -> bytes:
@@ -80,35 +82,42 @@ def _with_sum(content: bytes, check: int) -> bytes:
 @step("F3", "F5")
 def overlong_frames_are_dropped(t: Trial) -> None:
     """Bytes without end, and frames longer than any may be, do no harm."""
-    t.probe.hello()
+    before = t.probe.hello()
     t.probe.raw(b"\x11" * (4 * MAX_CONTENT))
     t.probe.rest(0.5 + t.line_s(4 * MAX_CONTENT))
-    still_there(t, "bytes without end")
+    still_there(t, before, "bytes without end")
     unanswered(
         t, encode_frame(bytes((link.COMMAND,)) + b"\x01" * (MAX_CONTENT - 1)), "the longest frame", link.IDENTITY
     )
     t.probe.rest(0.2 + t.line_s(MAX_CONTENT))
-    still_there(t, "the longest frame there can be")
+    still_there(t, before, "the longest frame there can be")
+    hello = link.Hello(0x31313131, 0, 0).encode()
+    too_long = hello + b"\x5a" * (MAX_CONTENT + 1 - len(hello))
+    unanswered(t, _with_sum(too_long, crc32(too_long)), f"a HELLO of {len(too_long)} bytes", link.IDENTITY)
+    t.probe.rest(0.2 + t.line_s(MAX_CONTENT))
+    if t.probe.answer(0, {0x31313131}) is not None:
+        raise Failed(f"a HELLO of {len(too_long)} bytes was answered, and {MAX_CONTENT} may be")
+    still_there(t, before, "a frame one byte longer than any")
 
 
 @step("F6")
 def unknown_kinds_are_dropped(t: Trial) -> None:
     """Frames of kinds that are not the host's, an echo of its own among them, are dropped."""
-    t.probe.drain()
+    before = t.probe.drain()
     for kind in (0x00, 0x05, 0x7F, 0x80, 0x87, 0xFF, *range(link.IDENTITY, link.BEAT + 1)):
         for body in (b"", b"\0\0\0\0\0\1\2\3"):
             unanswered(t, encode_frame(bytes((kind,)) + body), f"a frame of kind {kind:02x}")
-    still_there(t, "unknown kinds")
+    still_there(t, before, "unknown kinds")
 
 
 @step("F4", "F5")
 def cut_frames_are_dropped(t: Trial) -> None:
     """A frame that breaks off is dropped, and the next one is understood."""
-    t.probe.hello()
+    before = t.probe.hello()
     frame = encode_frame(link.Hello(0x0A0B0C0D, 0, 0).encode())
     for cut in range(1, len(frame) - 1):
         unanswered(t, frame[:cut] + b"\0", f"a HELLO cut after {cut} bytes", link.IDENTITY)
-    still_there(t, "cut frames")
+    still_there(t, before, "cut frames")
 
 
 @step("F7", "F5")
@@ -134,11 +143,12 @@ def pieces_are_joined(t: Trial) -> None:
 def noise_does_nothing(t: Trial) -> None:
     """Random bytes, and random contents in sound frames, change nothing and are survived."""
     safe_session(t)
+    before = t.probe.known
     chance = random.Random(20)
     for _ in range(8):
         t.probe.raw(chance.randbytes(500))
         t.probe.rest(0.1 + t.line_s(500))
-    still_there(t, "random bytes")
+    still_there(t, before, "random bytes")
     safe_session(t)
     for kind in (link.HELLO, link.ACK, link.SET, link.COMMAND, 0x42):
         for length in (0, 1, 2, 3, 7, 12, 14, 40):
@@ -146,4 +156,4 @@ def noise_does_nothing(t: Trial) -> None:
                 t.probe.raw(encode_frame(bytes((kind,)) + chance.randbytes(length)))
                 t.probe.rest(0.02)
     t.probe.rest(0.2)
-    still_there(t, "sound frames with random contents")
+    still_there(t, before, "sound frames with random contents")

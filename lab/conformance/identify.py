@@ -25,7 +25,7 @@ def answers_hello(t: Trial) -> None:
     probe.expect_answer("answer HELLO", since, nonce)
 
 
-@step("K1", "K4")
+@step("K1", "K4", "F1")
 def is_what_it_should_be(t: Trial) -> None:
     """Device code, spec version and digest are those of this device, and the numbering makes sense."""
     identity, spec = t.probe.hello(), t.spec
@@ -180,7 +180,7 @@ def answers_no_wrong_hello(t: Trial) -> None:
             raise Failed(f"a HELLO {what} was answered")
 
 
-@step("K1", "K2")
+@step("K1", "K2", "F4")
 def understands_a_longer_hello(t: Trial) -> None:
     """A HELLO with fields that a later version added at its end is understood as far as it is known."""
     probe = t.probe

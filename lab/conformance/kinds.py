@@ -8,6 +8,7 @@ from typing import Any
 from firmware_specs import link
 from firmware_specs.spec import Message
 from lab.conformance.commands import ask, status_of
+from lab.conformance.events import read
 from lab.conformance.probe import Failed, NotTried
 from lab.conformance.restart import restarted
 from lab.conformance.stimulus import CannotDo
@@ -37,10 +38,10 @@ def done(t: Trial, name: str, **fields: Any) -> Any:
 
 def told(t: Trial, since: int) -> list[Any]:
     """The events that came, read; numbered ones once."""
-    return [t.spec.events[content[0]].decode(content[1:]) for content in dict(t.probe.events(since)).values()]
+    return [read(t, number, content) for number, content in dict(t.probe.events(since)).items()]
 
 
-@step()
+@step("E9", "K5")
 def reads_everything_when_asked(t: Trial) -> None:
     """ReadAll is followed by the whole picture under its own snapshot, and the picture adds up."""
     only(t, "chips", "cards")
@@ -57,6 +58,7 @@ def reads_everything_when_asked(t: Trial) -> None:
         return bool(found) and not getattr(found[-1], "more", False)
 
     t.probe.wait(f"tell the picture of snapshot {wanted} to its end", whole, PICTURE_S)
+    _in_one_go(t, since, wanted)
     if t.spec.kind == "cards":
         for picture in parts():
             _lists_fit(picture)
@@ -65,6 +67,17 @@ def reads_everything_when_asked(t: Trial) -> None:
     else:
         _parts_fit(t, parts(), read.areas)
         _totals_fit(parts())
+
+
+def _in_one_go(t: Trial, since: int, snapshot: int) -> None:
+    """The parts of a record have numbers that follow each other."""
+    numbers = [
+        number
+        for number, content in dict(t.probe.events(since)).items()
+        if getattr(read(t, number, content), "snapshot", None) == snapshot
+    ]
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        raise Failed(f"the parts of one picture are numbered {numbers}: something else stands between them")
 
 
 def _lists_fit(picture: Any) -> None:
@@ -119,6 +132,25 @@ def tells_its_time_in_milliseconds(t: Trial) -> None:
     real, told_ms = 1000 * (again - asked), (after - before) & 0xFFFFFFFF
     if abs(told_ms - real) > 1000 * (t.late + 0.2):
         raise Failed(f"two pictures {real:.0f} ms apart are told {told_ms} apart: `at` is in milliseconds")
+
+
+@step("E14")
+def counts_its_time_from_its_start(t: Trial) -> None:
+    """After a restart `at` is not more than has passed since."""
+    only(t, "chips", "cards", "shoe", "shuffler")
+    probe = t.probe
+    probe.drain()
+    begun = t.clock.now()
+    restarted(t, keep_memory=True)
+    since = probe.mark()
+    probe.accept()
+    if t.spec.kind in ("chips", "cards"):
+        done(t, "ReadAll", snapshot=(probe.known.boot & 0xFFFF) ^ 0x1234)
+    probe.wait("tell something after a start", lambda: bool(probe.events(since)), PICTURE_S)
+    number, passed = probe.events(since)[-1][0], 1000 * (t.clock.now() - begun)
+    at = told(t, since)[-1].at
+    if at > passed + 1000 * t.late:
+        raise Failed(f"event {number} is told at {at} ms, and {passed:.0f} ms have passed since the restart")
 
 
 @step()

@@ -6,7 +6,7 @@ import itertools
 
 from firmware_specs import link
 from lab.conformance.probe import Failed, NotTried
-from lab.conformance.restart import restarted
+from lab.conformance.restart import BOOT_S, restarted
 from lab.conformance.suite import Steps, Trial
 
 STEPS = Steps("memory", "Events")
@@ -104,6 +104,53 @@ def draws_its_epochs(t: Trial) -> None:
 
 def _hex(epochs: list[int]) -> str:
     return ", ".join(f"{epoch:08x}" for epoch in epochs)
+
+
+def _count_from(t: Trial, number: int) -> link.Identity:
+    """The device as if so many events had been numbered before, with nothing held."""
+    t.probe.drain()
+    since = t.probe.mark()
+    t.stimulus.count_from(number)
+    t.probe.expect_announcement("announce itself after a restart", since, BOOT_S)
+    identity = t.probe.hello()
+    if not number <= identity.next <= number + 1:  # a start may be told by an event
+        raise Failed(f"the next number was made {number}, and IDENTITY says {identity.next}")
+    return identity
+
+
+@step("E1")
+def counts_in_32_bits(t: Trial) -> None:
+    """Behind event 65535 comes 65536."""
+    _count_from(t, (1 << 16) - 6)
+    try:
+        oldest, following = t.hold_events(10)
+    except NotTried as refused:
+        raise Failed(f"it numbers nothing more behind 65535: {refused}") from refused
+    if oldest + 10 > following or following <= 1 << 16:
+        raise Failed(f"of ten events behind {oldest - 1} the next number is {following}")
+    _come_whole(t, oldest, following)
+
+
+@step("E12")
+def begins_anew_after_the_last_number(t: Trial) -> None:
+    """When all events up to the last number are durable, it draws a new epoch by itself and announces."""
+    probe = t.probe
+    before = _count_from(t, link.LAST_NUMBER - 3)
+    t.stimulus.events(link.LAST_NUMBER + 1 - before.next)
+    since = probe.mark()
+    probe.accept()
+    probe.wait(
+        f"send event {link.LAST_NUMBER}",
+        lambda: any(number == link.LAST_NUMBER for number, _ in probe.events(since)),
+        1.0,
+    )
+    probe.rest(0.3)
+    since = probe.mark()
+    probe.ack(link.LAST_NUMBER, link.LAST_NUMBER)
+    probe.expect_announcement("end the session and announce a new epoch behind the last number", since)
+    after = probe.hello()
+    if after.epoch == before.epoch or after.oldest != 1:
+        raise Failed(f"behind the last number the epoch is {after.epoch:08x} as before, or counts from {after.oldest}")
 
 
 @step("E5")

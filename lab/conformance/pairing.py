@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from firmware_specs import link, pairing
 from firmware_specs.link import CHALLENGE_BYTES, PROOF_BYTES, Identity
+from firmware_specs.sealing import SEALS
 from lab.conformance.probe import ANSWER_S, Failed, NotTried
 from lab.conformance.suite import Steps, Trial
 
 STEPS = Steps("pairing", "Pairing")
 step = STEPS.step
 ASKED = bytes(range(1, CHALLENGE_BYTES + 1))
+STRANGE_KEY = b"\x5a" * link.KEY_BYTES
 
 
 def asked(t: Trial, challenge: bytes = ASKED) -> Identity:
@@ -33,6 +35,11 @@ def takes_a_challenge(t: Trial) -> None:
     identity = asked(t)
     if bool(identity.challenge) != bool(identity.proof):
         raise Failed("IDENTITY carries a challenge without a proof, or a proof without a challenge")
+    if identity.proof and not t.probe.key:
+        raise Failed(
+            "IDENTITY carries a proof: the device is paired, and its key must be given with --key; or something else "
+            "stands where challenge and proof belong"
+        )
 
 
 @step("P2")
@@ -85,6 +92,28 @@ def asks_anew_every_time(t: Trial) -> None:
     probe.rest(t.spec.beat_ms / 1000 + t.late)
     if any(Identity.decode(passed.content).proof for passed in probe.announcements(since)):
         raise Failed("an announcement carries a proof")
+
+
+@step("P4")
+def takes_no_key_from_strangers(t: Trial) -> None:
+    """A paired device takes another key only after the right PROOF, before any ACK, and sealed if it can seal."""
+    _needs_key(t)
+    probe = t.probe
+    asked(t)
+    _offer(t, "before PROOF")
+    probe.accept()
+    _offer(t, "after an ACK")
+    if probe.hello().capabilities & SEALS:
+        _offer(t, "bare, though it can seal")
+
+
+def _offer(t: Trial, when: str) -> None:
+    """Give it a key that it must not take."""
+    probe = t.probe
+    probe.send(link.encode_pair(probe.known.nonce, STRANGE_KEY))
+    probe.rest(0.2)
+    if not pairing.proves(asked(t), probe.key, ASKED):
+        raise Failed(f"it took another key {when}: its key is {STRANGE_KEY.hex()} now; clear it by hand")
 
 
 @step("P2")

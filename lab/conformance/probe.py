@@ -59,6 +59,7 @@ class Probe:
         self.identity: Identity | None = None
         self._decoder = FrameDecoder()
         self.recorder: Recorder | None = None
+        self.overheard: Callable[[bytes], object] | None = None  # for a step that looks at the bytes themselves
         self._nonce = 1000
         self._wanted = False
 
@@ -76,6 +77,8 @@ class Probe:
     def _on_bytes(self, octets: bytes) -> None:
         if self.recorder is not None:
             self.recorder.record("in", octets)
+        if self.overheard is not None:
+            self.overheard(octets)
         now = self.clock.now()
         for content in self._decoder.feed(octets):
             self.passed.append(Passed(now, "in", content, len(encode_frame(content))))

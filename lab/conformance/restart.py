@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from lab.conformance.commands import ask, refused, unknown_id
+from firmware_specs import link
+from firmware_specs.frames import FrameDecoder
+from lab.conformance.commands import ask, refused, status_of, unknown_id
 from lab.conformance.probe import Failed, NotTried
 from lab.conformance.suite import Steps, Trial
 
 STEPS = Steps("restart", "Who restarts, and what happens")
 step = STEPS.step
 BOOT_S = 5.0
+HALF_A_FRAME = b"\x20half of an event"
 
 
 def restarted(t: Trial, keep_memory: bool) -> None:
@@ -18,7 +21,7 @@ def restarted(t: Trial, keep_memory: bool) -> None:
     t.probe.expect_announcement("announce itself after a restart", since, BOOT_S)
 
 
-@step("R1", "E2")
+@step("R1", "E2", "K6")
 def with_memory_keeps_events(t: Trial) -> None:
     """With its memory the device keeps epoch, numbers and bodies; only `boot` is new."""
     probe = t.probe
@@ -34,8 +37,8 @@ def with_memory_keeps_events(t: Trial) -> None:
     after = probe.hello()
     if after.epoch != before.epoch:
         raise Failed("the epoch changed although the memory was kept: the table would be told that evidence is lost")
-    if after.boot == before.boot:
-        raise Failed("boot is the same after a restart")
+    if after.boot == before.boot or 0 in (after.boot, before.boot):
+        raise Failed(f"boot was {before.boot} and is {after.boot} after a restart; it is drawn at every start, never 0")
     if after.oldest != oldest or after.next < following:
         raise Failed(f"held were {oldest} to {following - 1} before, and are {after.oldest} to {after.next - 1} now")
     since = probe.mark()
@@ -55,6 +58,23 @@ def is_announced_at_once(t: Trial) -> None:
     since = t.probe.mark()
     t.stimulus.restart(keep_memory=True)
     t.probe.expect_announcement("announce itself when it starts", since, t.spec.beat_ms / 1000 * 0.75)
+
+
+@step("F9")
+def begins_afresh(t: Trial) -> None:
+    """The announcement of a start is understood even where the reset has cut a frame before it."""
+    probe = t.probe
+    probe.drain()
+    cut = FrameDecoder()
+    cut.feed(HALF_A_FRAME)
+    understood: list[bytes] = []
+    probe.overheard = lambda octets: understood.extend(cut.feed(octets))
+    try:
+        restarted(t, keep_memory=True)
+    finally:
+        probe.overheard = None
+    if not any(content[0] == link.IDENTITY for content in understood):
+        raise Failed("no zero came before the announcement: a frame that the reset had cut would have swallowed it")
 
 
 @step("R2")
@@ -120,6 +140,27 @@ def keeps_commands_done(t: Trial) -> None:
     answer = ask(t, command_id, command.id, t.bodies.body(command))
     if answer != first:
         raise Failed("a command answered before the restart was acted on after it")
+
+
+@step("C3")
+def fails_a_command_cut_short(t: Trial) -> None:
+    """A command that a power loss interrupted is answered as failed, and not tried again."""
+    t.needs_commands()
+    for command in t.declaration.commands:
+        t.probe.drain()
+        command_id, since = t.next_id(), t.probe.mark()
+        t.probe.command(command_id, command.message.id, t.bodies.body(command.message))
+        t.probe.rest(0.05)
+        if t.probe.heard(since, link.RESULT):
+            continue
+        acted = t.stimulus.acted()
+        restarted(t, keep_memory=True)
+        t.probe.drain()
+        answer = ask(t, command_id, command.message.id, t.bodies.body(command.message))
+        if status_of(answer) != link.Status.FAILED or t.stimulus.acted() != acted:
+            raise Failed(f"{command.message.name} was interrupted by a restart, and tried again after it")
+        return
+    raise NotTried("every command of this device is answered at once")
 
 
 @step("E3")

@@ -12,15 +12,10 @@ _SENTENCE = re.compile(r"^- \*\*([A-Z]\d+)\*\* (.+?)(?=^- |^\S|^\s*$)", re.MULTI
 
 UNTRIED = {
     "F8": "a line of another speed is not understood at all",
-    "K6": "that `boot` is drawn and not 0 is tried as far as it differs (R1)",
-    "P4": "giving a key changes the device; `tablectl pair` does it at commissioning",
     "P5": "needs the inside of the case",
-    "L4": "needs four thousand million frames",
+    "L4": "needs four thousand million frames in one session; both ends are tried with a count put near its end",
     "L5": "nothing that is declared is longer",
-    "C3": "needs a power cut at one moment; the reference is cut at every write",
     "C5": "allows any order, so none is wrong",
-    "E12": "needs four thousand million events; that numbers have 32 bits is tried with E5",
-    "E9": "what stands between parts is another event that fits; the pictures of chips and cards are tried by kind",
 }
 """Why there is no step of its own for these."""
 

@@ -70,6 +70,10 @@ class BackDoor(Stimulus):
     def restart(self, keep_memory: bool) -> None:
         self._link.power_cycle(keep_memory, off_for=0.1)
 
+    def count_from(self, number: int) -> None:
+        self.restart(keep_memory=True)
+        self._link.count_from(number)
+
     def hand(self, name: str, **how: Any) -> Any:
         if self._hands is None:
             return super().hand(name, **how)

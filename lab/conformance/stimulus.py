@@ -39,6 +39,10 @@ class Stimulus:
         """Take the device's power and give it back."""
         raise NotTried(f"needs a restart of the device {_memory(keep_memory)}, and {self.reason}")
 
+    def count_from(self, number: int) -> None:
+        """Restart the device as if all events before this number had been, with nothing held."""
+        raise NotTried(f"needs a device that has numbered {number - 1} events, and a control line that makes it so")
+
     def hand(self, name: str, **how: Any) -> Any:
         """Have hands do this to what the device sees: `place`, `draw`, `play` and the like."""
         raise NotTried(f"needs hands at the device ({name}), and {self.reason}")
@@ -120,6 +124,10 @@ class Control(Stimulus):
 
     def restart(self, keep_memory: bool) -> None:
         self._ask(f"restart {'keep' if keep_memory else 'lose'}")
+
+    def count_from(self, number: int) -> None:
+        if self._ask(f"count {number}") != "ok":
+            super().count_from(number)
 
     def outputs(self) -> Message | None:
         word, _, octets = self._ask("outputs").partition(" ")

@@ -259,6 +259,8 @@ def _try(step: Step, trial: Trial) -> StepResult:
         verdict, text = "not tried", str(reason)
     except (Failed, BadMessage, PortTrouble, Deadlock, DeadlineMissed) as wrong:
         verdict, text = "failed", str(wrong) or type(wrong).__name__
+    except Exception as stumbled:  # a device may say what no step thought of
+        verdict, text = "failed", f"what it said makes no sense here ({type(stumbled).__name__}: {stumbled})"
     frames = probe.last_frames(min(64, probe.mark() - since)) if verdict == "failed" else []
     seconds = round(trial.clock.now() - begun, 3)
     return StepResult(step.name, step.title, step.section, verdict, text, step.sentences, seconds, frames)

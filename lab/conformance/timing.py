@@ -10,7 +10,7 @@ STEPS = Steps("timing", "Silence")
 step = STEPS.step
 
 
-@step("T1")
+@step("T1", "F2")
 def beats_when_it_has_nothing_to_say(t: Trial) -> None:
     """In a session a device that has sent nothing for a beat sends BEAT."""
     probe = t.probe
@@ -50,7 +50,7 @@ def notices_a_silent_host(t: Trial) -> None:
     )
 
 
-@step("T2", "F6")
+@step("T2", "F6", "E5")
 def does_not_hear_noise(t: Trial) -> None:
     """Damaged frames, unknown kinds and ACKs that are dropped are not heard: the session ends all the same."""
     probe = t.probe

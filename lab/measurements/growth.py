@@ -12,9 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from controller.config.kept import plain
+from controller.config.types import TableConfig
 from controller.core.guarded import SNAPSHOT_EVERY, GuardedTable
+from controller.journal.chain import digest
 from controller.journal.file import Entry, JournalFile
+from controller.journal.row import decode, encode
 from lab.measurements.latency import BareJournal
 from lab.measurements.measure import Line, as_installed, busy, cpu_time, exponent, line, median, scratch, stopwatch
 from lab.measurements.play import Shift
@@ -30,9 +35,9 @@ CHILD_S = 60
 class OldJournal:
     """A journal that looks as if a table had played for years: real rows over and over, validly chained."""
 
-    def __init__(self, path: Path, rounds: int = 12) -> None:
+    def __init__(self, path: Path, rounds: int = 12, config: TableConfig | None = None) -> None:
         self.path = path
-        self.config = default_config("wheel")
+        self.config = config or default_config("wheel")
         shift = Shift(self.config, path)
         shift.play(rounds)
         shift.end()
@@ -47,7 +52,7 @@ class OldJournal:
             while (left := size - journal.last_seq) > 0:
                 entries = [Entry(journal.last_seq, next(bodies)) for _ in range(min(left, BATCH))]
                 if left <= BATCH:
-                    entries[-1] = entries[-1]._replace(snapshot=self._standing_at(size))
+                    entries[-1] = _stood(entries[-1], self._standing_at(size))
                 journal.append(entries)
 
     def _standing_at(self, seq: int) -> bytes:
@@ -60,10 +65,11 @@ class OldJournal:
         with self._opened(durable=False) as journal:
             standing = self._standing_at(journal.last_seq + SNAPSHOT_EVERY)
             bodies = list(itertools.islice(itertools.cycle(self._bodies), SNAPSHOT_EVERY))
+            last = _stood(Entry(0, bodies[-1]), standing)
             begin = cpu_time()
             for body in bodies[:-1]:
                 journal.append([Entry(0, body)])
-            journal.append([Entry(0, bodies[-1], standing)])
+            journal.append([last])
             return (cpu_time() - begin) / SNAPSHOT_EVERY
 
     def durably_appended(self, bare: BareJournal, count: int = 60) -> float:
@@ -74,7 +80,7 @@ class OldJournal:
                 begin = stopwatch()
                 journal.append([Entry(0, body)])
                 times.append(stopwatch() - begin)
-            journal.append([Entry(0, self._bodies[0], self._standing_at(journal.last_seq + 1))])
+            journal.append([_stood(Entry(0, self._bodies[0]), self._standing_at(journal.last_seq + 1))])
         return median(times) / median(bare.commits(count))
 
     def _opened(self, durable: bool) -> contextlib.closing[JournalFile]:
@@ -97,6 +103,12 @@ class OldJournal:
         left = len(runtime.guarded._since)
         runtime.journal.close()
         return left
+
+
+def _stood(entry: Entry, snapshot: bytes) -> Entry:
+    """An entry whose row names the snapshot taken after it, as a table's own do."""
+    row = msgspec.structs.replace(decode(entry.body), stood=digest(snapshot))
+    return entry._replace(body=encode(row), snapshot=snapshot)
 
 
 def run(quick: bool) -> Iterator[Line]:

@@ -134,7 +134,7 @@ def import_times(modules: Sequence[str], environment: dict[str, str], repeats: i
 def table_file(game: str, folder: Path) -> tuple[Path, dict[str, tuple[str, Path]], int]:
     """A game's example with its devices on lines in this folder: the file, kind and line by serial, its web port."""
     example = next(path for path in Path(examples.__path__[0]).glob("*.toml") if _game(path) == game)
-    text, web = example.read_text("utf-8"), _free_port()
+    text, web = example.read_text("utf-8"), free_port()
     devices = {}
     for place, device in tomllib.loads(text)["devices"].items():
         devices[device["serial"]] = (device["kind"], folder / place)
@@ -157,7 +157,7 @@ def _deck() -> str:
     return "".join(f"e004015000{number:06x},{card}\n" for number, card in enumerate([*cards, "CUT"], 1))
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

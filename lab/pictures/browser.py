@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -102,16 +102,36 @@ class Page:
         except playwright.Error as error:
             raise BrowserTrouble(f"touching {selector}: {error.message}; {await self._shown()}") from error
 
+    async def drag(self, selector: str, steps: Sequence[tuple[float, float]], pace: float = 0.02) -> None:
+        """Press on the middle of an element, move to each of these places of the glass, and let go."""
+        proof_kinds.used("page")
+        x, y = await self.middle(selector)
+        with _troubles(f"dragging {selector}"):
+            mouse = self._tab.mouse
+            await mouse.move(x, y)
+            await mouse.down()
+            for at in steps:
+                await pause(pace)
+                await mouse.move(*at)
+            await mouse.up()
+
+    async def middle(self, selector: str) -> tuple[float, float]:
+        """Where the middle of an element lies on the glass."""
+        box = await self._tab.locator(selector).first.bounding_box(timeout=ANSWER_S * 1000)
+        if box is None:
+            raise BrowserTrouble(f"{selector} is not shown; {await self._shown()}")
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
     async def type(self, selector: str, text: str) -> None:
         """Write into a field as a keyboard would."""
         with _troubles(f"writing into {selector}"):
             await self._tab.locator(selector).first.focus(timeout=ANSWER_S * 1000)
             await self._tab.keyboard.insert_text(text)
 
-    async def picture(self, path: Path) -> None:
-        """What the page shows, as a PNG."""
-        with _troubles(str(path)):
-            await self._tab.screenshot(path=path, timeout=ANSWER_S * 1000)
+    async def picture(self, path: Path | None = None) -> bytes:
+        """What the page shows, as a PNG; kept where a path is given."""
+        with _troubles(str(path or "a picture")):
+            return await self._tab.screenshot(path=path, timeout=ANSWER_S * 1000)
 
 
 class Browser:

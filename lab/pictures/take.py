@@ -13,6 +13,7 @@ from controller.people import Person
 from controller.web.server import WebServer, WebSettings
 from controller.web.waiting import pause, within
 from lab.pictures.browser import Browser, Page, browser
+from lab.pictures.moving import Frame, moving
 from lab.scenarios.played import find
 from lab.sim.config import default_config
 from lab.sim.paced import PacedClock
@@ -24,6 +25,10 @@ SETTLING_S = 0.4
 SCENE_S = 90.0
 BESIDE = (800, 480)
 TABLET = (1280, 800)
+FILM, FRAME_MS, LAST_MS = 70, 250, 2_000
+FILMED = 4.0
+"""How fast a table lives while it is filmed."""
+IN_MOTION = 0.6
 SMALLER = 0.75
 """How large a tablet's page is in the documentation."""
 
@@ -85,6 +90,17 @@ class Album:
         await page.picture(path)
         self._said(str(path))
 
+    async def film(self, page: Page, name: str, over: Callable[[], bool]) -> None:
+        """A moving picture of what the page shows until it is over, or the film is full."""
+        frames: list[Frame] = []
+        while len(frames) < FILM and not over():
+            frames.append(Frame(await page.picture(), FRAME_MS))
+            await pause(FRAME_MS / 1000)
+        frames.append(Frame(await page.picture(), LAST_MS))
+        path = self._folder / f"{name}.png"
+        path.write_bytes(moving(frames))
+        self._said(str(path))
+
 
 async def take_pictures(folder: Path, said: Callable[[str], None] = lambda path: None, chromium: str = "") -> None:
     """Write the PNGs into this folder; BrowserTrouble when there is no browser."""
@@ -94,6 +110,8 @@ async def take_pictures(folder: Path, said: Callable[[str], None] = lambda path:
         async with browser(chromium) as chrome:
             async with _scene(Path(scratch), default_config("wheel"), 7) as scene:
                 await _wheel(scene, chrome, album)
+            async with _scene(Path(scratch) / "film", default_config("wheel"), 7) as scene:
+                await _round(scene, chrome, album)
             async with _scene(Path(scratch), default_config("war"), 3) as scene:
                 await _war(scene, chrome, album)
             async with _scene(Path(scratch), default_config("poker"), 3) as scene:
@@ -102,6 +120,7 @@ async def take_pictures(folder: Path, said: Callable[[str], None] = lambda path:
 
 @contextlib.asynccontextmanager
 async def _scene(folder: Path, config: TableConfig, seed: int) -> AsyncIterator[Scene]:
+    folder.mkdir(exist_ok=True)
     scene = Scene(folder, config, seed)
     await scene.start()
     try:
@@ -168,6 +187,16 @@ async def _dealer(scene: Scene, page: Page, album: Album) -> None:
     scene.table.runtime.command("no_more_bets", Person("S1", 1))
     await page.until("document.querySelector('.prompt')")
     await album.take(page, "dealer-ruling")
+
+
+async def _round(scene: Scene, chrome: Browser, album: Album) -> None:
+    """One spin from the bets to the last chip that is paid, in motion."""
+    page = await chrome.page(*BESIDE, dark=True, scale=IN_MOTION)
+    await _sign_in(scene, page)
+    await scene.until(lambda: scene.rounds >= 1 and scene.state == "idle")
+    await scene.until(lambda: scene.state == "betting_open" and scene.wagers >= 4)
+    scene.clock.speed, before = FILMED, scene.rounds
+    await album.film(page, "round", lambda: scene.rounds > before)
 
 
 async def _war(scene: Scene, chrome: Browser, album: Album) -> None:

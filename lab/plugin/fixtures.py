@@ -46,11 +46,14 @@ class _RigState:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tablectl", "tests of devices and tables")
     group.addoption("--rig", metavar="FILE", help="take devices from the rig of this file instead of simulating them")
+    group.addoption("--rig-captures", metavar="FOLDER", help="record every line of the rig in this folder")
     parser.addini("rig", "the rig file to take devices from", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_rig_key] = _RigState()
+    if _captures(config) is not None and _rig_file(config) is None:
+        raise pytest.UsageError("--rig-captures records the lines of a rig: give one with --rig FILE")
     config.addinivalue_line(
         "markers", "needs(*capabilities): what the device of this test must be able to do; it is skipped otherwise"
     )
@@ -105,6 +108,11 @@ def _rig_file(config: pytest.Config) -> Path | None:
     return config.rootpath / str(given) if given else None
 
 
+def _captures(config: pytest.Config) -> Path | None:
+    given = config.getoption("--rig-captures")
+    return config.rootpath / str(given) if given else None
+
+
 def _bench(request: pytest.FixtureRequest) -> RigBench | None:
     """The rig of this run, opened and checked once; what needs a broken one is skipped."""
     path = _rig_file(request.config)
@@ -120,7 +128,7 @@ def _bench(request: pytest.FixtureRequest) -> RigBench | None:
         from lab.rig.file import read_rig
 
         try:
-            bench = RigBench(read_rig(path), print)
+            bench = RigBench(read_rig(path), print, _captures(request.config))
             try:
                 bench.start_programs()
                 bench.require_whole()

@@ -44,6 +44,7 @@ class Account(msgspec.Struct):
     came: int = 0
     left: int = 0
     boxed: int = 0
+    joined: int = 0
     laid: int = 0
     lifted: int = 0
     slips: dict[str, int] = {}
@@ -79,7 +80,7 @@ class Account(msgspec.Struct):
 class Ledger:
     """Writes down every chip that moves on a mat, by wrapping the hands that do it.
 
-    `slide` is the area, where there is one, whose chips go into a box when they are taken off it.
+    `slide` is the area, where there is one, whose chips go into a box when they are taken off it, or join the tray.
     """
 
     def __init__(self, mat: Any, worth: Mapping[int, int], now: Callable[[], int], slide: int | None = None) -> None:
@@ -167,6 +168,8 @@ class Ledger:
                 account.paid += cents
             case None, 0:
                 account.came += cents
+            case source, 0 if source == self._slide:
+                account.joined += cents
             case _, 0:
                 account.collected += cents
             case source, None if source == self._slide:

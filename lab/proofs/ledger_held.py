@@ -13,9 +13,10 @@ from controller.report import Report, report
 from controller.report.days import gaming_day
 from lab.proofs.ledger import Account, Ledger
 from lab.proofs.ledger_days import DAYS, FIRST, PLAY_S, STARTS, ZONE, House
-from lab.proofs.ledger_poker import PokerHouse
+from lab.proofs.ledger_poker import PokerHouse, StandAlone
 
-HOUSES: dict[str, type[House]] = {"wheel": House, "war": House, "poker": PokerHouse}
+ALONE = "stand-alone poker"
+HOUSES: dict[str, type[House]] = {"wheel": House, "war": House, "poker": PokerHouse, ALONE: StandAlone}
 
 
 class DayHeld(msgspec.Struct):
@@ -57,7 +58,7 @@ class Held(msgspec.Struct):
 
 def prove(path: Path, seed: int = 1, stretch_s: float = PLAY_S, breaks: bool = True, game: str = "wheel") -> Held:
     """Play three days and hold both ledgers against each other."""
-    house = HOUSES[game](path, seed, game)
+    house = HOUSES[game](path, seed, game.removeprefix("stand-alone "))
     house.play(stretch_s, breaks)
     file = JournalFile.read_only(path)
     try:
@@ -109,7 +110,8 @@ def differences(mine: Account, theirs: Report) -> list[str]:
         "drop": (mine.drop, theirs.drop),
         "win": (mine.win, theirs.win),
         "box beside cash": (0, books.box_difference),
-        "commission": (mine.boxed, books.commission),
+        "commission in the box": (mine.boxed, books.dropped),
+        "commission in the float": (mine.joined, books.net("commission")),
         "brought to seats": (mine.slip("brought"), books.brought),
         "carried off": (mine.slip("carried off"), books.carried_off),
         "players' chips": _players_gained(mine, theirs),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -21,6 +22,8 @@ METHODS: tuple[dict[str, Any], ...] = (
     {"method": "per_hand", "fees": {"2": 300, "4": 500}},
 )
 """How commission is taken, one method after the other."""
+SPARE = 120
+"""Chips of one value that a tray holds well."""
 RUNNER_CENTS = 20_000
 """What a chip runner brings."""
 
@@ -28,6 +31,7 @@ RUNNER_CENTS = 20_000
 class PokerHouse(House):
     """A poker table with a watched float, from which side wagers are paid and chips are sold."""
 
+    stands_alone = False
     _method = -1
 
     @property
@@ -35,9 +39,8 @@ class PokerHouse(House):
         return Layout(self.config.seats.count).drop
 
     def set_up(self, base: TableConfig) -> TableConfig:
-        play = msgspec.structs.replace(
-            base.own(PokerSection), side_wagers=True, rake=RakeSection("percentage", 5, Cents(1_000))
-        )
+        rake = RakeSection("percentage", 5, Cents(1_000), stand_alone=self.stands_alone)
+        play = msgspec.structs.replace(base.own(PokerSection), side_wagers=True, rake=rake)
         limits = msgspec.structs.replace(base.limits, smallest_chip=Cents(100))
         return msgspec.structs.replace(base, play=play, limits=limits, chips=ChipsSection(float_tray=True))
 
@@ -110,4 +113,39 @@ class PokerHouse(House):
         self.press("collect_time", DEALER)
         tags = self.people.felt.put(fee * paying, self.slide)
         self.press("check_time_charge", CHIEF)
+        self._empty_slide(tags)
+
+    def _empty_slide(self, tags: list[int]) -> None:
+        """What was collected goes into the chip box."""
         self.people.felt.take(tags, self.slide)
+
+
+class StandAlone(PokerHouse):
+    """A poker table that stands alone: its dealer lays the commission into the float, before the key or after it."""
+
+    stands_alone = True
+
+    def _with_slip(self, key: str, args: Any) -> Any:
+        if key == "dropped" and self.draw.random() < 0.5:
+            self._join_float()
+        elif key == "dropped":
+            self.clock.call_later(0.2, self._join_float)
+        return super()._with_slip(key, args)
+
+    def _empty_slide(self, tags: list[int]) -> None:
+        self._join_float()
+
+    def _do(self, act: Callable[[], None]) -> None:
+        """The cage takes small chips back before there are more than a tray holds."""
+        self.quiet()
+        tray = self.bank.tray
+        if spare := [tag for value in tray for tag in tray[value][SPARE:]]:
+            self.bank.tray = {value: tags[:SPARE] for value, tags in tray.items()}
+            self.devices.mat.remove(spare)
+            self.bank.take_back(spare)
+            self.press("credit", CHIEF, cents=self.bank.worth(spare))
+        super()._do(act)
+
+    def _join_float(self) -> None:
+        felt = self.people.felt
+        felt.sweep(list(felt.areas[self.slide]), self.slide)

@@ -29,6 +29,7 @@ from controller.games.war.config import WarSection
 from controller.games.wheel.config import WheelSection
 from controller.games.wheel.rules import wheel_rules
 from controller.journal import row as record
+from controller.journal.committer import Committer
 from controller.journal.file import JournalFile, JournalTrouble
 from controller.money.dress import ChipRegister
 from controller.people import Person
@@ -51,6 +52,8 @@ from simulators.faults import Fault
 from simulators.people.chips import Bank
 from simulators.shuffler import CardShuffler
 
+VERSION = metadata.version("tablectl")
+"""Looked up once, as in a table's own process: each look leaves memory behind."""
 TROUBLE_S = 240.0
 """How often something breaks, on average."""
 RESTARTS = 0.25
@@ -81,6 +84,8 @@ class Sample(msgspec.Struct, frozen=True):
     cpu_s: float
     yardsticks: float
     """The same for a round, in fixed pieces of work done in between: a busy machine slows both."""
+    remembered: int = 0
+    """Values that the table itself keeps: chips that lie, seats, and bounded lists, which fill up in a day."""
 
 
 class Soaked(msgspec.Struct):
@@ -192,7 +197,7 @@ class Day:
     # -- controllers -------------------------------------------------------------------------------------------
 
     def _come_up(self) -> None:
-        self._mortal = mortal = MortalClock(self.clock)
+        self._mortal = mortal = self._controllers_clock()
         runtime = opened(self.config, self.path, mortal, ChipRegister(self.bank.register), durable=False)
         drivers_for(runtime, self.config, {place: wire.host for place, wire in self.devices.wires.items()})
         sign_that_shows(runtime, mortal)
@@ -212,7 +217,13 @@ class Day:
             runtime.watchers.append(lambda told: people.look())
         runtime.watchers.append(self._hands.watch)
         self.runtime = runtime
-        runtime.start(metadata.version("tablectl"), self.config, inline(runtime))
+        runtime.start(VERSION, self.config, self._committer(runtime))
+
+    def _controllers_clock(self) -> MortalClock:
+        return MortalClock(self.clock)
+
+    def _committer(self, runtime: Runtime) -> Committer:
+        return inline(runtime)
 
     def _go_down(self, killed: bool) -> None:
         runtime, self.runtime = self.runtime, None
@@ -383,11 +394,15 @@ class Day:
         """The whole day, decided again from its first event, gives the same conclusions."""
         journal = JournalFile.read_only(self.path)
         try:
-            recover(GuardedTable(self.config), journal, from_snapshot=False)
+            recover(self._second_table(), journal, from_snapshot=False)
         except JournalTrouble as trouble:
             self.told.problems.append(str(trouble))
         finally:
             journal.close()
+
+    def _second_table(self) -> GuardedTable:
+        """The table that decides the day again."""
+        return GuardedTable(self.config)
 
     # -- samples -----------------------------------------------------------------------------------------------
 
@@ -399,8 +414,18 @@ class Day:
         files = len(os.listdir("/proc/self/fd"))
         return Sample(
             self.clock.now(), self.shift.rounds, resident_kb(), files, threading.active_count(), size,
-            sys.getallocatedblocks(), cpu_s, yardsticks,
+            sys.getallocatedblocks(), cpu_s, yardsticks, self._remembered(),
         )  # fmt: skip
+
+    def _remembered(self) -> int:
+        return 0 if self.runtime is None else _values(msgspec.json.decode(self.runtime.table.save()))
+
+
+def _values(saved: Any) -> int:
+    """How many values something saved is made of, keys included."""
+    if isinstance(saved, dict):
+        return 1 + sum(1 + _values(one) for one in saved.values())
+    return 1 + sum(map(_values, saved)) if isinstance(saved, list) else 1
 
 
 def _yardstick() -> int:

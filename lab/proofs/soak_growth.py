@@ -22,7 +22,11 @@ MEMORY_KB_A_ROUND = 0.05
 MEMORY_NOISE_KB = 3_000
 """What the allocator keeps for itself after tables were built anew; only where the pieces in use do not grow."""
 BLOCKS_SHARE = 0.02
-"""The pieces in use may differ by this share: the soak's own samples and blows, one moment of a round or another."""
+"""Those beside what the table remembers may differ by this share: samples and blows of the soak, another moment."""
+
+
+REMEMBERED_MOST = 12_000
+"""The last 200 bookings, 1,000 slips and whatever lies on a full table come to fewer values than this."""
 
 
 class Growth(msgspec.Struct, frozen=True):
@@ -49,9 +53,10 @@ def growth(day: Soaked) -> list[Growth]:
     memory = [float(one.resident_kb) for one in kept]
     change, error = _fit(rounds, memory)
     allowed = MEMORY_KB_A_ROUND * (rounds[-1] - rounds[0])
-    blocks = _steady("pieces of memory", "", rounds, [float(one.blocks) for one in kept], BLOCKS_SHARE)
+    pieces = [float(one.blocks - one.remembered) for one in kept]
+    blocks = _steady("pieces of memory", "", rounds, pieces, BLOCKS_SHARE)
     flat = change <= allowed or (change <= allowed + MEMORY_NOISE_KB and blocks.flat)
-    found = [Growth("memory", "kB", memory[0], change, error, flat), blocks]
+    found = [Growth("memory", "kB", memory[0], change, error, flat), blocks, _remembered(rounds, kept)]
     for what, values in (
         ("open files", [float(one.open_files) for one in kept]),
         ("threads", [float(one.threads) for one in kept]),
@@ -62,6 +67,12 @@ def growth(day: Soaked) -> list[Growth]:
     found.append(_steady("journal", "bytes a round", *_journal(kept)))
     found.append(_steady("processor time", "x a fixed work", rounds, [one.yardsticks for one in kept]))
     return found
+
+
+def _remembered(rounds: list[float], kept: Sequence[Sample]) -> Growth:
+    """What the table keeps may fill up, for its lists are bounded, and must stay below what they can hold."""
+    values = [float(one.remembered) for one in kept]
+    return Growth("remembered by the table", "values", values[0], *_fit(rounds, values), max(values) <= REMEMBERED_MOST)
 
 
 def _journal(kept: Sequence[Sample]) -> tuple[list[float], list[float]]:

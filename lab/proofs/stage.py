@@ -143,6 +143,7 @@ def glance(game: StagedGame, runtime: Runtime) -> Shown:
             asked.subject,
             asked.proposal,
             tuple((option.answer, option.rank, option.needs_reason) for option in asked.options),
+            asked.evidence,
         )
         for asked in table.state.desk.prompts.values()
     )

@@ -24,6 +24,7 @@ from lab.conformance.program import Program
 from lab.conformance.simulated import MAKE, Simulator
 from lab.conformance.stimulus import Control
 from lab.rig.file import PTY, SIMULATE, Rig
+from lab.rig.recorded import Captures
 from lab.rig.world import Say
 from lab.sim.devices import SERIAL_BAUD
 from lab.sim.loop_clock import LoopClock
@@ -61,13 +62,14 @@ class RigFinding(msgspec.Struct, frozen=True):
 class RigBench:
     """A rig in use: a loop, a clock, and every program it needs; leave it with `close`."""
 
-    def __init__(self, rig: Rig, say: Say) -> None:
+    def __init__(self, rig: Rig, say: Say, captures: Path | None = None) -> None:
         self.rig = rig
         self.say = say
         self.loop = asyncio.new_event_loop()
         self.clock = LoopClock(self.loop, rig.speed)
         self._folder = Path(tempfile.mkdtemp(prefix="tablectl-rig-"))
         self._programs: dict[str, Program] = {}
+        self._captures = Captures(captures, self.clock) if captures is not None else None
         self.left_alone: set[str] = set()  # told once, whatever many cases have no use for it
 
     def __enter__(self) -> RigBench:
@@ -87,6 +89,8 @@ class RigBench:
         for program in self._programs.values():
             program.stop()
         self._programs.clear()
+        if self._captures is not None:
+            self._captures.close()
         self.loop.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -125,7 +129,8 @@ class RigBench:
         """The host's end of a device's line."""
         if self.rig.kind(place) == READER and self.address(place).startswith("usb:"):
             return UsbPort(self.address(place), loop=self.loop, read_size=REPORT)
-        return open_port(self.address(place), self.loop)
+        port = open_port(self.address(place), self.loop)
+        return port if self._captures is None else self._captures.of(place, self.rig.kind(place), port)
 
     def simulator_port(self, place: str) -> Port:
         """The device's end of a simulated device's line, at the speed of a serial line."""
@@ -157,7 +162,8 @@ class RigBench:
         real = [place for place in self.rig.real if self.rig.kind(place) != READER]
         seen = [PortSeen(self.address(place), place) for place in real]
         answers: list[DeviceFound] = []
-        identify(self.clock, seen, lambda address: open_port(address, self.loop), answers.extend, within=ASK_S)
+        places = {each.address: each.title for each in seen}
+        identify(self.clock, seen, lambda address: self.port(places[address]), answers.extend, within=ASK_S)
         if seen:
             self.clock.run_until(lambda: len(answers) == len(seen), (ASK_S + 2) * self.rig.speed)
         found = {place: self._finding(place, answer) for place, answer in zip(real, answers, strict=True)}

@@ -174,8 +174,10 @@ def _no_secret(octets: int) -> bytes:
 
 
 def drivers_for(runtime: Runtime, config: TableConfig, ports: dict[str, Port], captures: Path | None = None) -> None:
-    """A driver on every port, of simulated and of real devices."""
+    """A driver on every port, of simulated and of real devices; cards are nobody's unless a list says whose."""
     simulated = {place: SIMULATED_KEY for place, section in config.devices.items() if section.simulated}
+    if config.people.players:
+        simulated = {}
     real.drivers_for(runtime, config, ports, captures, simulated)
 
 

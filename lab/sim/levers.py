@@ -89,15 +89,17 @@ class Levers:
                  Param("device", "Device", "choice", places[0], choices=places),
                  Param("fault", "What", "choice", "unplug", choices=_LINE),
                  Param("seconds", "For", "number", 8, 0.1, 120, 0.1, "s"),
-                 Param("keep_memory", "it keeps its memory", "flag", True))  # fmt: skip
+                 Param("keep_memory", "it keeps its memory", "flag", True),
+                 hint="The table says what is missing, waits where it must, and loses nothing it saw.")  # fmt: skip
         if isinstance(self.clock, PacedClock):
             self.add(self._speed, "speed", "Speed", "Time",
-                     Param("times", "Times real time", "choice", "1", choices=SPEEDS))  # fmt: skip
-            self.add(self._pause, "pause", "Pause", "Time")
-            self.add(self._go_on, "go_on", "Go on", "Time")
-            self.add(
-                self._step, "step", "Step", "Time", Param("seconds", "Seconds", "number", 0.5, 0.01, 60, 0.01, "s")
-            )
+                     Param("times", "Times real time", "choice", "1", choices=SPEEDS),
+                     hint="How fast the whole table lives, people and devices.")  # fmt: skip
+            self.add(self._pause, "pause", "Pause", "Time", hint="Nothing moves until it goes on.")
+            self.add(self._go_on, "go_on", "Go on", "Time", hint="At the speed it had.")
+            self.add(self._step, "step", "Step", "Time",
+                     Param("seconds", "Seconds", "number", 0.5, 0.01, 60, 0.01, "s"),
+                     hint="Lets so much time pass and stands still again.")  # fmt: skip
         if self._anew is not None:
             known, mine = tuple(tables()), name_of(self.config)
             self.add(self._start, "anew", "Start anew", "Table",
@@ -202,7 +204,7 @@ class PlayedLevers(Levers):
     def add_people(self) -> None:
         self.add(self._people, "people", "Dealer and players", "People",
                  Param("play", "play by themselves", "flag", True),
-                 hint="Stand them back to play the table yourself on the dealer's screen.")  # fmt: skip
+                 hint="Stand them back to play the table yourself with the dealer's keys.")  # fmt: skip
 
     def add_chips(self) -> None:
         names = tuple(self.areas)
@@ -210,24 +212,31 @@ class PlayedLevers(Levers):
         group = "Chips"
         self.add(self._place, "place", "Place chips", group, area,
                  Param("dollars", "Amount", "number", 25, 2.5, 1000, 2.5, "$"),
-                 Param("player", "Player", "text", "P1"))  # fmt: skip
+                 Param("player", "Player", "text", "P1"),
+                 hint="Or drag a chip onto the felt. After “No more bets” it is late.")  # fmt: skip
         if len(names) > 1:
             self._add_between(group, names)
         self.add(self._collect, "collect", "Collect into the float", group, area,
-                 Param("dollars", "Amount, 0 for all", "number", 0, 0, 50_000, 2.5, "$"))  # fmt: skip
+                 Param("dollars", "Amount, 0 for all", "number", 0, 0, 50_000, 2.5, "$"),
+                 hint="What the dealer takes; or drag the chips into the float.")  # fmt: skip
         self.add(self._pay, "pay", "Pay from the float", group, area,
-                 Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"))  # fmt: skip
-        self.add(self._clear, "clear", "A player lifts chips", group, area)
-        self.add(self._antenna, "antenna", "Antenna", group, area, Param("works", "works", "flag", False))
+                 Param("dollars", "Amount", "number", 25, 2.5, 50_000, 2.5, "$"),
+                 hint="What the dealer pays, right or wrong: the list of what is owed follows the chips.")  # fmt: skip
+        self.add(self._clear, "clear", "A player lifts chips", group, area,
+                 hint="During a round nobody may; the table says so.")  # fmt: skip
+        self.add(self._antenna, "antenna", "Antenna", group, area, Param("works", "works", "flag", False),
+                 hint="What lies on a dead one is known no more; the round goes on by hand.")  # fmt: skip
 
     def _add_between(self, group: str, names: tuple[str, ...]) -> None:
         """What takes two areas."""
         self.add(self._move, "move", "Move chips", group,
                  Param("source", "From", "choice", names[0], choices=names),
-                 Param("target", "To", "choice", names[-1], choices=names))  # fmt: skip
+                 Param("target", "To", "choice", names[-1], choices=names),
+                 hint="Or drag the chips from one place to the other.")  # fmt: skip
         self.add(self._edge, "edge", "Chip on the line", group,
                  Param("source", "Between", "choice", names[0], choices=names),
-                 Param("target", "and", "choice", names[1], choices=names))  # fmt: skip
+                 Param("target", "and", "choice", names[1], choices=names),
+                 hint="Two antennas read it: somebody is asked where it belongs.")  # fmt: skip
 
     def status(self) -> dict[str, Any]:
         return {**super().status(), "people": not self.crew.standing_back}

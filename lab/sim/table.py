@@ -12,6 +12,7 @@ from controller.devices import inline
 from controller.journal.committer import Committer
 from controller.journal.file import JournalFile
 from controller.money.dress import ChipRegister
+from controller.people.door import with_player_cards
 from firmware_specs.clock import FIRST_MORNING_MS, Clock, VirtualClock
 from lab.scenarios.played import find
 from lab.sim.devices import SimulatedDevices, drivers_for, opened
@@ -51,7 +52,8 @@ class SimulatedTable:
         self.config = config
         self.clock = clock
         bank = Bank()
-        self.runtime = opened(config, journal, clock, ChipRegister(bank.register), durable, alone)
+        known = with_player_cards(ChipRegister(bank.register), config)
+        self.runtime = opened(config, journal, clock, known, durable, alone)
         # Devices of a journal that goes on are others than those it began with: switched off, their memory is gone.
         self.devices = SimulatedDevices(config, clock, seed + self.runtime.guarded.position.seq, bank)
         drivers_for(self.runtime, config, {place: wire.host for place, wire in self.devices.wires.items()})

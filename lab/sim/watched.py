@@ -25,6 +25,7 @@ from lab.scenarios.played import find
 from lab.scenarios.stage import Stage
 from lab.sim.devices import SimulatedDevices
 from lab.sim.levers import Levers, Setup
+from lab.sim.narration import Narration
 from lab.sim.paced import Interrupted, PacedClock, PumpedClock
 from lab.sim.page import serve
 from lab.sim.summary import Shift, Summary
@@ -104,9 +105,10 @@ class Watch:
         return table.shift.summary(clock.now())
 
     def follow(self, runtime: Runtime, config: TableConfig) -> None:
-        """Log what this table concludes, and have its wheel shown while it turns."""
+        """Tell and log what this table concludes, and have its wheel shown while it turns."""
         log.place.table = config.table.name
         runtime.watchers.append(narrator())
+        Narration(runtime, self._say)
         if "wheel" in runtime.drivers:
             runtime.drivers["wheel"].desire({"live_rate": LIVE_RATE})
 
@@ -117,7 +119,10 @@ class Watch:
         server = await serve(runtime, config, bench=levers, settings=settings)
         first, self.port = self._browser, int(server.url.rstrip("/").rpartition(":")[2])
         self._browser = False
-        self._say(f"The table plays; its pages are at {server.url}  (Ctrl-C ends it)")
+        self._say(
+            f"{config.table.name}: it plays by itself, every device simulated. Look at {server.url}bench, and follow "
+            "its first minute: spin, brake, bet late, pull a plug, rule on it. Ctrl-C ends it."
+        )
         if first and _on_a_desktop():
             await asyncio.get_running_loop().run_in_executor(None, webbrowser.open, server.url + "bench")
         return server

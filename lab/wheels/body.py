@@ -69,6 +69,7 @@ class Hand(msgspec.Struct, frozen=True):
     at_turn: float = float("inf")
     at_speed: float = -1.0
     lasting: float = 1.5
+    then: Hand | None = None  # and afterwards this
 
 
 class Throw(msgspec.Struct, frozen=True):
@@ -159,8 +160,10 @@ class _Spin:
     def slowing(self, v: float) -> float:
         """What bearing and air take at this speed, without blade and imbalance."""
         body = self.body
-        dry = 1 + body.dry * exp(-v / body.dry_speed) if body.dry else 1.0
-        return self.scale * (body.bearing * dry + body.viscous * v + body.air * v * v)
+        bearing = body.bearing
+        if body.dry:
+            bearing *= 1 + body.dry * exp(-v / body.dry_speed)
+        return self.scale * (bearing + body.viscous * v + body.air * v * v)
 
     def peg_takes(self, peg: int, v: float) -> float:
         blade = self.blade
@@ -190,7 +193,8 @@ class _Spin:
     def touch(self, t: float, x: float, v: float) -> None:
         hand = self.hand
         assert hand is not None
-        self.hand, self.touched, self.acting = None, True, True
+        self.hand, self.touched, self.acting = hand.then, True, True
+        self.extra = self.drags = self.holds = 0.0
         self.worked_at = v
         self.extra_until = float("inf")
         if hand.kind in ("brake", "rigged"):
@@ -206,7 +210,8 @@ class _Spin:
 
     def due(self, x: float, v: float) -> bool:
         hand = self.hand
-        return hand is not None and (x >= self.start + hand.at_turn * PLACES or v <= hand.at_speed)
+        # A wheel that swings back is slower than any hand waits for, and no hand that waits for a turn acts there.
+        return hand is not None and (x >= self.start + hand.at_turn * PLACES or v <= hand.at_speed >= 0)
 
     def let_go(self) -> None:
         self.extra = self.drags = self.holds = 0.0
@@ -228,11 +233,10 @@ class _Spin:
         began = self.release - lasts
         zero = self.reads(self.start)
         x = low + pull
-        n = 0 if throw.drawn_back > 0 else 1
-        if not n:
-            n = 0
-        else:
+        n = 0
+        if not throw.drawn_back > 0:
             self.crossings.append(0.0)
+            n = 1
         while True:
             place = self._place(zero + n)
             if place >= x:
@@ -258,6 +262,9 @@ class _Spin:
     def _fast(self, t: float, x: float, v: float, zero: float, n: int) -> tuple[float, float, float, int]:
         """From pitch to pitch and peg to peg while fast."""
         after, chance, gauss = self.blade.after, self.blade.chance, self.rng.gauss
+        slowing, pull, heavy_at, sense = self.slowing, -self.body.heavy * self.sense, self.body.heavy_at, self.sense
+        level, swaying = not self.ring.off, bool(self.body.stand.sway)
+        snaps, crossings = self.snaps, self.crossings
         target = self._place(zero + n)
         peg = floor(x - after + 1e-9) + 1
         square = v * v
@@ -271,7 +278,7 @@ class _Spin:
             snap = peg + after
             goal = target if target < snap else snap
             distance = goal - x
-            push = self.falls(x + distance / 2) - self.slowing(v)
+            push = pull * sin((sense * (x + distance / 2) - heavy_at) * TURN) - slowing(v)
             if self.acting:
                 helped = self.pushed(v)
                 push += helped
@@ -284,14 +291,14 @@ class _Spin:
             t += 2 * distance / (v + arriving)
             x, v, square = goal, arriving, left
             if goal == snap:
-                self.snaps.append((x, v))
+                snaps.append((x, v))
                 square -= 2 * self.peg_takes(peg, v) * gauss(1.0, chance)
                 v = sqrt(square) if square > 1.0 else 1.0
                 peg += 1
             if goal == target:
-                self.crossings.append(t - self.sways(t) / v)
+                crossings.append(t - self.sways(t) / v if swaying else t)
                 n += 1
-                target = self._place(zero + n)
+                target = zero + n if level else self._place(zero + n)
             if v <= SLOW and goal == snap:  # the blade hangs free here
                 break
         return t, x, v, n
@@ -314,7 +321,8 @@ class _Spin:
         pace = 0.0
         next_reading = zero + n
         curve, before, after, back = blade.curve, blade.before, blade.after, blade.gives_back
-        swaying = bool(body.stand.sway)
+        swaying, level = bool(body.stand.sway), not self.ring.off
+        slowing, fall, heavy_at, sense = self.slowing, -body.heavy * self.sense, body.heavy_at, self.sense
         give_up = t + LONGEST_S
         while t < give_up:
             if self.hand is not None and self.due(x, v):
@@ -325,7 +333,7 @@ class _Spin:
                     self.touch(t, x, v)
             elif self.acting and t >= self.extra_until:
                 self.let_go()
-            force = self.falls(x)
+            force = fall * sin((sense * x - heavy_at) * TURN)
             if side > 0:
                 depth = x - peg + before
                 if depth > 0:
@@ -334,7 +342,7 @@ class _Spin:
                 depth = peg - 1 + before - x
                 if depth > 0:
                     force += take * depth**curve * (1.0 if v < 0 else back)
-            resist = self.slowing(abs(v))
+            resist = slowing(abs(v))
             if crawl_to >= 0:
                 self.work += (resist - force) * v * STEP_S
                 self.worked += v * STEP_S
@@ -378,7 +386,7 @@ class _Spin:
                     peg += 1
                     side = 1 if x > peg - before else 0
                     take = self._stiff(stiff, peg, v)
-                reading = self.reads(x) + (self.sways(t) if swaying else 0.0)
+                reading = (x if level else self.reads(x)) + (self.sways(t) if swaying else 0.0)
                 while reading >= next_reading:
                     self.crossings.append(t - (reading - next_reading) / max(v, 0.05))
                     n += 1

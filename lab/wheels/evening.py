@@ -9,7 +9,7 @@ import msgspec
 
 from drivers.motion import Geometry, SpinVerdict, Trace, WheelProfile, follow
 from drivers.motion.learn import CalibrationTrouble, learn
-from lab.wheels.chance import ideal
+from lab.wheels.body import Hand, HandKind
 from lab.wheels.population import HANDS, KINDS, Kind, OneWheel, Spun, drift
 
 SETTLED = 50  # spins after which false alarms count
@@ -18,6 +18,7 @@ FOLLOWED_EVERY = 4  # of the touched ones, so many are part of the evening; the 
 SHORT_EVERY = 17
 DRIFTS = 0.2
 WIDE = 0.05  # the rulebook's margin round a dead band that nobody measured (W-A3)
+MOVED = 0.1  # compartments by which a nudge must have moved the rest to have done anything
 MANY_TOUCHES = tuple((kind, strength) for kind, strengths in HANDS for strength in strengths)
 
 
@@ -35,11 +36,12 @@ class Tally(msgspec.Struct):
     unclear: int = 0
     wide: int = 0  # what a sensor without any error would ask about, by the rulebook's margin
     furthest: float = 0.0  # compartments by which a reading ever lay from the truth
-    hands: dict[str, dict[str, int]] = {}  # "kind strength" -> spins, noticed; ideal in hundredths of a spin
+    hands: dict[str, dict[str, int]] = {}  # "kind strength" -> spins, noticed, moved; ideal in hundredths of a spin
     causes: dict[str, int] = {}
     examples: list[str] = []
     most_bytes: int = 0
     judging_s: float = 0.0
+    playing_s: float = 0.0  # of one core, with physics, calibration and everything
 
     def add(self, other: Tally) -> None:
         """Both together."""
@@ -63,8 +65,11 @@ class Tally(msgspec.Struct):
         self.most_bytes = max(self.most_bytes, other.most_bytes)
         self.furthest = max(self.furthest, other.furthest)
         self.judging_s += other.judging_s
+        self.playing_s += other.playing_s
 
-    def count(self, spun: Spun, verdict: SpinVerdict, geometry: Geometry, settled: bool, chance: float) -> None:
+    def count(
+        self, spun: Spun, verdict: SpinVerdict, geometry: Geometry, settled: bool, chance: float, moved: bool = False
+    ) -> None:
         """One judged spin."""
         self.spins += 1
         self.most_bytes = max(self.most_bytes, len(msgspec.json.encode(verdict)))
@@ -82,6 +87,8 @@ class Tally(msgspec.Struct):
             noticed = "interference" in verdict.reasons
             counts = self.hands.setdefault(f"{spun.hand.kind} {spun.hand.strength:g}", {})
             _raise(counts, {"spins": 1, "noticed": int(noticed), "ideal": round(100 * chance)})
+            if moved:
+                _raise(counts, {"moved": 1, "moved_noticed": int(noticed)})
         elif settled and spun.hand is None:
             self.clean += 1
             self.asked += verdict.clear == "near"
@@ -124,36 +131,57 @@ def calibrated(wheel: OneWheel, each_way: int = 30, touched: bool = False) -> Wh
 def evening(
     kind: Kind, seed: str, spins: int, geometry: Geometry | None = None, stopwatch: Callable[[], float] = lambda: 0.0
 ) -> Tally:
-    """Calibrate one wheel of this kind and play an evening on it, with friction drifting and a hand now and then."""
+    """Draw one wheel of this kind and play an evening on it."""
+    return evening_on(OneWheel(kind, seed), spins, geometry, stopwatch=stopwatch)
+
+
+def evening_on(
+    wheel: OneWheel,
+    spins: int,
+    geometry: Geometry | None = None,
+    touches: tuple[tuple[HandKind, float], ...] = MANY_TOUCHES,
+    stopwatch: Callable[[], float] = lambda: 0.0,
+) -> Tally:
+    """Calibrate this wheel and play an evening on it, with friction drifting and a hand now and then."""
+    begun = stopwatch()
     geometry = geometry or Geometry.measured()
-    wheel = OneWheel(kind, seed)
     tally = Tally(wheels=1)
     try:
         profile = calibrated(wheel, touched=wheel.rng.random() < 0.5)
     except CalibrationTrouble as trouble:
         tally.refused = 1
-        tally.examples.append(f"{kind.name}: {trouble}")
+        tally.examples.append(f"{wheel.kind.name}: {trouble}")
         return tally
     natural = profile.natural
     friction = drift(wheel.rng, DRIFTS, spins)
-    touches = wheel.rng.randrange(len(MANY_TOUCHES))
+    touched = wheel.rng.randrange(len(touches))
     for n in range(spins):
         wheel.friction = friction(n)
         hand = None
         if n >= SETTLED and n % TOUCHED_EVERY == 0:
-            touches += 1
-            hand = wheel.hand(*MANY_TOUCHES[touches % len(MANY_TOUCHES)])
+            touched += 1
+            hand = wheel.hand(*touches[touched % len(touches)])
         weak = n % SHORT_EVERY == 5
-        spun = wheel.spin(None, slowest=0.35, fastest=0.8) if weak else wheel.spin(hand)
+        spun, moved = _spun(wheel, hand, weak)
         trace = trace_of(spun)
         began = stopwatch()
         verdict, after = follow(trace, profile, geometry, natural)
         tally.judging_s += stopwatch() - began
-        chance = ideal(wheel.body, wheel.sensor, spun.run) if spun.run.touched else 0.0
-        tally.count(spun, verdict, geometry, n >= SETTLED, chance)
-        if hand is None or touches % FOLLOWED_EVERY == 0:
+        chance = wheel.ideal(spun.run) if spun.run.touched else 0.0
+        tally.count(spun, verdict, geometry, n >= SETTLED, chance, moved > MOVED)
+        if hand is None or touched % FOLLOWED_EVERY == 0:
             natural = after
+    tally.playing_s = stopwatch() - begun
     return tally
+
+
+def _spun(wheel: OneWheel, hand: Hand | None, weak: bool) -> tuple[Spun, float]:
+    """One spin of the evening and, of a nudge, by how much it moved the rest."""
+    if weak:
+        return wheel.spin(None, slowest=0.35, fastest=0.8), 0.0
+    if hand is not None and hand.kind == "nudge":
+        return wheel.beside(hand)
+    return wheel.spin(hand), 0.0
 
 
 def play(

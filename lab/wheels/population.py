@@ -14,6 +14,7 @@ from random import Random
 import msgspec
 
 from lab.wheels.body import PLACES, Blade, Body, Hand, HandKind, Ring, Run, Stand, Throw, pegs_of, spin
+from lab.wheels.chance import ideal
 from lab.wheels.sensor import Sensor, Told, tell
 
 DEGREE = PLACES / 360
@@ -220,6 +221,22 @@ class OneWheel:
         told = tell(run, sense, self.spins, self.sensor, rng)
         self.at = sense * run.rest % PLACES
         return Spun(sense, run, told, hand, throw, 0)
+
+    def beside(self, hand: Hand) -> tuple[Spun, float]:
+        """A spin with this hand, and by how many compartments it rests from where it would have, chance being equal."""
+        before, at = self.rng.getstate(), self.at
+        spun = self.spin(hand)
+        after, stands = self.rng.getstate(), self.at
+        self.rng.setstate(before)
+        self.at, self.spins = at, self.spins - 1
+        alone = self.spin()
+        self.rng.setstate(after)
+        self.at = stands
+        return spun, abs(spun.run.rest - alone.run.rest)
+
+    def ideal(self, run: Run) -> float:
+        """How likely a detector that knows this wheel's law would notice what was done to it."""
+        return ideal(self.body, self.sensor, run)
 
     def calibration(self, each_way: int = 30) -> Iterator[Spun]:
         """Clean spins both ways, as a technician makes them."""

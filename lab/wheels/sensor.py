@@ -109,8 +109,9 @@ class _Teller:
         """Counts into the spin at which each peg was told to have left the blade."""
         sense, sensor, gauss = self.sense, self.sensor, self.rng.gauss
         reads, late, jitter = sensor.ring.reads, sensor.tick_late_s, sensor.tick_jitter
+        phase, began = self.phase, self.began
         return [
-            self.phase + (sense * reads(sense * x) + v * late - self.began) * COUNTS + gauss(0.0, jitter)
+            phase + (sense * reads(sense * x) + v * late - began) * COUNTS + gauss(0.0, jitter)
             for x, v in self.run.snaps
         ]
 

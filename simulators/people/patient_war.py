@@ -315,5 +315,6 @@ class PatientWarCrew:
     def _answer(self, question: Question, wanted: str) -> None:
         least, args = question.answered(wanted)
         if question.subject.startswith("unknown"):
-            args["face"] = self.plan.first["box1"]
+            cards = self.plan.first if question.evidence.get("stage") == "first" else self.plan.war
+            args["face"] = cards.get(question.evidence.get("place", ""), self.shoe.drawn[-1])
         self._press("answer", max(least, 1), args)

@@ -15,6 +15,7 @@ class Question(msgspec.Struct, frozen=True):
     subject: str
     proposal: str
     answers: tuple[tuple[str, int, bool], ...]
+    evidence: dict[str, Any] = {}
 
     def answered(self, wanted: str) -> tuple[int, dict[str, Any]]:
         """The rank that answers, and what is pressed: the wanted answer where it is one, else the first."""

@@ -96,14 +96,16 @@ class WarCrew:
         habits: Habits | None = None,
         cards_needed: bool = False,
         feeds_later: bool = False,
+        read_card: Callable[[str], None] | None = None,
     ) -> None:
-        """`cards_needed` where players show a card of the house; `feeds_later` where discards wait for a deal."""
+        """`cards_needed` where players show a card of the house, which `read_card` draws through a reader, if there
+        is one; `feeds_later` where discards wait for a deal."""
         self.clock, self.screen, self.felt, self.source, self.layout = clock, screen, felt, source, layout
         self.decks = decks
         self.least, self.most = limits
         self.habits = habits or Habits()
         self.standing_back = False
-        self._cards_needed, self._feeds_later = cards_needed, feeds_later
+        self._cards_needed, self._feeds_later, self._read_card = cards_needed, feeds_later, read_card
         self._random = random.Random(seed)
         self._busy = False
         self._seated = False
@@ -174,6 +176,8 @@ class WarCrew:
         elif life in ("open", "closing"):
             if not self._seated:
                 self._sit_down()
+                if self._read_card is not None:
+                    return
             due = self._do.get(self.screen.state())
             if due is not None:
                 due()
@@ -191,12 +195,25 @@ class WarCrew:
 
     def _sit_down(self) -> None:
         self._seated = True
+        if self._read_card is not None:
+            self._show_cards(list(self._boxes.items()))
+            return
         players = sorted(set(self._boxes.values()))
         for box, player in self._boxes.items():
             self.screen.press("player_card" if self._cards_needed else "sit", 1, {"box": box, "player": player})
         for player in players:
             if list(self._boxes.values()).count(player) > 1:
                 self.screen.press("allow_several", SUPERVISOR, {"player": player})
+
+    def _show_cards(self, left: list[tuple[int, str]]) -> None:
+        """Box by box, each player's card goes through the reader before anybody stakes."""
+        if not left or self._read_card is None:
+            self.look()
+            return
+        box, player = left[0]
+        self.screen.press("player_card", 1, {"box": box})
+        self._read_card(player)
+        self._then(REACTION_S, lambda: self._show_cards(left[1:]))
 
     # -- the cards ---------------------------------------------------------------------------------------------
 

@@ -99,6 +99,8 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("lab/proofs/mutation/warm.py", "*"): "measures tests on the real machine and ends forks that hang",
     ("controller/web/*", "*"): "serves real people in real time",
     ("controller/uplink/*", "*"): "speaks over a real network in real time",
+    ("controller/fleet/line.py", "*"): "speaks over a real network in real time",
+    ("controller/fleet/health.py", "time.time"): "tells when a real machine was looked at",
     ("floor/*", "*"): "hears tables over a real network, and serves real people in real time",
     ("lab/floor/*", "*"): "a floor of real processes, in real time",
 }
@@ -119,6 +121,8 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
     ("controller/uplink/link.py", "each.wait()"): "inside a wait with a deadline",
+    ("controller/fleet/line.py", "each.wait()"): "inside a wait with a deadline",
+    ("controller/fleet/line.py", "self._over.wait()"): "a steward looks after its machine until it is told to stop",
     ("floor/run.py", "over.wait()"): "a floor runs until it is told to stop",
     ("controller/app.py", "over.wait()"): "a table runs until it is told to stop",
     ("lab/sim/watched.py", "self.over.wait()"): "a table is watched until somebody has seen enough",

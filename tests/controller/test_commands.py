@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.commands import main
 from tests.standing import tablectl
 
 EXAMPLE = Path("controller/examples/table.toml")
@@ -99,3 +100,30 @@ def test_a_scenario_that_is_not_met_exits_1(tmp_path: Path) -> None:
     result = tablectl("scenario", path)
     assert result.exit_code == 1
     assert json.loads(result.stdout)["errors"] == ["outcome is A, expected B"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("smi", "sim"), ("scenarios", "scenario"), ("journal verfy", "verify"), ("rules tracce", "trace")],
+)
+def test_a_command_that_does_not_exist_names_the_nearest(written: str, meant: str) -> None:
+    result = tablectl(*written.split())
+    assert result.exit_code == 2
+    assert f"did you mean '{meant}'?" in result.output
+
+
+def test_a_word_that_resembles_no_command_is_answered_with_all_of_them() -> None:
+    result = tablectl("zzzz")
+    assert result.exit_code == 2
+    assert "known here: run, check" in result.output
+
+
+def test_the_shell_can_complete_commands_of_every_distribution(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("_TABLECTL_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "tablectl s")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    with pytest.raises(SystemExit):
+        main(prog_name="tablectl")
+    assert {"plain,sim", "plain,screens", "plain,staff"} <= set(capfd.readouterr().out.split())

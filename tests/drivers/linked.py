@@ -16,7 +16,8 @@ from firmware_specs.frames import FrameDecoder
 from firmware_specs.link import Identity
 from firmware_specs.python_codec import python_module
 from firmware_specs.spec import Message
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 from simulators.wire import Wire
 
 BELL = """

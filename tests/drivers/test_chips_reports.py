@@ -266,3 +266,21 @@ def test_an_evening_of_chips_cables_and_power_ends_with_the_right_picture(seed: 
     bench.mat.link.power_cycle(keep_memory=True)
     bench.quiet(60.0)
     assert fresh
+
+
+@pytest.mark.parametrize("up_for", [5.0, 30.0, 50.0])
+def test_chips_laid_after_the_mat_restarted_are_not_taken_for_chips_of_before(bench: Bench, up_for: float) -> None:
+    """The mat counts its time from its start: a late wager must not look as if it had lain there all the while."""
+    bench.clock.run_for(up_for)
+    bench.mat.place([1], 1)
+    bench.quiet()
+    bench.mat.link.power_cycle(keep_memory=True)
+    bench.quiet()
+    bench.clock.run_for(2.0)
+    bench.journal.ago.clear()
+    for tag in (2, 3):
+        bench.mat.place([tag], 2)
+        bench.quiet()
+        bench.clock.run_for(3.0)
+    assert bench.journal.ago
+    assert max(bench.journal.ago) < 500

@@ -6,6 +6,7 @@ import pytest
 
 from drivers.device_time import LONGEST_MS, DeviceTime
 from firmware_specs.clock import VirtualClock
+from firmware_specs.link import Identity
 
 
 def after(clock: VirtualClock, seconds: float) -> int:
@@ -58,3 +59,25 @@ def test_a_moment_of_long_ago_is_not_believed() -> None:
     time = DeviceTime(clock)
     time.ago(after(clock, 1.0))
     assert time.ago(after(clock, 1.0) - LONGEST_MS - 10_000) == 0
+
+
+def told_by(boot: int, following: int, epoch: int = 9) -> Identity:
+    return Identity(1, 1, 1, bytes(8), 0, boot, epoch, 1, following, "M-1", "1.0.0")
+
+
+def test_a_start_of_the_device_begins_another_count_that_nothing_of_before_is_measured_by() -> None:
+    clock = VirtualClock()
+    time = DeviceTime(clock)
+    assert time.begin(told_by(boot=1, following=5))
+    clock.run_for(30.0)
+    assert time.ago(30_000, 5) == 0
+    assert not time.begin(told_by(boot=1, following=6))  # the cable was out, no more
+    assert time.ago(29_900, 6) == 100
+    assert time.begin(told_by(boot=2, following=8))
+    assert time.ago(29_000, 7) == 0  # held since before the start: nothing is known of when that was
+    assert time.ago(150, 8) == 0
+    clock.run_for(1.0)
+    assert time.ago(1_100, 9) == 50
+    assert not time.begin(told_by(boot=2, following=1, epoch=10))
+    clock.run_for(1.0)
+    assert time.ago(2_150, 1) == 0  # numbered from 1 again, by the same clock

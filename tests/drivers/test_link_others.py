@@ -96,3 +96,28 @@ def test_no_other_program_can_open_a_line_that_is_held(monkeypatch: pytest.Monke
     assert asyncio.run(hold()) == (1, 0)
     os.close(master)
     os.close(slave)
+
+
+HALF_A_FRAME = b"\x20half of a frame"
+
+
+def test_a_frame_cut_by_a_reset_does_not_swallow_the_announcement_that_follows_it() -> None:
+    joined = Joined().start()
+    joined.wire.device.write(HALF_A_FRAME)
+    joined.clock.run_for(0.05)
+    joined.device.power_cycle(keep_memory=True)
+    joined.clock.run_for(0.5)  # less than a beat: nothing but the announcement can have told it
+    assert joined.ears.downs[-1][0] == "The Bell restarted."
+    assert len(joined.ears.ups) == 2
+
+
+def test_a_frame_cut_by_a_dead_host_does_not_swallow_the_hello_that_follows_it() -> None:
+    joined = Joined()
+    joined.device.start()
+    joined.clock.run_for(0.1)
+    joined.wire.host.open(lambda octets: None, lambda trouble: None)
+    joined.wire.host.write(HALF_A_FRAME)
+    joined.clock.run_for(0.05)
+    joined.wire.host.close()
+    joined.host.start()
+    joined.clock.run_until(lambda: joined.host.state == "up", 0.1)  # the first HELLO, not the one repeated after 0.25 s

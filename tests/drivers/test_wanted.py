@@ -9,7 +9,7 @@ import pytest
 from drivers.device import own_command, table_command
 from firmware_specs import link
 from firmware_specs.frames import FrameDecoder, encode_frame
-from simulators.link import Refusal
+from simulators.behaviour import Refusal
 from tests.drivers.linked import BELL, Joined, bell, kinds, module_of, spy
 
 GREEN = bell.Outputs(muted=False, lamp=bell.Lamp.GREEN)

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 
 from controller.commands import main
 from controller.journal.file import Entry
+from controller.report.days import HouseDays
 from floor import archive
-from floor.archive import DAY_MS, SCHEMA, ArchiveTrouble, messages, read, rows, says
+from floor.archive import SCHEMA, ArchiveTrouble, messages, read, rows, says
 from floor.intake import Intake
 from floor.store.check import checked
 from floor.store.database import opened
@@ -24,6 +25,8 @@ from tests.floor.tables import CREATED, WITNESS, floor_at, heard, known, played
 from tests.uplinks import Writer
 
 BEGAN = 1_767_225_600_000
+DAY_MS = 86_400_000
+UTC_DAYS = HouseDays()
 LATER = BEGAN + 10 * DAY_MS
 
 
@@ -42,7 +45,7 @@ def without(store: dict[str, list[tuple[Any, ...]]], *names: str) -> dict[str, l
 
 def test_a_store_is_made_again_from_archived_days_alone(tmp_path: Path) -> None:
     intake = filled(f"sqlite:///{tmp_path / 'floor.db'}")
-    written = archive.archive(intake.engine, tmp_path / "archive", LATER)
+    written = archive.archive(intake.engine, tmp_path / "archive", LATER, UTC_DAYS)
     assert {one.origin.split("/")[1] for one in written} == {"the-wheel-1", "the-war-1", "the-poker-1"}
     before = whole(intake.engine)
     paths = [played(game)[0] for game in ("wheel", "war", "poker")]
@@ -69,9 +72,9 @@ def test_archive_and_stream_together_make_the_store_as_it_was(tmp_path: Path, si
     intake.take(stream)
     before = whole(intake.engine)
     folder = tmp_path / "archive"
-    written = archive.archive(intake.engine, folder, BEGAN + 2 * DAY_MS + DAY_MS // 2)
+    written = archive.archive(intake.engine, folder, BEGAN + 2 * DAY_MS + DAY_MS // 2, UTC_DAYS)
     assert [(one.first, one.last) for one in written] == [(1, 50), (51, 100)]
-    assert archive.archive(intake.engine, folder, BEGAN + 2 * DAY_MS + DAY_MS // 2) == []
+    assert archive.archive(intake.engine, folder, BEGAN + 2 * DAY_MS + DAY_MS // 2, UTC_DAYS) == []
     assert from_archive(intake.engine, known(path), WITNESS, str(folder)) == (150, 100)
     again = floor_at(tmp_path, path)
     again.take(stream)
@@ -85,7 +88,7 @@ def test_only_what_is_countersigned_is_archived(tmp_path: Path) -> None:
     path = days(tmp_path)
     intake = floor_at(tmp_path, path)
     intake.take(heard(path, 25, signed=False))
-    assert archive.archive(intake.engine, tmp_path / "archive", LATER) == []
+    assert archive.archive(intake.engine, tmp_path / "archive", LATER, UTC_DAYS) == []
     intake.engine.dispose()
 
 
@@ -93,7 +96,7 @@ def archived(tmp_path: Path) -> tuple[Intake, Path]:
     path = days(tmp_path)
     intake = floor_at(tmp_path, path)
     intake.take(heard(path, 25))
-    archive.archive(intake.engine, tmp_path / "archive", LATER)
+    archive.archive(intake.engine, tmp_path / "archive", LATER, UTC_DAYS)
     return intake, path
 
 
@@ -139,7 +142,7 @@ def test_a_store_that_was_altered_makes_no_archive(tmp_path: Path) -> None:
     with intake.engine.begin() as store:
         store.execute(ROWS.update().where(ROWS.c.seq == 20).values(body=b"{}"))
     with pytest.raises(ArchiveTrouble, match="event 20 was altered"):
-        archive.archive(intake.engine, tmp_path / "archive", LATER)
+        archive.archive(intake.engine, tmp_path / "archive", LATER, UTC_DAYS)
     intake.engine.dispose()
 
 
@@ -179,3 +182,21 @@ def test_the_commands_archive_and_rebuild(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["floor", "rebuild", "--config", str(path)])
     assert done.exit_code == 1
     assert "cannot be read" in done.output
+
+
+def test_days_are_the_gaming_days_of_the_house_and_one_is_an_hour_short(tmp_path: Path) -> None:
+    """In Melbourne the day of 3 October 2026 begins at six and ends, after 23 hours, at six."""
+    begins = 1_790_971_200_000  # 2026-10-03 06:00 there
+    moments = [begins - 1, begins, begins + 22 * 3_600_000, begins + 23 * 3_600_000 - 1, begins + 23 * 3_600_000]
+    table = Writer(tmp_path, "nats://127.0.0.1:1", "The wheel 1")
+    for at in moments:
+        table.write(1, rows=lambda seq, at=at: Entry(at, b'{"event":{"type":"Stopped"}}'))  # type: ignore[misc]
+    table.close()
+    intake = floor_at(tmp_path, table.path)
+    for one in heard(table.path, 7):
+        intake.take([one])
+    house = HouseDays.of("06:00", "Australia/Melbourne")
+    written = archive.archive(intake.engine, tmp_path / "archive", begins + 23 * 3_600_000 + 1, house)
+    assert [(one.day, one.first, one.last) for one in written] == [("2026-10-02", 1, 1), ("2026-10-03", 2, 4)]
+    assert sum(len(message.rows) for _, message in messages(tmp_path / "archive")) == 4
+    intake.engine.dispose()

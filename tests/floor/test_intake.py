@@ -260,9 +260,9 @@ def test_a_new_journal_under_a_known_name_is_told(tmp_path: Path) -> None:
 TICKS = itertools.count(1)
 
 
-def beaten(beat: Beat, address: Address) -> Beat:
+def beaten(beat: Beat, address: Address, at: int = 0) -> Beat:
     """A beat as the table signs it."""
-    beat = msgspec.structs.replace(beat, at=next(TICKS))
+    beat = msgspec.structs.replace(beat, at=at or next(TICKS))
     return msgspec.structs.replace(beat, signature=TABLE.say(beat.words(address.origin)))
 
 
@@ -337,6 +337,41 @@ def test_a_clock_an_hour_ahead_is_told_and_nothing_is_lost(tmp_path: Path) -> No
     intake, told = broken(tmp_path, messages)
     assert "60 minutes ahead" in told["clock"]
     assert count(intake, ROWS) == JournalFile.read_only(played("wheel")[0]).last_seq
+
+
+@pytest.mark.parametrize(("ahead", "said"), [(-3_600_000, "60 minutes behind"), (3_600_000, "60 minutes ahead of")])
+def test_a_clock_that_is_off_is_told_by_the_table_s_beats_until_it_is_right(
+    tmp_path: Path, ahead: int, said: str
+) -> None:
+    path, _ = played("wheel")
+    intake = floor_at(tmp_path, path)
+    intake.take(heard(path))
+    journal = JournalFile.read_only(path)
+    address, last, now = Address.of(journal.origin), journal.last_seq, 10_000_000
+
+    def beat(at: int, off: int) -> dict[str, str]:
+        one = Beat(FORM, last, last, journal.hash_at(last))
+        assert intake.beaten(address, beaten(one, address, at + off), at)
+        return findings(engine_of(intake))
+
+    assert beat(now, ahead) == {}  # one alone may have waited somewhere
+    assert said in beat(now + 5_000, ahead)["clock"]
+    assert "clock" in beat(now + 10_000, ahead)
+    assert beat(now + 20_000 + max(ahead, 0), 0) == {}
+    journal.close()
+
+
+def test_beats_that_waited_for_the_network_and_come_at_once_accuse_no_clock(tmp_path: Path) -> None:
+    path, _ = played("wheel")
+    intake = floor_at(tmp_path, path)
+    intake.take(heard(path))
+    journal = JournalFile.read_only(path)
+    address, last, now = Address.of(journal.origin), journal.last_seq, 10_000_000
+    for number, made in enumerate(range(now, now + 120_000, 5_000)):
+        said = Beat(FORM, last, last, journal.hash_at(last))
+        assert intake.beaten(address, beaten(said, address, made), now + 200_000 + number)
+    assert findings(engine_of(intake)) == {}
+    journal.close()
 
 
 def test_a_store_that_fails_has_taken_nothing_and_takes_it_the_next_time(

@@ -15,10 +15,13 @@ import pytest
 from nats.aio.client import Client
 
 from controller.config.types import UplinkSection
+from controller.fleet.messages import PIECES_STREAM, STREAM, has_subject, piece_subject, want_subject
 from controller.uplink.broker import client_with
 from controller.uplink.messages import FORM, Rows, encode
 from controller.uplink.nkey import BrokerKey, make_broker_key
+from floor.fleet.line import fleet_stream, pieces_stream
 from floor.permissions import written
+from floor.streams import made
 from lab.floor.server import NatsServer
 from lab.needs import NATS_SERVER
 from tests.certificates import certificate
@@ -171,6 +174,32 @@ async def _pry(guarded: Guarded, other: Writer, own: Writer) -> None:
     assert info.state.subjects is None or list(info.state.subjects) == [other.address.rows]
     await floor.close()
     await client.close()
+
+
+def test_a_steward_says_what_its_own_machine_has_and_hears_what_is_wanted_of_it_alone(guarded: Guarded) -> None:
+    async def steward() -> None:
+        floor, client = await guarded.client("floor"), await guarded.client("t1")
+        await made(floor.jetstream(), fleet_stream(1), pieces_stream(1))
+        for subject in (want_subject("t1", "program"), want_subject("t2", "program")):
+            await floor.jetstream().publish(subject, b"wanted")
+        await floor.jetstream().publish(piece_subject("ab", 0), b"piece")
+        stream = client.jetstream(timeout=0.5)
+        await stream.publish(has_subject("t1"), b"mine")
+        assert (await stream.get_last_msg(STREAM, want_subject("t1", "program"), direct=True)).data == b"wanted"
+        assert (await stream.get_last_msg(PIECES_STREAM, piece_subject("ab", 0), direct=True)).data == b"piece"
+        for act in (
+            lambda: stream.publish(has_subject("t2"), b"not mine"),
+            lambda: stream.publish(want_subject("t1", "program"), b"I want it myself"),
+            lambda: stream.publish(piece_subject("ab", 0), b"another"),
+            lambda: stream.publish("fleet.plan.program", b"my plan"),
+            lambda: stream.get_last_msg(STREAM, want_subject("t2", "program"), direct=True),
+        ):
+            with pytest.raises((nats.errors.Error, nats.js.errors.Error, TimeoutError)):
+                await act()
+        await client.close()
+        await floor.close()
+
+    asyncio.run(steward())
 
 
 def test_whoever_has_no_key_or_trusts_another_broker_gets_nowhere(guarded: Guarded, tmp_path: Path) -> None:

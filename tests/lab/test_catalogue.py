@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from controller.core.alarms import placeholders
 from controller.report import alarm_kinds, counted_as
-from lab import catalogue
+from lab import catalogue, page_words
 from lab.commands.words import words
 from tests import ROOT
 
@@ -63,7 +63,7 @@ def test_a_text_says_where_it_stands_and_what_is_filled_in(texts: dict[str, list
 
 def test_every_text_is_one_entry_and_every_placeholder_has_a_name(texts: dict[str, list[str]]) -> None:
     lines = catalogue.pot().splitlines()
-    assert sum(line.startswith("msgid ") for line in lines) == len(texts) + 1
+    assert sum(line.startswith("msgid ") for line in lines) == len(catalogue.all_texts()) + 1
     assert all(name.isidentifier() for text in texts if "{" in text for name in placeholders(text))
 
 
@@ -85,3 +85,23 @@ def test_alarms_of_a_kind_count_together_in_the_report_whatever_each_is_about() 
         apart = {kind.code for kind in kinds if counted_as(kind.coded(7), known) != counted_as(kind.coded(8), known)}
         assert apart == {"not_identified", "down", "refused", "trouble"}
     assert counted_as("chips:down", {"down", "chips"}, {"chips"}) == "chips:down"
+
+
+FEW = 30
+"""Texts that may wait for a translator; `tablectl words --language zh --wrong` lists them."""
+
+
+def test_a_language_leaves_nothing_in_english_and_fills_the_same_gaps() -> None:
+    found = catalogue.wrong_in("zh")
+    waiting = [text for text, why in found.items() if why == "is not translated"]
+    assert {text: why for text, why in found.items() if text not in waiting} == {}
+    assert len(waiting) <= FEW, waiting
+
+
+def test_what_pages_write_and_what_the_table_makes_up_is_listed_and_what_programs_read_is_not() -> None:
+    page = (
+        'h("a", { class: "key small", "aria-label": "Step back" }, `${at + 1} of ${rows.length}`, on ? "Sign in" : "")'
+    )
+    assert list(page_words.literals(page)) == ["Step back", "{0} of {1}", "Sign in"]
+    source = """def f():\n    "A sentence for readers."\n    raise Refusal("x", f"Seat {n} is taken.")"""
+    assert list(page_words.sentences(ast.parse(source))) == ["Seat {0} is taken."]

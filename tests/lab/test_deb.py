@@ -54,7 +54,7 @@ def test_the_package_has_everything_in_its_place(stubbed: None, tmp_path: Path) 
     assert (out / "DEBIAN" / "conffiles").read_text() == "/etc/tablectl/upkeep.conf\n"
     control = (out / "DEBIAN" / "control").read_text()
     assert "Architecture: arm64" in control
-    for script in ("postinst", "prerm", "postrm"):
+    for script in ("preinst", "postinst", "prerm", "postrm"):
         text = (out / "DEBIAN" / script).read_text()
         assert "@" not in re.sub(r"\$@|\"\$@\"", "", text), f"{script}: something was not filled in"
         subprocess.run(["sh", "-n", out / "DEBIAN" / script], check=True, timeout=10)

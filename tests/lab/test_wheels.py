@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,11 @@ from drivers.motion import Geometry, SpinVerdict, WheelProfile, follow, judge
 from drivers.motion.judge import READING_COUNTS
 from drivers.motion.learn import CalibrationTrouble
 from lab.wheels import report
+from lab.wheels.body import Hand
 from lab.wheels.chance import at_most, interval
-from lab.wheels.evening import Tally, calibrated, evening, trace_of
+from lab.wheels.evening import Tally, calibrated, evening, evening_on, trace_of
 from lab.wheels.population import DEGREE, KINDS, Kind, OneWheel
+from tests.lab.detent_wheel import DetentWheel
 
 GEOMETRY = Geometry()
 BY_NAME = {kind.name: kind for kind in KINDS}
@@ -39,6 +42,18 @@ def test_on_wheels_it_has_not_seen_no_winner_is_wrong_hands_are_noticed_and_natu
     assert report.missed(tallies) == []
     assert "wrong winners 0, missed short spins 0" in report.text(1, tallies)
     assert everything.most_bytes < 8000
+
+
+@pytest.mark.clause("melbourne-wheel", "7.1.1", "7.1.2", "7.1.3")
+def test_a_wheel_of_other_equations_than_any_of_the_judges_is_learnt_and_judged_as_well() -> None:
+    strong = tuple((kind, least) for kind, least in report.GOALS.items() if kind != "nudge")
+    tally = evening_on(DetentWheel("in the tests"), 150, touches=strong)  # type: ignore[arg-type]
+    assert (tally.wrong, tally.missed_short, tally.refused) == (0, 0, 0), tally.examples
+    assert tally.false_alarms <= 1, tally.examples
+    noticed, of = (sum(count[name] for count in tally.hands.values()) for name in ("noticed", "spins"))
+    assert of >= 25
+    assert noticed >= 0.9 * of, tally.hands
+    assert tally.furthest < 0.02
 
 
 def test_the_judge_shares_no_code_with_the_judged() -> None:
@@ -173,3 +188,18 @@ def test_a_long_run_goes_on_where_it_stopped_and_only_for_the_same_analysis(tmp_
     assert (tallies["thin plastic"].spins, tallies["thin plastic"].causes["push"]) == (400, 1)
     path.write_text(path.read_text(encoding="utf-8").replace(report.program(), "another"), encoding="utf-8")
     assert report.load(path) == (0, {})
+    report.save(path, 1, {"thin plastic": Tally(spins=7)})
+    assert report.load(path)[0] == 1
+    held = json.loads(path.read_text(encoding="utf-8"))["analyses"]
+    assert {name: one["evenings"] for name, one in held.items()} == {"another": 4, report.program(): 1}
+
+
+def test_beside_a_nudge_stands_where_the_wheel_would_have_rested_without_it_and_chance_goes_on_alike() -> None:
+    wheel, again = (OneWheel(BY_NAME["thin plastic"], "beside") for _ in range(2))
+    harmless = Hand("nudge", 1.0, at_turn=1e9)
+    spun, moved = wheel.beside(harmless)
+    assert (moved, spun.run.touched) == (0.0, False)
+    assert again.spin(harmless).run == spun.run
+    assert wheel.beside(wheel.hand("push", 0.05))[1] > 1.0
+    again.spin(again.hand("push", 0.05))
+    assert wheel.spin().told == again.spin().told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.cards.events import CardsCounted, CardsMoved
+from controller.core import keys
 from controller.core.by_hand import MAT, Part
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip
@@ -33,7 +34,7 @@ from controller.games.poker.table import PokerTable
 from controller.people import Person
 
 ANTENNAS, SHUFFLER = "cards", "shuffler"
-KEYS: Keys[PokerTable] = Keys()
+KEYS: Keys[PokerTable] = Keys(about=keys.CARDS)
 CHIP_TIMERS = (chips_seen.LINE, chips_seen.PUSH, chips_seen.SIDE, pot_seen.TIMER)
 CARD_TIMERS = (cards_seen.TIMER, cards_seen.AWAY)
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.core.desk import Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import TABLE, Keys
 from controller.core.table import Closing
 from controller.games.poker.asks import SEAT
 from controller.games.poker.commission import Commission, commission_faults
@@ -22,7 +22,7 @@ from controller.games.poker.table import PokerTable
 from controller.money.amounts import cents
 from controller.people import Person
 
-KEYS: Keys[PokerTable] = Keys()
+KEYS: Keys[PokerTable] = Keys(about=TABLE)
 SAID_OF_THE_GAME, SAID_OF_COMMISSION = ("6.10",), ("7.3",)
 TERMS = (
     Ask(

@@ -35,6 +35,10 @@ COUNTS = frozenset({"cash"})
 
 def moved(game: PokerTable, event: ChipsMoved) -> None:
     """Chips came to an area or left it."""
+    if game.state.terms.commission.stand_alone and event.area in (0, game.layout.drop):
+        from controller.games.poker import stand_alone
+
+        stand_alone.came(game, event)
     if event.area == 0:
         return
     lay = game.state.felt.chips.get(event.area, {})

@@ -216,6 +216,10 @@ class PokerGame(PokerTable):
         self.desk.note("hand_over", (), rake=ended.rake, fees=ended.fees, side=ended.side_house,
                        pot=sum(pot.amount for pot in hand.pots), players=len(hand.betting.players),
                        deals=1 + hand.misdeals)  # fmt: skip
+        if hand.terms.commission.stand_alone:
+            from controller.games.poker import stand_alone
+
+            stand_alone.over(self, ended.rake + ended.fees)
         if not completed:
             prizes.none_of_this_hand(self)
         state.results = settled.results

@@ -34,6 +34,9 @@ class PokerFelt:
 
     # -- seats and stacks --------------------------------------------------------------------------------------
 
+    def places(self) -> int:
+        return self.game.layout.seats
+
     def seat(self, seat: int, player: str, units: int) -> None:
         """A drawn or moved player is dealt in at once: moved by level 2, or from a game that has closed (8.10)."""
         state = self.game.state

@@ -10,7 +10,7 @@ from typing import cast
 
 from controller.core.desk import Ask, Refusal
 from controller.core.forms import wanting
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, Keys
 from controller.core.table_keys import without
 from controller.games.poker import cards_seen, change_of_terms, deck, prizes, seating, staff_keys
 from controller.games.poker.actions import Announced
@@ -259,6 +259,7 @@ def turned_up(game: PokerTable, by: Person) -> None:
 @HAND.key(
     "exposed",
     "Hole card shown by the dealer",
+    about=CARDS,
     power="report",
     asks=(SEAT,),
     during=("dealing", "bet1"),
@@ -272,7 +273,7 @@ def exposed(game: PokerTable, by: Person, *, seat: int) -> None:
     _take(game, Exposed(seat, player.cards[-1]))
 
 
-@HAND.key("boxed", "Boxed card", power="report", during=("dealing", *BOARD_TARGET))
+@HAND.key("boxed", "Boxed card", about=CARDS, power="report", during=("dealing", *BOARD_TARGET))
 def boxed(game: PokerTable, by: Person) -> None:
     """The card that was found face up now lies in the muck (9.3)."""
     strays = new_at(game, game.hand, MUCK) if _cards_are_read(game) else [cards_seen.unread(game)]
@@ -357,6 +358,7 @@ def muck_hand(game: PokerTable, by: Person, *, seat: int) -> None:
 @HAND.key(
     "ask_to_see",
     "Discarded hand asked for",
+    about=CARDS,
     power="inspect_hand",
     asks=(SEAT, ASKER),
     during=("showdown", "award"),
@@ -369,6 +371,7 @@ def ask_to_see(game: PokerTable, by: Person, *, seat: int, asker: int) -> None:
 @HAND.key(
     "look",
     "Look at a hand after play",
+    about=CARDS,
     power="look_at_hand",
     asks=(SEAT,),
     during=("award", "drop"),
@@ -382,6 +385,7 @@ def look(game: PokerTable, by: Person, *, seat: int) -> None:
 @HAND.key(
     "inspect",
     "Show to all what one has seen",
+    about=CARDS,
     power="inspect_hand",
     asks=(SEAT,),
     during=("award", "drop"),
@@ -417,12 +421,21 @@ def dropped(game: PokerTable, by: Person, *, confirmed: bool = False) -> None:
         _check_drop(game, by, confirmed)
         if not game.side_paid(by, confirmed):
             return
+        _join_float(game, by)
     _take(game, Dropped())
+
+
+def _join_float(game: PokerTable, by: Person) -> None:
+    """At a stand-alone table the commission is not dropped but joins the float (7.2.1(c))."""
+    if game.hand.terms.commission.stand_alone:
+        from controller.games.poker import stand_alone
+
+        stand_alone.joins(game, game.hand.rake + game.hand.fees, by)
 
 
 def _check_drop(game: PokerTable, by: Person, confirmed: bool) -> None:
     """What was seen on the slide is what is on record, whoever confirms that more was dropped."""
-    hand, seen = game.hand, total(game, game.layout.drop)
+    hand, seen = game.hand, total(game, game.layout.drop) + game.state.joined
     if without(game.table, "chips"):
         game.desk.note("drop_by_hand", ("7.2.1(b)",), due=hand.rake + hand.fees, by=by.id)
     elif seen != (due := hand.rake + hand.fees):

@@ -102,6 +102,11 @@ def pot_over(game: PokerTable, hand: Hand) -> int:
     return max(0, over - sum(_back_from_pot(game, player) for player in hand.betting.players))
 
 
+def commission_laid(game: PokerTable, hand: Hand) -> int:
+    """As much of the commission as lies on the slide; in other chips it may come there before it leaves the pot."""
+    return min(hand.rake + hand.fees, total(game, game.layout.drop))
+
+
 def may_be_lifted(game: PokerTable, hand: Hand) -> int:
     """What lies on lines where some of it goes back: a hand may have it all already, and other chips be in the pot."""
     lines = [on_line(game, player) for player in hand.betting.players]

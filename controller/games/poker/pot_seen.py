@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.games.poker import alarms
-from controller.games.poker.lying import may_be_lifted, of_the_hand, place_of, pot_over, pot_short
+from controller.games.poker.lying import commission_laid, may_be_lifted, of_the_hand, place_of, pot_over, pot_short
 from controller.games.poker.outputs import Acted, Output, Returned
 from controller.games.poker.state import Gone, Hand, HandInPlay
 from controller.games.poker.table import PokerTable
@@ -75,11 +75,15 @@ def watch(game: PokerTable, played: HandInPlay) -> None:
     if not short:
         played.gone = {tag: gone for tag, gone in played.gone.items() if now - gone.at < WATCH_MS}
     if not (short or pot_over(game, played.hand)):
+        if TIMER in game.desk.state.timers:
+            played.look_due = (now, game.desk.state.timers[TIMER])
         game.desk.timer_off(TIMER)
         return
-    look = (
-        max(now, min((gone.at for gone in played.gone.values()), default=now) + WATCH_MS) if short else now + WATCH_MS
-    )
+    if short:
+        look = max(now, min((gone.at for gone in played.gone.values()), default=now) + WATCH_MS)
+    else:
+        right_at, due_at = played.look_due
+        look = due_at if right_at == now else now + WATCH_MS
     if look < game.desk.state.timers.get(TIMER, look + 1):
         game.desk.timer(TIMER, look)
 
@@ -96,8 +100,10 @@ def on_edge(game: PokerTable, tag: int, more_ms: int) -> None:
 def due(game: PokerTable) -> None:
     """Chips have been gone for a while, or have come: tell what the ledger does not know of."""
     played = game.state.in_play
-    if played is not None and played.hand.phase == "award" and (over := pot_over(game, played.hand)):
-        alarms.PotOver(more=dollars(over)).holds(game)
+    if played is not None and played.hand.phase == "award":
+        over = pot_over(game, played.hand)
+        if over > commission_laid(game, played.hand):
+            alarms.PotOver(more=dollars(over)).holds(game)
     if played is None or played.hand.phase in UNWATCHED:
         return
     hand, now = played.hand, game.desk.at

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.core.desk import Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, Keys
 from controller.games.poker.flop_chase import bonus_due, bonus_form
 from controller.games.poker.state import Earned, Hand
 from controller.games.poker.table import PokerTable
 from controller.people import Person
 
-KEYS: Keys[PokerTable] = Keys()
+KEYS: Keys[PokerTable] = Keys(about=CHIPS)
 
 
 def look(game: PokerTable, hand: Hand) -> None:

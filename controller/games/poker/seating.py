@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.core.desk import Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import PLAYERS, Keys
 from controller.games.poker.actions import stake_change_fault
 from controller.games.poker.asks import AMOUNT, NEWCOMER, SEAT, free_seats
 from controller.games.poker.positions import SeatFlags, live_seats_gained, move_is_free
@@ -15,7 +15,7 @@ from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
 
-KEYS: Keys[PokerTable] = Keys()
+KEYS: Keys[PokerTable] = Keys(about=PLAYERS)
 RUNNER = "chip_runner"
 """Seats, sells and changes like any rank, out of a bank of their own (1.1 'Chip Runner', 'Mobile Bank', 'Cage')."""
 RUNNERS = ("1.1 'Chip Runner'", "1.1 'Mobile Bank'")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.core.desk import Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, PLAYERS, Keys
 from controller.games.poker import alarms, deck, seating
 from controller.games.poker.asks import PLAYER, REASON
 from controller.games.poker.commission import time_charge
@@ -12,7 +12,7 @@ from controller.games.poker.table import PokerTable
 from controller.money.amounts import dollars
 from controller.people import Person
 
-KEYS: Keys[PokerTable] = Keys()
+KEYS: Keys[PokerTable] = Keys(about=PLAYERS)
 COLLECTION = "collection"
 HOUR_MS = 3_600_000
 
@@ -91,6 +91,11 @@ def check_time_charge(game: PokerTable, by: Person) -> None:
     amount = game.state.time_charge
     if not amount:
         raise Refusal("nothing_collected", "No charge waits for a check.", ("7.2.2(e)",))
+    if game.state.terms.commission.stand_alone:
+        from controller.games.poker import stand_alone
+
+        stand_alone.joins(game, amount, by)
+        game.state.joined = 0
     game.state.time_charge = 0
     game.desk.ruled("time_charge", dollars(amount), by, ("7.2.2(e)", "7.2.2(d)"))
 
@@ -98,7 +103,7 @@ def check_time_charge(game: PokerTable, by: Person) -> None:
 # -- the deck ----------------------------------------------------------------------------------------------------
 
 
-@KEYS.key("count_cards", "Order a count of the cards", power="count_cards")
+@KEYS.key("count_cards", "Order a count of the cards", about=CARDS, power="count_cards")
 def count_cards(game: PokerTable, by: Person) -> None:
     """Level 2 orders a count: the shuffler checks every card by identity (3.4)."""
     game.desk.ruled("count_cards", "ordered", by, ("3.4",))
@@ -114,6 +119,7 @@ def _may_change(game: PokerTable) -> bool:
 @KEYS.key(
     "change_cards",
     "Change the deck",
+    about=CARDS,
     power="change_cards",
     asks=(REASON,),
     during=(BETWEEN, "posting", "shuffling"),

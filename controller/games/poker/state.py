@@ -243,6 +243,8 @@ class HandInPlay(msgspec.Struct):
     """Chips that left a line for another seat's."""
     taken: dict[int, Gone] = {}
     """Chips of the pot that lie on a line."""
+    look_due: tuple[int, int] = (0, 0)
+    """When the pot was last found right, and when it would have been looked at: a sweep is right for a moment."""
     change: dict[int, int] = {}
     """What a seat gets back of chips it laid in this round: it may come out of the pot."""
     back: dict[int, int] = {}
@@ -351,6 +353,8 @@ class PokerState(msgspec.Struct):
     """Where level 3 has placed the button for the next hand; 0 lets it move by itself."""
     time_charge: int = 0
     """Collected for the hour, and not checked yet (7.2.2(e))."""
+    joined: int = 0
+    """What the float of a stand-alone table has of the commission of this hand or charge (7.2.1(c))."""
     charge_due: bool = False
     """An hour begins whose charge has not been collected (7.2.2(b))."""
     earned: list[Earned] = []

@@ -49,6 +49,12 @@ class CasinoWar(Playable):
     def problems(self, config: TableConfig) -> Iterator[Problem]:
         return configured.check_war(config)
 
+    def asks_player_cards(self, rulebook: str) -> bool:
+        return war_rules(rulebook).wagers.player_card
+
+    def stakes_promotional(self, rulebook: str) -> bool:
+        return war_rules(rulebook).wagers.tokens
+
     def bets(self, config: TableConfig) -> tuple[str, ...]:
         zones = configured.zones_of(war_rules(config.table.rulebook), war_config(config.own(WarSection)))
         return (*zones, "war")

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.core.desk import Limits, Refusal
 from controller.core.effects import Refused
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, Keys
 from controller.games.war import alarms, hands, order, players, settling, several, spoken
 from controller.games.war.asking import WAGER
 from controller.games.war.events import StakeChanged, StakeLaid
@@ -30,7 +30,7 @@ from controller.games.war.state import AT_WAR, BEFORE_ROUND, SECOND_DEAL, Slot, 
 from controller.money.amounts import dollars
 from controller.people import Person
 
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=CHIPS)
 WAR_PAIRS_FIRST = ("4.11",)
 """Perth's Perfect Pairs at war are offered first to those who went to war."""
 

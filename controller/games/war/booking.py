@@ -22,7 +22,7 @@ def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses
     for result in results:
         round_.booked[result.wager] = Booked(result, stage)
     if results:
-        game.desk.emit(Settled(game.table.state.round, stage, results))
+        game.desk.emit(Settled(game.round_number, stage, results))
         owe(game, results)
     steps = order.interim_steps if stage == "interim" else order.final_steps
     todo = [list(step) for step in steps(game.rules, round_.stakes, results)]
@@ -75,7 +75,7 @@ def unbook(game: War, which: Callable[[Booked], bool], clauses: Clauses) -> None
     if taken_back:
         take_back(game, taken_back)
         back = tuple(settle.void(game.state.round.stake(result.wager), clauses) for result in taken_back)
-        game.desk.emit(Reversed(game.table.state.round, back, clauses))
+        game.desk.emit(Reversed(game.round_number, back, clauses))
 
 
 # -- void ----------------------------------------------------------------------------------------------------------
@@ -100,9 +100,9 @@ def void_stakes(game: War, which: Callable[[Stake], bool], clauses: Clauses, for
         if stake.dealt:
             stake.status = "void"
     if reversed_:
-        game.desk.emit(Reversed(game.table.state.round, tuple(reversed_), clauses))
+        game.desk.emit(Reversed(game.round_number, tuple(reversed_), clauses))
     if results:
-        game.desk.emit(Settled(game.table.state.round, "void", tuple(results)))
+        game.desk.emit(Settled(game.round_number, "void", tuple(results)))
 
 
 def is_open(game: War, stake: Stake) -> bool:

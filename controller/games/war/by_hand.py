@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from controller.core.by_hand import MAT, Part
 from controller.core.desk import Ask
 from controller.core.events import Chip
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, Keys
 from controller.core.table_keys import without
 from controller.games.war import asking, dealing, seen
 from controller.games.war.cards import CUT
@@ -17,7 +17,7 @@ from controller.games.war.state import DRAWING, Coming
 from controller.people import Person
 from drivers.cards import CardDrawn, CuttingCard
 
-KEYS: Keys[War] = Keys()
+KEYS: Keys[War] = Keys(about=CARDS)
 CARD = Ask("card", "card", "Card")
 FACE_UP = Ask("face_up", "flag", "It lay face up inside", optional=True, aside=True)
 CARDS_COME = ("burning", "betting", "closed", *DRAWING)

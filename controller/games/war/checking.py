@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked, Ordered
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, Keys
 from controller.core.questions import Answer
 from controller.games.war import alarms, doubts, shoe
 from controller.games.war.asking import WarQuestion
@@ -19,7 +19,7 @@ from controller.games.war.play import War
 from controller.people import TABLE, Person
 from drivers.shuffler import DeckChecked
 
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=CARDS)
 MACHINE = "machine"
 NOT_DEALING = ("unchecked", "unshuffled", "uncut", "betting", "over", "blocked")
 

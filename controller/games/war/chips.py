@@ -8,7 +8,7 @@ import msgspec
 
 from controller.core.desk import Ask, Refusal
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, Keys
 from controller.games.war import alarms, betting, hands
 from controller.games.war.asking import ANYBODY, BOX, ZONE
 from controller.games.war.events import StakeChanged, StakeLaid
@@ -23,7 +23,7 @@ KINDS = frozenset({"cash", "token"})
 """What may be staked at all; whether a token may, the rulebook says."""
 NO_STAKES = ("over", "unchecked", "blocked")
 """Phases in which chips merely lie there."""
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=CHIPS)
 TAGS = Ask("tags", "numbers", "Only the chips with these tags", optional=True, aside=True, suggested=True)
 NAME = Ask("wager", "text", "Name of the stake", optional=True, aside=True)
 

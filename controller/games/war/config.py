@@ -232,6 +232,21 @@ def check_war(config: TableConfig) -> Iterator[Problem]:
     for one in not_allowed(config.table.rulebook, war_config(config.own(WarSection)), limits):
         keys = ("limits" if hasattr(section, one.about) else "war", one.about)
         yield Problem(keys, f"{one.text} ({one.clause})", "choose what the rulebook allows")
+    if war_rules(config.table.rulebook).wagers.player_card and not config.all_simulated():
+        yield from _reads_cards(config)
+
+
+def _reads_cards(config: TableConfig) -> Iterator[Problem]:
+    """Where nobody stakes without a player card, one that can be read and is known (Star 5.1, 13.1).
+
+    At a table that is simulated whole nobody has a card, and typed names stand for them.
+    """
+    if all(device.kind != "swipe" for device in config.devices.values()):
+        what = "nobody may stake here without a player card that was read, and no card reader stands here (5.1)"
+        yield Problem(("devices",), what, 'add [devices.reader] with kind = "swipe" and its port')
+    elif not config.people.players:
+        what = "nobody may stake here without a valid player card, and no list says which are (5.1)"
+        yield Problem(("people",), what, 'add players = "players.csv" to [people]')
 
 
 def usual_war(rulebook: str, source: Literal["shoe", "shuffler"] = "shoe") -> WarSection:

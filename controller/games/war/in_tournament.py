@@ -24,6 +24,9 @@ class WarFelt:
     def __init__(self, game: War) -> None:
         self.game = game
 
+    def places(self) -> int:
+        return self.game.layout.boxes
+
     def seat(self, seat: int, player: str, units: int) -> None:
         players.seat(self.game, seat, player)
 

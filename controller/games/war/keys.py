@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.core.desk import ACCEPT, Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, PLAYERS, Keys
 from controller.games.war import (
     betting,
     checking,
@@ -80,6 +80,7 @@ def choice(game: War, by: Person, *, box: int, player: str, choice: str) -> None
 @KEYS.key(
     "house_chips",
     "House chips laid",
+    about=CHIPS,
     power="settle",
     asks=(WAR_BOX, AMOUNT),
     during=("choosing", *SECOND_DEAL, "ruling"),
@@ -93,7 +94,7 @@ def house_chips(game: War, by: Person, *, box: int, amount: int) -> None:
     game.desk.note("house_chips", game.rules.cites["house_chips"], box=box, amount=amount)
 
 
-@KEYS.key("mispaid", "Wrong payment", power="report", asks=(WAGER, PAID, DUE, INTENDED))
+@KEYS.key("mispaid", "Wrong payment", about=CHIPS, power="report", asks=(WAGER, PAID, DUE, INTENDED))
 def mispaid(game: War, by: Person, *, wager: str, paid: int, due: int, intended: bool = False) -> None:
     """A wrong payment for the record, marked for the month's report where it is large (Star 11.19 to 11.21)."""
     if paid == due:
@@ -103,14 +104,16 @@ def mispaid(game: War, by: Person, *, wager: str, paid: int, due: int, intended:
     game.desk.note("mispaid", game.rules.cites["mispaid"], by=by.id, report=abs(paid - due) > REPORTABLE_ABOVE, **facts)
 
 
-@KEYS.key("dispute", "Dispute: decide", power="dispute", asks=(DISPUTED, DECISION))
+@KEYS.key("dispute", "Dispute: decide", about=PLAYERS, power="dispute", asks=(DISPUTED, DECISION))
 def dispute(game: War, by: Person, *, decision: str, text: str = "") -> None:
     game.ruled("dispute", decision, by, game.rules.cites["dispute"])
     game.state.house.decided_by, game.state.house.decided_rank = by.id, by.rank
     game.desk.note("dispute", game.rules.cites["dispute"], text=text, told_of_inspector=True)
 
 
-@KEYS.key("review", "Dispute: review the decision", power="review", asks=(DECISION,), only_where_known=True)
+@KEYS.key(
+    "review", "Dispute: review the decision", about=PLAYERS, power="review", asks=(DECISION,), only_where_known=True
+)
 def review(game: War, by: Person, *, decision: str) -> None:
     """A disputed decision is looked at again by somebody else of higher rank (Star 13.12)."""
     clauses = game.rules.cites["dispute"]

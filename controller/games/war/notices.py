@@ -8,7 +8,7 @@ import msgspec
 
 from controller.core.desk import Ask, Refusal
 from controller.core.house import House
-from controller.core.keys import Keys
+from controller.core.keys import TABLE, Keys
 from controller.games.war.asking import known_players
 from controller.games.war.composition import Composition
 from controller.games.war.config import not_allowed
@@ -19,7 +19,7 @@ from controller.money.amounts import dollars
 from controller.people import Person
 
 DECKS, LIMITS = "decks", "limits"
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=TABLE)
 
 
 def _columns(game: War) -> Iterator[tuple[str, str]]:

@@ -84,8 +84,13 @@ class War:
         self.state.round.rulings.append(Ruling(what, answer, by.id, clauses))
         self.desk.ruled(what, answer, by, clauses)
 
+    @property
+    def round_number(self) -> int:
+        """The number of the round that lies there; once it is over, the table counts on before the next one lies."""
+        return self.state.round.number or self.table.state.round
+
     def emit_settled(self, stage: str, results: tuple[WagerResult, ...]) -> None:
-        self.desk.emit(Settled(self.table.state.round, stage, results))
+        self.desk.emit(Settled(self.round_number, stage, results))
 
     def may(self, by: Person, remedy: Remedy) -> bool:
         """Whether this person may rule at once."""

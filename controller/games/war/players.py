@@ -9,7 +9,7 @@ import msgspec
 
 from controller.core.desk import Ask, Refusal
 from controller.core.events import PlayerCardRead
-from controller.core.keys import Keys
+from controller.core.keys import PLAYERS, Keys
 from controller.games.war import alarms, asking
 from controller.games.war.asking import ANYBODY, BOX, PLAYER
 from controller.games.war.play import War
@@ -18,7 +18,7 @@ from controller.games.war.state import Stake
 from controller.people import Person, player_cards
 from controller.people.player_cards import PlayerCard
 
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=PLAYERS)
 
 
 def _newcomers(game: War) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.core.desk import Ask, Refusal
 from controller.core.effects import Asked
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, Keys
 from controller.core.questions import Answer
 from controller.games.war import booking, dealing, doubts, rulings, settle, settling
 from controller.games.war.asking import (
@@ -27,7 +27,7 @@ from controller.games.war.rulings import ByRemedy
 from controller.games.war.state import DRAWING, PLAYING, Booked
 from controller.people import Person
 
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=CARDS)
 
 
 def _chosen_boxes(game: War) -> Iterator[tuple[str, str]]:

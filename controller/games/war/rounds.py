@@ -107,6 +107,7 @@ def _end(game: War, valid: bool) -> None:
     _collect(game)
     if state.supply.source != game.config.source and not game.source_place:  # finished without a reader (Star 12.5.4)
         state.supply.source, state.shoe.shuffle_due = game.config.source, list(game.rules.cites["shuffle_before"])
+    state.round.number = game.table.state.round
     game.table.round_over(notice=valid)  # a void round is over too: the next one has the next number
 
 

@@ -168,7 +168,7 @@ def ask_again(game: War, box: int, player: str) -> None:
 def _surrender(game: War, main: Stake, why: Clauses = ()) -> None:
     result = settle.surrender(game.rules, main, game.chip, why)
     game.state.round.booked[main.id] = Booked(result, "surrender", done=True)
-    game.desk.emit(Settled(game.table.state.round, "surrender", (result,)))
+    game.desk.emit(Settled(game.round_number, "surrender", (result,)))
     booking.owe(game, (result,))
 
 

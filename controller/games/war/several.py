@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from controller.core.desk import Refusal
-from controller.core.keys import Keys
+from controller.core.keys import PLAYERS, Keys
 from controller.games.war import order, players
 from controller.games.war.giving_back import give_back
 from controller.games.war.play import War
 from controller.games.war.stakes import No
 from controller.people import Person
 
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=PLAYERS)
 
 
 def look(game: War, player: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.core.desk import Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import CARDS, Keys
 from controller.games.war import alarms, doubts, notices, order
 from controller.games.war.asking import FACE, card_told
 from controller.games.war.cards import FACES, UNKNOWN
@@ -15,7 +15,7 @@ from controller.games.war.rules import Clauses
 from controller.games.war.state import HELD, IN_ROUND, Slot, WrongDeck
 from controller.people import TABLE, Person
 
-KEYS: Keys[War] = Keys(while_suspended=True)
+KEYS: Keys[War] = Keys(while_suspended=True, about=CARDS)
 STEPS = ("check", "surveillance", "inspector")
 NEW_CARDS = "new cards"
 

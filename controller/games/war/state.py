@@ -182,9 +182,11 @@ class WrongDeck(msgspec.Struct):
 class Round(msgspec.Struct):
     """What lies on the layout and was decided about it, from the first chip to the last one moved.
 
-    `in_play` are the chips of its stakes by their tags, as they lay when no more could be laid.
+    `in_play` are the chips of its stakes by their tags, as they lay when no more could be laid. `number` is known once
+    the round is over, while it still lies there.
     """
 
+    number: int = 0
     stakes: list[Stake] = []
     drawn: list[Drawn] = []
     slots: list[Slot] = []

@@ -10,7 +10,7 @@ import msgspec
 from controller.core.desk import ACCEPT, Ask, Refusal
 from controller.core.effects import Asked
 from controller.core.events import Chip, ChipsCounted, ChipsMoved, ChipUnclear
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, Keys
 from controller.core.questions import Answer, Question
 from controller.games.wheel import alarms
 from controller.games.wheel.seats import known_players
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 E = TypeVar("E", ChipsMoved, ChipsCounted, ChipUnclear)
 
-KEYS: Keys[WheelGame] = Keys()
+KEYS: Keys[WheelGame] = Keys(about=CHIPS)
 COLOUR = Ask("colour", "choice", "Colour", offered=lambda game: ((colour, colour) for colour in game.setup.colours))
 HOLDER = Ask("player", "player", "Player", offered=known_players, suggested=True)
 COUNT = Ask("count", "number", "How many")
@@ -91,7 +91,8 @@ def worth(game: WheelGame, chip: Chip) -> Chip:
     if chip.kind != "colour":
         return chip
     ledger = game.state.ledger
-    slipped = chip.tag in ledger.tags.astray and not _by_house(game, chip.tag)
+    tags = ledger.tags
+    slipped = chip.tag in tags.earlier or (chip.tag in tags.astray and not _by_house(game, chip.tag))
     return msgspec.structs.replace(chip, cents=0 if slipped else ledger.worth(colour_of(chip))[0])
 
 
@@ -120,7 +121,7 @@ def counted(game: WheelGame, areas: Mapping[int, Iterable[Chip]]) -> None:
     tags = game.state.ledger.tags
     if FLOAT in areas:
         lying = {chip.tag for chip in areas[FLOAT]}
-        for tag in [tag for tag in (*tags.rack, *tags.back) if tag not in lying]:
+        for tag in [tag for tag in (*tags.rack, *tags.back, *tags.earlier_back) if tag not in lying]:
             tagged.out_of_tray(tags, tag, game.desk.at)
     for area, chips in areas.items():
         for chip in chips:
@@ -143,7 +144,9 @@ def _unseen(ledger: ledgers.ColourLedger, colour: str) -> int:
     tags, past = ledger.tags, ledger.past.get(colour)
     lines = [*ledger.of(colour), *([past] if past is not None else [])]
     leaving = tags.leaving.get(colour)
+    waiting, out = tags.of_earlier(colour)
     known = len(tags.with_players(colour)) + tags.returned(colour) + (leaving.count if leaving is not None else 0)
+    known += waiting + len(out)
     return max(0, sum(line.issued - line.lost - line.redeemed for line in lines) - known)
 
 
@@ -180,7 +183,7 @@ def give_owners(game: WheelGame, chips: Iterable[Chip]) -> None:
         if chip.kind != "colour" or laid is None:
             continue
         _, owner = game.state.ledger.worth(colour_of(chip))
-        if owner and chip.tag not in game.state.ledger.tags.astray:
+        if owner and not game.state.ledger.tags.is_nobodys(chip.tag):
             picture[chip.tag] = msgspec.structs.replace(laid, owner=owner)
         if not laid.chip.cents:
             _not_issued(game, laid)
@@ -188,8 +191,11 @@ def give_owners(game: WheelGame, chips: Iterable[Chip]) -> None:
 
 def _not_issued(game: WheelGame, laid: Laid) -> None:
     colour, where = colour_of(laid.chip), game.symbol(laid.area)
-    slipped = laid.chip.tag in game.state.ledger.tags.astray
+    tags = game.state.ledger.tags
+    slipped = tags.is_nobodys(laid.chip.tag)
     cause = "it left the rack without being issued" if slipped else "nobody was issued this colour"
+    if laid.chip.tag in tags.earlier:
+        cause = "it is of an earlier issue of this colour: redeem it at what it was issued for"
     known = alarms.NotIssued.coded(laid.chip.tag) in game.desk.state.alarms
     alarms.NotIssued(colour=colour, where=where, cause=cause).holds(game, laid.chip.tag)
     if slipped and not known:
@@ -203,7 +209,7 @@ def _ledger_changed(game: WheelGame, colour: str) -> None:
     for picture in (game.state.picture, game.state.round.frozen or {}):
         for tag, laid in picture.items():
             of_it = laid.chip.kind == "colour" and colour_of(laid.chip) == colour
-            if of_it and not laid.chip.cents and tag not in game.state.ledger.tags.astray:
+            if of_it and not laid.chip.cents and not game.state.ledger.tags.is_nobodys(tag):
                 chip = msgspec.structs.replace(laid.chip, cents=cents)
                 picture[tag] = msgspec.structs.replace(laid, chip=chip, owner=owner or laid.owner)
 
@@ -291,7 +297,11 @@ def _issued(game: WheelGame, line: ledgers.Holding, wanted: ledgers.Issue, claus
         consent=sorted(wanted.consent),
         by=wanted.by,
     )
-    tagged.issued(game.state.ledger.tags, line.colour, wanted.count, game.desk.at)
+    ledger, past = game.state.ledger, game.state.ledger.past.get(line.colour)
+    first = line.issued == wanted.count and ledger.of(line.colour) == [line]
+    if first and past is not None and (past.owner, past.cents) != (line.owner, line.cents):
+        tagged.issued_anew(ledger.tags, line.colour)
+    tagged.issued(ledger.tags, line.colour, wanted.count, game.desk.at)
     _ledger_changed(game, line.colour)
     game.owners_changed()
 
@@ -327,8 +337,16 @@ def _can_be(game: WheelGame, line: ledgers.Holding) -> tuple[int, int]:
     tags = game.state.ledger.tags
     if line.colour not in tags.followed:
         return line.balance, line.balance
+    if _is_earlier(game, line):
+        waiting, out = tags.of_earlier(line.colour)
+        return waiting, waiting + len(out - game.state.picture.keys())
     there, out = tags.returned(line.colour), tags.with_players(line.colour) - game.state.picture.keys()
     return there, there + len(out) + _unseen(game.state.ledger, line.colour)
+
+
+def _is_earlier(game: WheelGame, line: ledgers.Holding) -> bool:
+    """Whether this colour was given up, and issued anew since."""
+    return line not in game.state.ledger.holdings and bool(game.state.ledger.of(line.colour))
 
 
 class Redemption(msgspec.Struct, frozen=True):
@@ -351,8 +369,9 @@ def _ask_about(game: WheelGame, wanted: Redemption, possible: int) -> None:
 
 def _redeem(game: WheelGame, wanted: Redemption, by: Person) -> None:
     colour, player, count = wanted.colour, wanted.player, wanted.count
+    earlier = _is_earlier(game, ledgers.line_of(game.state.ledger, colour, player))
     line, pays = ledgers.redeem(game.state.ledger, colour, player, count, keeps=wanted.keeps)
-    tagged.redeemed(game.state.ledger.tags, colour, count)
+    (tagged.redeemed_earlier if earlier else tagged.redeemed)(game.state.ledger.tags, colour, count)
     game.desk.note(
         "colour_redeemed",
         ("3.1.2(c)(i)",),

@@ -44,6 +44,7 @@ CHIP_CLAUSES = {
     "fraud": ("9.3",),
     "tournament": ("3.1", "8.4.3(c)"),
     "token": ("3.3",),
+    "promotional": ("3.1", "3.3"),
     "collect": ("5.1.4", "3.6.1"),
     "pay": ("3.6.2",),
 }

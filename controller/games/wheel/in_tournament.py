@@ -31,6 +31,9 @@ class WheelFelt:
     def __init__(self, game: WheelGame) -> None:
         self.game = game
 
+    def places(self) -> int:
+        return self.game.setup.seats
+
     def seat(self, seat: int, player: str, units: int) -> None:
         seats.sit(self.game, seat, player)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.core.desk import ACCEPT, Ask, Refusal
-from controller.core.keys import Keys
+from controller.core.keys import CHIPS, PLAYERS, Keys
 from controller.games.wheel import colours, players, seats, taken_back
 from controller.games.wheel.questions import owners_told
 from controller.people import Person
@@ -115,6 +115,7 @@ def paid(game: WheelGame, by: Person, *, confirmed: bool = False, reason: str = 
 @KEYS.key(
     "assign",
     "Whose chips are these",
+    about=CHIPS,
     power="assign_wager",
     asks=(AREA, ANYBODY, TAGS),
     when=lambda game: bool(game.state.picture),
@@ -146,6 +147,7 @@ def assign(game: WheelGame, by: Person, *, area: int, player: str, tags: tuple[i
 @KEYS.key(
     "dealer_placed",
     "Chips placed by the dealer",
+    about=CHIPS,
     power="place_chip",
     asks=(AREA, ANYBODY),
     when=lambda game: bool(game.state.picture),
@@ -214,17 +216,33 @@ def cancel_fraud(game: WheelGame, by: Person, *, reason: str, spin: str = "") ->
     taken_back.invalidate(game, by, reason, "9.3", spin or ("" if decided else taken_back.SETTLED_LAST))
 
 
-@KEYS.key("void", "Void a player's wagers", power="void_wager", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+@KEYS.key(
+    "void",
+    "Void a player's wagers",
+    about=PLAYERS,
+    power="void_wager",
+    asks=(PLAYER, MAY_SAY_WHY),
+    while_suspended=True,
+)
 def void(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.voided, "void")
 
 
-@KEYS.key("exclude", "Exclude a player", power="exclude_player", asks=(ANYBODY, MAY_SAY_WHY), while_suspended=True)
+@KEYS.key(
+    "exclude",
+    "Exclude a player",
+    about=PLAYERS,
+    power="exclude_player",
+    asks=(ANYBODY, MAY_SAY_WHY),
+    while_suspended=True,
+)
 def exclude(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.excluded, "exclude")
 
 
-@KEYS.key("withhold", "Withhold winnings", power="withhold", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True)
+@KEYS.key(
+    "withhold", "Withhold winnings", about=PLAYERS, power="withhold", asks=(PLAYER, MAY_SAY_WHY), while_suspended=True
+)
 def withhold(game: WheelGame, by: Person, *, player: str, reason: str = "") -> None:
     _against_player(game, by, player, reason, game.state.withheld, "withhold")
 
@@ -235,7 +253,9 @@ def _against_player(game: WheelGame, by: Person, player: str, reason: str, whom:
     players.weigh_anew(game, player)
 
 
-@KEYS.key("device_seen", "A player uses a device", power="vacate_seat", asks=(PLAYER,), while_suspended=True)
+@KEYS.key(
+    "device_seen", "A player uses a device", about=PLAYERS, power="vacate_seat", asks=(PLAYER,), while_suspended=True
+)
 def device_seen(game: WheelGame, by: Person, *, player: str) -> None:
     """Somebody reports a recording or predicting device: the decision of 9.2 is asked for."""
     game.desk.note("device_reported", ("9.1",), player=player, by=by.id)
@@ -247,6 +267,7 @@ def device_seen(game: WheelGame, by: Person, *, player: str) -> None:
 @KEYS.key(
     "inquiry_over",
     "Inquiry closed",
+    about=PLAYERS,
     power="withhold",
     asks=(UNDER_INQUIRY, Ask("outcome", "text", "Outcome"), WINNINGS),
     when=lambda game: bool(game.state.withheld),
@@ -259,6 +280,7 @@ def inquiry_over(game: WheelGame, by: Person, *, player: str, outcome: str, winn
 @KEYS.key(
     "sit",
     "Player sits down",
+    about=PLAYERS,
     power="vacate_seat",
     asks=(Ask("seat", "number", "Seat", least=None), ANYBODY),
     while_suspended=True,
@@ -270,6 +292,7 @@ def sit(game: WheelGame, by: Person, *, seat: int, player: str) -> None:
 @KEYS.key(
     "leave",
     "Player leaves",
+    about=PLAYERS,
     power="vacate_seat",
     asks=(Ask("seat", "choice", "Seat", number=True, offered=_taken, suggested=True),),
     while_suspended=True,
@@ -281,6 +304,7 @@ def leave(game: WheelGame, by: Person, *, seat: int) -> None:
 @KEYS.key(
     "dispute",
     "Dispute: decide",
+    about=PLAYERS,
     power="dispute",
     asks=(Ask("text", "text", "What is disputed"), Ask("decision", "text", "Decision")),
     while_suspended=True,

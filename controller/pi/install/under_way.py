@@ -15,11 +15,11 @@ from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 
 
-def round_under_way(config_path: Path) -> str:
-    """What is being played at the table of this configuration, in words; empty between rounds."""
+def round_under_way(config_path: Path, root: Path = Path("/")) -> str:
+    """What is being played at the table that is configured in the system under `root`; empty between rounds."""
     try:
         config = check_config(config_path)
-        journal = Path(config.table.journal)
+        journal = root / config.table.journal.lstrip("/") if root != Path("/") else Path(config.table.journal)
         if not journal.exists():
             return ""
         table = GuardedTable(config)
@@ -37,8 +37,9 @@ def round_under_way(config_path: Path) -> str:
 
 @click.command()
 @click.option("--config", required=True, type=click.Path(path_type=Path))
-def main(config: Path) -> None:
-    if playing := round_under_way(config):
+@click.option("--root", default=Path("/"), type=click.Path(path_type=Path), help="Where that system lies.")
+def main(config: Path, root: Path) -> None:
+    if playing := round_under_way(config, root):
         click.echo(playing, err=True)
         sys.exit(1)
 

@@ -96,6 +96,14 @@ def chips_section(answers: Answers, game: str) -> tuple[dict[str, Any], list[str
     return {key: value for key, value in section.items() if value is not None}, names
 
 
+def player_list(answers: Answers, table: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+    """Which player cards are valid, where nobody stakes without one."""
+    if not games.find(table["game"]).asks_player_cards(table["rulebook"]):
+        return {}
+    listed = answers.value(("people", "players"), "List of the house's player cards (CSV: number,state,until)", None)
+    return {"people": {"players": str((beside / str(listed)).absolute())}} if listed else {}
+
+
 def people(answers: Answers, rulebook: str) -> list[PersonAsked]:
     """Everybody who will work here."""
     ladder = load_rulebook(rulebook).ladder

@@ -53,7 +53,11 @@ export class Desk {
     if (!this.known) await this.refresh();
     const who = await askWho("Who is at this screen?", this.me, (rank) => rankName(this.channel.state.table, rank));
     if (!who) return false;
-    const answer = await post("/api/sign-in", { ...who, place: this.place });
+    return this.signInAs(who);
+  }
+
+  async signInAs({ staff, id = staff, pin = "" }) {
+    const answer = await post("/api/sign-in", { staff: id, pin, place: this.place });
     if (!answer.ok) {
       say(answer.error, true);
       return false;
@@ -145,6 +149,11 @@ export class Desk {
   // What a key would do, tried on a copy of the table, before it is done.
   async weighed(key, args) {
     const answer = await post("/api/preview", { name: key.name, place: this.place, args });
+    if (answer.status === 401) {
+      this.me.person = null;
+      this.onMe(this.me);
+      return (await this.signIn()) ? this.weighed(key, args) : false;
+    }
     if (!answer.ok) {
       say(answer.error, true);
       return false;

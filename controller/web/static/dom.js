@@ -1,12 +1,16 @@
 // Builds page elements. Text is always set as text, never parsed as HTML.
 
+import { translated } from "./translate.js";
+
 const SVG = "http://www.w3.org/2000/svg";
+
+const READ = new Set(["aria-label", "placeholder", "title"]); // attributes that people read or hear
 
 function fill(node, attrs, children) {
   for (const [name, value] of Object.entries(attrs || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : value);
+    else node.setAttribute(name, value === true ? "" : READ.has(name) ? translated(value) : value);
   }
   append(node, children);
   return node;
@@ -15,7 +19,7 @@ function fill(node, attrs, children) {
 function append(node, children) {
   for (const child of children.flat(3)) {
     if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    node.append(child instanceof Node ? child : document.createTextNode(translated(String(child))));
   }
 }
 
@@ -34,7 +38,7 @@ export function replace(node, ...children) {
 }
 
 export function setText(node, text) {
-  const wanted = String(text);
+  const wanted = translated(String(text));
   if (node.textContent !== wanted) node.textContent = wanted;
 }
 

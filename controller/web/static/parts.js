@@ -1,6 +1,7 @@
 // Pieces that several screens share.
 
 import { h, s, words, sentence, replace, whenChanged } from "./dom.js";
+import { LANGUAGES, THEMES, choose, chosen, wearTheme } from "./screen.js";
 
 const LIFE = {
   closed: ["Closed", "M2 2h8v8H2z"],
@@ -39,7 +40,9 @@ export function head(place) {
   const badge = h("span", {});
   const nav = h("nav", { "aria-label": "Screens" });
   const right = h("div", { class: "row" });
-  const bar = h("header", { class: "head" }, h("div", { class: "grow" }, name, sub), nav, badge, right);
+  const set = h("button", { type: "button", class: "screen-set", "aria-label": "How this screen is set", "data-key": "screen", onclick: setScreen }, "Aa");
+  wearTheme();
+  const bar = h("header", { class: "head" }, h("div", { class: "grow" }, name, sub), nav, badge, right, set);
   const drawTable = whenChanged((table) => {
     name.textContent = table.name;
     sub.textContent = table.rulebook;
@@ -60,6 +63,17 @@ export function head(place) {
       drawLife(state.life);
     },
   };
+}
+
+// Light or dark, and the language of this screen alone.
+async function setScreen() {
+  const { askFields } = await import("./sheets.js");
+  const { language } = chosen();
+  const told = await askFields("How this screen is set", [{ name: "theme", label: "Light", kind: "choice", choices: THEMES, optional: true }, { name: "language", label: "Language", kind: "choice", choices: LANGUAGES, optional: true }]);
+  if (!told) return;
+  choose(told);
+  wearTheme();
+  if (told.language && told.language !== language) location.reload();
 }
 
 export function lostBar() {

@@ -1,6 +1,7 @@
 // Sheets that slide over the page to ask for something: who, why, how much.
 
 import { h, words } from "./dom.js";
+import { withKeyboard } from "./keyboard.js";
 import { floorWords, key } from "./parts.js";
 
 let shut = null; // the sheet that is open, if one is
@@ -33,6 +34,7 @@ function open(title, build, first = "input, select, button") {
     build(sheet, close);
     document.addEventListener("keydown", onKey);
     document.body.append(back);
+    withKeyboard(sheet);
     sheet.querySelector(first)?.focus();
   });
 }

@@ -14,7 +14,7 @@ export async function shell(page) {
   const me = await get("/api/me");
   const name = h("div", { class: "name" }, me.floor ?? "Floor");
   const sub = h("div", { class: "sub" });
-  const places = me.hall ? [...PLACES, ["/hall", "Tournament", "hall"]] : PLACES;
+  const places = [...PLACES, ...(me.hall ? [["/hall", "Tournament", "hall"]] : []), ...(me.fleet ? [["/fleet", "Machines", "fleet"]] : [])];
   const nav = h("nav", { "aria-label": "Pages" }, me.person ? places.map(([path, label, key]) => h("a", { href: path, "aria-current": key === page ? "page" : null }, label)) : []);
   const who = me.person ? h("button", { type: "button", class: "who", "data-key": "sign-out", onclick: signOut }, h("b", {}, me.person.name), h("span", { class: "muted" }, `${me.person.ranked} · sign out`)) : null;
   const main = h("main", {});

@@ -15,6 +15,13 @@ function facts(rows) {
   return h("dl", { class: "facts" }, rows.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
+// What the pit sees of the round under way; the page looks again every second.
+function pit(now) {
+  return h("div", { class: "stack", "data-pit": "" },
+    facts([["On the layout", now.layout.length ? now.layout.map((one) => h("div", {}, `${sentence(one.area)}: ${money(one.cents)}`)) : "nothing yet"], now.cards.length ? ["Cards", now.cards.map((one) => `${one.card}${one.to ? ` (${one.to})` : ""}`).join(", ")] : null]),
+    lines([["When", (row) => when(row.at)], ["What", (row) => sentence(row.what)], ["Said or decided", (row) => [row.text, " ", clauses(row.clauses) ?? ""]]], now.lines, "Nothing was said yet."));
+}
+
 function draw(answer) {
   if (answer.error) return replace(live, h("p", { class: "said" }, answer.error));
   const { face } = answer;
@@ -30,6 +37,7 @@ function draw(answer) {
     answer.findings.length ? card("Found by the floor", findingRows(answer.findings, me)) : "",
     answer.questions.length ? card("Decisions waiting", lines([["Since", (row) => when(row.at)], ["Question", (row) => [h("b", {}, row.text), " ", clauses(row.clauses) ?? ""]], ["Proposed", (row) => sentence(row.proposal)], ["Least rank", (row) => row.rank, "num"]], answer.questions)) : "",
     answer.alarms.length ? card("Alarms", alarmRows(answer.alarms, me, false)) : "",
+    answer.now ? card(`Round ${face.round}, as the pit sees it, since ${when(answer.now.since)}`, pit(answer.now)) : "",
     h("div", { class: "two" },
       card("Table", facts([["State", [lifeBadge({ life: face.life }), " ", sentence(face.state)]], ["Round", face.round], ["Limits", `${money(face.min)} to ${money(face.max)}`], ["Rounds heard", face.rounds], face.game === "poker" ? null : ["Staked", money(face.handle)], face.game === "poker" ? null : ["House won", `${money(face.win)} (${hold(face) || "–"})`], ["Program", face.version]])),
       card("People", lines([["Place", (row) => sentence(row.place)], ["Who", (row) => row.person], ["Rank", (row) => row.rank, "num"], ["Since", (row) => when(row.at)]], answer.staff, "Nobody has signed in.")),

@@ -17,7 +17,8 @@ from lab.proofs.fuzz.campaign import Nonsense
 from lab.proofs.fuzz.mutate import Mutator
 from lab.proofs.fuzz.samples import DEVICES, kinds, require_declared, right_message, spec_of
 from lab.proofs.fuzz.wires import Pipe, identity
-from simulators.link import DeviceLink, Refusal
+from simulators.behaviour import Refusal
+from simulators.link import DeviceLink
 
 STEPS = 60
 COMMAND_S = 5.0

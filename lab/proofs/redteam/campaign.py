@@ -1,8 +1,7 @@
-"""The whole campaign as steps, each with what it found; a report that a later run goes on with."""
+"""The whole campaign as steps, each with what it found so far; a report that a later run goes on with."""
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,72 +10,78 @@ from typing import Any
 import msgspec
 
 from controller import kept_file
-from lab.proofs.redteam.secrets import planted
-from lab.proofs.redteam.strangers import ATTACKS, attacked
 
-KEY_MS = 100.0
-"""How soon a dealer's key answers, whoever else is at the door."""
+Facts = dict[str, Any]
+MEMORY = Path("/dev/shm")
+"""Where files cost no disk; what a disk keeps is tried with one that forgets, not with this machine's."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What one step found: whether it held, and the numbers."""
+    """What one step found so far: whether all held, whether it is through, and the numbers."""
 
     step: str
     held: bool
-    facts: dict[str, Any]
+    over: bool
+    facts: Facts
 
 
 class Report(msgspec.Struct):
-    """Everything found so far, and for how long each attack went on."""
+    """Everything found so far."""
 
-    seconds: float
-    found: list[Found] = []
-
-
-Step = Callable[[Path], Found]
+    found: dict[str, Found] = {}
 
 
-def steps(seconds: float) -> dict[str, Step]:
+class Size(msgspec.Struct, frozen=True):
+    """How much of everything is tried."""
+
+    kills: int = 10_000
+    real_kills: int = 500
+    cuts: int = 1_000
+    """Power cuts after each failed sync, at most: every place where there are fewer."""
+    seconds: float = 60.0
+    """Of each kind of stranger."""
+    days: int = 2
+    hours: float = 24.0
+
+
+QUICK = Size(kills=40, real_kills=4, cuts=1, seconds=0.5, days=1, hours=0.4)
+
+Step = Callable[[Path, Facts], Iterator[Found]]
+"""Goes on from the facts found so far, in a folder of its own; each finding takes the place of the one before."""
+
+
+def steps(size: Size) -> dict[str, Step]:
     """Every step by name."""
-    strangers: dict[str, Step] = {f"strangers-{name}": _strangers(name, seconds) for name in ATTACKS}
-    return strangers | {"secrets-service": _secrets("service", True), "secrets-terminal": _secrets("terminal", False)}
+    from lab.proofs.redteam.tried import kills, processes, secrets, soaks, strangers, syncs, tampers
+
+    return kills(size) | processes(size) | syncs(size) | tampers() | strangers(size) | secrets() | soaks(size)
 
 
-def _strangers(name: str, seconds: float) -> Step:
-    def step(folder: Path) -> Found:
-        facts = asyncio.run(attacked(folder, name, seconds))
-        held = facts["presses"] > 0 and facts["refused"] == 0 and facts["slowest_ms"] <= KEY_MS
-        return Found(f"strangers-{name}", held, facts)
+def campaign(
+    report: Path | None, size: Size, only: tuple[str, ...] = (), go_on: Callable[[], bool] = lambda: True
+) -> Iterator[Found]:
+    """Run what the report does not have yet, and keep each finding as it comes; a step that failed is run again.
 
-    return step
-
-
-def _secrets(where: str, json: bool) -> Step:
-    def step(folder: Path) -> Found:
-        faults, told = planted(folder, json)
-        return Found(f"secrets-{where}", not told, {"faults": faults, "told": told})
-
-    return step
-
-
-def campaign(report: Path | None, seconds: float, only: tuple[str, ...] = ()) -> Iterator[Found]:
-    """Run what the report does not have yet, and keep each finding as it comes; a step that failed is run again."""
-    kept = _begun(report, seconds)
-    done = {one.step for one in kept.found if one.held}
-    for name, step in steps(seconds).items():
-        if name in done or (only and name not in only):
+    `go_on` is asked after every finding; what was begun then is gone on with by the next run.
+    """
+    kept = _begun(report)
+    for name, step in steps(size).items():
+        if only and not any(name == one or name.startswith(f"{one}-") for one in only):
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            found = step(Path(folder))
-        kept.found = [*(one for one in kept.found if one.step != name), found]
-        if report is not None:
-            kept_file.replace(report, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
-        yield found
+        before = kept.found.get(name)
+        with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+            for found in step(Path(folder), before.facts if before is not None and before.held else {}):
+                kept.found[name] = found
+                if report is not None:
+                    kept_file.replace(report, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+                yield found
+                if not found.held:
+                    break
+                if not go_on():
+                    return
 
 
-def _begun(report: Path | None, seconds: float) -> Report:
-    """The report of an earlier run, unless it attacked for another time."""
+def _begun(report: Path | None) -> Report:
     if report is None or not report.exists():
-        return Report(seconds)
-    kept = msgspec.json.decode(report.read_bytes(), type=Report)
-    return kept if kept.seconds == seconds else Report(seconds)
+        return Report()
+    return msgspec.json.decode(report.read_bytes(), type=Report)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from controller import log
 from controller.people.door import Doorkeeper
 from controller.people.staff import Member, Staff, with_pin, write_staff
 from controller.web.access import PairingFile
@@ -20,7 +23,9 @@ from lab.sim.config import default_config
 from lab.sim.paced import PacedClock
 from lab.sim.table import SimulatedTable
 
+HERE = "127.0.0.1"
 ANSWER_S = 10.0
+COMES_UP_S = 60.0
 RANKS = {"S1": "dealer", "S2": "GS", "S3": "AM"}
 
 
@@ -35,8 +40,8 @@ class Answer(NamedTuple):
 class Screen:
     """One screen with a connection that it keeps, as a browser does."""
 
-    def __init__(self, host: str, place: str) -> None:
-        self.host = host
+    def __init__(self, host: str, place: str, at: str) -> None:
+        self.host, self.at = host, at
         self.place = place
         self.cookies: dict[str, str] = {}
         self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -62,7 +67,7 @@ class Screen:
 
     async def _ask(self, octets: bytes) -> tuple[int, Any]:
         if self._line is None:
-            self._line = await asyncio.open_connection(*self.host.rsplit(":", 1))
+            self._line = await asyncio.open_connection(*self.host.rsplit(":", 1), local_addr=(self.at, 0))
         reader, writer = self._line
         writer.write(octets)
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -88,21 +93,19 @@ class Screen:
             self._line = None
 
 
-class Stand(NamedTuple):
-    """The attacked table and where its screens are."""
+class Screens:
+    """Where the screens of an attacked table are, and who may come to them."""
 
-    folder: Path
-    table: SimulatedTable
-    server: WebServer
-    door: Doorkeeper
+    def __init__(self, folder: Path, host: str, at: str = HERE) -> None:
+        self.folder, self.host, self.at = folder, host, at
 
-    @property
-    def host(self) -> str:
-        return self.server.url.partition("://")[2].rstrip("/")
+    def from_elsewhere(self, number: int) -> Screens:
+        """The same for somebody at another machine."""
+        return Screens(self.folder, self.host, f"127.0.0.{number}")
 
     def stranger(self, place: str = "dealer") -> Screen:
         """Somebody who has no token."""
-        return Screen(self.host, place)
+        return Screen(self.host, place, self.at)
 
     async def screen(self, place: str) -> Screen:
         """A paired screen of this place."""
@@ -115,10 +118,18 @@ class Stand(NamedTuple):
     async def call(self, said: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect as anybody can, and say this."""
         host, _, port = self.host.rpartition(":")
-        assert host == "127.0.0.1", "attacks go to this machine only"
-        line = await asyncio.open_connection(host, int(port))
+        assert host == HERE, "attacks go to this machine only"
+        line = await asyncio.open_connection(host, int(port), local_addr=(self.at, 0))
         line[1].write(said)
         return line
+
+
+class Stand(Screens):
+    """The attacked table itself."""
+
+    def __init__(self, folder: Path, table: SimulatedTable, server: WebServer, door: Doorkeeper) -> None:
+        super().__init__(folder, server.url.partition("://")[2].rstrip("/"))
+        self.table, self.server, self.door = table, server, door
 
 
 @contextlib.asynccontextmanager
@@ -147,3 +158,49 @@ async def stand(folder: Path, pins: dict[str, str], names: dict[str, str] | None
         clock.pause()
         door.stop()
         table.stop()
+
+
+class Apart(Screens):
+    """An attacked table that is a process of its own, so that its memory is its own, too."""
+
+    def __init__(self, folder: Path, host: str, process: int) -> None:
+        super().__init__(folder, host)
+        self._status = Path(f"/proc/{process}/status")
+
+    def memory_kb(self) -> int:
+        """What the process has in memory now."""
+        return int(self._status.read_text().partition("VmRSS:")[2].split()[0])
+
+
+@contextlib.asynccontextmanager
+async def stand_apart(folder: Path, pins: dict[str, str]) -> AsyncIterator[Apart]:
+    """The same table in a process of its own."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", __name__, str(folder), json.dumps(pins), stdin=PIPE, stdout=PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        host = (await within(COMES_UP_S, process.stdout.readline())).decode().strip()
+        if not host:
+            raise RuntimeError("the table to be attacked did not come up")
+        yield Apart(folder, host, process.pid)
+    finally:
+        process.stdin.close()
+        try:
+            await within(ANSWER_S, process.wait())
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+async def _stand_until_told(folder: Path, pins: dict[str, str]) -> None:
+    """Be attacked until standard input ends."""
+    async with stand(folder, pins) as table:
+        print(table.host, flush=True)
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+
+if __name__ == "__main__":
+    log.setup(level="error", stream=sys.stderr)
+    asyncio.run(_stand_until_told(Path(sys.argv[1]), json.loads(sys.argv[2])))

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import resource
 from pathlib import Path
 
 from controller.web.waiting import now, pause
-from lab.proofs.redteam.stand import Screen, Stand, stand
+from lab.proofs.redteam.stand import Screen, Screens, stand_apart
 
 PINS = {"S1": "83915027", "S2": "71493826", "S3": "60285173"}
 GAP_S = 0.1
 
 
+WARM = 0.1
+"""The part of an attack after which memory must be flat: by then all who may come are there."""
+LONGEST_WARM_S = 60.0
+
+
 async def attacked(folder: Path, attack: str, seconds: float) -> dict[str, float]:
     """A dealer presses a key ten times a second while this goes on: how long it took, and how memory grew."""
-    async with stand(folder, PINS) as table:
+    async with stand_apart(folder, PINS) as table:
         dealer = await table.screen("dealer")
         answer = await dealer.sign_in("S1", PINS["S1"])
         assert answer.status == 200, answer
         task = asyncio.ensure_future(ATTACKS[attack](table, dealer, now() + seconds))
-        await pause(min(1.0, seconds / 2))
-        took, refused, memory = [], 0, _memory()
+        await pause(max(min(1.0, seconds / 2), min(WARM * seconds, LONGEST_WARM_S)))
+        took, refused, memory = [], 0, table.memory_kb()
+        most = memory
         while not task.done():
+            most = max(most, table.memory_kb())
             pressed = await dealer.press()
             refused += pressed.status not in (200, 409)
             took.append(pressed.seconds)
@@ -36,31 +42,27 @@ async def attacked(folder: Path, attack: str, seconds: float) -> dict[str, float
             "refused": refused,
             "median_ms": round(took[len(took) // 2] * 1000, 1),
             "slowest_ms": round(took[-1] * 1000, 1),
-            "grown_kb": _memory() - memory,
+            "memory_kb": most,
+            "grown_kb": most - memory,
         }
 
 
-def _memory() -> int:
-    """The most that this process ever had, attackers included, for they are in it."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-async def _silent(table: Stand, dealer: Screen, until: float) -> None:
+async def _silent(table: Screens, dealer: Screen, until: float) -> None:
     """Hundreds who connect and say nothing, again and again."""
     await _hold(table, b"", 260, until)
 
 
-async def _half(table: Stand, dealer: Screen, until: float) -> None:
+async def _half(table: Screens, dealer: Screen, until: float) -> None:
     """The same with half a request each."""
     await _hold(table, b"GET / HTTP/1.1\r\nHost: x\r\n", 260, until)
 
 
-async def _live(table: Stand, dealer: Screen, until: float) -> None:
+async def _live(table: Screens, dealer: Screen, until: float) -> None:
     """A thousand live pages with the dealer's own token, none of which reads."""
     await _hold(table, dealer.request("GET", "/api/live?place=dealer"), 1000, until)
 
 
-async def _flood(table: Stand, dealer: Screen, until: float) -> None:
+async def _flood(table: Screens, dealer: Screen, until: float) -> None:
     """Requests without a token, as fast as they go."""
     stranger = table.stranger()
     while now() < until:
@@ -70,12 +72,12 @@ async def _flood(table: Stand, dealer: Screen, until: float) -> None:
     stranger.hang_up()
 
 
-async def _garbage(table: Stand, dealer: Screen, until: float) -> None:
+async def _garbage(table: Screens, dealer: Screen, until: float) -> None:
     """What is no HTTP at all."""
     await _hold(table, b"\x16\x03\x01\x02\x00 no HTTP\r\n\r\n", 100, until)
 
 
-async def _hold(table: Stand, said: bytes, count: int, until: float) -> None:
+async def _hold(table: Screens, said: bytes, count: int, until: float) -> None:
     held: list[asyncio.StreamWriter] = []
     while now() < until:
         with contextlib.suppress(OSError):
@@ -87,4 +89,32 @@ async def _hold(table: Stand, said: bytes, count: int, until: float) -> None:
         writer.transport.abort()
 
 
-ATTACKS = {"silent": _silent, "half": _half, "live": _live, "flood": _flood, "garbage": _garbage}
+async def _slow(table: Screens, dealer: Screen, until: float) -> None:
+    """Requests that come one byte at a time, from a hundred at once."""
+    held: list[asyncio.StreamWriter] = []
+    said = b"GET /api/state?place=dealer HTTP/1.1\r\nHost: x\r\n"
+    at = 0
+    while now() < until:
+        with contextlib.suppress(OSError):
+            if len(held) < 100:
+                held.append((await table.call())[1])
+        for writer in held:
+            if not writer.is_closing():
+                writer.write(said[at : at + 1])
+        held = [writer for writer in held if not writer.is_closing()]
+        at = (at + 1) % len(said)
+        await pause(0.05)
+    for writer in held:
+        writer.transport.abort()
+
+
+ONE_BY_ONE = {"silent": _silent, "half": _half, "slow": _slow, "live": _live, "flood": _flood, "garbage": _garbage}
+
+
+async def _all(table: Screens, dealer: Screen, until: float) -> None:
+    """All of them at once, each from a machine of its own; one of them has the dealer's token."""
+    each = enumerate(ONE_BY_ONE.values(), 2)
+    await asyncio.gather(*(attack(table.from_elsewhere(number), dealer, until) for number, attack in each))
+
+
+ATTACKS = {**ONE_BY_ONE, "all": _all}

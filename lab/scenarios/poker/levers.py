@@ -60,19 +60,23 @@ class PokerLevers(PlayedLevers):
     def _add_cards(self) -> None:
         group, names = "Cards", tuple(self.places)
         place = Param("place", "Where", "choice", names[0], choices=names)
-        self.add(self._deal, "deal", "Lay the next card", group, place)
+        self.add(self._deal, "deal", "Lay the next card", group, place, hint="Or drag it to a seat or the board.")
         self.add(self._carry, "carry", "Carry cards", group, place,
                  Param("to", "To", "choice", place_name(MUCK), choices=names),
                  hint="A player folds by throwing the cards into the muck.")  # fmt: skip
         self.add(self._gather, "gather", "Take all cards up", group, hint="They go into the shuffler.")
         self.add(self._between, "between", "Card between two places", group,
                  Param("place", "Between", "choice", names[0], choices=names),
-                 Param("to", "and", "choice", names[1], choices=names))  # fmt: skip
+                 Param("to", "and", "choice", names[1], choices=names),
+                 hint="Two antennas read it: where it lies is asked.")  # fmt: skip
         self.add(self._miss, "miss", "Antenna misses a card", group, place,
-                 Param("seconds", "For", "number", 2, 0.1, 60, 0.1, "s"))  # fmt: skip
-        self.add(self._foreign, "foreign", "Foreign tag", group, place, Param("lies", "lies there", "flag", True))
-        self.add(self._clone, "clone", "Second card with one tag", group, place)
-        self.add(self._broken, "card_antenna", "Card antenna", group, place, Param("works", "works", "flag", False))
+                 Param("seconds", "For", "number", 2, 0.1, 60, 0.1, "s"),
+                 hint="A card that is not read for a moment has not left.")  # fmt: skip
+        self.add(self._foreign, "foreign", "Foreign tag", group, place, Param("lies", "lies there", "flag", True),
+                 hint="A card of no deck of this house.")  # fmt: skip
+        self.add(self._clone, "clone", "Second card with one tag", group, place, hint="One card in two places at once.")
+        self.add(self._broken, "card_antenna", "Card antenna", group, place, Param("works", "works", "flag", False),
+                 hint="Cards on a dead one are told by hand.")  # fmt: skip
 
     # -- levers ------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,8 @@ class WarLevers(PlayedLevers):
     def _add_cards(self) -> None:
         group = "Cards"
         lid = "lid" if isinstance(self.source, CardShoe) else "door"
-        self.add(self._draw, "draw", "Pull a card", group, Param("force", "although the gate is locked", "flag", False))
+        self.add(self._draw, "draw", "Pull a card", group, Param("force", "although the gate is locked", "flag", False),
+                 hint="It goes where the table waits for one; the gate opens once bets are closed.")  # fmt: skip
         self.add(self._swap, "swap", "Let another card come next", group,
                  Param("face", "Card", "choice", "KS", choices=FACES),
                  Param("sleeve", "out of a sleeve", "flag", False),
@@ -64,21 +65,26 @@ class WarLevers(PlayedLevers):
                  hint="Two come at once, face up, read wrongly, half drawn and pushed back, read twice.")  # fmt: skip
         self.add(self._load, "load", "Shuffle and load", group,
                  hint="All cards that do not lie on the table; say so on the dealer's screen as well.")  # fmt: skip
-        self.add(self._lid, "lid", f"The {lid}", group, Param("open", "open", "flag", True))
+        self.add(self._lid, "lid", f"The {lid}", group, Param("open", "open", "flag", True),
+                 hint="Opened during play, somebody must say what was done.")  # fmt: skip
         self.add(self._soil, "soil", "The reader's window", group,
-                 Param("per_cent", "Dirt", "number", 60, 0, 95, 5, "%"))  # fmt: skip
+                 Param("per_cent", "Dirt", "number", 60, 0, 95, 5, "%"),
+                 hint="The dirtier, the more cards cannot be read.")  # fmt: skip
 
     def _add_shuffler(self) -> None:
         group = "Shuffler"
         self.add(self._jam, "jam", "Jam", group,
                  Param("place", "Where", "choice", "mouth", choices=("feed", "wheel", "mouth")),
-                 Param("recovers", "it shakes itself free", "flag", False))  # fmt: skip
-        self.add(self._clear_jam, "clear_jam", "Free what is stuck", group)
-        self.add(self._starve, "starve", "No card comes", group)
+                 Param("recovers", "it shakes itself free", "flag", False),
+                 hint="No card comes until it is free again.")  # fmt: skip
+        self.add(self._clear_jam, "clear_jam", "Free what is stuck", group, hint="As a hand would, with the door open.")
+        self.add(self._starve, "starve", "No card comes", group, hint="The mouth stays empty though cards are inside.")
         self.add(self._miscount, "miscount", "Count wrongly", group,
-                 Param("by", "By", "number", 1, -5, 5, 1, "cards"))  # fmt: skip
+                 Param("by", "By", "number", 1, -5, 5, 1, "cards"),
+                 hint="What it says is inside differs from what went in.")  # fmt: skip
         modes = tuple(mode.name.lower() for mode in Mode)
-        self.add(self._mode, "mode", "Turn the mode", group, Param("mode", "Mode", "choice", modes[0], choices=modes))
+        self.add(self._mode, "mode", "Turn the mode", group, Param("mode", "Mode", "choice", modes[0], choices=modes),
+                 hint="Somebody turns the switch at the back.")  # fmt: skip
 
     def stake(self, player: str, area: str, cents: int) -> None:
         place = self._game.layout.place(self.areas[area])

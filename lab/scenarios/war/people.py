@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import cast
 
@@ -25,6 +25,7 @@ from lab.sim.summary import Bet
 from simulators.people.chips import Felt
 from simulators.people.table import Due
 from simulators.people.war import Habits, WarCrew
+from simulators.swipe import card
 
 MAIN_AND_WAR = "main and war"
 
@@ -106,9 +107,22 @@ def war_crew(
         habits,
         cards_needed=game.rules.wagers.player_card,
         feeds_later=game.rules.cards.feed == "after_first_deal",
+        read_card=_reader(devices),
     )
     runtime.watchers.append(lambda told: crew.look())
     return crew
+
+
+def card_number(player: str) -> str:
+    """The number on the card of a simulated player, P1, P2 and so on."""
+    return f"60070199{player.removeprefix('P'):0>8}"
+
+
+def _reader(devices: SimulatedDevices) -> Callable[[str], None] | None:
+    """A player's card drawn through the first reader that stands here."""
+    for reader in devices.readers.values():
+        return lambda player: reader.swipe(card(card_number(player)))
+    return None
 
 
 def zone_of(result: WagerResult) -> str:

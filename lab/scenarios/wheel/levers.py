@@ -34,12 +34,14 @@ class WheelLevers(PlayedLevers):
         self.add(self._spin, "spin", "Spin", "Wheel",
                  Param("speed", "Push", "number", 1.3, 0.2, 2.3, 0.1, "turns/s"),
                  Param("sense", "Way", "choice", "clockwise", choices=tuple(_SENSES)),
-                 hint="Under about 0.8 turns a second it does not make three revolutions.")  # fmt: skip
+                 hint="Or drag the ring. Under about 0.8 turns a second it makes no three revolutions.")  # fmt: skip
         self.add(self._touch, "touch", "Touch the wheel", "Wheel",
                  Param("kind", "How", "choice", "brake", choices=("brake", "hold", "push", "nudge")),
-                 Param("strength", "Strength", "number", 0.5, 0.1, 3.0, 0.1))  # fmt: skip
+                 Param("strength", "Strength", "number", 0.5, 0.1, 3.0, 0.1),
+                 hint="Or touch the ring while it turns. The sensor knows this wheel, and notices.")  # fmt: skip
         self.add(self._turn, "turn", "Turn it by hand", "Wheel",
-                 Param("compartment", "To compartment", "number", 0, 0, 51, 1))  # fmt: skip
+                 Param("compartment", "To compartment", "number", 0, 0, 51, 1),
+                 hint="Too slow for a spin; a result it is not.")  # fmt: skip
         self.add(self._sensor, "sensor", "Sensor trouble", "Wheel",
                  Param("kind", "Trouble", "choice", "none", choices=_SENSOR),
                  hint="From the next spin on; none puts it right.")  # fmt: skip

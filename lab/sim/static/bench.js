@@ -4,11 +4,14 @@ import { Channel, get, post } from "/static/channel.js";
 import { h, replace, setText } from "/static/dom.js";
 import * as game from "/game.js";
 import { alarmList } from "/static/alarms.js";
+import { checklist, rowsOf } from "/static/checklist.js";
+import { Keys } from "/static/keys.js";
 import { lineList } from "/static/lines.js";
-import { head, lostBar, say } from "/static/parts.js";
+import { head, lostBar, rankName, say, takeBackKey } from "/static/parts.js";
 import { promptList } from "/static/prompts.js";
-import { resultStrip } from "/static/results.js";
 import { Desk } from "/static/desk.js";
+import { firstMinute } from "./first-minute.js";
+import { chipsMove, tray, wheelTurns } from "./hands.js";
 
 document.head.append(h("link", { rel: "stylesheet", href: "/bench-static/bench.css" }));
 const top = head("bench");
@@ -16,7 +19,24 @@ const main = h("main", {});
 document.body.append(top.node, lostBar(), main);
 const channel = new Channel("bench");
 const desk = new Desk("bench", channel);
+const who = h("button", { type: "button", class: "who" }, "Sign in");
+who.addEventListener("click", () => (desk.me.person ? desk.signOut() : desk.signIn()));
+top.right.append(who);
+const minute = firstMinute(channel, desk, (name, args) => pull(name, args));
+const beside = h("div", { class: "beside-the-felt" });
 let parts;
+let known = []; // the levers
+
+// Do something to the simulated world; what came of it is told.
+async function pull(name, args) {
+  const answer = await post("/api/bench/pull", { name, args });
+  say(answer.ok ? answer.said : answer.error, !answer.ok);
+  if (answer.ok) {
+    showStatus(answer.bench);
+    minute.pulled(name);
+  }
+  return answer.ok;
+}
 
 const levers = h("div", { class: "levers" });
 const status = h("div", { class: "bench-status" });
@@ -49,13 +69,12 @@ function leverForm(lever) {
       onsubmit: async (event) => {
         event.preventDefault();
         const args = Object.fromEntries(Object.entries(inputs).map(([name, read]) => [name, read()]));
-        const answer = await post("/api/bench/pull", { name: lever.name, args });
-        say(answer.ok ? answer.said : answer.error, !answer.ok);
-        if (answer.ok) showStatus(answer.bench);
+        await pull(lever.name, args);
       },
     },
     fields,
-    h("button", { class: "pull", title: lever.hint ?? "" }, lever.label),
+    h("button", { class: "pull" }, lever.label),
+    lever.hint ? h("p", { class: "lever-hint" }, lever.hint) : null,
   );
 }
 
@@ -104,6 +123,8 @@ async function loadLevers() {
   if (!answer.ok) return;
   const groups = new Map();
   for (const lever of answer.levers) groups.set(lever.group, [...(groups.get(lever.group) ?? []), lever]);
+  known = answer.levers;
+  replace(beside, tray(pull, known));
   replace(levers, [...groups].map(([name, list]) => h("section", { class: "card" }, h("h2", {}, name), list.map(leverForm))));
   showStatus(answer.bench);
 }
@@ -128,16 +149,22 @@ function build(state) {
   const layout = game.layout({ compact: true });
   const title = h("div", { class: "headline", role: "status" });
   const hint = h("div", { class: "hint" });
-  const prompts = promptList((asked, option) => desk.answer(asked, option, game), game);
-  const alarms = alarmList((alarm) => desk.clear(alarm));
+  const answer = async (asked, option) => (await desk.answer(asked, option, game)) && minute.answered();
+  const prompts = promptList(answer, game);
+  const alarms = alarmList((alarm) => desk.clear(alarm), (now) => rowsOf(game, now).length > 0);
+  const dues = checklist(game);
+  const mistake = takeBackKey((pressed) => desk.takeBack(pressed));
+  const keys = new Keys(desk, channel, game);
   const lines = lineList(14);
-  const results = resultStrip(game, 10);
-  const list = [top, picture, layout, alarms, lines, results];
+  const list = [top, picture, layout, alarms, dues, lines, mistake, minute];
+  const felt = h("section", { class: "card felt" }, h("div", { class: "picture" }, picture.node), layout.node, beside);
   main.append(
-    h("div", { class: "stack" }, h("section", { class: "card picture" }, picture.node), layout.node, h("section", { class: "card" }, h("h2", {}, "Last results"), results.node)),
-    h("div", { class: "stack" }, h("section", { class: "card" }, title, hint), prompts.node, alarms.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
-    h("div", { class: "stack" }, h("p", { class: "intro" }, "Every device of this table is simulated. Take hold of it here, and watch on the left what the table makes of it. To play it yourself, stand dealer and players back and open the dealer’s screen."), h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), scenarios.node, levers),
+    h("div", { class: "stack" }, felt),
+    h("div", { class: "stack" }, h("section", { class: "card work" }, h("div", { class: "title-line" }, title, hint, mistake.node), keys.main, keys.side), alarms.node, prompts.node, dues.node, h("section", { class: "card grow" }, h("h2", {}, "Said and decided"), lines.node)),
+    h("div", { class: "stack" }, minute.node, h("section", { class: "card row between" }, status, h("button", { class: "pull", type: "button", onclick: copyScenario }, "Copy as scenario")), levers, scenarios.node),
   );
+  chipsMove(felt, pull, (name) => known.some((lever) => lever.name === name));
+  if (state.table.game === "wheel") wheelTurns(picture, pull, () => channel.state.game.turning);
   loadLevers();
   desk.refresh();
   return {
@@ -149,10 +176,15 @@ function build(state) {
       setText(hint, text.hint);
       for (const part of list) part.update(now);
       prompts.update(now, desk.rank);
+      keys.update(now, playing);
     },
   };
 }
 
+desk.onMe = (me) => {
+  replace(who, me.person ? [h("b", {}, me.person.name), h("span", { class: "muted" }, `${rankName(channel.state.table, me.person.rank)} · sign out`)] : "Sign in");
+  if (parts) parts.update(channel.state);
+};
 channel.onState = (state) => {
   parts ??= build(state);
   parts.update(state);

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands import restart
 from controller.config.file import check_config
+from controller.pi import service
 from controller.pi.install.under_way import round_under_way
 from firmware_specs.clock import FIRST_MORNING_MS, VirtualClock
 from lab.sim.table import SimulatedTable
@@ -19,8 +19,8 @@ from tests.standing import Configured, tablectl
 def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, ...]]:
     """What systemd is asked; the network rights of the service lie in the test's folder."""
     said: list[tuple[str, ...]] = []
-    monkeypatch.setattr(restart, "_systemctl", lambda *words: said.append(words))
-    monkeypatch.setattr(restart, "DROP_IN", tmp_path / "tablectl.service.d" / "network.conf")
+    monkeypatch.setattr(service, "systemctl", lambda *words: said.append(words))
+    monkeypatch.setattr(service, "DROP_IN", tmp_path / "tablectl.service.d" / "network.conf")
     (tmp_path / "tablectl.service.d").mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(os, "fchown", lambda *facts: None)
@@ -65,5 +65,5 @@ def test_between_rounds_a_restart_writes_the_network_rights_and_restarts(
     config = configured(chips='port = "tcp://192.168.7.20:9000"')
     done = tablectl("restart", "--config", config)
     assert done.exit_code == 0, done.output
-    assert "IPAddressAllow=localhost 192.168.7.20" in restart.DROP_IN.read_text()
+    assert "IPAddressAllow=localhost 192.168.7.20" in service.DROP_IN.read_text()
     assert asked[-1] == ("restart", "tablectl.service")

@@ -13,6 +13,7 @@ from controller.core.desk import Fault
 from controller.core.device_faults import NotIdentified, NotListenedTo, OutOfPlace, Silent, Troubled
 from controller.core.effects import Alarmed
 from controller.core.events import (
+    ClockCompared,
     DiskLow,
     EditionDue,
     FellBack,
@@ -31,7 +32,15 @@ from controller.core.table import Table
 from controller.core.table_alarms import ALARMS
 from controller.people import Person
 from controller.people.attendance import LockedOutAlarm
-from controller.pi.upkeep import DiskFull, EditionDueAlarm, FellBackAlarm, JournalDamaged, ProgramDiffers, TwinTable
+from controller.pi.upkeep import (
+    ClockWrong,
+    DiskFull,
+    EditionDueAlarm,
+    FellBackAlarm,
+    JournalDamaged,
+    ProgramDiffers,
+    TwinTable,
+)
 from drivers.events import DeviceRefused, DeviceTrouble, DeviceTroubleOver
 from tests.controller.alarm_stories import Stories, raised_and_ended
 from tests.controller.games.wheel.play import Play
@@ -154,6 +163,14 @@ def an_amendment_whose_time_has_come() -> Iterator[Table]:
     play.event(EditionDue("4.1", "GOV 2027/14", play.at))
     yield play.table
     play.event(Started("test", plain(play.config)))
+
+
+@STORIES.of(ClockWrong)
+def a_clock_in_1970() -> Iterator[Table]:
+    play = Play().opened()
+    play.event(ClockCompared(False, impossible="shows 1970-01-01"))
+    yield play.table
+    play.event(ClockCompared(False))
 
 
 @STORIES.of(FellBackAlarm)

@@ -299,3 +299,57 @@ def test_what_is_followed_stands_again_after_a_restart(rack: Rack) -> None:
     rack.again()
     rack.lay("A", tags[0], 520)
     assert list(rack.table.state.desk.alarms) == ["not_issued:520"]
+
+
+# -- chips kept over a change of holder -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept_five() -> Rack:
+    """Ann had twenty at $5, gave the colour up with fifteen, and keeps five in her pocket; Bob then has one at $25."""
+    rack = Rack().opened()
+    rack.press("place_bets")
+    rack.issue(20, value=500)
+    rack.leave_tray(*BLUE[:20])
+    rack.time(5)
+    rack.tray_gets(*BLUE[5:20])
+    assert (rack.redeem(15), rack.paid) == ("", [7_500])
+    rack.issue(1, "Bob")
+    rack.leave_tray(BLUE[20])
+    rack.time(5)
+    return rack
+
+
+@clause("3.1.2(c)(i)", "3.1.2(e)")
+def test_chips_kept_of_an_earlier_issue_are_not_worth_what_the_colour_is_issued_at_now(kept_five: Rack) -> None:
+    kept_five.lay("B", *BLUE[:5], BLUE[20])
+    assert [(one.owner, one.cents) for one in kept_five.wagers] == [("Bob", 2_500)]
+    assert len(kept_five.watched()) == 5
+    alarm = kept_five.alarms[f"not_issued:{BLUE[0]}"]
+    assert "of an earlier issue of this colour" in alarm.text
+
+
+@clause("3.1.2(c)(i)")
+def test_they_are_redeemed_by_whoever_had_them_at_what_they_cost_and_by_nobody_else(kept_five: Rack) -> None:
+    kept_five.tray_gets(*BLUE[:5], BLUE[20])
+    kept_five.press("redeem_colour", colour="blue", player="Bob", count=6)
+    assert kept_five.open == ["redeem:blue/Bob"]
+    kept_five.press("redeem_colour", colour="blue", player="Bob", count=1, keeps=True)
+    assert (kept_five.redeem(5), kept_five.paid) == ("", [7_500, 2_500, 2_500])
+    assert kept_five.redeem(1) == ""
+    assert "redeem:blue/Ann" in kept_five.open
+
+
+@clause("3.1.2(e)")
+def test_whoever_has_the_same_colour_again_at_the_same_value_plays_on_with_what_was_kept() -> None:
+    rack = Rack().opened()
+    rack.press("place_bets")
+    rack.issue(20, value=500)
+    rack.leave_tray(*BLUE[:20])
+    rack.time(5)
+    rack.tray_gets(*BLUE[5:20])
+    rack.redeem(15)
+    rack.issue(1, value=500)
+    rack.lay("B", *BLUE[:5])
+    assert [(one.owner, one.cents) for one in rack.wagers] == [("Ann", 2_500)]
+    assert rack.watched() == []

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.core.events import Chip, ChipPlaced, ChipsCounted, ChipsMoved, ChipsSwept, ChipUnclear
+from controller.devices import register_for
 from controller.money.dress import ChipRegister
 from controller.money.lists import import_lists
 from controller.money.register import RegisterFile
 from drivers.chips import AreaChange, AreaChips, ChipInventory, ChipOffEdge, ChipOnEdge, ChipsSeen
 from drivers.events import DeviceDown
+from lab.sim.config import default_config
 from tests.controller.money.listed import LIST, written
 
 
@@ -61,3 +64,16 @@ def test_a_simulated_table_knows_its_chips_by_what_they_were_made_worth() -> Non
     assert here.chip(8) == Chip(8, "unknown", 0)
     made[8] = 2500
     assert here.chip(8) == Chip(8, "cash", 2500)
+
+
+@pytest.mark.clause("star-war", "5.3", "1.1 [casino promotional token]")
+@pytest.mark.parametrize(("rulebook", "kind"), [("star-war", "token"), ("perth-war", "promotional")])
+def test_promotional_chips_are_staked_only_where_the_rulebook_takes_them(
+    tmp_path: Path, rulebook: str, kind: str
+) -> None:
+    lines = "tag,kind,value\nA1,promotional,25\n"
+    import_lists(tmp_path / "chips.reg", [written(tmp_path, lines)])
+    config = default_config("war", rulebook=rulebook)
+    chips = msgspec.structs.replace(config.chips, register=str(tmp_path / "chips.reg"))
+    here = register_for(msgspec.structs.replace(config, chips=chips))
+    assert here.chip(0xA1) == Chip(0xA1, kind, 2500)

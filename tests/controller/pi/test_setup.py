@@ -205,3 +205,22 @@ def test_a_poker_table_with_a_card_reader_is_set_up_with_a_key_for_its_cards(set
     assert table.devices["dealer"].kind == "swipe"
     assert table.key_file() == tmp_path / "staff.key"
     assert table.key_file().stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.clause("star-war", "5.1")
+def test_a_table_of_the_star_is_set_up_with_a_reader_and_the_list_of_player_cards(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    star = ANSWERS.replace("perth-war", "star-war")
+    told = set_up(star)
+    assert (told.exit_code, "no card reader stands here (5.1)" in told.output) == (2, True)
+    star += '[readers]\ndealer = "usb:0801:0002"\n'
+    told = set_up(star)
+    assert (told.exit_code, "no list says which are (5.1)" in told.output) == (2, True)
+    assert left_in(tmp_path) == set()
+    (tmp_path / "players.csv").write_text("number\n60070199\n", "utf-8")
+    (tmp_path / "players.csv").chmod(0o600)
+    told = set_up(star + '[people]\nplayers = "players.csv"\n')
+    assert told.exit_code == 0, told.output
+    config = check_config(tmp_path / "table.toml")
+    assert (config.devices["dealer"].kind, config.people.players) == ("swipe", str(tmp_path / "players.csv"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -14,7 +15,9 @@ import time
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
+from controller import kept_file
 from controller.config.file import check_config
 from controller.devices import keys_of
 from controller.journal.file import Entry, JournalFile, JournalTrouble
@@ -157,6 +160,25 @@ def test_a_spare_with_yesterdays_backup_is_told_that_evidence_is_missing(
     wheel.order = lambda number, *rest: asked.append(number)  # type: ignore[method-assign]
     table.host.runtime._order(5, "wheel", "anything", {})
     assert asked[0] > 1 << 27, "the number of this order may be one that the wheel has done already"
+
+
+@pytest.mark.parametrize("at", range(5))
+def test_a_stick_pulled_in_the_middle_of_a_backup_leaves_no_half_of_one(
+    played: Path, tmp_path: Path, mocker: MockerFixture, at: int
+) -> None:
+    made, steps = kept_file.create, iter(range(99))
+
+    def pulled(path: Path) -> int:
+        if next(steps) == at:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return made(path)
+
+    mocker.patch.object(kept_file, "create", pulled)
+    with pytest.raises(EvidenceTrouble, match=r"cannot be copied \(Input/output error\); check space and rights"):
+        backup(played, tmp_path / "stick", NOON)
+    assert list((tmp_path / "stick").iterdir()) == []
+    mocker.stopall()
+    assert backup(played, tmp_path / "stick", NOON).events > 0
 
 
 def test_a_journal_that_is_already_there_is_never_overwritten(played: Path, tmp_path: Path) -> None:

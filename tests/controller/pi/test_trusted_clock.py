@@ -12,8 +12,8 @@ from controller.journal.file import JournalFile
 from controller.journal.rounds import last_rounds
 from controller.journal.row import read
 from controller.pi import trusted_clock
-from controller.pi.trusted_clock import EVERY_S, Reading, TrustedClock, compared
-from firmware_specs.clock import VirtualClock
+from controller.pi.trusted_clock import AGAIN_S, EVERY_S, Reading, TrustedClock, compared, impossible
+from firmware_specs.clock import FIRST_MORNING_MS, VirtualClock
 from lab.sim.config import default_config
 from lab.sim.table import SimulatedTable
 
@@ -37,7 +37,7 @@ def test_a_clock_that_follows_nothing_is_said_to(reading: Reading | None) -> Non
 def test_it_is_told_at_the_start_and_when_it_changes() -> None:
     said: list[ClockCompared] = []
     readings = iter([GOOD, GOOD._replace(offset_us=20_000), Reading(False, 0, 0), GOOD])
-    clock = VirtualClock()
+    clock = VirtualClock(FIRST_MORNING_MS)
     watch = TrustedClock(clock, said.append, lambda: next(readings))
     watch.start()
     clock.run_for(3.5 * EVERY_S)
@@ -45,6 +45,34 @@ def test_it_is_told_at_the_start_and_when_it_changes() -> None:
     assert said == [compared(GOOD), ClockCompared(False), compared(GOOD)]
     clock.run_for(3 * EVERY_S)
     assert len(said) == 3
+
+
+@pytest.mark.parametrize(
+    ("now", "past", "said"),
+    [
+        (12_000, 0, "shows 1970-01-01"),
+        (FIRST_MORNING_MS, FIRST_MORNING_MS + 3_600_000, "is behind the events of "),
+        (FIRST_MORNING_MS, FIRST_MORNING_MS + 30_000, ""),
+        (FIRST_MORNING_MS, 0, ""),
+    ],
+)
+def test_a_clock_that_cannot_be_right_is_known(now: int, past: int, said: str) -> None:
+    found = impossible(now, past)
+    assert found.startswith(said)
+    assert bool(found) == bool(said)
+
+
+def test_a_clock_in_1970_is_told_once_and_again_when_somebody_has_set_it() -> None:
+    said: list[ClockCompared] = []
+    clock = VirtualClock(1000)
+    watch = TrustedClock(clock, said.append, lambda: None)
+    watch.start()
+    clock.run_for(5 * AGAIN_S)
+    assert said == [ClockCompared(False, impossible="shows 1970-01-01")]
+    clock._epoch_ms += FIRST_MORNING_MS
+    clock.run_for(AGAIN_S)
+    watch.stop()
+    assert said[1:] == [ClockCompared(False)]
 
 
 @pytest.mark.parametrize("rounds", [3, 60])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.config.kept import plain
-from controller.core.events import Command, DiskLow, FellBack, ProgramChecked, Started
+from controller.core.events import ClockCompared, Command, DiskLow, FellBack, ProgramChecked, Started
 from controller.core.guarded import GuardedTable
 from controller.people import Person
 from lab.sim.config import default_config
@@ -58,3 +58,13 @@ def test_a_table_that_runs_the_version_before_says_so_until_the_installed_one_ru
     table.apply(10, Started("1.1", plain(table.config)))
     table.apply(11, RIGHT)
     assert "fell_back" not in table.table.desk.state.alarms
+
+
+def test_a_clock_in_1970_is_told_to_the_pit_and_play_goes_on() -> None:
+    table = opened(RIGHT, ClockCompared(False, impossible="shows 1970-01-01"))
+    alarm = table.table.desk.state.alarms["clock_wrong"]
+    assert alarm.text == "The clock of this machine shows 1970-01-01, which cannot be: events are dated wrongly."
+    assert "timedatectl set-time" in alarm.remedy
+    assert "clock_wrong" not in table.table.state.faults, "play goes on"
+    table.apply(10, ClockCompared(False))
+    assert "clock_wrong" not in table.table.desk.state.alarms

@@ -20,7 +20,7 @@ def test_a_second_word_on_a_wager_changes_the_bank_by_the_difference() -> None:
     ledger.settled(1, [result("a", "P1", 500, 0)], 1)
     assert ledger.bank("P1") == 1500
     assert ledger.settled(1, [result("a", "P1", 500, 0)], 2) == []
-    rows = ledger.settled(2, [result("a", "P1", 0, 0)], 3, again=True)
+    rows = ledger.settled(1, [result("a", "P1", 0, 0)], 3, again=True)
     assert [(row.kind, row.units, row.round) for row in rows] == [("reversal", -500, 1)]
     assert ledger.bank("P1") == 1000
 

@@ -210,7 +210,9 @@ def test_a_broken_table_lets_everybody_go_with_a_ticket_and_is_counted_empty() -
     assert night.send("tournament_break", some, "HDD").code == "no_ticket"  # type: ignore[union-attr]
     every = Breaking(tuple(Ticketed(f"P{seat}", "PK-2", seat, seat) for seat in (1, 2, 3)))
     assert night.send("tournament_break", every, "HDD") is None
-    assert (night.session.phase, night.banks) == ("counting", {"P1": 0, "P2": 0, "P3": 0})
+    assert (night.session.phase, night.banks) == ("counted", {"P1": 0, "P2": 0, "P3": 0})
+    night.ok("agree_counts", DIRECTOR)  # nobody is left to be counted, and the table goes on
+    assert night.session.phase == "waiting"
 
 
 def test_hand_for_hand_every_table_waits_for_the_hall_or_for_the_directors_word() -> None:

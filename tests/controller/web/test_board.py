@@ -217,6 +217,33 @@ def test_a_journal_that_cannot_be_written_is_told_on_every_screen(tmp_path: Path
     at_table(tmp_path, act)
 
 
+def test_what_never_reached_the_disk_is_shown_by_no_page_after_the_journal_broke(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.web.board.BEAT_S", 0.01)
+
+    async def act(table: Served) -> None:
+        await table.until(lambda: not table.table.runtime.table.state.faults)
+        board, runtime = table.server.board, table.table.runtime
+        viewer = board.open(SECTIONS, live=False)
+        await table.until(lambda: b'"life":"closed"' in board.body(("life",)))
+        shown = json.loads(board.body(SECTIONS))
+        monkeypatch.setattr(InlineCommitter, "add", lambda self, entry, release: None)
+        runtime.command("open", DEALER)
+        runtime.journal_failed(OSError("disk on fire"))
+        data = await change_with(viewer, "life", lambda life: bool(life["broken"]))
+        assert data["seq"] == shown["seq"]
+        board._stale = True  # as after an event that was told while others waited
+        board.open(SECTIONS, live=False)  # a page that opens now
+        found = json.loads(board.body(SECTIONS))
+        assert found["seq"] == shown["seq"]
+        assert {**found["set"]["life"], "broken": ""} == shown["set"]["life"]
+        assert found["set"]["keys"] == shown["set"]["keys"]
+        assert found["set"]["journal"]["slow"] is False, "it is not slow, it is broken"
+
+    at_table(tmp_path, act)
+
+
 def test_a_floor_that_hears_nothing_is_a_sign_on_the_pit_s_page_and_no_event(tmp_path: Path) -> None:
     async def act(table: Served) -> None:
         runtime = table.table.runtime

@@ -89,3 +89,32 @@ def test_what_a_key_would_do_is_told_and_not_done(tmp_path: Path) -> None:
         assert wrong.body["lines"][0].startswith("It would be refused: ")
 
     at_war(tmp_path, act)
+
+
+def test_what_a_key_would_do_is_told_to_whoever_is_signed_in_alone(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        stranger = await table.client().post("/api/preview", {"name": "misdeal", "place": "dealer", "args": {}})
+        assert (stranger.status, stranger.body) == (401, {"error": "Sign in first."})
+
+    at_war(tmp_path, act)
+
+
+def test_a_key_that_only_asks_when_a_dealer_presses_it_is_shown_as_asking_and_to_a_supervisor_as_done(
+    tmp_path: Path,
+) -> None:
+    async def act(table: Served, client: Client) -> None:
+        table.levers.pull("place", {"area": "box 1 main", "dollars": 20, "player": "Ann"})
+        await table.until(lambda: bool(table.table.runtime.table.game.view()["stakes"]))
+        assert (await client.press("no_more_bets")).status == 200
+        table.levers.pull("draw", {})
+        await table.until(lambda: table.table.runtime.table.game.machine.state == "dealing")
+        body = {"name": "misdeal", "place": "dealer", "args": {}}
+        supervisor = (await client.post("/api/preview", body)).body["lines"]
+        await client.sign_in("S1")
+        dealer = (await client.post("/api/preview", body)).body["lines"]
+        assert any(line.startswith("It is asked first: ") for line in dealer)
+        assert not any(line.startswith("It is asked first: ") for line in supervisor)
+        assert "Ann, main 1: $20 goes back." in supervisor
+        assert "Ann, main 1: $20 goes back." not in dealer
+
+    at_war(tmp_path, act)

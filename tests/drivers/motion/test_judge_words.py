@@ -56,7 +56,8 @@ def test_a_finger_on_the_rim_is_told_with_its_place_its_time_and_what_it_took() 
     told = strayed(Part(3.0, 1, 3, 0.25), Part(-1.0, 0, 1, -0.5))
     assert (told.kind, told.turn, told.measured) == ("brake", 1.5, 20.0)
     assert told.text == (
-        "Touched at turn 1.5, over 2.5 s and 39 compartments: it lost 25 % more than friction takes, "
+        "Touched at turn 1.5, 0.5 s into the spin, compartment 26 under the indicator, over 2.5 s and 39 compartments: "
+        "it lost 25 % more than friction takes, "
         f"as if a finger had rested on the rim; {RARELY}."
     )
     assert "as if something dragged on it to the end; " in strayed(Part(3.0, 1, 4, 0.25)).text
@@ -68,7 +69,8 @@ def test_a_push_is_told_with_the_share_of_speed_that_was_kept() -> None:
     assert (told.kind, told.turn) == ("push", 1.5)
     assert strayed(Part(0.0, 1, 3, 0.0)).kind == "push"
     assert told.text == (
-        "Touched at turn 1.5, over 2.5 s and 39 compartments: it kept 4.5 % more speed than friction leaves, "
+        "Touched at turn 1.5, 0.5 s into the spin, compartment 26 under the indicator, over 2.5 s and 39 compartments: "
+        "it kept 4.5 % more speed than friction leaves, "
         f"as if pushed; {RARELY}."
     )
 

@@ -34,13 +34,15 @@ def midway(folder: Path, game: str, tables: int, entrants: int, rounds: int, see
     return path, event.at
 
 
-def pages(path: Path, at: int = 0, opened: list[HallService] | None = None) -> Callable[[Engine], HallPages]:
+def pages(
+    path: Path, at: int = 0, opened: list[HallService] | None = None, **officers: str
+) -> Callable[[Engine], HallPages]:
     """The pages of the hall with this journal, at this time."""
 
     def made(engine: Engine) -> HallPages:
         service = HallService(path, engine, None, lambda: at)
         if opened is not None:
             opened.append(service)
-        return service.pages()
+        return service.pages(officers)
 
     return made

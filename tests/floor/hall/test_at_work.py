@@ -53,7 +53,7 @@ def test_a_refused_act_is_on_record_too(tmp_path) -> None:
     work.close()
 
 
-def test_orders_go_out_after_the_row_is_written_and_are_sent_again_until_the_table_has_answered(tmp_path) -> None:
+def test_orders_go_out_after_the_row_is_written_and_are_pending_until_the_table_has_answered(tmp_path) -> None:
     sent: list = []
     work = opened(tmp_path / "hall.journal", sent)
     to_the_draw(work)
@@ -63,8 +63,13 @@ def test_orders_go_out_after_the_row_is_written_and_are_sent_again_until_the_tab
     work.close()
     sent.clear()
     again = opened(tmp_path / "hall.journal", sent, "11:00")
-    assert again.send_again() == 2
-    assert first.id not in {order.id for order in sent}
+    assert sent == []
+    assert [order.sent.table for order in again.pending.values()] == ["CW-2", "CW-3"]
+    second = next(iter(again.pending.values()))
+    late = {"id": second.id, "kind": second.sent.kind, "refused": "This order is old.", "code": "too_old"}
+    again.hear(TableSaid("CW-2", "k", 5, clock("11:30"), "order", late))
+    assert second.id in again.pending
+    assert again.hall.state.alarms == {}
     again.close()
 
 

@@ -26,7 +26,9 @@ def test_a_floor_without_a_hall_has_none_of_its_pages(tmp_path: Path) -> None:
 
 def test_an_event_is_made_through_the_pages_forms_and_a_name_goes_into_the_register_alone(tmp_path: Path) -> None:
     opened: list = []
-    with served(tmp_path, hall=pages(tmp_path / "hall.journal", clock("10:00"), opened)) as floor:
+    with served(
+        tmp_path, hall=pages(tmp_path / "hall.journal", clock("10:00"), opened, F1="Chief Operating Officer")
+    ) as floor:
         manager, looker = floor.caller("F3"), floor.caller("F1")
         refused = looker.post("/api/hall/do", {"act": "load_terms", "args": {"text": text("war")}})
         assert refused.status == 409
@@ -40,6 +42,11 @@ def test_an_event_is_made_through_the_pages_forms_and_a_name_goes_into_the_regis
         offered = {one["act"]: one for one in manager.get("/api/hall").body["offered"]}
         assert [field["name"] for field in offered["enrol_deputy"]["fields"]] == ["person"]
         assert "approve" not in offered
+        digest = manager.get("/api/hall").body["event"]["digest"]
+        officer = floor.caller("F1")
+        assert officer.get("/api/hall").body["offered"][0]["act"] == "approve"
+        assert officer.post("/api/hall/do", {"act": "approve", "args": {"digest": digest}}).body["said"] == "ok"
+        assert manager.get("/api/hall").body["phase"] == "approved"
     for service in opened:
         service.close()
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select, update
 
 from controller.core.effects import AnyEffect, Noted
 from controller.core.events import TimerDue
@@ -15,7 +16,9 @@ from controller.journal import row as record
 from controller.journal.file import Entry, JournalFile
 from controller.journal.row import Record
 from controller.report.day import Report
+from controller.report.days import HouseDays
 from controller.report.reader import Reader
+from floor.store.schema import FACTS
 from floor.web.statistics import BY, chi_square, chi_text, fairness, results
 from tests.floor.tables import floor_at, heard, named, played
 
@@ -150,3 +153,23 @@ def test_the_chi_square_knows_published_values_and_a_wheel_that_leans() -> None:
     assert chi_square((120, *[20] * 51))[1] < 1e-6
     assert "0.0 % of such samples" in chi_text(1080, 80.0, 1e-6)
     assert chi_square((0,) * 52) == (0.0, 1.0)
+
+
+def test_results_by_day_are_those_of_the_house_s_gaming_days(tmp_path: Path) -> None:
+    """Drop at five in the morning in Melbourne belongs to the day before, whatever the day is in UTC."""
+    path = wrote(tmp_path, BOOKED, BOOKED)
+    engine = told(path, tmp_path)
+    with engine.begin() as store:
+        (first, second) = [one.seq for one in store.execute(select(FACTS.c.seq).where(FACTS.c.kind == "drop"))][-2:]
+        night = 1_791_050_400_000  # 2026-10-04 05:00 in Melbourne, an hour after the clocks were put forward
+        for seq, at in ((first, night), (second, night + 3_600_000)):
+            store.execute(update(FACTS).where(FACTS.c.seq == seq).values(at=at))
+    house = HouseDays.of("06:00", "Australia/Melbourne")
+    with engine.connect() as store:
+        found = {one["what"]: one["drop"] for one in results(store, "day", night, night + 86_400_000, house)}
+    engine.dispose()
+    assert found == {midnight(2026, 10, 3): 20_000, midnight(2026, 10, 4): 20_000}
+
+
+def midnight(*day: int) -> int:
+    return round(datetime(*day, tzinfo=UTC).timestamp() * 1000)  # type: ignore[arg-type, misc]

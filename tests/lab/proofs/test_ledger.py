@@ -69,7 +69,7 @@ class Played:
     """Three short days, played once."""
 
     def __init__(self, path: Path, game: str) -> None:
-        self.house = HOUSES[game](path, 1, game)
+        self.house = HOUSES[game](path, 1, game.removeprefix("stand-alone "))
         self.house.play(40.0)
         self.file = JournalFile.read_only(path)
 

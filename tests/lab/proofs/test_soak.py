@@ -195,6 +195,7 @@ def a_day(**grows: float) -> Soaked:
                 190_000 + number % 5 * 500 + round(steps.get("blocks", 0)),
                 0.012,
                 20 + number % 4 + steps.get("cpu", 0.0),
+                2_000 + round(steps.get("remembered", 0)),
             )
         )
     return Soaked("wheel", 1, 10.0, samples=samples)
@@ -204,11 +205,17 @@ def test_a_day_without_growth_is_flat() -> None:
     assert [one.what for one in growth(a_day()) if not one.flat] == []
 
 
+def test_lists_of_the_table_that_fill_up_are_not_taken_for_a_leak() -> None:
+    day = a_day(blocks=3.0, remembered=3.0)
+    assert [one.what for one in growth(day) if not one.flat] == []
+
+
 @pytest.mark.parametrize(
     ("what", "rate", "named"),
     [
         ("memory", 3.0, "memory"),
         ("blocks", 4.0, "pieces of memory"),
+        ("remembered", 8.0, "remembered by the table"),
         ("files", 0.01, "open files"),
         ("threads", 0.01, "threads"),
         ("journal", 6.0, "journal"),

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from lab.needs import CHINESE
 from lab.pictures.browser import Page, browser
 from lab.sim.config import default_config
+from tests.needed import needed
 from tests.whole.browser.geometry import looked_at
 from tests.whole.browser.moments import FILES, moments, one_table_after_the_other
 from tests.whole.browser.stand import stand
@@ -26,11 +28,11 @@ SIGN_IN = (
 )
 
 
-async def at_its_desk(page: Page, url: str, place: str) -> ToldPage:
-    await page.goto(url + place)
+async def at_its_desk(page: Page, url: str, place: str, language: str = "") -> ToldPage:
+    await page.goto(url + place + language)
     if place:
         assert await page.run(SIGN_IN.replace("PLACE", place)) == 200
-    return ToldPage(page, url + place)
+    return ToldPage(page, url + place + language)
 
 
 @pytest.mark.parametrize("game", FILES)
@@ -43,6 +45,22 @@ async def at_its_desk(page: Page, url: str, place: str) -> ToldPage:
     ],
 )
 def test_every_text_lies_whole_inside_its_place(game: str, place: str, tmp_path: Path, chromium: str) -> None:
+    measure(game, place, "", tmp_path, chromium)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["dealer", "pit"])
+@pytest.mark.parametrize("game", FILES)
+def test_every_text_lies_whole_inside_its_place_in_chinese(
+    game: str, place: str, tmp_path: Path, chromium: str
+) -> None:
+    needed(CHINESE, "the pages were not measured in Chinese")
+    measure(game, place, "?language=zh", tmp_path, chromium)
+
+
+def measure(game: str, place: str, language: str, tmp_path: Path, chromium: str) -> None:
+    """Tell a page every kind of moment at every size, and look at it."""
+
     async def look() -> None:
         kinds = moments(game)
         assert len(kinds) > 20
@@ -50,7 +68,7 @@ def test_every_text_lies_whole_inside_its_place(game: str, place: str, tmp_path:
             found = {}
             for size in SIZES:
                 page = await chrome.page(*size)
-                told = await at_its_desk(page, at.url, place)
+                told = await at_its_desk(page, at.url, place, language)
                 for kind in one_table_after_the_other(kinds):
                     await told.tell(kinds[kind])
                     script = looked_at(ARM, FINGER) if place == "dealer" else looked_at(0, 0)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from drivers.capture import read_capture
+from lab.captures.frames import frames, spec_of_run
 from lab.conformance.program import Program
 from tests import ROOT
 
@@ -78,9 +80,19 @@ def test_the_same_tests_pass_on_a_rig_with_the_reference(program: Path, tmp_path
     rig.write_text(
         f'speed = 10\n[devices.shoe]\nprogram = "{program}"\n[devices.wheel]\nprogram = "{program}"\n', "utf-8"
     )
-    told = run(tmp_path, FIRST, "--rig", "rig.toml")
+    told = run(tmp_path, FIRST, "--rig", "rig.toml", "--rig-captures", "captures")
     assert told.returncode == 0, told.stdout
     assert "5 passed" in told.stdout
+    runs = [run for run in read_capture(tmp_path / "captures" / "shoe.capture") if run.pieces]
+    assert len(runs) >= 5  # the check of the rig, and a run for each test of the shoe
+    spec = spec_of_run(runs[-1])
+    assert any(type(frame.message).__name__ == "CardOut" for run in runs for frame in frames(run, spec))
+
+
+def test_to_record_the_lines_of_no_rig_is_refused(tmp_path: Path) -> None:
+    told = run(tmp_path, FIRST, "--rig-captures", "captures")
+    assert told.returncode == 4
+    assert "give one with --rig FILE" in told.stderr
 
 
 EVERY_KIND = """

@@ -106,6 +106,16 @@ def test_a_rig_names_what_stands_on_it(program: Path, tmp_path: Path) -> None:
     assert "/bin/false did not come up" in told.output
 
 
+def test_a_check_of_the_rig_can_be_recorded_but_not_the_line_of_hole_cards(program: Path, tmp_path: Path) -> None:
+    rig = write_rig(tmp_path, f'[devices.wheel]\nprogram = "{program}"\n[devices.cards]\nprogram = "{program}"\n')
+    told = CliRunner().invoke(main, ["rig", "check", rig, "--captures", str(tmp_path / "captures")])
+    assert told.exit_code == 0, told.output
+    assert [path.name for path in (tmp_path / "captures").iterdir()] == ["wheel.capture"]
+    shown = CliRunner().invoke(main, ["capture", "show", str(tmp_path / "captures" / "wheel.capture")])
+    assert "HELLO" in shown.output
+    assert "serial=REF-WHEEL" in shown.output
+
+
 @pytest.mark.parametrize("case", ["BW-012", "BW-010", "two-spins"])
 def test_the_reference_wheel_plays_a_scenario_on_its_pseudo_terminal(program: Path, tmp_path: Path, case: str) -> None:
     rig = write_rig(tmp_path, f'[devices.wheel]\nprogram = "{program}"\n[devices.chips]\nsimulated = true\n')

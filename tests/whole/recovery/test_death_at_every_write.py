@@ -15,7 +15,7 @@ from controller.core.runtime import Runtime
 from drivers.events import DeviceEvent, Mark
 from firmware_specs.clock import DeadlineMissed
 from lab.proofs.games import GAMES
-from tests.whole.recovery.deaths import AWAY_S, MOMENTS, Outcome, died_often, died_once, uninterrupted
+from lab.proofs.redteam.deaths import AWAY_S, MOMENTS, Outcome, died_often, died_once, uninterrupted
 
 SEED = 3
 ROUNDS = 2

@@ -24,9 +24,9 @@ from controller.core.runtime import Runtime, Told, recover
 from controller.journal.chain_check import ChainCheck
 from controller.journal.committer import InlineCommitter
 from controller.journal.file import Entry, JournalFile, JournalTrouble
+from lab.proofs.redteam.deaths import DeadlyCommitter, Run, uninterrupted
+from lab.proofs.redteam.power import run_with_shim
 from lab.proofs.stage import Host
-from tests.whole.recovery.deaths import DeadlyCommitter, Run, uninterrupted
-from tests.whole.recovery.power import compiled_shim, run_with_shim
 
 SEED = 3
 ROUNDS = 2
@@ -84,16 +84,11 @@ def test_a_disk_that_refuses_stops_play_and_a_mended_one_goes_on(tmp_path: Path,
     assert outcome.settlements == uninterrupted("wheel", tmp_path / "whole.sqlite", SEED, ROUNDS).settlements
 
 
-@pytest.fixture(scope="module")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled_shim(tmp_path_factory.mktemp("shim"))
-
-
 @pytest.mark.parametrize("space", [1_000, 6_000, 15_000, 30_000, 45_001])
 def test_a_disk_that_is_really_full_leaves_nothing_half_written(shim: Path, tmp_path: Path, space: int) -> None:
     folder = tmp_path / "disk"
     folder.mkdir()
-    done = run_with_shim(shim, "full_disk_writer.py", folder, tmp_path / "account", str(ROUNDS), space=space)
+    done = run_with_shim(shim, "full_disk_writer", folder, tmp_path / "account", str(ROUNDS), space=space)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout.splitlines()[-1])
     assert "full" in report["broken"] or "No space left" in report["broken"]

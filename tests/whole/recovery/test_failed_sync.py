@@ -2,108 +2,79 @@
 
 from __future__ import annotations
 
-import itertools
-import random
-from collections.abc import Iterator
+import errno
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from controller.journal.file import GENESIS, JournalFile, JournalTrouble, chained
-from tests.whole.recovery.failed_sync_writer import ROWS, entry
-from tests.whole.recovery.power import Disk, Step, compiled_shim, run_with_shim, steps
+from controller.cards.seal import key_at
+from controller.journal.cosignature import make_witness_key
+from controller.journal.head import HeadTrouble, make_key
+from controller.uplink.nkey import BadSeed, make_broker_key
+from drivers.pairing import KeyRing, KeyTrouble
+from lab.proofs.redteam.syncs import ENDS, KINDS, every_sync
 
 CUTS = 3
 """Power cuts tried after each failed sync, besides the one at the very end."""
+EVERY_END = pytest.mark.parametrize("end", ENDS)
 
 
-@pytest.fixture(scope="module")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled_shim(tmp_path_factory.mktemp("shim"))
-
-
-def hashes() -> list[bytes]:
-    """The chain as it was meant."""
-    rows = [entry(seq) for seq in range(1, ROWS + 2)]
-    return [
-        GENESIS,
-        *itertools.accumulate(rows, lambda before, row: chained(before, row.at, row.at, row.body), initial=GENESIS),
-    ][1:]
-
-
-CHAIN = hashes()
-
-
-def cut(account: list[Step], root: Path, chosen: set[int], forgets: random.Random | None) -> Iterator[tuple[int, Disk]]:
-    disk = Disk(str(root), forgets)
-    for number, step in enumerate(account):
-        disk.take(step)
-        if number in chosen:
-            yield number, disk
-
-
-def problem(disk: Disk, image: Path, draw: random.Random | None) -> str:
-    """What is wrong with the journal after a power cut now, or nothing."""
-    disk.image(image, draw)
-    path = image / "journals" / "table.sqlite"
-    if not path.exists() and disk.acknowledged == 0:
-        return ""
-    try:
-        journal = JournalFile.open(path, "T1", durable=False)
-    except JournalTrouble as trouble:
-        return str(trouble) if disk.acknowledged else ""
-    try:
-        journal.verify()
-        if journal.last_seq < disk.acknowledged:
-            return f"event {disk.acknowledged} was acknowledged, the journal ends at {journal.last_seq}"
-        if journal.hash_at(journal.last_seq) != CHAIN[journal.last_seq]:
-            return f"the chain to event {journal.last_seq} is not the one that was written"
-    except JournalTrouble as trouble:
-        return str(trouble)
-    finally:
-        journal.close()
-    return ""
-
-
-def problems(account: Path, cuts: int) -> Iterator[str]:
-    """What a power cut finds wrong, after the sync of the account's number has failed."""
-    number, folder = int(account.stem), account.with_suffix("")
-    told = list(steps(account))
-    failed = next((place for place, step in enumerate(told) if step.what == "f"), None)
-    if failed is None:
-        return
-    after = range(failed, len(told))
-    chosen = {*random.Random(number).sample(after, min(cuts, len(after))), len(told) - 1}
-    where = f"sync {number} failed ({Path(told[failed].path).name})"
-    for torn in (False, True):
-        for place, disk in cut(told, folder, chosen, random.Random(number) if torn else None):
-            if wrong := problem(disk, folder.with_suffix(".image"), random.Random(place) if torn else None):
-                yield f"{where}, power cut after step {place}: {wrong}"
-
-
-def all_problems(shim: Path, scratch: Path, end: str, cuts: int) -> list[str]:
-    """What is found wrong, with every sync failing once."""
-    done = run_with_shim(shim, "failed_sync_writer.py", scratch, scratch / "account", end)
-    assert done.returncode == 0, done.stderr
-    accounts = sorted(scratch.glob("*.account"), key=lambda path: int(path.stem))
-    failed = {Path(step.path).name.rpartition(".")[2] for path in accounts for step in steps(path) if step.what == "f"}
-    assert failed >= {"sqlite", "sqlite-wal", "journals"}, "every kind of file was tried"
-    return [wrong for account in accounts for wrong in problems(account, cuts)]
-
-
-ENDS = pytest.mark.parametrize("end", ["killed", "closed", "read"])
-
-
-@ENDS
+@EVERY_END
 def test_no_event_that_a_device_forgot_is_lost_whichever_sync_failed_before_a_power_cut(
     shim: Path, tmp_path: Path, end: str
 ) -> None:
-    assert all_problems(shim, tmp_path, end, CUTS) == []
+    tried = every_sync(shim, tmp_path, end, CUTS)
+    assert tried.failed.keys() >= KINDS
+    assert tried.problems == []
 
 
 @pytest.mark.slow
-@ENDS
+@EVERY_END
 def test_no_event_is_lost_whichever_sync_failed_and_whenever_the_power_goes_after_it(
     shim: Path, tmp_path: Path, end: str
 ) -> None:
-    assert all_problems(shim, tmp_path, end, 1_000) == []
+    assert every_sync(shim, tmp_path, end, 1_000).problems == []
+
+
+SEED = bytes(range(32))
+KEYS: dict[str, Callable[[Path], object]] = {
+    "keys/cards.seal": lambda path: key_at(path, lambda octets: SEED[:octets]),
+    "table.key": lambda path: make_key(path, "tablectl/t1/1", SEED),
+    "witness.key": lambda path: make_witness_key(path, "floor", SEED),
+    "broker.key": lambda path: make_broker_key(path, SEED),
+    "keys/SIM-1.key.new": lambda path: KeyRing(path.parent).begin("SIM-1", SEED),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_key_whose_sync_failed_is_not_there_for_the_next_start_to_believe(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each kind of key, each of its syncs: file, folder, and the folder's own name where that is made, too."""
+    sync, left = os.fsync, 0
+
+    def failing(descriptor: int) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", failing)
+    number, failed = 0, True
+    while failed:
+        number, left = number + 1, number + 1
+        path = tmp_path / str(number) / name
+        path.parent.parent.mkdir(exist_ok=True)
+        (tmp_path / str(number)).mkdir(exist_ok=True)
+        try:
+            KEYS[name](path)
+            failed = False
+        except (OSError, HeadTrouble, BadSeed, KeyTrouble):
+            assert not path.exists(), f"after sync {number}"
+            left = 0
+            KEYS[name](path)
+        assert path.exists()
+    assert number > 2, "file and folder were synced"

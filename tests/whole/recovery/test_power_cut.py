@@ -12,14 +12,9 @@ from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
 from lab.proofs.games import GAMES
-from tests.whole.recovery.power import Disk, Step, compiled_shim, run_with_shim, steps
+from lab.proofs.redteam.power import Disk, Step, run_with_shim, steps
 
 CUTS = 80
-
-
-@pytest.fixture(scope="module")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled_shim(tmp_path_factory.mktemp("shim"))
 
 
 class Played:
@@ -29,7 +24,7 @@ class Played:
         self.scratch = scratch
         self.root = scratch / "disk"
         self.root.mkdir()
-        done = run_with_shim(shim, "power_writer.py", self.root, scratch / "account", synchronous, str(rounds))
+        done = run_with_shim(shim, "power_writer", self.root, scratch / "account", synchronous, str(rounds))
         assert done.returncode == 0, done.stderr
         self.steps = list(steps(scratch / "account"))
         self.config = GAMES["wheel"]().config

@@ -140,6 +140,29 @@ def test_chips_thrown_into_the_pot_are_told_until_they_are_wagered_before_their_
     assert (alarms(play), play.wanted().seats) == (set(), (2,))
 
 
+@clause("1.1 'Pot'")
+def test_a_splash_just_before_a_sweep_is_told_within_a_second_of_it_all_the_same() -> None:
+    play, pot = flop()
+    play.street()
+    play.put(1, 5_000)
+    play.put(2, 5_000)
+    play.chips[pot][7_000] = 2_500
+    play.event(ChipsMoved("chips", pot, (Chip(7_000, "cash", 2_500),)))
+    splashed, told_by = play.at, timers(play)["pot"]
+    play.fold(3)
+    moves, swept = [], []
+    for seat in (1, 2):
+        chips = [Chip(tag, "cash", cents) for tag, cents in play.chips.pop(seat).items()]
+        moves.append(ChipsMoved("chips", seat, (), tuple(chip.tag for chip in chips)))
+        swept += chips
+    play.at = splashed + 500
+    play.chips[pot].update({chip.tag: chip.cents for chip in swept})
+    play.event(ChipsSwept("chips", (*moves, ChipsMoved("chips", pot, tuple(swept)))))
+    assert timers(play)["pot"] <= told_by
+    look(play)
+    assert alarm(play, "pot_over")[0] == "$25 lies in the pot that nobody has wagered."
+
+
 # -- honest hands ------------------------------------------------------------------------------------------------
 
 

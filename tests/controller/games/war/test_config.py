@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+import msgspec
+
+from controller.config.checks import problems
+from controller.config.types import DeviceSection, Kind, PeopleSection, TableConfig
 from controller.core.desk import Limits
 from controller.core.house import Notice
 from controller.games.war.config import WarConfig, column_of, house_of, not_allowed, zones_of
 from controller.games.war.layout import layout_of
 from controller.games.war.rules import war_rules
+from lab.sim.config import default_config
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause, wrong
 
 # -- the set-up -------------------------------------------------------------------------------------------------------
@@ -128,3 +133,29 @@ def test_the_zones_of_a_table_are_those_of_its_document_and_those_the_house_chos
     assert column is not None
     assert column.number == 3
     assert layout_of(war_rules(MELBOURNE), WarConfig(6, boxes=2)) is not None
+
+
+# -- player cards (Star 5.1) ------------------------------------------------------------------------------------------
+
+
+def on_real_ports(rulebook: str, *more: str, players: str = "") -> TableConfig:
+    """A table on real ports, with these devices besides its shoe and mat."""
+    config = default_config("war", rulebook=rulebook)
+    kinds = {**{place: device.kind for place, device in config.devices.items()}, **{kind: kind for kind in more}}
+    devices = {place: DeviceSection(cast(Kind, kind), f"/dev/{place}") for place, kind in kinds.items()}
+    return msgspec.structs.replace(config, devices=devices, people=PeopleSection(players=players))
+
+
+@clause(STAR, "5.1", "13.1")
+def test_a_table_that_asks_for_player_cards_does_not_open_without_a_reader_and_a_list_of_them() -> None:
+    (no_reader,) = problems(on_real_ports(STAR))
+    assert (no_reader.keys, "no card reader stands here (5.1)" in no_reader.what) == (("devices",), True)
+    assert 'kind = "swipe"' in no_reader.remedy
+    (no_list,) = problems(on_real_ports(STAR, "swipe"))
+    assert (no_list.keys, "no list says which are (5.1)" in no_list.what) == (("people",), True)
+    assert list(problems(on_real_ports(STAR, "swipe", players="players.csv"))) == []
+
+
+def test_where_no_cards_are_asked_for_or_nobody_real_plays_none_are_needed() -> None:
+    assert list(problems(on_real_ports(PERTH))) == []
+    assert list(problems(default_config("war", rulebook=STAR))) == []

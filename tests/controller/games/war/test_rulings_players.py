@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.core.effects import Reversed, Ruled
+from controller.core.effects import Reversed, Ruled, Settled
 from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause, codes, noted, opened, tied
 
 
@@ -28,6 +28,7 @@ def test_a_cancelled_round_takes_every_result_back(house: str) -> None:
         assert {results[wager].stake_returned for wager in "ab"} == {1000, 2000}
         assert {results[wager].pays for wager in "ab"} == {0}
         assert back[-1].clauses[0] == named[house]
+        assert {effect.round for effect in play.effects if isinstance(effect, Settled | Reversed)} == {back[-1].round}
         rulings = [effect for effect in play.effects if isinstance(effect, Ruled)]
         assert rulings[-1].clauses[0] == named[house]
         assert noted(play, "round")[-1]["valid"] is False

@@ -1,0 +1,123 @@
+"""The machine in a steward's hands: hostile archives, another table's file, a file with which it does not start."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from controller.fleet import machine as handled
+from controller.fleet.machine import Machine, Refused, unpack
+from tests import ROOT
+
+EXAMPLE = (ROOT / "controller" / "examples" / "table.toml").read_text("utf-8")
+SYSTEMCTL = """#!/bin/sh
+echo "$*" >>"{folder}/asked"
+[ "$1" != restart ] || ! grep -q "{unready}" "{config}"
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine whose table does not start with a house that is called Unready."""
+    config = tmp_path / "etc/tablectl/table.toml"
+    config.parent.mkdir(parents=True)
+    (tmp_path / "data").mkdir()
+    config.write_text(EXAMPLE.replace('journal = "big-wheel-1.db"', 'journal = "/data/table.db"'), "utf-8")
+    assert "/data/table.db" in config.read_text("utf-8")
+    systemctl = tmp_path / "systemctl"
+    systemctl.write_text(SYSTEMCTL.format(folder=tmp_path, unready="Unready", config=config))
+    systemctl.chmod(0o755)
+    return Machine(config, tmp_path, str(systemctl))
+
+
+def changed(machine: Machine, old: str, new: str) -> bytes:
+    text = machine.config.read_text("utf-8")
+    assert old in text
+    return text.replace(old, new, 1).encode()
+
+
+def test_a_file_that_fits_takes_effect_with_a_restart(machine: Machine) -> None:
+    text = changed(machine, "max = 500", "max = 400")
+    machine.check_configuration(text)
+    machine.configure(text)
+    assert machine.config.read_bytes() == text
+    assert (machine.root / "asked").read_text().splitlines()[0] == "restart tablectl.service"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('name = "Big Wheel 1"', 'name = "Big Wheel 2"', "is for table Big Wheel 2, and this is Big Wheel 1"),
+        ("/data/table.db", "/data/other.db", "keeps its journal at /data/other.db"),
+        ("max = 500", "max = 1", "the file that was sent:"),
+        ("[limits]", "[limits", "the file that was sent:"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_before_anything_is_touched(
+    machine: Machine, old: str, new: str, said: str
+) -> None:
+    before = machine.config.read_bytes()
+    with pytest.raises(Refused, match=said.replace("[", r"\[")):
+        machine.check_configuration(changed(machine, old, new))
+    assert machine.config.read_bytes() == before
+    assert sorted(path.name for path in machine.config.parent.iterdir()) == ["table.toml"]
+
+
+def test_a_table_that_does_not_become_ready_is_given_back_its_file(machine: Machine) -> None:
+    before = machine.config.read_bytes()
+    with pytest.raises(Refused, match=r"given back the one before$"):
+        machine.configure(changed(machine, "Example Casino", "Unready"))
+    assert machine.config.read_bytes() == before
+    assert (machine.root / "asked").read_text().count("restart tablectl.service") == 2
+
+
+def test_a_rulebook_that_is_none_is_refused_in_words(machine: Machine, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="the rulebook that was sent"):
+        machine.amend(b"[rulebook]\nid = 'perth-war'\n", tmp_path)
+    assert not (tmp_path / "rulebook.toml").exists()
+
+
+def archive(path: Path, *members: tarfile.TarInfo) -> Path:
+    with tarfile.open(path, "w:gz") as made:
+        for one in members:
+            made.addfile(one, io.BytesIO(b"x" * one.size))
+    return path
+
+
+def member(name: str, size: int = 1, kind: bytes = tarfile.REGTYPE, to: str = "") -> tarfile.TarInfo:
+    one = tarfile.TarInfo(name)
+    one.size, one.type, one.linkname = size, kind, to
+    return one
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ([member("b/../../out")], "has no place in one"),
+        ([member("/etc/passwd")], "has no place in one"),
+        ([member("b/link", 0, tarfile.SYMTYPE, "/etc")], "has no place in one"),
+        ([member("b/VERSION")], "no installer"),
+        ([member("a/install.sh"), member("b/install.sh")], "no installer"),
+        ([member("b/huge", 5000)], "more than a bundle does"),
+    ],
+)
+def test_an_archive_that_is_no_bundle_writes_nothing_outside(
+    members: list[tarfile.TarInfo], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handled, "UNPACKED_MOST", 4000)
+    folder = tmp_path / "deep" / "folder"
+    folder.mkdir(parents=True)
+    with pytest.raises(Refused, match=said):
+        unpack(archive(tmp_path / "bundle.tar.gz", *members), folder)
+    assert not (tmp_path / "deep" / "out").exists()
+
+
+def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bundle.tar.gz"
+    for octets in (b"", b"rubbish", archive(path, member("b/install.sh", 900)).read_bytes()[:-40]):
+        path.write_bytes(octets)
+        with pytest.raises(Refused, match="no bundle"):
+            unpack(path, tmp_path)

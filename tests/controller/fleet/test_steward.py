@@ -1,0 +1,172 @@
+"""A steward does what was signed, once and between rounds, and says why where it does not."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from controller.fleet.messages import Kind, Want
+from controller.fleet.steward import Steward
+from tests.controller.fleet.pretended import Pretended
+
+FILE = b"a bundle"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Pretended:
+    return Pretended(tmp_path)
+
+
+@pytest.fixture
+def steward(machine: Pretended) -> Steward:
+    return begun(machine)
+
+
+def begun(machine: Pretended) -> Steward:
+    """A steward of this machine as it starts."""
+    return Steward(machine, machine.root / "fleet", "t1", lambda: 5)
+
+
+def want(number: int = 1, kind: Kind = "program", file: bytes = FILE, table: str = "t1") -> Want:
+    digest = hashlib.sha256(file).hexdigest() if file else ""
+    return Want(table, kind, number, "aa", 5, ("F2", "F3"), "2.0", digest, len(file))
+
+
+def given(steward: Steward, wanted: Want, file: bytes = FILE) -> None:
+    assert steward.take(wanted)
+    assert steward.missing() == wanted
+    steward.part(wanted).write_bytes(file)
+    steward.fetched(wanted)
+
+
+def states(steward: Steward) -> list[tuple[str, str]]:
+    return [(one.state, one.text) for one in steward.doing()]
+
+
+def test_what_was_fetched_is_installed_and_a_successor_goes_on(machine: Pretended, steward: Steward) -> None:
+    given(steward, want())
+    assert steward.step()
+    assert (states(steward), machine.given, steward.renewed) == ([("done", "")], [FILE], True)
+    again = begun(machine)
+    assert not again.step()
+    assert states(again) == [("done", "")]
+    assert list((machine.root / "fleet").glob("*.file")) == []
+
+
+def test_an_older_word_and_another_tables_change_nothing(steward: Steward) -> None:
+    given(steward, want(7))
+    assert not steward.take(want(7))
+    assert not steward.take(want(6, file=b"older"))
+    assert not steward.take(want(9, table="t2"))
+    assert steward.doing()[0].number == 7
+
+
+def test_what_is_not_what_was_signed_is_thrown_away(machine: Pretended, steward: Steward) -> None:
+    given(steward, want(), b"another")
+    assert "not what the floor signed" in states(steward)[0][1]
+    assert not steward.step()
+    assert machine.given == []
+
+
+def test_nothing_interrupts_a_round(machine: Pretended, steward: Steward) -> None:
+    machine.round = "A round is under way."
+    given(steward, want())
+    assert steward.step()
+    assert not steward.step()
+    assert (states(steward), machine.given) == ([("waiting", "A round is under way.")], [])
+    machine.round = ""
+    assert steward.step()
+    assert states(steward) == [("done", "")]
+
+
+def test_a_round_that_begins_during_the_installation_is_nobodys_fault(machine: Pretended, steward: Steward) -> None:
+    def begins() -> None:
+        machine.round, machine.refuses = "A round is under way.", "A round is under way."
+
+    machine.while_installing = begins
+    given(steward, want())
+    for _ in range(5):
+        machine.round = ""
+        steward.step()
+    assert states(steward)[0][0] == "waiting"
+    machine.round, machine.refuses, machine.while_installing = "", "", lambda: None
+    steward.step()
+    assert states(steward) == [("done", "")]
+
+
+def test_a_version_that_went_back_is_not_tried_again(machine: Pretended, steward: Steward) -> None:
+    machine.refuses = "version 2.0 was taken back"
+    given(steward, want())
+    assert steward.step()
+    assert states(steward) == [("refused", "version 2.0 was taken back")]
+    assert not begun(machine).step()
+    assert len(machine.given) == 1
+
+
+def test_a_power_cut_in_an_installation_begins_it_anew_and_not_for_ever(machine: Pretended, steward: Steward) -> None:
+    class Cut(BaseException):
+        """The power is gone."""
+
+    def cut() -> None:
+        raise Cut
+
+    machine.while_installing = cut
+    given(steward, want())
+    for _ in range(3):
+        with pytest.raises(Cut):
+            steward.step()
+        steward = begun(machine)
+    assert steward.step()
+    assert "cut short 3 times" in states(steward)[0][1]
+
+
+def test_a_power_cut_right_after_the_switch_is_seen_as_done(machine: Pretended, steward: Steward) -> None:
+    class Cut(BaseException):
+        """The power is gone."""
+
+    def cut() -> None:
+        machine.current = "2.0.1"
+        raise Cut
+
+    machine.while_installing = cut
+    given(steward, want())
+    with pytest.raises(Cut):
+        steward.step()
+    steward = begun(machine)
+    assert steward.step()
+    assert states(steward) == [("done", "")]
+
+
+def test_what_is_withdrawn_before_the_switch_stays_undone(machine: Pretended, steward: Steward) -> None:
+    machine.round = "A round is under way."
+    given(steward, want())
+    steward.step()
+    assert steward.take(want(2, file=b""))
+    machine.round = ""
+    assert not steward.step()
+    assert (states(steward), machine.given) == ([("withdrawn", "")], [])
+
+
+def test_a_word_that_comes_during_an_installation_is_followed_after_it(machine: Pretended, steward: Steward) -> None:
+    machine.while_installing = lambda: steward.take(want(2, file=b"next"))  # type: ignore[assignment]
+    given(steward, want())
+    steward.step()
+    assert steward.doing()[0].number == 2
+    assert steward.missing() == want(2, file=b"next")
+
+
+def test_a_configuration_is_checked_then_waits_then_takes_effect(machine: Pretended, steward: Steward) -> None:
+    machine.round = "A round is under way."
+    given(steward, want(kind="configuration"))
+    steward.step()
+    assert states(steward)[0][0] == "waiting"
+    machine.round = ""
+    steward.step()
+    assert (states(steward), machine.given, steward.renewed) == ([("done", "")], [FILE], False)
+    machine.refuses = "it is another table's"
+    given(steward, want(2, "configuration", b"bad"), b"bad")
+    steward.step()
+    assert states(steward) == [("refused", "it is another table's")]
+    assert machine.given == [FILE]

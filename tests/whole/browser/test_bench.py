@@ -1,0 +1,80 @@
+"""The bench in one window: felt, dealer's keys and levers side by side, hands on the felt, and the first minute."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from pathlib import Path
+
+import pytest
+
+from lab.pictures.browser import Page, browser
+from lab.sim.config import default_config
+from tests.whole.browser.geometry import looked_at
+from tests.whole.browser.stand import Stand, stand
+
+pytestmark = pytest.mark.browser
+
+
+async def _onto(page: Page, what: str, where: str) -> None:
+    await page.drag(what, [await page.middle(where)] * 2)
+
+
+async def _push(page: Page) -> None:
+    """A finger a third of the way round the ring, in a few moments."""
+    (x, y), radius = await page.middle("svg.wheel"), 110.0
+    places = [(x + radius * math.cos(at / 10), y + radius * math.sin(at / 10)) for at in range(-4, 16, 2)]
+    await page.drag("svg.wheel", [*places])
+
+
+def _areas(table: Stand) -> dict[str, int]:
+    found: dict[str, int] = table.runtime.table.game.view()["areas"]
+    return found
+
+
+def test_a_newcomer_plays_the_first_minute_with_hands_on_the_felt(tmp_path: Path, chromium: str) -> None:
+    async def watch() -> None:
+        async with stand(tmp_path, speed=20.0, play=True) as table, browser(chromium) as chrome:
+            page = await chrome.page(1280, 800)
+            await page.goto(table.url + "bench")
+            await page.until("document.querySelectorAll('.lever .lever-hint').length > 10")
+            for part in (".felt .wheel", ".main-slot", ".lever", ".first-minute"):
+                x, y = await page.middle(part)
+                assert (0 < x < 1280, 0 < y < 800) == (True, True), f"{part} is on the glass without scrolling"
+            assert await page.run(looked_at(0, 0)) == []
+            await page.touch("[data-key=begin]")
+            await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 1')", 60)
+            assert (table.levers.status()["people"], table.levers.status()["speed"]) == (False, 1.0)
+            before = _areas(table).get("F", 0)
+            await _onto(page, "[data-chip='25']", "[data-symbol=F]")
+            await table.until(lambda: _areas(table).get("F", 0) == before + 2500)
+            await page.until("document.querySelector('[data-symbol=F] .amount').textContent")
+            await _onto(page, "[data-symbol=F] .amount", "[data-symbol=G]")
+            await table.until(lambda: _areas(table).get("F", 0) == 0 and _areas(table).get("G", 0) >= 2500)
+            await _push(page)
+            await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 2')")
+            await page.touch("svg.wheel")
+            await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 3')")
+            await page.touch("[data-key=show-me]")
+            await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 4')")
+            await page.touch("[data-key=show-me]")
+            await page.until("document.querySelector('.first-minute h2').textContent.startsWith('Step 5')")
+            await page.touch(".prompt [data-answer]")
+            await page.until("document.querySelector('.sheet, .first-minute [data-key=go-on]')")
+            while await page.run("Boolean(document.querySelector('.sheet'))"):
+                await page.touch(".sheet [data-staff]:last-child, .sheet .choices .key")
+                await page.until("!document.querySelector('.sheet') || document.querySelector('.sheet [data-staff]')")
+            await page.touch("[data-key=go-on]")
+            await table.until(lambda: table.levers.status()["people"])
+            assert not page.problems
+
+    asyncio.run(watch())
+
+
+@pytest.mark.parametrize("game", ["wheel", "war", "poker"])
+def test_every_lever_says_what_it_does(game: str, tmp_path: Path) -> None:
+    async def look() -> None:
+        async with stand(tmp_path, config=default_config(game)) as table:
+            assert [lever.name for lever in table.levers.levers() if not lever.hint] == []
+
+    asyncio.run(look())
