@@ -23,12 +23,18 @@ export function withKeyboard(sheet) {
     if (at === field.selectionEnd && at) field.setSelectionRange(at - 1, at);
     put("");
   };
+  // Only on “Done”, never because another key is touched: what lies under that finger must not move.
+  const lower = () => {
+    field.blur();
+    sheet.classList.remove("typing");
+    keys.classList.add("hidden");
+  };
   const cap = (label, press, kind = "", name = label) => h("button", { type: "button", class: `cap ${kind}`, "data-cap": name, "aria-label": name, onpointerdown: (event) => { event.preventDefault(); press(); } }, label);
   const draw = () => {
     const digits = ["decimal", "numeric"].includes(field.dataset.writes);
     keys.classList.toggle("digits", digits);
     const rows = (digits ? NUMBERS : LETTERS).map((row) => h("div", { class: "caps" }, [...row].map((one) => cap(upper && !digits ? one.toUpperCase() : one, () => { put(upper && !digits ? one.toUpperCase() : one); if (upper) { upper = false; draw(); } }, "", one))));
-    const last = h("div", { class: "caps" }, digits ? null : cap("⇧", () => { upper = !upper; draw(); }, "", "Shift"), digits ? null : cap("Space", () => put(" "), "wide", "Space"), cap("⌫", erase, "", "Delete"), cap("Done", () => field.blur(), "", "Done"));
+    const last = h("div", { class: "caps" }, digits ? null : cap("⇧", () => { upper = !upper; draw(); }, "", "Shift"), digits ? null : cap("Space", () => put(" "), "wide", "Space"), cap("⌫", erase, "", "Delete"), cap("Done", lower, "", "Done"));
     keys.replaceChildren(...rows, last);
   };
   for (const each of fields) {
@@ -40,11 +46,8 @@ export function withKeyboard(sheet) {
       draw();
       sheet.classList.add("typing");
       keys.classList.remove("hidden");
-      each.scrollIntoView({ block: "nearest" });
-    });
-    each.addEventListener("blur", () => {
-      sheet.classList.remove("typing");
-      keys.classList.add("hidden");
+      sheet.style.setProperty("--keyboard", `${keys.offsetHeight}px`);
+      each.scrollIntoView({ block: "start" });
     });
   }
   sheet.append(keys);
