@@ -65,6 +65,16 @@ def recording() -> Iterator[Recorder]:
         _now.remove(recorder)
 
 
+@contextmanager
+def not_recorded() -> Iterator[None]:
+    """What is used from here on prepares a test and proves nothing."""
+    before, _now[:] = list(_now), []
+    try:
+        yield
+    finally:
+        _now[:] = before
+
+
 def stand_in_harnesses() -> None:
     """Put the recorder before the table and behind the drivers, once for this process."""
     if not hasattr(Table.apply, "__wrapped__"):

@@ -15,8 +15,12 @@ from controller.core.effects import Moved
 from lab.explore.found import Found
 from lab.explore.table import NOT_PRESSED, ExploredTable
 
-SURELY_REFUSED = 200
-"""A key refused to those who may in so many walks, and never taken in any, is offered in vain."""
+SURELY_REFUSED = 100
+"""A key refused to those who may in so many walks, and never taken in any, is offered in vain.
+
+The keys that are hardest to fill in rightly are taken in one walk of fifteen that try them, so that bad luck alone has
+one of them refused so often less than once in nine hundred times.
+"""
 SOME = 10
 """What is new is tried so many times as often as what is well known."""
 REFUSED_WEIGHS = 10

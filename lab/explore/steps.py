@@ -141,11 +141,15 @@ class Turn(Step, frozen=True):
 
 
 class Rest(Step, frozen=True):
-    """The wheel comes to rest, and this is what the sensor makes of it; None where no compartment can be told."""
+    """The wheel comes to rest, and this is what the sensor makes of it; None where no compartment can be told.
+
+    Not `homed` where it has lost its index mark on the way and found it anew.
+    """
 
     compartment: int | None
     reasons: tuple[str, ...] = ()
     clear: str = "clear"
+    homed: bool = True
 
 
 class Trouble(Step, frozen=True):

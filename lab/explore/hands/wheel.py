@@ -22,6 +22,8 @@ from lab.sim.config import default_config
 WHEEL = "wheel"
 TURNS = 4
 REASONS = ("under_revs", "not_clear", "interference", "malfunction")
+NOT_HOMED = 0.1
+"""How often the sensor has lost its index mark in a spin."""
 KNOCK = 0.2
 """How often a wheel at rest is only knocked."""
 
@@ -67,7 +69,7 @@ class WheelHands(NoOrders):
         if kind < 0.3:
             return steps.Turn(draw.randint(1, TURNS))
         if kind < 0.6:
-            return self._rest(table, draw)
+            return steps.Rest(self._where(table, draw), homed=draw.random() > NOT_HOMED)
         reasons = tuple(draw.sample(REASONS, draw.randint(1, 2)))
         if kind < 0.7:
             return steps.Rest(None, reasons, "unknown")
@@ -143,4 +145,5 @@ def _verdict(step: steps.Rest) -> SpinVerdict:
         since_release=forward - 5,
         fastest=1.4,
         trace=b"",
+        homed=step.homed,
     )

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from controller.core.effects import Moved, Settled, WagerResult
+from controller.core.effects import Moved, Reversed, Settled, WagerResult
 from controller.core.events import Command, Started
 from controller.games.wheel.config import WheelSection
 from drivers.events import DeviceDown
 from drivers.wheel import WheelRested
 from lab.explore.found import Found
 from lab.explore.judges import Judge, Seen
-from lab.explore.judges.payments import CHIPS, Payments
+from lab.explore.judges.payments import CHIPS, TRAY, Payments
 
 if TYPE_CHECKING:
     from lab.explore.table import ExploredTable
@@ -29,6 +29,9 @@ class WheelJudge:
 
     def __init__(self) -> None:
         self._lay: dict[int, int] | None = None
+        self._not_staked: Counter[int] = Counter()
+        self._house: set[int] = set()
+        self._settled_at = 0
         self._rest: WheelRested | None = None
         self._limits: Any = None
 
@@ -44,7 +47,12 @@ class WheelJudge:
             if isinstance(effect, Moved) and effect.machine == "round":
                 self._moved(table, effect, event)
             elif isinstance(effect, Settled) and effect.outcome != "invalidated":
+                self._settled_at = len(table.carried)
                 yield from self._settled(table, effect)
+            elif isinstance(effect, Reversed):
+                # What was laid as a payment of a spin that does not stand is the house's own, and no wager of the next.
+                paid = table.carried[self._settled_at :]
+                self._house |= {piece.tag for source, to, piece in paid if source == TRAY and to > TRAY}
 
     def _moved(self, table: ExploredTable, moved: Moved, event: Any) -> None:
         if moved.dest == "betting_open":
@@ -52,6 +60,11 @@ class WheelJudge:
         if moved.trigger == "no_more_bets" or (moved.trigger == "rested" and moved.source == "spin_open"):
             clear = CHIPS not in table.down and not table.straddling
             self._lay = {area: table.worth(area) for area in table.areas} if clear else None
+            self._not_staked = Counter()
+            for area in table.areas:
+                lying = table.lying(area)
+                self._not_staked[area] += sum(lying[tag].cents for tag in self._house & lying.keys())
+            self._house &= {tag for area in table.areas for tag in table.lying(area)}
             self._limits = table.table.state.limits
         if isinstance(event, WheelRested) and moved.trigger == "rested":
             self._rest = event
@@ -89,7 +102,7 @@ class WheelJudge:
             if staked[symbol] > lay:
                 text = f"{symbol}: {staked[symbol]} settled, {lay} lay there when betting closed"
                 yield Found("a wager of chips that did not lie there", text)
-            if lay and symbol not in told:
+            if lay > self._not_staked[area] and symbol not in told:
                 yield Found("chips that lay there are no wager", f"{symbol}: {lay} lay there when betting closed")
 
 

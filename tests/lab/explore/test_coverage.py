@@ -33,7 +33,7 @@ def test_reached_as_often_as_the_goal_is_enough() -> None:
 
 
 def test_a_key_refused_in_many_walks_and_taken_in_none_is_offered_in_vain() -> None:
-    cover = Coverage(keys={"sit": [1, 90], "leave": [0, 199], "marker": [0, 200]})
+    cover = Coverage(keys={"sit": [1, 90], "leave": [0, 99], "marker": [0, 100]})
     assert [found.name for found in cover.in_vain()] == ["key offered and always refused: marker"]
 
 

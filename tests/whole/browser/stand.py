@@ -85,12 +85,7 @@ class Stand:
 
     async def until(self, condition: Callable[[], bool], seconds: float = 30.0) -> None:
         """Wait for something at the table."""
-
-        async def hold() -> None:
-            while not condition():
-                await pause(0.01)
-
-        await within(seconds, hold())
+        await until(condition, seconds)
 
     async def hold_when(self, condition: Callable[[], bool], seconds: float = 30.0) -> None:
         """Wait for something at the table, and let its time stand still there.
@@ -108,6 +103,16 @@ class Stand:
             await self.until(lambda: self.clock.paused, seconds)
         finally:
             self.runtime.watchers.remove(look)
+
+
+async def until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Wait for something that this loop brings about."""
+
+    async def hold() -> None:
+        while not condition():
+            await pause(0.01)
+
+    await within(seconds, hold())
 
 
 @contextlib.asynccontextmanager
