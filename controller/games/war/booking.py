@@ -15,6 +15,16 @@ from controller.games.war.state import Booked, Stake
 from controller.money.payment import Spot
 
 
+def round_number(game: War) -> int:
+    """The number of the round that lies there; once it is over, the table counts on before the next one lies."""
+    return game.state.round.number or game.table.state.round
+
+
+def settled(game: War, stage: str, results: tuple[WagerResult, ...]) -> None:
+    """Tell what was decided about these wagers."""
+    game.desk.emit(Settled(round_number(game), stage, results))
+
+
 def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses) -> None:
     """Owe what was decided; steps for the dealer in the order of the rulebook."""
     round_ = game.state.round
@@ -22,7 +32,7 @@ def book(game: War, stage: str, results: Iterable[WagerResult], clauses: Clauses
     for result in results:
         round_.booked[result.wager] = Booked(result, stage)
     if results:
-        game.desk.emit(Settled(game.round_number, stage, results))
+        settled(game, stage, results)
         owe(game, results)
     steps = order.interim_steps if stage == "interim" else order.final_steps
     todo = [list(step) for step in steps(game.rules, round_.stakes, results)]
@@ -75,7 +85,7 @@ def unbook(game: War, which: Callable[[Booked], bool], clauses: Clauses) -> None
     if taken_back:
         take_back(game, taken_back)
         back = tuple(settle.void(game.state.round.stake(result.wager), clauses) for result in taken_back)
-        game.desk.emit(Reversed(game.round_number, back, clauses))
+        game.desk.emit(Reversed(round_number(game), back, clauses))
 
 
 # -- void ----------------------------------------------------------------------------------------------------------
@@ -100,9 +110,9 @@ def void_stakes(game: War, which: Callable[[Stake], bool], clauses: Clauses, for
         if stake.dealt:
             stake.status = "void"
     if reversed_:
-        game.desk.emit(Reversed(game.round_number, tuple(reversed_), clauses))
+        game.desk.emit(Reversed(round_number(game), tuple(reversed_), clauses))
     if results:
-        game.desk.emit(Settled(game.round_number, "void", tuple(results)))
+        settled(game, "void", tuple(results))
 
 
 def is_open(game: War, stake: Stake) -> bool:

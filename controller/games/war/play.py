@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.core.desk import Refusal
-from controller.core.effects import Asked, Settled, WagerResult
+from controller.core.effects import Asked
 from controller.core.machine import StrictMachine
 from controller.core.questions import Questions
 from controller.core.table import Table
@@ -83,14 +83,6 @@ class War:
     def ruled(self, what: str, answer: str, by: Person, clauses: Clauses) -> None:
         self.state.round.rulings.append(Ruling(what, answer, by.id, clauses))
         self.desk.ruled(what, answer, by, clauses)
-
-    @property
-    def round_number(self) -> int:
-        """The number of the round that lies there; once it is over, the table counts on before the next one lies."""
-        return self.state.round.number or self.table.state.round
-
-    def emit_settled(self, stage: str, results: tuple[WagerResult, ...]) -> None:
-        self.desk.emit(Settled(self.round_number, stage, results))
 
     def may(self, by: Person, remedy: Remedy) -> bool:
         """Whether this person may rule at once."""

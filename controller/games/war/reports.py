@@ -302,7 +302,7 @@ def settled_as(game: War, by: Person, *, wager: str, result: str) -> None:
         booking.take_back(game, (game.state.round.booked[stake.id].result,))
     booking.owe(game, (settled,))
     game.state.round.booked[stake.id] = Booked(settled, "as_settled")
-    game.emit_settled("as_settled", (settled,))
+    booking.settled(game, "as_settled", (settled,))
     game.ruled("settled_as", f"{stake.id}: {result}", by, clauses)
     for booked in game.state.round.booked.values():
         booked.done = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from controller.core.effects import Settled
 from controller.games.war import booking, doubts, order, settle
 from controller.games.war.play import War
 from controller.games.war.rules import Clauses
@@ -168,7 +167,7 @@ def ask_again(game: War, box: int, player: str) -> None:
 def _surrender(game: War, main: Stake, why: Clauses = ()) -> None:
     result = settle.surrender(game.rules, main, game.chip, why)
     game.state.round.booked[main.id] = Booked(result, "surrender", done=True)
-    game.desk.emit(Settled(game.round_number, "surrender", (result,)))
+    booking.settled(game, "surrender", (result,))
     booking.owe(game, (result,))
 
 
