@@ -128,7 +128,7 @@ class Payments:
             self._due[area] += net
 
     def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
-        """Areas where the house's own chips lie beside others: only at the end does their value say what was right."""
+        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
         staked: Counter[int] = Counter()
         for result in settled.results:
             staked[self._area_of(table, result.bet)] += result.stake_taken + result.stake_returned
@@ -152,7 +152,7 @@ class Payments:
         return all(self._done[area] == self._due[area] for area in areas)
 
     def _closed(self) -> Iterator[Found]:
-        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        sure = {area: due for area, due in self._due.items() if not self._away[area] and area not in self._mixed}
         wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
