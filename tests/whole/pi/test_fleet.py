@@ -32,24 +32,6 @@ def begun(house: House) -> None:
     house.until(lambda: house.fleet("status").output.count(" MB free") == len(house.machines))
 
 
-@pytest.mark.parametrize("house", [3], indirect=True)
-def test_a_good_version_reaches_everybody_and_a_bad_one_stops_at_the_first(house: House) -> None:
-    begun(house)
-    good, bad = house.archive("2.0"), house.archive("3.0")
-    done = house.roll_out(good, "--stages", "1,all")
-    assert done.exit_code == 0, done.output
-    twice = house.roll_out(bad)
-    assert twice.exit_code == 1
-    assert "is not over" in twice.output
-    house.until(lambda: house.state().startswith("roll-out") and ": over;" in house.state())
-    assert house.versions() == {"2.0"}
-    (house.machines[0].folder / "unready").write_text("3.0")
-    assert house.roll_out(bad, "--stages", "1,all").exit_code == 0
-    house.until(lambda: ": halted;" in house.state())
-    assert house.versions() == {"2.0"}
-    assert "version 3.0 was taken back; 2.0 runs again" in house.state()
-
-
 @pytest.mark.parametrize("house", [1], indirect=True)
 def test_bad_words_change_nothing_and_are_told(house: House, tmp_path: Path) -> None:
     begun(house)
@@ -89,8 +71,11 @@ def fifty(house: House, seed: int) -> None:
 
     assert house.roll_out(bad, "--stages", "1,all").exit_code == 0
     house.until(lambda: ": halted;" in house.state(), 300, cut)
-    assert "3.0" not in house.versions()
-    assert house.roll_out(good, "--stages", "1,10,all").exit_code == 0
+    assert "version 3.0 was taken back; 1.0 runs again" in house.state()
+    assert house.versions() == {"1.0"}
+    other = house.roll_out(good, "--stages", "1,10,all")
+    assert other.exit_code == 0, other.output
+    assert "is not over" in house.roll_out(bad).output
     house.until(lambda: {one.current for one in on} == {"2.0"} and not waiting, 900, cut)
     for one in off:
         one.on()
@@ -98,7 +83,7 @@ def fifty(house: House, seed: int) -> None:
     assert house.versions() == {"2.0"}
 
 
-@pytest.mark.parametrize("house", [4], indirect=True)
+@pytest.mark.parametrize("house", [3], indirect=True)
 def test_with_some_off_and_power_cuts_everybody_ends_on_a_good_version(house: House) -> None:
     fifty(house, 3)
 
