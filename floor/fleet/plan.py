@@ -163,26 +163,25 @@ def _halt(plan: Plan, machines: Mapping[str, Heard], refused: dict[str, str]) ->
 def _reached(plan: Plan, machines: Mapping[str, Heard], done: set[str], now: int) -> tuple[str, ...]:
     """The tables of every stage that may have begun: one begins when the one before it went well.
 
-    A stage is of machines that are on; who is off is asked with the last one.
+    A stage is of machines that are on, or have it; who is off holds up nobody, and is asked with the last one.
     """
-    on = [one for one in plan.tables if one not in plan.asked and here(machines.get(one), now)]
-    order = (*(one for one in plan.tables if one in plan.asked), *on)
+    on = [one for one in plan.tables if one in done or here(machines.get(one), now)]
+    on.sort(key=lambda one: one not in plan.asked)
     upto = 0
     for size in plan.stages:
         if size == ALL:
             return plan.tables
         upto += size
-        if not _passed(plan, order[:upto], machines, done, now):
+        if not _passed(plan, on[:upto], machines, done, now):
             break
-    return order[:upto]
+    return tuple(on[:upto])
 
 
-def _passed(plan: Plan, tables: tuple[str, ...], machines: Mapping[str, Heard], done: set[str], now: int) -> bool:
-    """Whether so many went well for long enough: each that is on, and one at least; who is off follows later."""
-    mine = [one for one in tables if one in done]
-    if not mine or any(here(machines.get(one), now) for one in tables if one not in done):
+def _passed(plan: Plan, tables: list[str], machines: Mapping[str, Heard], done: set[str], now: int) -> bool:
+    """Whether so many went well for long enough, and one at least."""
+    if not tables or not done.issuperset(tables):
         return False
-    since = [said.at for one in mine if (said := doing(plan, one, machines.get(one))) is not None]
+    since = [said.at for one in tables if (said := doing(plan, one, machines.get(one))) is not None]
     return now - max(since) >= plan.settle_s * 1000
 
 

@@ -51,8 +51,10 @@ def test_who_is_off_is_asked_and_holds_up_nobody() -> None:
     later = NOW + 200_000
     machines = fresh(all_say(second, "done"), later)
     machines["t3"] = said(second, "t3", None)._replace(at=later - HERE_MS)
-    then = follow(second, machines, later)
-    assert then.ask == ("t5", "t6", "t7")
+    fifth = follow(second, machines, later)
+    assert fifth.ask == ("t5",)
+    then = follow(fifth.plan, {**machines, "t5": said(fifth.plan, "t5", "done")._replace(at=later)}, later)
+    assert then.ask == ("t6", "t7")
     assert then.plan.asked["t3"]
     assert "1 are off and get it when they come back (t3)" in then.plan.text
     rest = fresh(all_say(then.plan, "done"), later)
@@ -68,6 +70,16 @@ def test_a_stage_is_of_those_who_are_on_and_waits_where_nobody_is() -> None:
     then = follow(PLAN, machines, NOW)
     assert then.ask == ("t4",)
     assert follow(then.plan, fresh(all_say(then.plan, None), NOW), NOW).ask == ()
+
+
+def test_who_goes_off_after_it_was_asked_leaves_its_stage_to_another() -> None:
+    first = follow(PLAN, all_say(PLAN, None), NOW).plan
+    later = NOW + HERE_MS
+    machines = {**fresh(all_say(first, None), later), "t1": all_say(first, None)["t1"]}
+    then = follow(first, machines, later)
+    assert then.ask == ("t2",)
+    back = follow(then.plan, fresh(all_say(then.plan, "done"), later), later)
+    assert back.ask == ("t3", "t4")
 
 
 def test_who_is_off_from_the_beginning_is_asked_with_the_last() -> None:
