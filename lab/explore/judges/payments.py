@@ -65,6 +65,7 @@ class Payments:
             self._sure = False
         if isinstance(seen.row.event, Command) and seen.row.event.name in BOOKED and self._lent:
             self._doubted = self._lent | self._doubted  # some of it may be bought by this, and some not
+            self._sure = self._sure and not self._open
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
@@ -105,7 +106,7 @@ class Payments:
             if self._lay.get(tag, area) in self._decided:
                 self._back[area] += piece.cents
                 return False
-            return self._open
+            return self._open and tag not in self._doubted
         return False
 
     def _settled(self, table: ExploredTable, settled: Settled) -> None:
