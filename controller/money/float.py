@@ -307,6 +307,16 @@ def owed_already(tray: Float, tag: int) -> bool:
     return came is not None or out is not None
 
 
+def staked(tray: Float, tag: int, at: int) -> None:
+    """A chip that went to the layout while something was owed is a stake there: to be explained, and no payment."""
+    paid = tray.paid_tags.pop(tag, None)
+    if paid is not None:
+        tray.paid -= paid.cents
+        tray.flows[paid.last_area] -= paid.cents
+        tray.out[tag] = Stray(tag, paid.cents, at, paid.last_area)
+        _claim(tray)
+
+
 def hands_empty(tray: Float, before: int) -> None:
     """Chips that left the layout before this moment are no longer in the dealer's hand: the players have them."""
     if any(at < before for _, at in tray.seen_last.values()):

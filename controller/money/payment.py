@@ -12,8 +12,9 @@ from types import MappingProxyType
 import msgspec
 
 from controller.core.effects import WagerResult
+from controller.money import float as floats
+from controller.money.float import FLOAT, Float
 
-FLOAT = 0
 _REMEDIES = {
     "underpaid": "Pay the rest.",
     "overpaid": "Take the surplus back.",
@@ -73,7 +74,9 @@ class Watch(msgspec.Struct):
     """Chips since a settlement: where they lay then, what came, what reached the float, what is out of sight.
 
     `house` are the tags that were in the float: only they can pay, anything else that is laid down is a player's.
-    `slid` are those that went from one area to another without a stop at the float.
+    `slid` are those that went from one area to another without a stop at the float. `lent` are chips of the float that
+    lay there before anything could be due and are no stake: no payment, and nobody's loss when they go back; `back` are
+    those that did.
     """
 
     lay: dict[int, Spot] = {}
@@ -83,6 +86,8 @@ class Watch(msgspec.Struct):
     gone: dict[int, Spot] = {}
     slid: set[int] = set()
     partial: set[int] = set()
+    lent: dict[int, Spot] = {}
+    back: dict[int, Spot] = {}
 
 
 def dues(results: Iterable[WagerResult], area_of: Callable[[WagerResult], int]) -> dict[int, Due]:
@@ -116,6 +121,37 @@ def watch_from(chips: Iterable[tuple[int, int, int]], tray: Iterable[int] = ()) 
     return Watch({tag: Spot(area, cents) for tag, area, cents in chips if area != FLOAT}, set(tray))
 
 
+def begun(
+    tray: Float, laid: Mapping[int, Spot], rack: Iterable[int], governing: Mapping[int, Spot], closed_at: int
+) -> Watch:
+    """Begin with what lies there, and with what the dealer has taken and paid a little early.
+
+    Early is after bets were closed: what came from the float before that and is no stake is no payment either.
+    """
+    lay = {**laid, **governing}
+    watch = Watch(lay, {*tray.tray, *rack})
+    for tag in governing:
+        if tag in laid:
+            if tray.passed.get(tag) == governing[tag].area != laid[tag].area:
+                # Collected into the float and paid out of it again, all before the key.
+                watch.collected[tag] = governing[tag]
+                watch.came[tag] = laid[tag]
+                watch.house.add(tag)
+            continue
+        if tag in watch.house:
+            floats.owed_already(tray, tag)
+            watch.collected[tag] = lay[tag]
+        else:
+            watch.gone[tag] = lay[tag]
+    for tag in [tag for tag in tray.out if tag in laid and tag not in governing]:
+        if tray.out[tag].at <= closed_at:
+            watch.lent[tag] = lay.pop(tag)
+        elif floats.owed_already(tray, tag):
+            watch.came[tag] = lay.pop(tag)
+            watch.house.add(tag)
+    return watch
+
+
 def moved(
     watch: Watch,
     area: int,
@@ -137,7 +173,26 @@ def moved(
             watch.gone[tag] = spot
 
 
+def staked(watch: Watch, tags: Iterable[int]) -> list[int]:
+    """Chips laid since for a stake are lying there and pay nothing, also where they came from the float: those."""
+    tags = tuple(tags)
+    no_longer_lent(watch, [tag for tag in tags if tag in watch.lent])
+    paid = [tag for tag in tags if tag in watch.came and tag in watch.house and tag not in watch.lay]
+    for tag in paid:
+        watch.lay[tag] = watch.came.pop(tag)
+        watch.house.discard(tag)
+    return paid
+
+
+def no_longer_lent(watch: Watch, tags: Iterable[int]) -> None:
+    """These chips, lent before, are a player's that lay there: a booking explains them, or they are a stake now."""
+    for tag in tags:
+        watch.lay[tag] = watch.lent.pop(tag)
+
+
 def _into_float(watch: Watch, tag: int) -> None:
+    if tag in watch.lent:
+        watch.back[tag] = watch.lent.pop(tag)
     # A payment that goes back to the float was none.
     came = watch.came.pop(tag, None)
     watch.gone.pop(tag, None)
@@ -162,6 +217,11 @@ def _paid_as_due(watch: Watch, tag: int, area: int, due: Mapping[int, Due]) -> b
 
 def _onto(watch: Watch, tag: int, area: int, cents: int) -> None:
     watch.gone.pop(tag, None)
+    if tag in watch.lent:
+        if watch.lent[tag].area == area:
+            return
+        del watch.lent[tag]
+        watch.house.add(tag)
     spot = watch.lay.get(tag)
     if spot is not None and spot.area == area:
         # Back where it lay: as if it had never been lifted.
@@ -261,11 +321,13 @@ def _done(watch: Watch, due: Mapping[int, Due], float_watched: bool) -> Iterator
         tag: spot for tag, spot in watch.came.items() if tag not in theirs and (tag in watch.house or not float_watched)
     }
     taken_up = {tag: spot for tag, spot in watch.collected.items() if tag not in theirs}
-    came, collected, gone = (_by_area(spots) for spots in (laid, taken_up, watch.gone))
+    came, collected, gone, back = (_by_area(spots) for spots in (laid, taken_up, watch.gone, watch.back))
     for area in sorted(due.keys() | came.keys() | collected.keys()):
         asked = due.get(area) or Due(area, "")
         away = gone.get(area, 0)
         taken = collected.get(area, 0)
+        # Chips are worth what they are: one that was lent goes for one that has lost beside it.
+        taken += min(back.get(area, 0), max(asked.taken - taken, 0))
         if not float_watched and asked.taken:
             # Whether the surplus over a maximum went to the player cannot be seen; no more than was due counts.
             taken += min(away, max(asked.taken - taken, 0))

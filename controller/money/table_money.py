@@ -77,6 +77,7 @@ class MoneyState(msgspec.Struct):
     due: dict[int, Due] = {}
     patrons: dict[int, list[str]] = {}
     called_off: bool = False
+    bets_closed_at: int = 0
     mispayments: dict[str, Mispayment] = {}
     books: Books = msgspec.field(default_factory=Books)
 
@@ -189,6 +190,8 @@ class Money:
         if state.watch is None:
             floats.hands_empty(state.tray, self.desk.at - HAND_MS)
         owed = state.watch is not None
+        if state.watch is not None:
+            payment.no_longer_lent(state.watch, [tag for tag in state.watch.lent if tag not in state.tray.out])
         floats.moved(state.tray, area, added, removed, self.desk.at, partial, owed)
         valued = []
         for chip in added:
@@ -329,6 +332,17 @@ class Money:
         float_tray.missing(self)
         self._enough()
 
+    def bets_closed(self) -> None:
+        """No more bets: what has come from the float until now and is no stake is no payment of it either."""
+        self.state.bets_closed_at = self.desk.at
+
+    def staked(self, tags: Iterable[int]) -> None:
+        """These chips are a stake from now on, also where they came from the float while something else was owed."""
+        if self.state.watch is not None:
+            for tag in payment.staked(self.state.watch, tags):
+                floats.staked(self.state.tray, tag, self.desk.at)
+            float_tray.look(self)
+
     def expect(self, area: int, cents: int, bet: str, governing: Mapping[int, Spot]) -> None:
         """The house lays this much on an area, or takes it back (below nothing), for another reason than a result."""
         state = self.state
@@ -346,29 +360,9 @@ class Money:
         self.state.due[area] = payment.amended(self.state.due[area], was, now)
 
     def _watch(self, governing: Mapping[int, Spot]) -> Watch:
-        """Begin with what lies there, and with what the dealer has taken and paid a little early."""
         state = self.state
         state.settling = self.settled_round()
-        lay = {**state.laid, **governing}
-        watch = Watch(lay, {*state.tray.tray, *state.rack})
-        for tag in governing:
-            if tag in state.laid:
-                if state.tray.passed.get(tag) == governing[tag].area != state.laid[tag].area:
-                    # Collected into the float and paid out of it again, all before the key.
-                    watch.collected[tag] = governing[tag]
-                    watch.came[tag] = state.laid[tag]
-                    watch.house.add(tag)
-                continue
-            if self.place_of(tag) == FLOAT:
-                floats.owed_already(state.tray, tag)
-                watch.collected[tag] = lay[tag]
-            else:
-                watch.gone[tag] = lay[tag]
-        for tag in [tag for tag in state.tray.out if tag in state.laid and tag not in governing]:
-            if floats.owed_already(state.tray, tag):
-                watch.came[tag] = lay.pop(tag)
-                watch.house.add(tag)
-        return watch
+        return payment.begun(state.tray, state.laid, state.rack, governing, state.bets_closed_at)
 
     def _enough(self) -> None:
         """Say at once when the float cannot pay what is owed, so that a fill is on its way."""

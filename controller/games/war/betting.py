@@ -436,6 +436,7 @@ def freeze(game: War) -> None:
     if game.table.state.desk.prompts:
         several.unanswered_go_back(game)
     state.round.started = True
+    game.money.bets_closed()
     _closed(game)
     spoken.close(game)
     for stake in state.round.stakes:
@@ -482,7 +483,9 @@ def _outside_limits(game: War, stake: Stake, found: Counted) -> None:
 def _now_in_play(game: War, wagers: Collection[str]) -> None:
     """The chips of these stakes are known by their tags from now on, wherever they are put."""
     lying = game.state.felt.lying
-    game.state.round.in_play |= {tag: one for tag, one in lying.items() if one.wager in wagers}
+    now = {tag: one for tag, one in lying.items() if one.wager in wagers}
+    game.state.round.in_play |= now
+    game.money.staked(now)
 
 
 def _cap_areas(game: War) -> None:

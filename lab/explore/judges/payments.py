@@ -11,6 +11,7 @@ from controller.core.events import ChipsMoved, ChipsSwept, Command, Started
 from drivers.events import DeviceDown
 from lab.explore.found import Found
 from lab.explore.judges import Seen
+from lab.explore.steps import Piece
 
 if TYPE_CHECKING:
     from lab.explore.table import ExploredTable
@@ -52,6 +53,7 @@ class Payments:
         self._doubted: set[int] = set()
         self._decided: set[int] = set()
         self._mixed: set[int] = set()
+        self._back: Counter[int] = Counter()
         self._begun_early = False
         self._lay: dict[int, int] = {}
         self._net: Counter[int] = Counter()
@@ -63,6 +65,7 @@ class Payments:
             self._sure = False
         if isinstance(seen.row.event, Command) and seen.row.event.name in BOOKED and self._lent:
             self._doubted = self._lent | self._doubted  # some of it may be bought by this, and some not
+            self._sure = self._sure and not self._open
         self._take_moves(table, seen.state)
         for effect in seen.row.effects:
             if isinstance(effect, Settled):
@@ -74,7 +77,7 @@ class Payments:
 
     def _take_moves(self, table: ExploredTable, state: str) -> None:
         for area, to, piece in table.carried[self._heard :]:
-            cents = 0 if self._goes_back(table, area, to, piece.tag) else piece.cents
+            cents = 0 if self._goes_back(table, area, to, piece) else piece.cents
             if state in self._undecided and (TRAY in (area, to) or min(area, to) > TRAY):
                 self._early = True
             if TRAY not in (area, to) and area >= 0:
@@ -92,14 +95,18 @@ class Payments:
                 self._net[to] += cents
         self._heard = len(table.carried)
 
-    def _goes_back(self, table: ExploredTable, area: int, to: int, tag: int) -> bool:
+    def _goes_back(self, table: ExploredTable, area: int, to: int, piece: Piece) -> bool:
         """Whether the house's own chip, laid without a buy-in where nothing was decided, goes back to the tray."""
+        tag = piece.tag
         if area == TRAY and to > TRAY and not self._open:
             if table.table.state.life != "closed":  # before the float was opened it was none of it
                 self._lent.add(tag)
         elif to == TRAY and tag in self._lent:
             self._lent.discard(tag)
-            return self._open and self._lay.get(tag, area) not in self._decided
+            if self._lay.get(tag, area) in self._decided:
+                self._back[area] += piece.cents
+                return False
+            return self._open and tag not in self._doubted
         return False
 
     def _settled(self, table: ExploredTable, settled: Settled) -> None:
@@ -110,9 +117,11 @@ class Payments:
             self._open, self._sure = True, not self._early and CHIPS not in table.down and not table.straddling
             self._owed, self._done, self._away = {}, Counter(), Counter()
             self._sure = self._sure and not self._doubted & self._lent
-            self._won, self._decided, self._net = set(), set(), Counter()
+            self._won, self._decided, self._net, self._back = set(), set(), Counter(), Counter()
             self._mixed, self._begun_early = self._mixed_up(table, settled), self._early
             self._lay = {tag: area for area, pieces in table.felt.items() if area > TRAY for tag in pieces}
+        elif settled.outcome != WITHOUT_RESULT:
+            self._staked_since(table, settled)
         now: dict[str, tuple[int, int]] = {}
         for result in results:
             area = self._area_of(table, result.bet)
@@ -127,11 +136,25 @@ class Payments:
         for area, net in self._owed.values():
             self._due[area] += net
 
-    def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
-        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
+    def _staked_since(self, table: ExploredTable, settled: Settled) -> None:
+        """Chips that were laid since for a stake, and have paid nothing, also where they came from the tray."""
+        for area, cents in self._staked(table, settled).items():
+            if area in self._decided or area in self._lay.values() or not self._done[area]:
+                continue
+            if table.worth(area) == cents:
+                self._done[area] = self._net[area] = 0
+            else:
+                self._sure = False  # which of them are the stake, chips alone do not say
+
+    def _staked(self, table: ExploredTable, settled: Settled) -> Counter[int]:
         staked: Counter[int] = Counter()
         for result in settled.results:
             staked[self._area_of(table, result.bet)] += result.stake_taken + result.stake_returned
+        return staked
+
+    def _mixed_up(self, table: ExploredTable, settled: Settled) -> set[int]:
+        """Areas where the house's own chips lie beside others: whose are taken there, their value does not say."""
+        staked = self._staked(table, settled)
         lent = {area for area, pieces in table.felt.items() if area > TRAY and self._lent & pieces.keys()}
         return {
             area for area in lent if not table.lying(area).keys() <= self._lent or table.worth(area) != staked[area]
@@ -151,9 +174,14 @@ class Payments:
         areas = {area for area in self._due.keys() | self._done.keys() if area > TRAY}
         return all(self._done[area] == self._due[area] for area in areas)
 
+    def _as_due(self, area: int) -> bool:
+        """Whether so much has moved; where the house's chips lay beside others, those that went back may be either."""
+        least = self._done[area]
+        return least <= self._due[area] <= least + (self._back[area] if area in self._mixed else 0)
+
     def _closed(self) -> Iterator[Found]:
-        sure = {area: due for area, due in self._due.items() if not self._away[area] and area not in self._mixed}
-        wrong = {area: (self._done[area], due) for area, due in sure.items() if self._done[area] != due}
+        sure = {area: due for area, due in self._due.items() if not self._away[area]}
+        wrong = {area: (self._done[area], due) for area, due in sure.items() if not self._as_due(area)}
         if wrong:
             yield Found("closed as paid and is not", f"area: moved, due: {wrong}")
 

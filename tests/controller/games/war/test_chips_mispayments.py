@@ -6,50 +6,11 @@ from typing import Any
 
 import pytest
 
-from controller.core.effects import AnyEffect, Noted
-from controller.core.events import Chip, ChipsMoved
-from tests.controller.games.war.felt import Felt, owed
-from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause, noted
+from controller.core.effects import Noted
+from tests.controller.games.war.felt import owed
+from tests.controller.games.war.paid import Paid
+from tests.controller.games.war.play import MELBOURNE, PERTH, STAR, clause
 from tests.controller.games.war.seen import refusal
-
-TRAY = (100_000, 100_000, 100_000, 2500, 2500, 2500, 500, 500, 500, 500, 250, 250, 100)
-
-
-class Paid(Felt):
-    """A felt with a tray; the dealer's hands take chips out of it and lay them on a zone."""
-
-    tray = TRAY
-
-    def __init__(self, house: str = STAR, **config: Any) -> None:
-        super().__init__(house, **config)
-        self.left = dict(enumerate(self.tray, start=10_000))
-
-    def pay(self, box: int, zone: str, *cents: int) -> list[int]:
-        tags = []
-        for value in cents:
-            tag = next(tag for tag, worth in self.left.items() if worth == value)
-            del self.left[tag]
-            tags.append(tag)
-        self.take(ChipsMoved("chips", 0, removed=tuple(tags)))
-        chips = tuple(Chip(tag, "cash", value) for tag, value in zip(tags, cents, strict=True))
-        self.take(ChipsMoved("chips", self.area(box, zone), chips))
-        return tags
-
-    def back(self, box: int, zone: str, *tags: int) -> None:
-        """Chips go from a zone into the tray."""
-        self.take(ChipsMoved("chips", self.area(box, zone), removed=tags))
-        worth = dict(enumerate(self.tray, start=10_000))
-        self.take(ChipsMoved("chips", 0, tuple(Chip(tag, "cash", worth.get(tag, 2500)) for tag in tags)))
-
-    def settle(self, rank: int = 1, **more: Any) -> list[AnyEffect]:
-        return self.press("settled", rank, **more)
-
-    def record(self) -> list[dict[str, Any]]:
-        """Wrong payments as they were noted, one after the other."""
-        return noted(self, "mispayment")
-
-    def open_items(self) -> list[str]:
-        return list(self.table.state.money.mispayments)
 
 
 def won(house: str = STAR, *, shared: bool = False, **config: Any) -> Paid:
