@@ -21,7 +21,7 @@ from lab.conformance.probe import Probe
 from lab.conformance.program import Program
 from lab.conformance.stimulus import Control
 from lab.conformance.suite import all_steps, conform
-from lab.needs import ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, MAKE
+from lab.needs import ARM_COMPILER, CMAKE, EMULATED_ARM, MAKE
 from lab.sim.loop_clock import LoopClock
 from simulators.wire import Wire
 from tests import ROOT
@@ -331,20 +331,6 @@ def test_the_library_builds_with_cmake(tmp_path: Path) -> None:
         told = subprocess.run(["cmake", *words], capture_output=True, text=True, timeout=300, check=False)
         assert told.returncode == 0, told.stdout + told.stderr
     assert (tmp_path / "device").exists()
-
-
-@skip_without(AVR_COMPILER)
-def test_the_shoe_fits_the_larger_avr_as_an_arduino_library(tmp_path: Path) -> None:
-    main = tmp_path / "main.c"
-    main.write_text('#include "TableDevice.h"\nstatic shoe s;\nint main(void) { device_tick(&s.link, 0); return 0; }\n')
-    sources = [main, *sorted((REFERENCE / "src").glob("*.c"))]
-    words = ["avr-gcc", "-mmcu=atmega2560", "-std=gnu99", "-Os", "-Wall", "-Wextra", f"-I{REFERENCE / 'src'}"]
-    words += [*map(str, sources), "-o", str(tmp_path / "shoe.elf")]
-    told = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
-    assert told.returncode == 0, told.stderr
-    size = subprocess.run(["avr-size", str(tmp_path / "shoe.elf")], capture_output=True, text=True, check=True)
-    _, data, bss = map(int, size.stdout.splitlines()[1].split()[:3])
-    assert data + bss < 8192 - 1024, f"{data + bss} of 8192 bytes of RAM are taken, and the stack needs some"
 
 
 def test_a_serial_that_is_too_long_is_cut_between_characters(library: Path) -> None:
