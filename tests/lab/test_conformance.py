@@ -289,7 +289,7 @@ def test_an_engineer_is_asked_and_may_pass() -> None:
 
     def ask(text: str) -> bool:
         asked.append(text)
-        if "memory" in text:
+        if "memory" in text or "Do this at the Card shoe: clear" in text:
             return False
         back_door.events(int(next(word for word in text.split() if word.isdigit())))
         return True
@@ -298,6 +298,8 @@ def test_an_engineer_is_asked_and_may_pass() -> None:
     report = conform(probe, declaration_of("shoe"), Person(spec_of("shoe"), ask))
     assert report.ok, reports.as_text(report)
     assert any("see something" in text for text in asked)
+    passed_over = next(step for step in report.steps if step.step == "notes.tells_each_card_of_a_shoe_once")
+    assert (passed_over.verdict, "passed over this" in passed_over.text) == ("not tried", True)
     assert any("the engineer passed over this" in step.text for step in report.steps)
     with pytest.raises(NotTried):
         Person(spec_of("shoe"), lambda text: False).events(3)
