@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from structlog.testing import capture_logs
 from drivers.events import Mark
 from firmware_specs import link
 from firmware_specs.frames import FrameDecoder, encode_frame
-from tests.drivers.linked import Joined, bell
+from tests.drivers.linked import Joined, bell, far_ahead, say_otherwise
 
 
 @pytest.mark.parametrize(
@@ -103,21 +102,6 @@ def test_a_device_whose_memory_went_back_in_time_is_refused() -> None:
     assert "went back in time" in joined.ears.refusals[0][0]
 
 
-Said = Callable[[link.Identity], link.Identity]
-
-
-def say_otherwise(joined: Joined, said: Said) -> None:
-    """Whatever the device says of itself comes changed."""
-
-    def lie(frame: bytes) -> list[tuple[float, bytes]]:
-        (content,) = FrameDecoder().feed(frame)
-        if content[0] == link.IDENTITY:
-            frame = link.AFRESH + encode_frame(said(link.Identity.decode(content)).encode())
-        return [(0.0, frame)]
-
-    joined.wire.device.meddle = lie
-
-
 @pytest.mark.parametrize("reconnects", [False, True])
 @pytest.mark.parametrize(
     ("change", "told"),
@@ -177,10 +161,6 @@ def test_a_memory_that_keeps_nothing_is_named_and_taken_again_when_it_keeps() ->
     joined.clock.run_for(5)
     assert len(joined.ears.refusals) == 1  # lost once more, and it told something before
     assert joined.host.state == "up"
-
-
-def far_ahead(by: int) -> Said:
-    return lambda said: msgspec.structs.replace(said, oldest=said.next + by, next=said.next + by)
 
 
 @pytest.mark.parametrize("held", [0, 3])
