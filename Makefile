@@ -18,7 +18,7 @@ help:
 	@echo "make fuzz    hostile input for everything that reads; INPUTS=1000000 for a long campaign"
 	@echo "make soak    a day per game with errors, faults and restarts, in virtual time; HOURS=1 for a first look"
 	@echo "make firmware        the reference devices as images for an emulated Cortex-M3; DEVICE=shoe starts one"
-	@echo "make firmware-size   flash, RAM, stack and instructions an event of the reference devices on a Cortex-M0+"
+	@echo "make firmware-size   flash, RAM, stack (seen and at most) and instructions an event of the reference devices on a Cortex-M0+"
 	@echo "make bundle  the offline bundle for a Pi, in dist/; ARCH=x86_64 for a PC, KEY=... signs it"
 	@echo "make deb     Debian packages for arm64 and amd64 in dist/, and dist/repository for apt; KEY=... signs it"
 	@echo "make test-arm64   install the bundle in an arm64 root under emulation and play there (root, minutes);"

@@ -227,6 +227,7 @@ class HostLink:
             problem = identify.why_refused(identity, self.spec, self.port.name, self.expected_serial, recorded)
             problem = problem or self.pairing.why_refused(identity, self.spec.title, self._asked)
             problem = problem or self._positions.why_worn_out(identity, self.spec.title)
+            problem = problem or self._positions.why_untrue(identity, self.spec.title)
             if problem is None:
                 self._come_up(identity)
             else:
@@ -322,7 +323,7 @@ class HostLink:
         self._ack_owed = False
         at = self._at
         self._acked = at.received
-        self._send(link.encode_ack(at.epoch, at.received, at.durable, resend))
+        self._send(link.encode_ack(at.epoch, *at.acknowledged, resend))
 
     def _ack_soon(self) -> None:
         if not self._ack_timed and self.state == "up":
@@ -344,7 +345,7 @@ class HostLink:
         if decoder.damaged + decoder.overlong != self._damage:
             self._on_damage()
         if self._seal is not None:
-            contents = self._opened(contents)
+            contents = self.traffic.opened(self._seal, contents)
         if not contents:
             return
         now = self._heard = self.clock.now()
@@ -368,18 +369,6 @@ class HostLink:
                 self._send_ack()
             else:
                 self._ack_soon()
-
-    def _opened(self, contents: list[bytes]) -> list[bytes]:
-        """What the device itself said in a sealed session; anything else was put there by somebody."""
-        opened = []
-        for content in contents:
-            inner = self._seal.hear(content) if self._seal is not None else content
-            if inner is None:
-                self.counters["unsealed"] += 1
-                self.traffic.dump("not sealed", link.describe(content, self.traffic.secret))
-            else:
-                opened.append(inner)
-        return opened
 
     def _on_event(self, content: bytes) -> None:
         if self.state != "up":
@@ -424,6 +413,9 @@ class HostLink:
 
     def _on_wrong_number(self, number: int) -> None:
         received = self._at.received
+        if number <= received and self._at.denies(number):
+            self._on_untrue(number)
+            return
         if number <= received:
             self.counters["duplicates"] += 1
             self._ack_owed = True  # the device does not know yet that we have it
@@ -438,6 +430,13 @@ class HostLink:
             return
         gap.first = min(gap.first, number)
         gap.fresh = True
+
+    def _on_untrue(self, number: int) -> None:
+        """An event came that the device said it does not hold; it is refused until it says otherwise."""
+        why = self._positions.contradict(self._serial, number, self.spec.title)
+        self._at = self._positions.of(self._serial)
+        self._begin()
+        self._refuse(*why)
 
     def _ask_again(self) -> None:
         """Ask for the missing event until it comes, or until it is clear that it will not."""

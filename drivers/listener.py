@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
@@ -12,6 +12,9 @@ from firmware_specs.clock import Clock
 from firmware_specs.link import Identity
 from firmware_specs.port import Port
 from firmware_specs.spec import Message
+
+if TYPE_CHECKING:
+    from firmware_specs.sealing import Seal
 
 DUMP_EVERY_S = 10.0  # a bad line is counted frame by frame but dumped no more often than this
 
@@ -58,6 +61,18 @@ class Traffic:
         self._clock = clock
         self._counters = counters
         self._dumped = float("-inf")
+
+    def opened(self, seal: Seal, contents: list[bytes]) -> list[bytes]:
+        """What the device itself said in a sealed session; anything else was put there by somebody."""
+        opened = []
+        for content in contents:
+            inner = seal.hear(content)
+            if inner is None:
+                self._counters["unsealed"] += 1
+                self.dump("not sealed", link.describe(content, self.secret))
+            else:
+                opened.append(inner)
+        return opened
 
     def dump(self, what: str, detail: str) -> None:
         """Log what is wrong with the frames around it, but not for every frame of a bad line."""

@@ -24,6 +24,17 @@ class Position(msgspec.Struct):
     durable: int
     settled: set[int] = msgspec.field(default_factory=set)  # durable ahead of their turn
     skipped: dict[int, int] = msgspec.field(default_factory=dict)  # first and last of what never came
+    word: int = 0  # up to here the device says that it holds nothing, and that is all there is to show for it
+    had: int = 0  # what had come before it said so
+
+    @property
+    def acknowledged(self) -> tuple[int, int]:
+        """What an ACK says is here and on disk: never more than came, whatever a device says that it let go of."""
+        return (self.had, self.had) if self.received == self.word > self.had else (self.received, self.durable)
+
+    def denies(self, number: int) -> bool:
+        """Whether the device says that it does not hold this event, and none has yet borne that out."""
+        return self.had < number <= self.word == self.received
 
     def settle(self, number: int) -> bool:
         """This event needs no resending ever again; True when more than before is settled without a hole."""
@@ -68,12 +79,30 @@ class Epochs(msgspec.Struct):
     received: int = 0
 
 
+class Untrue(msgspec.Struct, frozen=True):
+    """What a device said of its oldest event, and the earlier one that it sent all the same."""
+
+    epoch: int
+    oldest: int
+    number: int
+
+    def why(self, title: str, serial: str) -> tuple[str, str]:
+        """The reason and the remedy."""
+        return (
+            f"The {title} {serial} does not tell the truth about its events: it says that it holds none before "
+            f"{self.oldest}, and sends event {self.number}.",
+            "Report its firmware version to its maker and put another device in its place; nothing was taken from it, "
+            "and it still holds what it held.",
+        )
+
+
 class Positions:
     """How far the events of each device known so far have come, by serial."""
 
     def __init__(self, resume: Mark | None) -> None:
         self._known: dict[str, Position] = {}
         self._epochs: dict[str, Epochs] = {}
+        self._untrue: dict[str, Untrue] = {}
         if resume is not None:
             self._known[resume.serial] = Position(resume.epoch, resume.number, resume.number)
 
@@ -103,18 +132,33 @@ class Positions:
             "Put another device in its place and have the memory of this one looked at; what it saw is lost.",
         )
 
+    def contradict(self, serial: str, number: int, title: str) -> tuple[str, str]:
+        """This event came though the device says that it holds none before a later one: why it is not believed."""
+        said = self._known.pop(serial)
+        if said.had:
+            self._known[serial] = Position(said.epoch, said.had, said.had)
+        self._untrue[serial] = Untrue(said.epoch, said.word + 1, number)
+        return self._untrue[serial].why(title, serial)
+
+    def why_untrue(self, identity: Identity, title: str) -> tuple[str, str] | None:
+        """The reason and the remedy while it goes on saying what its own events have shown to be wrong."""
+        untrue = self._untrue.get(identity.serial)
+        if untrue is None or untrue.epoch != identity.epoch or identity.oldest <= untrue.number:
+            return None
+        return untrue.why(title, identity.serial)
+
     def take_up(self, identity: Identity) -> tuple[Position, bool]:
         """Where to go on with the device that answered, and whether evidence is lost between then and now."""
-        before = self._known.get(identity.serial)
+        before, had = self._known.get(identity.serial), 0
         if before is None:
             lost = False
         elif before.epoch != identity.epoch:
             lost = not before.used_up
         elif identity.oldest > before.received + 1:
-            lost = True
+            lost, had = True, before.durable
         else:
             return before, False
-        taken = Position(identity.epoch, identity.oldest - 1, identity.oldest - 1)
+        taken = Position(identity.epoch, identity.oldest - 1, identity.oldest - 1, word=identity.oldest - 1, had=had)
         self._known[identity.serial] = taken
         return taken, lost
 

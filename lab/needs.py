@@ -61,6 +61,12 @@ def _go() -> str:
     return found if found and Path(GOPATH, "src/golang.org/x/mod/sumdb/note").is_dir() else ""
 
 
+def _arduino_core() -> str:
+    """The core's own sources, where there is what compiles them; what its boards need lies beside them."""
+    source = Path("/usr/share/arduino/hardware/arduino/avr/cores/arduino/Arduino.h")
+    return str(source) if shutil.which("avr-gcc") and source.exists() else ""
+
+
 def _chinese() -> str:
     """The first font that has simplified Chinese."""
     if (lister := shutil.which("fc-list")) is None:
@@ -119,6 +125,7 @@ ARM_COMPILER = Need(
     "compiler for a Cortex-M0+", _program("arm-none-eabi-gcc"), ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi")
 )
 AVR_COMPILER = Need("compiler for an AVR", _program("avr-gcc"), ("gcc-avr", "avr-libc"))
+ARDUINO_CORE = Need("core of Arduino for an AVR", _arduino_core, ("arduino-core-avr",))
 CMAKE = Need("cmake", _program("cmake"), ("cmake",))
 EMULATED_ARM = Need("emulated Cortex-M3", _program("qemu-system-arm"), ("qemu-system-arm",))
 TSHARK = Need("tshark", _program("tshark"), ("tshark",))
@@ -142,7 +149,7 @@ MOUNTS = Need("right to mount", _mounts)
 OVERLAY = Need("overlay file system", _overlay)
 NEEDS = (
     *(CHROMIUM, CHINESE, C_COMPILER, ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, TSHARK, MAKE, STRACE, SYSTEMD),
-    *(PIPS_WHEEL, GPG, DPKG, LINTIAN),
+    *(ARDUINO_CORE, PIPS_WHEEL, GPG, DPKG, LINTIAN),
     *(PLAYWRIGHT, AXE, POKERKIT, NATS_SERVER, PROMETHEUS, GO, SWTPM, POSTGRESQL, ROOT, MOUNTS, OVERLAY),
 )
 

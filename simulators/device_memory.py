@@ -7,9 +7,15 @@ import random
 from firmware_specs import link
 from firmware_specs.frames import encode_frame
 
+ONE_CARD = 8
+"""Events that one card can bring: its looks, its conditions, a jam."""
+
 
 class DeviceMemory:
     """Survives a restart that keeps it; without it everything is forgotten and the epoch is another."""
+
+    capacity: int
+    """How many events it can hold."""
 
     def __init__(self, chance: random.Random) -> None:
         self._random = chance
@@ -24,6 +30,11 @@ class DeviceMemory:
     def held(self) -> int:
         """How many events wait to become durable at the host."""
         return len(self._held)
+
+    @property
+    def nearly_full(self) -> bool:
+        """Whether there is no room for all that one card can bring."""
+        return len(self._held) > self.capacity - ONE_CARD
 
     def _draw(self) -> int:
         return self._random.randrange(1, 2**32)

@@ -99,6 +99,8 @@ class CardShoe(CardMouth):
             raise CannotDraw("the shoe is empty")
         if self.locked and not force:
             raise CannotDraw("the gate of the shoe is locked")
+        if self.link.nearly_full and not force:
+            raise CannotDraw("the gate of the shoe is locked: there is no room to remember a card")
         return self._pull(self.reader.next_mishap(), then)
 
     # The behaviour behind the wire.

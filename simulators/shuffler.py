@@ -77,6 +77,8 @@ class CardShuffler(ShufflerWorks):
             raise CannotDraw("a hand is already at the mouth of the shuffler")
         if self.locked and not force:
             raise CannotDraw("the gate of the shuffler is locked")
+        if self.link.nearly_full and not force:
+            raise CannotDraw("the gate of the shuffler is locked: there is no room to remember a card")
         if self.mouth:
             return self._pull(self._mishap, then)
         if not (self._presenting or self._recovering):

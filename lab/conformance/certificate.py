@@ -12,7 +12,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from lab.conformance.sentences import UNTRIED, sentences
+from lab.conformance.sentences import UNTRIED, notes, sentences
 from lab.conformance.suite import Report
 
 FORM = "tablectl conformance certificate 1"
@@ -42,7 +42,7 @@ def tester_key(path: Path) -> Ed25519PrivateKey:
 
 def claims(report: Report, tester: str) -> dict[str, Any]:
     """Everything that is vouched for, as plain values."""
-    said = sentences()
+    said = sentences() | notes(report.device)
     tried: dict[str, list[str]] = {}
     for step in report.steps:
         for number in step.sentences:

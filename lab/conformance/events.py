@@ -43,6 +43,23 @@ def are_numbered_without_gaps(t: Trial) -> None:
         read(t, number, content)
 
 
+@step("E15", "K4")
+def go_on_from_the_oldest(t: Trial) -> None:
+    """An ACK from before the oldest event held is taken, and nothing from before it comes."""
+    probe = t.probe
+    oldest, _ = t.hold_events(4)
+    probe.accept()
+    probe.ack(oldest, oldest)
+    probe.rest(0.1)
+    held = probe.hello()
+    since = probe.mark()
+    probe.ack(0, 0)
+    probe.wait("send what it holds after an ACK of 0", lambda: bool(probe.events(since)), 1.0)
+    first = probe.events(since)[0][0]
+    if first != held.oldest:
+        raise Failed(f"IDENTITY says that {held.oldest} is the oldest event held, and after an ACK of 0 came {first}")
+
+
 def read(t: Trial, number: int, content: bytes) -> Any:
     """The event with this content, which must fit its declaration."""
     kind = t.spec.events.get(content[0])

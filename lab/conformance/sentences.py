@@ -1,4 +1,4 @@
-"""The numbered sentences of the link's page: what each says, and which no step can try from outside."""
+"""The numbered sentences of the link's page and the notes of the devices': what each says, and which no step tries."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import firmware_specs
+from firmware_specs.declaration import load
 
 _SENTENCE = re.compile(r"^- \*\*([A-Z]\d+)\*\* (.+?)(?=^- |^\S|^\s*$)", re.MULTILINE | re.DOTALL)
 
@@ -16,6 +17,9 @@ UNTRIED = {
     "L4": "needs four thousand million frames in one session; both ends are tried with a count put near its end",
     "L5": "nothing that is declared is longer",
     "C5": "allows any order, so none is wrong",
+    "shoe N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2 and N4",
+    "shuffler N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2, N3 and N5",
+    "wheel N1": "needs the inside of the case: parts that do nothing of their own; what they tell is N2 and N4",
 }
 """Why there is no step of its own for these."""
 
@@ -29,3 +33,10 @@ def sentences() -> dict[str, str]:
         assert number not in found, f"{number} stands twice"
         found[number] = " ".join(text.replace("**", "").split())
     return found
+
+
+@cache
+def notes(kind: str) -> dict[str, str]:
+    """What the page of this device says beyond its messages, by the device and the number of the note."""
+    declared = load(Path(firmware_specs.__file__).parent / f"{kind}.toml")
+    return {f"{kind} N{number}": " ".join(note.split()) for number, note in enumerate(declared.notes, start=1)}

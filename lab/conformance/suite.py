@@ -159,7 +159,8 @@ class Steps(list[Step]):
     def step(self, *sentences: str) -> Callable[[StepFunction], StepFunction]:
         """Take a function as a step that tries these; its docstring is the title.
 
-        They are numbered sentences of the link's page, or messages whose meaning the device's own page tells.
+        They are numbered sentences of the link's page, notes of a device's own page (`shoe N2`), or messages whose
+        meaning that page tells.
         """
 
         def take(function: StepFunction) -> StepFunction:
@@ -178,6 +179,7 @@ def all_steps() -> list[Step]:
         identify,
         kinds,
         memory,
+        notes,
         outputs,
         pairing,
         restart,
@@ -188,7 +190,7 @@ def all_steps() -> list[Step]:
 
     parts = (
         *(identify, pairing, sealing, events, memory, commands, outputs),
-        *(restart, kinds, shufflers, timing, hostile),
+        *(restart, kinds, shufflers, notes, timing, hostile),
     )
     return [step for part in parts for step in part.STEPS]
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 import tomllib
 import types
+from collections.abc import Callable
 from typing import Any
+
+import msgspec
 
 from drivers.events import Mark
 from drivers.link import HostLink
 from firmware_specs import link
 from firmware_specs.clock import VirtualClock
 from firmware_specs.declaration import Declaration, parse
-from firmware_specs.frames import FrameDecoder
+from firmware_specs.frames import FrameDecoder, encode_frame
 from firmware_specs.link import Identity
 from firmware_specs.python_codec import python_module
 from firmware_specs.spec import Message
@@ -252,3 +255,22 @@ def spy(joined: Joined) -> list[tuple[str, bytes]]:
 
 def kinds(seen: list[tuple[str, bytes]]) -> list[str]:
     return [kind for kind, _ in seen]
+
+
+Said = Callable[[link.Identity], link.Identity]
+
+
+def say_otherwise(joined: Joined, said: Said) -> None:
+    """Whatever the device says of itself comes changed."""
+
+    def lie(frame: bytes) -> list[tuple[float, bytes]]:
+        (content,) = FrameDecoder().feed(frame)
+        if content[0] == link.IDENTITY:
+            frame = link.AFRESH + encode_frame(said(link.Identity.decode(content)).encode())
+        return [(0.0, frame)]
+
+    joined.wire.device.meddle = lie
+
+
+def far_ahead(by: int) -> Said:
+    return lambda said: msgspec.structs.replace(said, oldest=said.next + by, next=said.next + by)

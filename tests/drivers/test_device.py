@@ -11,7 +11,7 @@ from drivers.events import DeviceDown, DeviceEvent, DeviceRefused, DeviceTrouble
 from firmware_specs import link
 from firmware_specs.frames import encode_frame
 from simulators.link import DeviceLink
-from tests.drivers.linked import Joined, bell, rung
+from tests.drivers.linked import Joined, bell, far_ahead, rung, say_otherwise
 
 GREEN = bell.Outputs(muted=False, lamp=bell.Lamp.GREEN)
 
@@ -86,6 +86,22 @@ def test_a_driver_tells_up_down_and_events_with_their_marks_and_acknowledges_aft
     joined.wire.unplug()
     assert isinstance(table.taken[-1][0], DeviceDown)
     assert driver.health().state == "closed"
+
+
+def test_a_table_is_told_of_a_device_that_lies_about_its_oldest_event_and_takes_nothing_from_it() -> None:
+    joined, driver, table = driven()
+    driver.stop()
+    driver = BellDriver("bell", bell.SPEC, joined.clock, joined.wire.host, table)
+    say_otherwise(joined, far_ahead(4_000_000_000))
+    driver.start()
+    joined.ring(5)
+    joined.clock.run_for(20)
+    told = [event for event, _ in table.taken]
+    assert [type(event) for event in told] == [DeviceUp, DeviceUp, DeviceRefused]
+    assert isinstance(told[-1], DeviceRefused)
+    assert "does not tell the truth about its events" in told[-1].reason
+    assert driver.health().state == "refused"
+    assert joined.device.held == 1
 
 
 def test_a_driver_takes_outputs_and_orders_in_plain_words() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from structlog.testing import capture_logs
 from drivers.events import Mark
 from firmware_specs import link
 from firmware_specs.frames import FrameDecoder, encode_frame
-from tests.drivers.linked import Joined, bell
+from tests.drivers.linked import Joined, bell, far_ahead, say_otherwise
 
 
 @pytest.mark.parametrize(
@@ -103,21 +102,6 @@ def test_a_device_whose_memory_went_back_in_time_is_refused() -> None:
     assert "went back in time" in joined.ears.refusals[0][0]
 
 
-Said = Callable[[link.Identity], link.Identity]
-
-
-def say_otherwise(joined: Joined, said: Said) -> None:
-    """Whatever the device says of itself comes changed."""
-
-    def lie(frame: bytes) -> list[tuple[float, bytes]]:
-        (content,) = FrameDecoder().feed(frame)
-        if content[0] == link.IDENTITY:
-            frame = link.AFRESH + encode_frame(said(link.Identity.decode(content)).encode())
-        return [(0.0, frame)]
-
-    joined.wire.device.meddle = lie
-
-
 @pytest.mark.parametrize("reconnects", [False, True])
 @pytest.mark.parametrize(
     ("change", "told"),
@@ -177,3 +161,62 @@ def test_a_memory_that_keeps_nothing_is_named_and_taken_again_when_it_keeps() ->
     joined.clock.run_for(5)
     assert len(joined.ears.refusals) == 1  # lost once more, and it told something before
     assert joined.host.state == "up"
+
+
+@pytest.mark.parametrize("held", [0, 3])
+@pytest.mark.parametrize("by", [1, 5, 4_000_000_000])
+def test_a_device_that_lies_about_its_oldest_event_is_named_at_its_first_event_and_loses_none(
+    by: int, held: int
+) -> None:
+    joined = Joined()
+    joined.device.start()
+    for times in range(1, held + 1):
+        joined.ring(times)
+    say_otherwise(joined, far_ahead(by))
+    joined.host.start()
+    joined.clock.run_for(3)
+    if not held:
+        assert joined.host.state == "up"  # it may be true: whoever holds nothing has nothing to show
+        joined.ring(1)
+        joined.clock.run_for(1)
+    ((reason, remedy),) = joined.ears.refusals
+    assert "does not tell the truth about its events: it says that it holds none before" in reason
+    assert "sends event 1." in reason
+    assert "maker" in remedy
+    joined.clock.run_for(30)
+    assert len(joined.ears.refusals) == 1
+    assert (len(joined.ears.ups), joined.ears.events, joined.ears.downs) == (1, [], [])
+    assert joined.device.held == (held or 1)
+    joined.wire.device.meddle = None
+    joined.settle_down()
+    assert joined.rings() == list(range(1, (held or 1) + 1))
+
+
+def test_a_device_that_begins_to_lie_about_its_oldest_event_is_named_and_what_came_before_stays() -> None:
+    joined = Joined().start()
+    joined.ring(1)
+    joined.settle_down()
+    joined.device.power_cycle(keep_memory=True, off_for=0.1)
+    say_otherwise(joined, far_ahead(1000))
+    joined.clock.run_for(3)
+    joined.ring(2)
+    joined.clock.run_for(1)
+    ((reason, _),) = joined.ears.refusals
+    assert "none before 1002, and sends event 2." in reason
+    assert [lost for _, lost in joined.ears.ups] == [False, True]  # as far as it was believed
+    joined.wire.device.meddle = None
+    joined.settle_down()
+    assert joined.rings() == [1, 2]
+
+
+def test_a_device_whose_events_bear_out_its_oldest_is_believed() -> None:
+    joined = Joined()
+    joined.device.count_from(58)
+    joined.device.start()
+    joined.ring(1)
+    joined.host.start()
+    joined.settle_down()
+    joined.ring(2)
+    joined.settle_down()
+    assert [number for number, _ in joined.ears.events] == [58, 59]
+    assert (joined.ears.refusals, joined.ears.downs) == ([], [])

@@ -1,5 +1,6 @@
-/* The reference shoe as an Arduino library. A small AVR has no room for the ring and the commands of the link that it must
- * remember: an ATmega2560 (8 kB of RAM) holds it with a ring of 2 kB, an ATmega328 (2 kB) does not. */
+/* The reference shoe as an Arduino library; examples/Shoe is a sketch for the Mega 2560. Of Arduino's AVR boards only those
+ * with an ATmega2560 (8 kB of RAM) hold it, with a ring of 2 kB; an Uno (2 kB) or a Leonardo (2.5 kB) does not. The other four
+ * devices must hold more than any of these boards has: take an ARM board for them. */
 #ifndef TABLE_DEVICE_H
 #define TABLE_DEVICE_H
 

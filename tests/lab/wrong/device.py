@@ -18,7 +18,7 @@ class Wrong(NamedTuple):
     device: type[DeviceLink]
     kind: str  # it is tried as
     step: str  # that must catch it
-    sentence: str  # of the link's page; or the message whose meaning on the device's own page is broken
+    sentence: str  # of the link's page, note of the device's own, or the message whose meaning there is broken
 
     @property
     def key(self) -> bytes:

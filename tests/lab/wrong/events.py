@@ -116,6 +116,24 @@ class DroppedAcksAccept(DeviceLink):
         super()._on_ack(content)
 
 
+class DropsEarlyAcks(DeviceLink):
+    """Hears no ACK that lies before what it holds."""
+
+    def _on_ack(self, content: bytes) -> None:
+        if link.decode_ack(content)[1] >= self._oldest - 1:
+            super()._on_ack(content)
+
+
+class SaysThatItHoldsLess(DeviceLink):
+    """Tells a later event for its oldest than it sends."""
+
+    def _identify(self, nonce: int) -> None:
+        oldest = self._oldest
+        self._oldest = min(oldest + 1, self._next)
+        super()._identify(nonce)
+        self._oldest = oldest
+
+
 class SkipsOldest(DeviceLink):
     """Begins with the second event it holds."""
 
@@ -214,6 +232,8 @@ class NumbersBeyondTheLast(DeviceLink):
 
 WRONG = [
     Wrong(SkipsOldest, "shoe", "events.are_numbered_without_gaps", "E1"),
+    Wrong(DropsEarlyAcks, "shoe", "events.go_on_from_the_oldest", "E15"),
+    Wrong(SaysThatItHoldsLess, "shoe", "events.go_on_from_the_oldest", "K4"),
     Wrong(CountsInSixteenBits, "shoe", "memory.counts_in_32_bits", "E1"),
     Wrong(ForgetsWithHello, "shoe", "events.survive_a_hint_in_hello", "S1"),
     Wrong(ForgetsEarly, "shoe", "events.are_held_until_durable", "E3"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.lab.wrong import commands, events, frames, identity, kinds, memory, outputs, pairing, sessions, timing
+from tests.lab.wrong import commands, events, frames, identity, kinds, memory, notes, outputs, pairing, sessions, timing
 
-PARTS = (frames, identity, sessions, pairing, events, memory, commands, outputs, timing, kinds)
+PARTS = (frames, identity, sessions, pairing, events, memory, commands, outputs, timing, kinds, notes)
 WRONG = [wrong for part in PARTS for wrong in part.WRONG]

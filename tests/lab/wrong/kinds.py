@@ -92,7 +92,7 @@ class ClaimsToRemember(DeviceLink):
         return super().post(message)
 
 
-def _tells(name: str, why: str, change: Callable[[Any], Message | None]) -> type[DeviceLink]:
+def tells(name: str, why: str, change: Callable[[Any], Message | None]) -> type[DeviceLink]:
     """A device that says something else than it sees, or nothing."""
 
     def post(self: DeviceLink, message: Message) -> int:
@@ -102,44 +102,44 @@ def _tells(name: str, why: str, change: Callable[[Any], Message | None]) -> type
     return type(name, (DeviceLink,), {"__doc__": why, "post": post})
 
 
-def _is(message: Message, *names: str) -> bool:
+def is_one(message: Message, *names: str) -> bool:
     return type(message).__name__ in names
 
 
-ForgetsAnArea = _tells("ForgetsAnArea", "", lambda m: None if _is(m, "Inventory") and m.area == 2 else m)
+ForgetsAnArea = tells("ForgetsAnArea", "", lambda m: None if is_one(m, "Inventory") and m.area == 2 else m)
 
-SaysMoreAtTheEnd = _tells("SaysMoreAtTheEnd", "", lambda m: replace(m, more=True) if _is(m, "Inventory") else m)
+SaysMoreAtTheEnd = tells("SaysMoreAtTheEnd", "", lambda m: replace(m, more=True) if is_one(m, "Inventory") else m)
 
-EndsTooEarly = _tells(
-    "EndsTooEarly", "", lambda m: replace(m, more=m.area != 1 and m.more) if _is(m, "Inventory") else m
+EndsTooEarly = tells(
+    "EndsTooEarly", "", lambda m: replace(m, more=m.area != 1 and m.more) if is_one(m, "Inventory") else m
 )
 
-TellsSeconds = _tells("TellsSeconds", "", lambda m: replace(m, at=m.at // 1000) if hasattr(m, "at") else m)
+TellsSeconds = tells("TellsSeconds", "", lambda m: replace(m, at=m.at // 1000) if hasattr(m, "at") else m)
 
-NextDrawIsNonsense = _tells(
-    "NextDrawIsNonsense", "", lambda m: replace(m, next_draw=4711 + m.at) if _is(m, "PoweredUp") else m
+NextDrawIsNonsense = tells(
+    "NextDrawIsNonsense", "", lambda m: replace(m, next_draw=4711 + m.at) if is_one(m, "PoweredUp") else m
 )
 
-ChecksInSilence = _tells("ChecksInSilence", "", lambda m: None if _is(m, "DeckChecked") else m)
+ChecksInSilence = tells("ChecksInSilence", "", lambda m: None if is_one(m, "DeckChecked") else m)
 
-ChecksUnderAnotherId = _tells(
-    "ChecksUnderAnotherId", "", lambda m: replace(m, check=m.check ^ 1) if _is(m, "DeckChecked") else m
+ChecksUnderAnotherId = tells(
+    "ChecksUnderAnotherId", "", lambda m: replace(m, check=m.check ^ 1) if is_one(m, "DeckChecked") else m
 )
 
-TellsAnotherMode = _tells(
+TellsAnotherMode = tells(
     "TellsAnotherMode",
     "",
-    lambda m: replace(m, mode=shuffler_wire.Mode.SORT) if _is(m, "ModeChanged") else m,
+    lambda m: replace(m, mode=shuffler_wire.Mode.SORT) if is_one(m, "ModeChanged") else m,
 )
 
-StartsInAnotherMode = _tells(
+StartsInAnotherMode = tells(
     "StartsInAnotherMode",
     "",
-    lambda m: replace(m, mode=shuffler_wire.Mode.SORT) if _is(m, "PoweredUp") else m,
+    lambda m: replace(m, mode=shuffler_wire.Mode.SORT) if is_one(m, "PoweredUp") else m,
 )
 
-MiscountsAtStart = _tells(
-    "MiscountsAtStart", "", lambda m: replace(m, inside=m.inside + 3) if _is(m, "PoweredUp") else m
+MiscountsAtStart = tells(
+    "MiscountsAtStart", "", lambda m: replace(m, inside=m.inside + 3) if is_one(m, "PoweredUp") else m
 )
 
 
@@ -167,7 +167,7 @@ class InterruptsItsPicture(DeviceLink):
 
     def post(self, message: Message) -> int:
         number = super().post(message)
-        if _is(message, "Inventory") and getattr(message, "more", False):
+        if is_one(message, "Inventory") and getattr(message, "more", False):
             super().post(least(self.spec.events[min(self.spec.events)]))
         return number
 

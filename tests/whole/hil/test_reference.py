@@ -21,7 +21,7 @@ from lab.conformance.probe import Probe
 from lab.conformance.program import Program
 from lab.conformance.stimulus import Control
 from lab.conformance.suite import all_steps, conform
-from lab.needs import ARM_COMPILER, AVR_COMPILER, CMAKE, EMULATED_ARM, MAKE
+from lab.needs import ARM_COMPILER, CMAKE, EMULATED_ARM, MAKE
 from lab.sim.loop_clock import LoopClock
 from simulators.wire import Wire
 from tests import ROOT
@@ -301,7 +301,7 @@ def _says_what_its_page_says(told: str) -> None:
     parts = re.findall(r"^(\w+) +Cortex-M0\+ +stack +(.*?)(?=^\w|\Z)", told, re.MULTILINE | re.DOTALL)
     assert [kind for kind, _ in parts] == list(KINDS)
     for kind, part in parts:
-        bare, sealed = re.findall(rf"^\| {kind} \| (.*) \|$", page, re.MULTILINE)
+        bare, sealed = re.findall(rf"^\| {kind} \| (.*instructions.*) \|$", page, re.MULTILINE)
         numbers = [
             int(number.replace(",", "")) for number in re.findall(r"([\d,]{3,}) ?(?:bytes|instructions|,)", bare)
         ]
@@ -313,9 +313,11 @@ def _says_what_its_page_says(told: str) -> None:
             name: int(count) for name, count in re.findall(r"^  (\S.*?) +(\d+) instructions", part, re.MULTILINE)
         }
         names = ("event", "event's ACK", "longest", "event sealed", "event's ACK sealed", "longest sealed", "PROOF")
-        found = [int(part.split()[0]), *(measured[name] for name in names)]
+        seen, most = map(int, re.findall(r"(\d+) bytes at", part))
+        found = [seen, most, *(measured[name] for name in names)]
         assert said == [pytest.approx(each, rel=0.1) for each in found], kind
-        assert int(part.split()[0]) < 1024, "a board of 16 kB has a kilobyte for its stack"
+        assert seen < 1024, "a board of 16 kB has a kilobyte for its stack"
+        assert seen <= most < 1536, "no way is longer than the longest, and there is room for that too"
 
 
 @skip_without(MAKE)
@@ -331,20 +333,6 @@ def test_the_library_builds_with_cmake(tmp_path: Path) -> None:
         told = subprocess.run(["cmake", *words], capture_output=True, text=True, timeout=300, check=False)
         assert told.returncode == 0, told.stdout + told.stderr
     assert (tmp_path / "device").exists()
-
-
-@skip_without(AVR_COMPILER)
-def test_the_shoe_fits_the_larger_avr_as_an_arduino_library(tmp_path: Path) -> None:
-    main = tmp_path / "main.c"
-    main.write_text('#include "TableDevice.h"\nstatic shoe s;\nint main(void) { device_tick(&s.link, 0); return 0; }\n')
-    sources = [main, *sorted((REFERENCE / "src").glob("*.c"))]
-    words = ["avr-gcc", "-mmcu=atmega2560", "-std=gnu99", "-Os", "-Wall", "-Wextra", f"-I{REFERENCE / 'src'}"]
-    words += [*map(str, sources), "-o", str(tmp_path / "shoe.elf")]
-    told = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
-    assert told.returncode == 0, told.stderr
-    size = subprocess.run(["avr-size", str(tmp_path / "shoe.elf")], capture_output=True, text=True, check=True)
-    _, data, bss = map(int, size.stdout.splitlines()[1].split()[:3])
-    assert data + bss < 8192 - 1024, f"{data + bss} of 8192 bytes of RAM are taken, and the stack needs some"
 
 
 def test_a_serial_that_is_too_long_is_cut_between_characters(library: Path) -> None:
