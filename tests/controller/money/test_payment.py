@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.effects import WagerResult
+from controller.money.float import FLOAT
 from controller.money.payable import chips_for
 from controller.money.payment import (
-    FLOAT,
     NOT_DETECTABLE,
     Due,
     Finding,
