@@ -31,6 +31,11 @@ class TableActions(RoundActions):
     def look_at_lines(self, *ruled: Any) -> None:
         self._here(look_at_lines)
 
+    def bring_in_wagers(self) -> None:
+        if self.hand.phase == "bet1":
+            self._here(nothing_paid_yet)
+        super().bring_in_wagers()
+
     def hold_pots(self) -> None:
         self._here(hold_pots)
 
@@ -60,6 +65,11 @@ def look_at_lines(game: PokerTable) -> None:
     """A ruling is over and the round goes on, with its time to act."""
     chips_seen.round_goes_on(game, game.hand)
     game.watch_time()
+
+
+def nothing_paid_yet(game: PokerTable) -> None:
+    """The flop is still to come: what came from the float to a side wager until now pays none (10.2.1)."""
+    game.money.bets_closed()
 
 
 def hold_pots(game: PokerTable) -> None:
