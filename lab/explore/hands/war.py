@@ -11,6 +11,7 @@ import msgspec
 from controller.config.types import TableConfig
 from controller.core.effects import AnyEffect, Moved, Noted
 from controller.core.events import Command
+from controller.core.take_back import correction
 from controller.games.war.config import WarSection
 from controller.games.war.rules import war_rules
 from drivers.cards import CardDrawn, CardPushedBack, CardReadAgain, CardUnread, CuttingCard, GateForced, TwoDrawn
@@ -82,6 +83,8 @@ class WarHands(NoOrders):
     def __init__(self) -> None:
         self._out: Counter[str] = Counter()
         self._back: set[int] = set()
+        self._before = 0, self._out, self._back
+        """The last row that put cards back, and how it was before that."""
         self._heard = 0
         self._seated: dict[int, int] = {}
         self._players: tuple[str, ...] = PLAYERS[1:]
@@ -229,7 +232,11 @@ class WarHands(NoOrders):
         return draw.choice([face for face in inside if face[0] in lying] or inside or DECK)
 
     def _fill(self, table: ExploredTable) -> None:
-        for row in table.rows[self._heard :]:
+        for number, row in enumerate(table.rows[self._heard :], self._heard + 1):
+            before = number, self._out.copy(), self._back.copy()
+            taken_back = correction(row.effects)
+            if taken_back is not None and taken_back.row == self._before[0]:
+                _, self._out, self._back = self._before  # nobody has put cards anywhere
             if isinstance(row.event, Command) and (row.event.args.keys() & NAMES_A_CARD or row.event.name in OF_A_CARD):
                 self._counts = False  # people may name a card wrongly
             for effect in row.effects:
@@ -238,6 +245,8 @@ class WarHands(NoOrders):
                 elif isinstance(effect, Noted) and effect.what == "card_not_taken":
                     self._out[str(effect.facts["face"])] -= 1  # told to go back, and put back
                     self._back.add(int(effect.facts["draw"]))
+            if taken_back is None and before[1:] != (self._out, self._back):
+                self._before = before
         self._heard = len(table.rows)
 
     def _filled_anew(self, table: ExploredTable, moved: Moved) -> None:
