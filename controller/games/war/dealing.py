@@ -281,6 +281,7 @@ def _cutting_card(game: War) -> None:
 
 def rule_shuffle_missed(game: War) -> None:
     clauses = game.rules.remedies["shuffle_missed"].clauses
+    game.state.shoe.shuffle_due = game.state.shoe.shuffle_due or list(clauses)
     game.rule("shuffle_missed", "complete the round, then shuffle", clauses)
 
 

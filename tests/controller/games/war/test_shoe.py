@@ -127,6 +127,19 @@ def test_a_forgotten_shuffle_is_made_up_after_the_round(rulebook: str) -> None:
     assert play.results()["b"].result == "win"
 
 
+@pytest.mark.parametrize("rulebook", ["perth-war", "star-war"])
+def test_a_shuffle_forgotten_after_the_cutting_card_came_first_is_made_up_after_the_round(rulebook: str) -> None:
+    play = open_table(rulebook)
+    play.lay("a", "P1", 1, "main", 5000)
+    play.cards("CUT")
+    assert play.phase == "unshuffled"
+    play.cards("KD", "9D")
+    assert any(ruling.subject == "shuffle_missed" for ruling in play.rulings())
+    play.press("settled")
+    play.press("place_bets")
+    assert play.phase == "unshuffled"
+
+
 def test_new_cards_dealt_in_the_order_of_manufacture_are_put_to_the_manager() -> None:
     play = open_table("melbourne-war")
     play.lay("a", "P1", 1, "main", 5000)
