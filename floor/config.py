@@ -94,6 +94,11 @@ class FloorConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hall: HallSection | None = None
 
     @property
+    def revisions(self) -> Path:
+        """Where the floor itself keeps how far each roll-out to its tables' machines had come."""
+        return Path(self.floor.key).with_name("fleet.revisions")
+
+    @property
     def web_host(self) -> str:
         return self.floor.web.rpartition(":")[0].strip("[]")
 

@@ -92,7 +92,7 @@ class Floor:
             return None
         from floor.fleet.shepherd import Shepherd
 
-        return Shepherd(self.config.broker, key, lambda: known_to(self.config, key))
+        return Shepherd(self.config.broker, key, lambda: known_to(self.config, key), self.config.revisions)
 
     async def _archiving(self) -> None:
         """Write what is due for the archive every hour; until it is cancelled."""

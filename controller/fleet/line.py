@@ -33,6 +33,7 @@ from controller.uplink.messages import BadMessage
 
 LOOK_S = 2.0
 SAY_S = 15.0
+TELL_S = 10.0
 AGAIN_S = (0.5, 30.0)
 
 log = structlog.get_logger()
@@ -72,6 +73,7 @@ class FleetLine:
         self._floor: Witness = read_witness(section.witness)
         self._broker: FleetBroker | None = None
         self._changed = asyncio.Event()
+        self._told = asyncio.Event()
         self._over = asyncio.Event()
 
     def stop(self) -> None:
@@ -110,6 +112,7 @@ class FleetLine:
                 self._changed.clear()
                 has = await asyncio.to_thread(self._has)
                 await broker.has(self._steward.table, signed_has(has, self._key))
+                self._told.set()
                 await _either(self._changed, broker.lost, SAY_S)
             raise Away("the connection to the broker was lost")
         finally:
@@ -133,10 +136,18 @@ class FleetLine:
                 with contextlib.suppress(Away):  # told by the connection; what was fetched stays
                     await self._fetch(self._broker, want)
             if await asyncio.to_thread(self._steward.step):
-                self._changed.set()
+                await self._tell()
             elif want is None or self._broker is None:
                 await asyncio.sleep(LOOK_S)
         await self._last_word()
+
+    async def _tell(self) -> None:
+        """Have it said before anything else is done: a machine that is not heard again shall be known to have begun."""
+        self._told.clear()
+        self._changed.set()
+        with contextlib.suppress(TimeoutError):
+            if self._broker is not None:
+                await asyncio.wait_for(self._told.wait(), TELL_S)
 
     async def _last_word(self) -> None:
         """Tell what came about before this program ends, where somebody hears it."""
@@ -149,7 +160,9 @@ class FleetLine:
         """Go on with the file where the last connection left it; a piece is on the disk before the next is asked."""
         part = self._steward.part(want)
         with part.open("ab") as file:
-            file.truncate(file.tell() // PIECE * PIECE if file.tell() < want.size else 0)
+            whole = file.tell() // PIECE * PIECE if file.tell() < want.size else 0
+            file.truncate(whole)
+            file.seek(whole)
             while file.tell() < want.size:
                 piece = await broker.piece(want.digest, file.tell() // PIECE)
                 if not piece:

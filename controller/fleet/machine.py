@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 import tarfile
 from pathlib import Path, PurePosixPath
@@ -22,6 +23,7 @@ from controller.rules import amended
 
 INSTALL_S = 1800.0
 RESTART_S = 180.0
+TIDY_S = 20.0
 UNPACKED_MOST = 1 << 30
 """A bundle has a tenth of this."""
 FILES_MOST = 10_000
@@ -92,13 +94,10 @@ class Machine:
         command = ["sh", str(inside / "install.sh"), "--wait", str(int(wait_s))]
         if self.root != Path("/"):
             command += ["--root", str(self.root)]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=wait_s + INSTALL_S)
-        except subprocess.TimeoutExpired:
-            raise Refused("the installer did not come to its end; look at the machine: journalctl -b") from None
-        if done.returncode:
-            said = ". ".join(line.strip().rstrip(".") for line in done.stderr.splitlines()[-2:])
-            raise Refused(said.removeprefix("install.sh: ") or f"the installer ended with {done.returncode}")
+        ended, told = _ended(command, wait_s + INSTALL_S)
+        if ended:
+            said = ". ".join(line.strip().rstrip(".") for line in told.splitlines()[-2:])
+            raise Refused(said.removeprefix("install.sh: ") or f"the installer ended with {ended}")
 
     def check_configuration(self, text: bytes) -> None:
         """Refuse a file that this table cannot be run by, or that is another table's."""
@@ -110,23 +109,32 @@ class Machine:
             now, new = check_config(self.config).table, check_config(aside).table
             if slug(new.name) != slug(now.name):
                 raise Refused(f"the file that was sent is for table {new.name}, and this is {now.name}")
+            if check_config(self.config).uplink is not None and not _hears_a_floor(check_config(aside)):
+                raise Refused(
+                    "the file that was sent would cut this machine off from the floor; do that at the machine"
+                )
             if new.journal != now.journal:
                 raise Refused(f"the file that was sent keeps its journal at {new.journal}, and this is {now.journal}")
         except ConfigError as error:
             raise Refused(str(error)) from error
         finally:
             aside.unlink(missing_ok=True)
+        self.config.with_name(self.config.name + ".before").unlink(missing_ok=True)  # of another roll-out
 
-    def configure(self, text: bytes) -> None:
-        """Run the table by this file; by the one before where it does not become ready."""
-        before = self.config.read_bytes()
-        kept_file.replace(self.config.with_name(self.config.name + ".before"), before, 0o640)
+    def configure(self, text: bytes, again: bool = False) -> None:
+        """Run the table by this file; by the one before where it does not become ready.
+
+        `again` after a power cut in the middle of it: the file before is the one that was put aside then.
+        """
+        aside = self.config.with_name(self.config.name + ".before")
+        before = aside.read_bytes() if again and aside.exists() else self.config.read_bytes()
+        kept_file.replace(aside, before, 0o640)
         self._take(text)
         if self._restarted():
             return
         self._take(before)
-        again = "" if self._restarted() else "; nor did it by the one before: look at it with journalctl -u tablectl -b"
-        raise Refused(f"the table did not become ready with it, and was given back the one before{again}")
+        nor = "" if self._restarted() else "; nor did it by the one before: look at it with journalctl -u tablectl -b"
+        raise Refused(f"the table did not become ready with it, and was given back the one before{nor}")
 
     def amend(self, text: bytes, folder: Path) -> str:
         """Take in an amended rulebook, in words; it takes effect by its own date."""
@@ -160,6 +168,26 @@ class Machine:
             return subprocess.run(command, capture_output=True, timeout=RESTART_S).returncode == 0
         except (OSError, subprocess.TimeoutExpired):
             return False
+
+
+def _hears_a_floor(config: TableConfig) -> bool:
+    return config.uplink is not None and bool(config.uplink.witness)
+
+
+def _ended(command: list[str], seconds: float) -> tuple[int, str]:
+    """How a command ended, and what it said; with all that it started it is ended after so long."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+                          start_new_session=True) as running:  # fmt: skip
+        try:
+            _, told = running.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGTERM)  # it tidies up behind itself
+            try:
+                running.communicate(timeout=TIDY_S)
+            except subprocess.TimeoutExpired:
+                os.killpg(running.pid, signal.SIGKILL)
+            return 1, "the installer did not come to its end; look at the machine: journalctl -b"
+    return running.returncode, told
 
 
 def unpack(bundle: Path, folder: Path) -> Path:

@@ -22,18 +22,24 @@ WAIT_S = 120.0
 """So long the installer waits for the end of a round that began while it built; then the steward waits again."""
 TRIES_MOST = 3
 """So often is something begun anew that a power cut ended."""
+HELD_MOST = 20
+"""So often may a round begin while something is being installed before people are asked to close the table."""
 OPEN: tuple[State, ...] = ("fetching", "waiting", "switching")
 
 log = structlog.get_logger()
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was wanted last of a kind, and how far it came; `before` is the version that ran when it was begun."""
+    """What was wanted last of a kind, and how far it came.
+
+    `before` is the version that ran when it was begun, `tries` how often it was, `held` how often a round held it up.
+    """
 
     want: Want
     doing: Doing
     tries: int = 0
     before: str = ""
+    held: int = 0
 
 
 class Steward:
@@ -47,6 +53,7 @@ class Steward:
         self._kept: dict[Kind, Kept] = _read(self._file)
         self._lock = threading.RLock()  # wanted on one thread, done on another
         self.renewed = False
+        self._begun = 0
 
     @property
     def _file(self) -> Path:
@@ -106,7 +113,7 @@ class Steward:
             if want.kind == "program":
                 self._program(kept)
             elif want.kind == "configuration":
-                self._configuration(want)
+                self._configuration(kept)
             else:
                 self._done(want, self.machine.amend(self._at(want).read_bytes(), self._folder))
         except Refused as refused:
@@ -116,17 +123,33 @@ class Steward:
 
     def _program(self, kept: Kept) -> None:
         want, (current, _) = kept.want, self.machine.versions()
-        if _is(current, want.name):
+        if _is(current, want.name) and not self.machine.instead_of():
             self._done(want, "")
             self.renewed = current != kept.before and bool(kept.before)
             return
-        if kept.tries >= TRIES_MOST:
-            raise Refused(f"its installation was cut short {TRIES_MOST} times; look at the machine's power and card")
-        if self._waits(want):
+        self._check_tries(kept)
+        if self._waits(want) or self._announced(kept, current):
             return
-        self._say(want, "switching", "", tries=kept.tries + 1, before=current)
         with tempfile.TemporaryDirectory(dir=self._folder) as scratch:
             self._install(want, Path(scratch))
+
+    def _check_tries(self, kept: Kept) -> None:
+        if kept.tries > TRIES_MOST:
+            raise Refused(f"it was cut short {TRIES_MOST} times; look at the machine's power and card")
+        if kept.held > HELD_MOST:
+            raise Refused(f"a round began while it was being installed, {HELD_MOST} times; close the table for it")
+
+    def _announced(self, kept: Kept, before: str = "") -> bool:
+        """Say that it begins, and begin with the next step: whoever is not heard again is known to have begun.
+
+        A power cut leaves it announced; then it is begun anew, and counted.
+        """
+        if kept.doing.state == "switching" and kept.want.number == self._begun:
+            self._begun = 0
+            return False
+        self._begun = kept.want.number
+        self._say(kept.want, "switching", "", tries=kept.tries + 1, before=before or kept.before)
+        return True
 
     def _install(self, want: Want, scratch: Path) -> None:
         try:
@@ -134,22 +157,25 @@ class Steward:
         except Refused:
             if not self.machine.playing():
                 raise
-            tries = self._kept["program"].tries - 1  # that is nobody's fault, and counts as no try
-            self._say(want, "waiting", "a round began while it was being installed", tries=max(0, tries))
+            now = self._kept["program"]  # a round began: that is nobody's fault
+            text = "a round began while it was being installed"
+            self._say(want, "waiting", text, tries=max(0, now.tries - 1), held=now.held + 1)
             return
         self._done(want, "")
         self.renewed = True
 
-    def _configuration(self, want: Want) -> None:
-        text = self._at(want).read_bytes()
-        if self.machine.configuration() == want.digest and self._kept[want.kind].doing.state != "switching":
+    def _configuration(self, kept: Kept) -> None:
+        want, text = kept.want, self._at(kept.want).read_bytes()
+        switching = kept.doing.state == "switching"
+        if self.machine.configuration() == want.digest and not switching:
             self._done(want, "")
             return
-        self.machine.check_configuration(text)
-        if self._waits(want):
+        self._check_tries(kept)
+        if not switching:
+            self.machine.check_configuration(text)
+        if self._waits(want) or self._announced(kept):
             return
-        self._say(want, "switching", "")
-        self.machine.configure(text)
+        self.machine.configure(text, again=kept.tries > 1)
         self._done(want, "")
 
     def _waits(self, want: Want) -> bool:

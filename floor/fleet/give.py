@@ -46,8 +46,8 @@ def version_of(bundle: Path) -> str:
             for member in archive:
                 if member.name.count("/") == 1 and member.name.endswith("/VERSION"):
                     file = archive.extractfile(member)
-                    assert file is not None
-                    return file.read(200).decode().strip()
+                    if file is not None:
+                        return file.read(200).decode().strip()
     except (OSError, tarfile.TarError, EOFError, UnicodeDecodeError) as error:
         raise FleetTrouble(f"{bundle}: no bundle ({error}); build one with make bundle") from error
     raise FleetTrouble(f"{bundle}: no bundle, for it names no version; build one with make bundle")
@@ -60,7 +60,7 @@ def at_broker(config: FloorConfig, do: Callable[[FleetLine, WitnessKey, Known], 
         raise FleetTrouble("the floor has no key to sign with; make one: tablectl floor key")
 
     async def done() -> T:
-        line = await FleetLine.reach(config.broker, key.public)
+        line = await FleetLine.reach(config.broker, key.public, config.revisions)
         try:
             return await do(line, key, known_to(config, key))
         finally:

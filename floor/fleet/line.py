@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
+import msgspec
 import nats.errors
 import nats.js.errors
 import structlog
@@ -14,6 +16,7 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, StorageType, StreamConfig
 
+from controller import kept_file
 from controller.fleet.messages import (
     HAS_SUBJECTS,
     KINDS,
@@ -69,14 +72,16 @@ def pieces_stream(replicas: int) -> StreamConfig:
 class FleetLine:
     """One connection of the floor for its fleet."""
 
-    def __init__(self, client: Client, floor: Witness) -> None:
-        self._client, self._floor = client, floor
+    def __init__(self, client: Client, floor: Witness, kept: Path) -> None:
+        """`kept` is the floor's own file of how far each roll-out had come: a broker cannot put back an older word."""
+        self._client, self._floor, self._kept = client, floor, kept
+        self.troubles: dict[Kind, str] = {}
         self._stream: JetStreamContext = client.jetstream(timeout=ASK_S)
 
     @classmethod
-    async def reach(cls, broker: BrokerSection, floor: Witness) -> FleetLine:
+    async def reach(cls, broker: BrokerSection, floor: Witness, kept: Path) -> FleetLine:
         client = await connected(broker.nkey, broker.servers, **{**broker.options(), "name": "floor-fleet"})
-        line = cls(client, floor)
+        line = cls(client, floor, kept)
         await made(line._stream, fleet_stream(broker.replicas), pieces_stream(broker.replicas))
         return line
 
@@ -91,9 +96,10 @@ class FleetLine:
         """Lay a file into the broker, in pieces; one that lies there already is not sent again."""
         digest = hashlib.sha256(octets).hexdigest()
         for number, begin in enumerate(range(0, len(octets), PIECE)):
-            subject = piece_subject(digest, number)
-            if await self._last(PIECES_STREAM, subject) is None:
-                await self._stream.publish(subject, octets[begin : begin + PIECE], stream=PIECES_STREAM)
+            subject, piece = piece_subject(digest, number), octets[begin : begin + PIECE]
+            last = await self._last(PIECES_STREAM, subject)
+            if last is None or last[0] != piece:
+                await self._stream.publish(subject, piece, stream=PIECES_STREAM)
         return Wanted(name, digest, len(octets))
 
     async def forget_pieces(self, keep: set[str]) -> None:
@@ -103,11 +109,23 @@ class FleetLine:
             await self._stream.purge_stream(PIECES_STREAM, subject=f"piece.{digest}.*")
 
     async def plan(self, kind: Kind) -> tuple[Plan | None, int]:
-        """The newest roll-out of a kind, and its number at the broker."""
+        """The newest roll-out of a kind, and its number at the broker; what is not believed is none, and a trouble."""
+        self.troubles.pop(kind, None)
         last = await self._last(STREAM, f"fleet.plan.{kind}")
         if last is None:
             return None, 0
-        return read_plan(last[0], self._floor), last[1]
+        try:
+            plan = read_plan(last[0], self._floor)
+            if plan.revision < self._revisions().get(kind, 0):
+                raise BadMessage("the broker holds an older word of the roll-out than this floor gave")
+        except BadMessage as bad:
+            self.troubles[kind] = f"{bad}; find out who writes to the broker, and begin a new roll-out"
+            return None, last[1]
+        return plan, last[1]
+
+    def _revisions(self) -> dict[Kind, int]:
+        """How far the floor itself has come with each kind."""
+        return msgspec.json.decode(self._kept.read_bytes(), type=dict[Kind, int]) if self._kept.exists() else {}
 
     async def plans(self) -> list[Plan]:
         found = [await self.plan(kind) for kind in KINDS]
@@ -115,18 +133,24 @@ class FleetLine:
 
     async def keep(self, plan: Plan, follows: int, key: WitnessKey) -> int:
         """Keep a roll-out right after the word of this number, or not at all."""
+        revisions = self._revisions()
+        newer = msgspec.structs.replace(plan, revision=revisions.get(plan.kind, 0) + 1)
         try:
             done = await self._stream.publish(
-                f"fleet.plan.{plan.kind}", sign_plan(plan, key), stream=STREAM, headers={EXPECTED: str(follows)}
+                f"fleet.plan.{plan.kind}", sign_plan(newer, key), stream=STREAM, headers={EXPECTED: str(follows)}
             )
         except nats.js.errors.APIError as error:
             raise FleetTrouble("somebody else has changed the roll-out meanwhile; look again") from error
+        kept_file.replace(self._kept, msgspec.json.encode({**revisions, plan.kind: newer.revision}), 0o644)
         return done.seq
 
-    async def asked(self, plan: Plan, table: str) -> bool:
-        """Whether the broker holds the word by which a table was asked."""
+    async def said(self, plan: Plan, table: str) -> int:
+        """The number of the word that the broker holds for a table; 0 where it holds none of this floor's."""
         last = await self._last(STREAM, want_subject(table, plan.kind))
-        return last is not None and read_want(last[0], self._floor).number >= plan.asked[table]
+        try:
+            return read_want(last[0], self._floor).number if last is not None else 0
+        except BadMessage:
+            return 0
 
     async def want(self, plan: Plan, table: str, key: WitnessKey, number: int) -> None:
         """Ask a table for what the plan has for it; with a number that is not the plan's, nothing any more."""

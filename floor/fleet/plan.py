@@ -31,7 +31,8 @@ class Plan(msgspec.Struct, frozen=True):
     """A roll-out as it is kept and signed.
 
     `tables` stand in the order in which they are reached, `stages` say how many at a time. `asked` has the number under
-    which each table was asked, `refused` what it said against it.
+    which each table was asked, `refused` what it said against it, `well` since when the floor has seen it run with it.
+    Every word about one roll-out has a higher `revision` than the one before.
     """
 
     id: str
@@ -47,6 +48,8 @@ class Plan(msgspec.Struct, frozen=True):
     text: str = ""
     asked: dict[str, int] = {}
     refused: dict[str, str] = {}
+    well: dict[str, int] = {}
+    revision: int = 0
 
 
 class Heard(NamedTuple):
@@ -117,7 +120,8 @@ def follow(plan: Plan, machines: Mapping[str, Heard], now: int) -> Next:
     refused = dict(_refusals(plan, machines))
     if refused:
         return _halt(plan, machines, refused)
-    done = {table for table in plan.tables if _done(plan, table, machines.get(table))}
+    plan = msgspec.structs.replace(plan, well=_seen_well(plan, machines, now))
+    done = {one for one, since in plan.well.items() if now - since >= plan.settle_s * 1000}
     if len(done) == len(plan.tables):
         over: Plan = msgspec.structs.replace(plan, state="over", text="every table has it")
         return Next(over)
@@ -126,6 +130,38 @@ def follow(plan: Plan, machines: Mapping[str, Heard], now: int) -> Next:
     numbers = {one: _number(plan, machines.get(one), now) for one in ask}
     text = _told(plan, machines, reached, done, strange, now)
     return Next(msgspec.structs.replace(plan, asked={**plan.asked, **numbers}, text=text), ask)
+
+
+def _seen_well(plan: Plan, machines: Mapping[str, Heard], now: int) -> dict[str, int]:
+    """Since when, by the floor's clock, each table has been seen to run with what it was given.
+
+    Who falls silent or stands still before it has run for long enough begins anew; who has, has.
+    """
+    seen = {}
+    for table in plan.asked:
+        since = plan.well.get(table)
+        settled = since is not None and now - since >= plan.settle_s * 1000
+        if settled or _well(plan, table, machines.get(table), now):
+            seen[table] = since if since is not None else now
+    return seen
+
+
+def _well(plan: Plan, table: str, heard: Heard | None, now: int) -> bool:
+    runs = heard is not None and heard.has.running and here(heard, now)
+    return runs and _done(plan, table, heard)
+
+
+def dark(plan: Plan, machines: Mapping[str, Heard], done: set[str], now: int) -> list[str]:
+    """Tables that were not heard again after they had begun to switch, or stand still since: they hold up the rest."""
+    found = []
+    for table in plan.asked:
+        said = doing(plan, table, machines.get(table))
+        begun = said is not None and said.state in ("switching", "done")
+        if table not in done and begun and not _well(plan, table, machines.get(table), now):
+            silent = not here(machines.get(table), now)
+            if silent or (said is not None and said.state == "done"):
+                found.append(table)
+    return found
 
 
 def _number(plan: Plan, heard: Heard | None, now: int) -> int:
@@ -153,9 +189,14 @@ def _done(plan: Plan, table: str, heard: Heard | None) -> bool:
     return well and said is not None and said.state == "done"
 
 
+def unswitched(plan: Plan, machines: Mapping[str, Heard]) -> tuple[str, ...]:
+    """Who was asked, and has neither switched nor refused."""
+    return tuple(one for one in plan.asked if one not in plan.refused and not _done(plan, one, machines.get(one)))
+
+
 def _halt(plan: Plan, machines: Mapping[str, Heard], refused: dict[str, str]) -> Next:
     """Whoever has not switched yet is left as they are."""
-    left = tuple(one for one in plan.asked if one not in refused and not _done(plan, one, machines.get(one)))
+    left = unswitched(msgspec.structs.replace(plan, refused=refused), machines)
     text = "; ".join(f"{table}: {why}" for table, why in refused.items())
     return Next(msgspec.structs.replace(plan, state="halted", text=text, refused=refused), withdraw=left)
 
@@ -163,8 +204,12 @@ def _halt(plan: Plan, machines: Mapping[str, Heard], refused: dict[str, str]) ->
 def _reached(plan: Plan, machines: Mapping[str, Heard], done: set[str], now: int) -> tuple[str, ...]:
     """The tables of every stage that may have begun: one begins when the one before it went well.
 
-    A stage is of machines that are on, or have it; who is off holds up nobody, and is asked with the last one.
+    A stage is of machines that are on, or have it; who was off before anything began there holds up nobody, and is
+    asked with the last one. Who went dark while it switched holds up all that were not asked yet.
     """
+    asked = tuple(one for one in plan.tables if one in plan.asked)
+    if dark(plan, machines, done, now):
+        return asked
     on = [one for one in plan.tables if one in done or here(machines.get(one), now)]
     on.sort(key=lambda one: one not in plan.asked)
     upto = 0
@@ -172,17 +217,9 @@ def _reached(plan: Plan, machines: Mapping[str, Heard], done: set[str], now: int
         if size == ALL:
             return plan.tables
         upto += size
-        if not _passed(plan, on[:upto], machines, done, now):
+        if not on[:upto] or not done.issuperset(on[:upto]):
             break
     return tuple(on[:upto])
-
-
-def _passed(plan: Plan, tables: list[str], machines: Mapping[str, Heard], done: set[str], now: int) -> bool:
-    """Whether so many went well for long enough, and one at least."""
-    if not tables or not done.issuperset(tables):
-        return False
-    since = [said.at for one in tables if (said := doing(plan, one, machines.get(one))) is not None]
-    return now - max(since) >= plan.settle_s * 1000
 
 
 def _told(
@@ -194,6 +231,8 @@ def _told(
     words = f"{len(done)} of {len(plan.tables)} have it"
     if off:
         words += f"; {len(off)} are off and get it when they come back ({', '.join(off[:5])})"
+    for one in dark(plan, machines, done, now):
+        words += f"; {one} was not heard, or stands still, since it switched: go and look, the others wait"
     for one, other in strange.items():
         if one in plan.tables:
             words += f"; {one} is not asked: its computer answers as {other}, too"

@@ -6,16 +6,16 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import structlog
 
 from controller.fleet.messages import KINDS, Kind
 from controller.journal.cosignature import WitnessKey
 from controller.uplink.broker import Away
-from controller.uplink.messages import BadMessage
 from floor.config import BrokerSection
 from floor.fleet.line import FleetLine, FleetTrouble
-from floor.fleet.plan import Fleet, Heard, Next, Plan, follow
+from floor.fleet.plan import Fleet, Heard, Next, Plan, follow, unswitched
 from floor.known import Known
 from floor.listen import TROUBLES
 
@@ -28,15 +28,15 @@ log = structlog.get_logger()
 class Shepherd:
     """Follows every roll-out until it is cancelled; all it knows lies at the broker."""
 
-    def __init__(self, broker: BrokerSection, key: WitnessKey, known: Callable[[], Known]) -> None:
-        self._broker, self._key, self._known = broker, key, known
+    def __init__(self, broker: BrokerSection, key: WitnessKey, known: Callable[[], Known], kept: Path) -> None:
+        self._broker, self._key, self._known, self._kept = broker, key, known, kept
         self.fleet = Fleet({}, [])
         self.trouble = "not connected yet"
 
     async def run(self) -> None:
         while True:
             try:
-                line = await FleetLine.reach(self._broker, self._key.public)
+                line = await FleetLine.reach(self._broker, self._key.public, self._kept)
                 try:
                     await self._look(line)
                 finally:
@@ -44,32 +44,39 @@ class Shepherd:
                         await asyncio.wait_for(line.close(), AGAIN_S)
             except FleetTrouble as trouble:
                 log.info("roll_out_changed", why=str(trouble))
-            except BadMessage as bad:
-                log.error("roll_out_not_believed", why=str(bad))
             except TROUBLES as error:
                 self.trouble = f"the broker: {error or type(error).__name__}"
                 log.info("fleet_away", why=self.trouble)
             await asyncio.sleep(AGAIN_S)
 
     async def _look(self, line: FleetLine) -> None:
-        for kind in KINDS:
-            await self._ask_again(line, kind)
         machines = await line.hear(self._known)
-        self.trouble = ""
+        for kind in KINDS:
+            await self._ask_again(line, kind, machines)
         while not line.closed:
             for kind in KINDS:
                 await self._follow(line, kind, machines)
             self.fleet = Fleet(dict(machines), await line.plans())
+            self._say("; ".join(line.troubles.values()))
             await asyncio.sleep(LOOK_S)
         raise Away("the connection was lost")
 
-    async def _ask_again(self, line: FleetLine, kind: Kind) -> None:
-        """A floor that died between keeping and asking asks now."""
+    def _say(self, trouble: str) -> None:
+        if trouble and trouble != self.trouble:
+            log.error("roll_out_not_believed", why=trouble)
+        self.trouble = trouble
+
+    async def _ask_again(self, line: FleetLine, kind: Kind, machines: Mapping[str, Heard]) -> None:
+        """A floor that died between keeping and saying says it now: who is asked, and of whom nothing is wanted."""
         plan, _ = await line.plan(kind)
-        for table in plan.asked if plan is not None and plan.state == "running" else ():
-            assert plan is not None
-            if not await line.asked(plan, table):
-                await line.want(plan, table, self._key, plan.asked[table])
+        if plan is None or plan.state == "over":
+            return
+        numbers = dict(plan.asked)
+        if plan.state == "halted":
+            numbers = {table: plan.asked[table] + 1 for table in unswitched(plan, machines)}
+        for table, number in numbers.items():
+            if await line.said(plan, table) < number:
+                await line.want(plan, table, self._key, number)
 
     async def _follow(self, line: FleetLine, kind: Kind, machines: Mapping[str, Heard]) -> None:
         plan, number = await line.plan(kind)

@@ -125,6 +125,7 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",
     ("controller/uplink/link.py", "each.wait()"): "inside a wait with a deadline",
     ("controller/fleet/line.py", "each.wait()"): "inside a wait with a deadline",
+    ("controller/fleet/line.py", "self._told.wait()"): "inside a wait with a deadline",
     ("controller/fleet/line.py", "self._over.wait()"): "a steward looks after its machine until it is told to stop",
     ("floor/listen.py", "self._ordered.wait()"): "inside asyncio.wait_for",
     ("floor/run.py", "said.wait()"): "inside asyncio.wait_for",

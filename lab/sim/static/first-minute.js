@@ -28,8 +28,8 @@ const STEPS = {
 };
 STEPS.poker = [
   { title: "Act for a player", text: "Press what the player does whose turn it is: the large key, or one below it.", done: (now, did) => now.game.turn !== (did.turn ??= now.game.turn) },
-  { title: "Lay chips out of turn", text: "Drag a chip before another seat.", lever: "place", args: { area: "seat 1", dollars: 25 }, done: (now, did) => did.place },
-  { title: "Smuggle a card in", text: "A card of no deck of this house lies on the board.", lever: "foreign", args: { place: "board", lies: true }, done: (now, did) => did.foreign },
+  { title: "Lay chips out of turn", text: "Drag a chip before another seat.", lever: "place", args: { area: "the line of seat 1", dollars: 25 }, done: (now, did) => did.place },
+  { title: "Smuggle a card in", text: "A card of no deck of this house lies on the board.", lever: "foreign", args: { place: "the board", lies: true }, done: (now, did) => did.foreign },
   PLUG("cards"),
   RULE("What the table asks is in the middle: answer it. Whose rank it needs is written on the key."),
 ];

@@ -16,7 +16,8 @@ class Pretended(Machine):
         super().__init__(folder / "table.toml", folder)
         self.current, self.round = "1.0", ""
         self.given: list[bytes] = []
-        self.refuses = ""
+        self.refuses = self.damaged = ""
+        self.again = False
         self.while_installing: Callable[[], None] = lambda: None
 
     def versions(self) -> tuple[str, str]:
@@ -39,5 +40,9 @@ class Pretended(Machine):
         if self.refuses:
             raise Refused(self.refuses)
 
-    def configure(self, text: bytes) -> None:
+    def instead_of(self) -> str:
+        return self.damaged
+
+    def configure(self, text: bytes, again: bool = False) -> None:
+        self.again = again
         self.given.append(text)

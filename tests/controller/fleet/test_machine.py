@@ -74,6 +74,31 @@ def test_a_table_that_does_not_become_ready_is_given_back_its_file(machine: Mach
     assert (machine.root / "asked").read_text().count("restart tablectl.service") == 2
 
 
+def test_a_power_cut_while_a_bad_file_was_taken_does_not_lose_the_good_one(machine: Machine) -> None:
+    before, bad = machine.config.read_bytes(), changed(machine, "Example Casino", "Unready")
+    machine.config.with_name("table.toml.before").write_bytes(before)
+    machine.config.write_bytes(bad)  # and then the power went
+    with pytest.raises(Refused, match=r"given back the one before$"):
+        machine.configure(bad, again=True)
+    assert machine.config.read_bytes() == before
+
+
+def test_a_file_that_would_cut_the_machine_off_is_refused(machine: Machine) -> None:
+    without = machine.config.read_bytes()
+    machine.config.write_bytes(without + b'\n[uplink]\nservers = ["nats://127.0.0.1:4222"]\n')
+    with pytest.raises(Refused, match="cut this machine off from the floor"):
+        machine.check_configuration(without)
+
+
+def test_an_installer_that_hangs_is_ended_with_all_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handled, "TIDY_S", 0.5)
+    left = tmp_path / "left"
+    script = f"(trap '' TERM; sleep 30; touch {left}) & trap 'exit 1' TERM; sleep 30"
+    ended, said = handled._ended(["sh", "-c", script], 0.5)
+    assert (ended, "did not come to its end" in said) == (1, True)
+    assert not left.exists()
+
+
 def test_a_rulebook_that_is_none_is_refused_in_words(machine: Machine, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="the rulebook that was sent"):
         machine.amend(b"[rulebook]\nid = 'perth-war'\n", tmp_path)

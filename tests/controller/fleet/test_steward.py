@@ -41,12 +41,20 @@ def given(steward: Steward, wanted: Want, file: bytes = FILE) -> None:
     steward.fetched(wanted)
 
 
+def carry_out(steward: Steward) -> None:
+    """It says that it begins, and then does it."""
+    assert steward.step()
+    steward.step()
+
+
 def states(steward: Steward) -> list[tuple[str, str]]:
     return [(one.state, one.text) for one in steward.doing()]
 
 
 def test_what_was_fetched_is_installed_and_a_successor_goes_on(machine: Pretended, steward: Steward) -> None:
     given(steward, want())
+    assert steward.step()
+    assert (states(steward), machine.given) == ([("switching", "")], [])  # said before it is done
     assert steward.step()
     assert (states(steward), machine.given, steward.renewed) == ([("done", "")], [FILE], True)
     again = begun(machine)
@@ -77,7 +85,7 @@ def test_nothing_interrupts_a_round(machine: Pretended, steward: Steward) -> Non
     assert not steward.step()
     assert (states(steward), machine.given) == ([("waiting", "A round is under way.")], [])
     machine.round = ""
-    assert steward.step()
+    carry_out(steward)
     assert states(steward) == [("done", "")]
 
 
@@ -89,17 +97,37 @@ def test_a_round_that_begins_during_the_installation_is_nobodys_fault(machine: P
     given(steward, want())
     for _ in range(5):
         machine.round = ""
-        steward.step()
+        carry_out(steward)
     assert states(steward)[0][0] == "waiting"
     machine.round, machine.refuses, machine.while_installing = "", "", lambda: None
-    steward.step()
+    carry_out(steward)
     assert states(steward) == [("done", "")]
+
+
+def test_a_table_that_never_stops_playing_is_not_tried_for_ever(machine: Pretended, steward: Steward) -> None:
+    def begins() -> None:
+        machine.round, machine.refuses = "A round is under way.", "A round is under way."
+
+    machine.while_installing = begins
+    given(steward, want())
+    for _ in range(100):
+        machine.round = ""
+        steward.step()
+    assert "close the table for it" in states(steward)[0][1]
+    assert len(machine.given) < 30
+
+
+def test_a_version_that_is_there_and_damaged_is_installed_again(machine: Pretended, steward: Steward) -> None:
+    machine.current, machine.damaged = "2.0", "2.0"
+    given(steward, want())
+    carry_out(steward)
+    assert machine.given == [FILE]
 
 
 def test_a_version_that_went_back_is_not_tried_again(machine: Pretended, steward: Steward) -> None:
     machine.refuses = "version 2.0 was taken back"
     given(steward, want())
-    assert steward.step()
+    carry_out(steward)
     assert states(steward) == [("refused", "version 2.0 was taken back")]
     assert not begun(machine).step()
     assert len(machine.given) == 1
@@ -115,10 +143,12 @@ def test_a_power_cut_in_an_installation_begins_it_anew_and_not_for_ever(machine:
     machine.while_installing = cut
     given(steward, want())
     for _ in range(3):
+        steward.step()
         with pytest.raises(Cut):
             steward.step()
         steward = begun(machine)
-    assert steward.step()
+    steward.step()
+    steward.step()
     assert "cut short 3 times" in states(steward)[0][1]
 
 
@@ -132,6 +162,7 @@ def test_a_power_cut_right_after_the_switch_is_seen_as_done(machine: Pretended, 
 
     machine.while_installing = cut
     given(steward, want())
+    steward.step()
     with pytest.raises(Cut):
         steward.step()
     steward = begun(machine)
@@ -152,7 +183,7 @@ def test_what_is_withdrawn_before_the_switch_stays_undone(machine: Pretended, st
 def test_a_word_that_comes_during_an_installation_is_followed_after_it(machine: Pretended, steward: Steward) -> None:
     machine.while_installing = lambda: steward.take(want(2, file=b"next"))  # type: ignore[assignment]
     given(steward, want())
-    steward.step()
+    carry_out(steward)
     assert steward.doing()[0].number == 2
     assert steward.missing() == want(2, file=b"next")
 
@@ -163,8 +194,8 @@ def test_a_configuration_is_checked_then_waits_then_takes_effect(machine: Preten
     steward.step()
     assert states(steward)[0][0] == "waiting"
     machine.round = ""
-    steward.step()
-    assert (states(steward), machine.given, steward.renewed) == ([("done", "")], [FILE], False)
+    carry_out(steward)
+    assert (states(steward), machine.given, steward.renewed, machine.again) == ([("done", "")], [FILE], False, False)
     machine.refuses = "it is another table's"
     given(steward, want(2, "configuration", b"bad"), b"bad")
     steward.step()

@@ -28,10 +28,7 @@ NEEDS_TPM = skip_without(SWTPM, "no key was sealed by a TPM")
 def machine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine whose TPM is a program; another folder is another machine."""
     folder.mkdir(exist_ok=True)
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-        two.bind(("127.0.0.1", port + 1))
+    port = _two_free_ports()
     process = subprocess.Popen(
         [
             *(SWTPM.found(), "socket", "--tpm2", "--tpmstate", f"dir={folder}", "--flags", "startup-clear"),
@@ -48,6 +45,17 @@ def machine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     finally:
         process.kill()
         process.wait(10)
+
+
+def _two_free_ports() -> int:
+    """The first of two ports beside each other that nobody listens at: the program takes both."""
+    for _ in range(100):
+        with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as two:
+            one.bind(("127.0.0.1", 0))
+            port = int(one.getsockname()[1])
+            two.bind(("127.0.0.1", port + 1))
+            return port
+    raise AssertionError("no two ports beside each other are free")
 
 
 def _listening(port: int) -> None:

@@ -88,6 +88,7 @@ class Housed(Machine):
             os.killpg(self._process.pid, 9)
             self._process.wait(10)
             self._process = None
+            subprocess.run(["pkill", "-9", "-f", str(self.root)], timeout=10)  # an installer has a session of its own
 
 
 class House:
