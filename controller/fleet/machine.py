@@ -17,7 +17,7 @@ from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
 from controller.journal.head import slug
 from controller.pi.install.network import drop_in
-from controller.pi.install.ready import why_not
+from controller.pi.install.ready import journal_under, why_not
 from controller.pi.install.under_way import round_under_way
 from controller.rules import amended
 
@@ -44,9 +44,7 @@ class Machine:
     def table(self) -> TableConfig:
         """The table that is configured, its journal where this machine has it."""
         config = check_config(self.config)
-        if self.root == Path("/"):
-            return config
-        journal = str(self.root / config.table.journal.lstrip("/"))
+        journal = str(journal_under(config, self.root))
         return msgspec.structs.replace(config, table=msgspec.structs.replace(config.table, journal=journal))
 
     # -- what it has -----------------------------------------------------------------------------------------------

@@ -228,11 +228,15 @@ def read_key(path: Path) -> TableKey:
 def make_key(path: Path, origin: str, seed: bytes) -> TableKey:
     """A new key in a file that only its owner reads; HeadTrouble when there is one."""
     key = TableKey(seed)
-    text = f"{PRIVATE}{origin}+{key.public(origin).id.hex()}+{_base64(ED25519 + seed)}\n"
+    put_key(path, f"{PRIVATE}{origin}+{key.public(origin).id.hex()}+{_base64(ED25519 + seed)}\n")
+    return key
+
+
+def put_key(path: Path, text: str) -> None:
+    """Put the file of a new key in place; HeadTrouble when there is one."""
     try:
         kept_file.put_new(path, text.encode())
     except FileExistsError as error:
         raise HeadTrouble(f"{path}: is there already; a table keeps its key, or its old heads prove nothing") from error
     except OSError as error:
         raise HeadTrouble(f"{path}: cannot be written ({error.strerror}); check the folder and its rights") from error
-    return key

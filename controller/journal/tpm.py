@@ -14,8 +14,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from controller import kept_file
-from controller.journal.head import SEALED, HeadTrouble, TableKey
+from controller.journal.head import SEALED, HeadTrouble, TableKey, put_key
 
 WAIT_S = 20.0
 OWNER = "o"
@@ -32,13 +31,7 @@ def seal_key(path: Path, origin: str, seed: bytes) -> TableKey:
         parts = [base64.b64encode((folder / part).read_bytes()).decode() for part in ("public", "private")]
     if _opened(*parts) != seed:
         raise HeadTrouble("the TPM of this machine does not give back what it sealed; use a key in a file")
-    text = f"{SEALED}{origin}+{key.public(origin).id.hex()} {' '.join(parts)}\n"
-    try:
-        kept_file.put_new(path, text.encode())
-    except FileExistsError as error:
-        raise HeadTrouble(f"{path}: is there already; a table keeps its key, or its old heads prove nothing") from error
-    except OSError as error:
-        raise HeadTrouble(f"{path}: cannot be written ({error.strerror}); check the folder and its rights") from error
+    put_key(path, f"{SEALED}{origin}+{key.public(origin).id.hex()} {' '.join(parts)}\n")
     return key
 
 

@@ -90,7 +90,11 @@ def _begin(config: FloorConfig, order: Order) -> Plan:
 
 
 def _named(config: FloorConfig, tables: str) -> list[str]:
-    return [one.strip() for one in tables.split(",") if one.strip()] or sorted(seen(config).machines)
+    return _names(tables) or sorted(seen(config).machines)
+
+
+def _names(tables: str) -> list[str]:
+    return [one.strip() for one in tables.split(",") if one.strip()]
 
 
 @fleet.command("roll-out")
@@ -168,7 +172,7 @@ def amend(
     except (ValueError, KeyError, TypeError) as error:
         raise Misuse(f"{rulebook}: no rulebook ({error})") from error
     playing = [table for table, heard in sorted(seen(config).machines.items()) if heard.has.rulebook == id]
-    named = [one.strip() for one in tables.split(",") if one.strip()] or playing
+    named = _names(tables) or playing
     if not named:
         raise Misuse(f"no table plays by {id}")
     people = two_persons(config, numbers)

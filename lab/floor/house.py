@@ -25,16 +25,7 @@ A_PROCESS = 60
 """Tables in one process, at most."""
 STOP_S = 15.0
 TITLES = {"wheel": "Big Wheel", "war": "Casino War", "poker": "Crown Poker"}
-FLOOR_TOML = """# Made for a simulated house; tablectl floor run --config floor.toml
-[floor]
-name = "{name}"
-web = "127.0.0.1:{port}"
-practice = true
-
-[broker]
-servers = {urls}
-replicas = {replicas}
-
+STAFF_TOML = """
 [[staff]]
 id = "F1"
 name = "Avery"
@@ -49,6 +40,17 @@ rank = "supervisor"
 id = "F3"
 name = "Corin"
 rank = "manager"
+"""
+"""Who works on every simulated floor, one of each rank."""
+FLOOR_TOML = """# Made for a simulated house; tablectl floor run --config floor.toml
+[floor]
+name = "{name}"
+web = "127.0.0.1:{port}"
+practice = true
+
+[broker]
+servers = {urls}
+replicas = {replicas}
 """
 
 
@@ -102,7 +104,7 @@ class House:
 
     def _write(self) -> None:
         urls, replicas = json.dumps(self.floor_urls), len(self.servers)
-        said = FLOOR_TOML.format(name="Simulated", port=self._port, urls=urls, replicas=replicas)
+        said = FLOOR_TOML.format(name="Simulated", port=self._port, urls=urls, replicas=replicas) + STAFF_TOML
         self.config.write_text(said, "utf-8")
         key = self.folder / "floor.key"
         if not key.exists():

@@ -32,6 +32,7 @@ from controller.journal.head import TableKey, slug
 from controller.tournament.checks import terms_of
 from controller.uplink import following
 from firmware_specs.clock import RealClock
+from lab.floor.house import STAFF_TOML
 from lab.floor.server import NatsServer, free_port
 from lab.floor.tables import Uplinks, _keep_up
 from lab.hall.house import secret
@@ -52,21 +53,6 @@ journal = "hall.journal"
 
 [hall.officers]
 "F1" = "{office}"
-
-[[staff]]
-id = "F1"
-name = "Avery"
-rank = "inspector"
-
-[[staff]]
-id = "F2"
-name = "Blake"
-rank = "supervisor"
-
-[[staff]]
-id = "F3"
-name = "Corin"
-rank = "manager"
 """
 OFFICER, DIRECTOR, MANAGER = "F1", "F2", "F3"
 LOOK_S = 0.5
@@ -176,7 +162,7 @@ class LiveEvent:
         self._server.start()
         office = self.terms.tournament.approved.by
         (self._folder / "floor.toml").write_text(
-            FLOOR_TOML.format(port=self._port, url=self._server.url, office=office), "utf-8"
+            FLOOR_TOML.format(port=self._port, url=self._server.url, office=office) + STAFF_TOML, "utf-8"
         )
         make_witness_key(self._folder / "floor.key", "tablectl-floor/event", os.urandom(32))
         keys = []

@@ -28,7 +28,7 @@ def why_not(config_path: Path, root: Path = Path("/")) -> str:
         config = check_config(config_path)
     except ConfigError as error:
         return str(error)
-    journal = root / config.table.journal.lstrip("/") if root != Path("/") else Path(config.table.journal)
+    journal = journal_under(config, root)
     if not journal.parent.is_dir():
         return f"{journal.parent}: the data directory is not there; mount it"
     if not journal.exists():
@@ -49,6 +49,11 @@ def why_not(config_path: Path, root: Path = Path("/")) -> str:
         return str(trouble)
     except msgspec.MsgspecError as error:
         return f"{journal}: where the table stood cannot be read ({error}); install the version that wrote it"
+
+
+def journal_under(config: TableConfig, root: Path) -> Path:
+    """Where the system under `root` has the table's journal."""
+    return root / config.table.journal.lstrip("/") if root != Path("/") else Path(config.table.journal)
 
 
 def _why_not_read(file: JournalFile, config: TableConfig) -> str:

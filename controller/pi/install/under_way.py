@@ -13,13 +13,14 @@ from controller.config.tomlread import ConfigError
 from controller.core.guarded import GuardedTable
 from controller.core.runtime import recover
 from controller.journal.file import JournalFile, JournalTrouble
+from controller.pi.install.ready import journal_under
 
 
 def round_under_way(config_path: Path, root: Path = Path("/")) -> str:
     """What is being played at the table that is configured in the system under `root`; empty between rounds."""
     try:
         config = check_config(config_path)
-        journal = root / config.table.journal.lstrip("/") if root != Path("/") else Path(config.table.journal)
+        journal = journal_under(config, root)
         if not journal.exists():
             return ""
         table = GuardedTable(config)

@@ -19,6 +19,7 @@ from controller.commands import main
 from controller.journal.cosignature import make_witness_key
 from controller.journal.head import TableKey, make_key
 from lab.bundle import write_sums
+from lab.floor.house import STAFF_TOML
 from lab.floor.server import NatsServer
 from tests import ROOT
 from tests.bundles import bundle, stub_wheel
@@ -33,16 +34,6 @@ practice = true
 
 [broker]
 servers = ["{url}"]
-
-[[staff]]
-id = "F2"
-name = "Blake"
-rank = "supervisor"
-
-[[staff]]
-id = "F3"
-name = "Corin"
-rank = "manager"
 """
 COMMAND = [sys.executable, "-c", "from controller.commands import main; main()"]
 
@@ -101,7 +92,7 @@ class House:
             Housed(folder / f"m{number}", number, server.url, key.public.text()) for number in range(1, count + 1)
         ]
         self.file = folder / "floor.toml"
-        self.file.write_text(FLOOR.format(url=server.url), "utf-8")
+        self.file.write_text(FLOOR.format(url=server.url) + STAFF_TOML, "utf-8")
         (folder / "tables.keys").write_text("".join(f"{one.line}\n" for one in self.machines), "utf-8")
         first = self.bundle("1.0")
         for one in self.machines:
