@@ -25,6 +25,7 @@ ANSWER_S = 3.0
 PING_S = 5.0
 """A line that is cut without a word is noticed after two of these."""
 CLOSE_S = 2.0
+RENEW = "write its users anew on the floor's machine (tablectl floor broker) and have it read them"
 
 T = TypeVar("T")
 
@@ -37,23 +38,45 @@ class Overtaken(Away):
     """The stream has gone on meanwhile: where it stands must be asked again."""
 
 
+class Connection:
+    """What the client tells of one connection: whether it is lost, and what the broker refuses on it."""
+
+    def __init__(self) -> None:
+        self.lost = asyncio.Event()
+        self.refused = ""
+
+    async def gone(self) -> None:
+        self.lost.set()
+
+    async def trouble(self, error: Exception) -> None:
+        """A subscription that is refused costs what would have been heard there; anything else ends the connection."""
+        said = str(error).removeprefix("nats: ")
+        if "permissions violation" in said.lower():
+            self.refused = f"the broker refused: {said}"
+            if "for subscription" in said.lower():
+                return
+        self.lost.set()
+
+
 class Broker:
     """One connection, which ends with the first thing that goes wrong; the next one begins by asking anew."""
 
-    def __init__(self, client: Client, lost: asyncio.Event) -> None:
+    def __init__(self, client: Client, line: Connection) -> None:
         self._client = client
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
-        self.lost = lost
-        self._gone = asyncio.ensure_future(lost.wait())
+        self._line = line
+        self.lost = line.lost
+        self._gone = asyncio.ensure_future(line.lost.wait())
+
+    @property
+    def refused(self) -> str:
+        """What the broker does not allow this table, and what to do; the rest goes on."""
+        return f"{self._line.refused}; {RENEW}" if self._line.refused else ""
 
     @classmethod
     async def reach(cls, section: UplinkSection, name: str) -> Broker:
         """Connect; Away when nobody answers."""
-        lost = asyncio.Event()
-
-        async def gone(error: Exception | None = None) -> None:
-            lost.set()
-
+        line = Connection()
         connecting = connected(
             section.nkey,
             section.servers,
@@ -64,16 +87,16 @@ class Broker:
             connect_timeout=CONNECT_S,
             ping_interval=PING_S,
             max_outstanding_pings=1,
-            error_cb=gone,
-            disconnected_cb=gone,
-            closed_cb=gone,
+            error_cb=line.trouble,
+            disconnected_cb=line.gone,
+            closed_cb=line.gone,
             tls=_trusted(section),
             nkeys_seed=section.nkey or None,
             inbox_prefix=f"_INBOX.{name.split('/')[1] if '/' in name else name}",
         )
         client = await _said(asyncio.wait_for(connecting, len(section.servers) * CONNECT_S + CLOSE_S))
-        lost.clear()  # what a dead node before it said
-        return cls(client, lost)
+        line.lost.clear()  # what a dead node before it said
+        return cls(client, line)
 
     async def stands(self, address: Address) -> Stands:
         """Where the stream stands with this journal."""
@@ -124,7 +147,7 @@ class Broker:
         if asking.done():
             return asking.result()
         asking.cancel()
-        raise Away("the connection to the broker was lost")
+        raise Away(self.refused or "the connection to the broker was lost")
 
     async def close(self) -> None:
         self._gone.cancel()

@@ -144,7 +144,7 @@ class Uplink:
             self._say("parted", f"{parted}. The table plays on; call the supervisor and keep this journal as evidence.")
             await self._beat(broker, outbox, stands, str(parted))
             return PARTED_S
-        raise Away("the connection to the broker was lost")
+        raise Away(broker.refused or "the connection to the broker was lost")
 
     async def _send(self, broker: Broker, outbox: Outbox, stands: Stands) -> Stands:
         """Everything that is on disk and not in the stream yet."""
@@ -154,8 +154,8 @@ class Uplink:
             number = await broker.publish(outbox.address, encode(rows), stands.message)
             stands = outbox.sent(rows, number)
             self._sent = stands.row
-            self._say("up", "", max(0, outbox.last - stands.row))
-        self._say("up", "")
+            self._say("up", broker.refused, max(0, outbox.last - stands.row))
+        self._say("up", broker.refused)
         return stands
 
     async def _beat(self, broker: Broker, outbox: Outbox, stands: Stands, parted: str = "") -> None:

@@ -110,7 +110,7 @@ function floorFacts() {
       uplink.behind ? ["Not sent yet", `${uplink.behind} events`] : null,
       ["Countersigned", uplink.witnessed ? `up to event ${uplink.witnessed}` : "nothing yet"],
     ].filter(Boolean);
-    node.classList.toggle("warn", uplink.state !== "up");
+    node.classList.toggle("warn", uplink.state !== "up" || Boolean(uplink.text));
     replace(facts, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   });
   return { node, update: (state) => draw(state.uplink ?? null) };

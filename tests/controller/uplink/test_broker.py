@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from controller.config.types import UplinkSection
 from controller.uplink.broker import Away, Broker
 from controller.uplink.messages import FORM, Address, Rows, Stands, encode
 from controller.uplink.nkey import BrokerKey, seed_text
+from floor.permissions import of_table
 from floor.streams import made, rows_stream, witness_stream
 from lab.floor.line import Line
 from lab.floor.server import NatsServer
@@ -21,14 +23,24 @@ from tests.needed import needed
 from tests.uplinks import Writer, ask, messages, until
 
 OWN, STRANGER = bytes([1]) * 32, bytes([2]) * 32
-ALLOWED = 'publish: ["rows.t1.*", "beat.t1.*", "$JS.API.DIRECT.GET.*.*.t1.*"], subscribe: ["witness.t1.*", "_INBOX.>"]'
 
 
 @pytest.fixture
 def guarded(tmp_path: Path) -> Iterator[NatsServer]:
+    yield from asking(tmp_path, of_table("t1"))
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Iterator[NatsServer]:
+    """A broker whose users were written before tables heard orders."""
+    yield from asking(tmp_path, {**of_table("t1"), "subscribe": ["witness.t1.*", "_INBOX.t1.>"]})
+
+
+def asking(folder: Path, allowed: dict[str, object]) -> Iterator[NatsServer]:
     needed(NATS_SERVER, "nobody was asked who they are")
-    users = f'{{ nkey: {BrokerKey(OWN).public}, permissions: {{ {ALLOWED} }} }},{{ user: "floor", password: "floor" }}'
-    server = NatsServer(tmp_path / "broker", extra=f"authorization {{ users: [{users}] }}\n")
+    table = f"{{ nkey: {BrokerKey(OWN).public}, permissions: {json.dumps(allowed)} }}"
+    users = f'{table}, {{ user: "floor", password: "floor" }}'
+    server = NatsServer(folder / "broker", extra=f"authorization {{ users: [{users}] }}\n")
     server.start()
     yield server
     server.stop()
@@ -51,6 +63,21 @@ def test_a_table_s_key_opens_its_own_subjects(guarded: NatsServer, tmp_path: Pat
     writer.connect()
     until(writer.settled)
     assert messages(floor_url(guarded), writer.address)[-1].upto == 10
+    writer.close()
+
+
+def test_a_table_sends_its_rows_where_the_broker_does_not_let_it_hear_orders(older: NatsServer, tmp_path: Path) -> None:
+    prepare(older)
+    writer = Writer(tmp_path, older.url)
+    writer.section = section(tmp_path, older, OWN)
+    writer.write(10)
+    writer.connect()
+    until(writer.settled)
+    since = writer.uplink.sign.since
+    writer.write(10)
+    until(lambda: writer.sent(floor_url(older)) and "order.t1" in writer.uplink.sign.text)
+    assert "tablectl floor broker" in writer.uplink.sign.text
+    assert writer.uplink.sign.since == since, "the connection was lost in between"
     writer.close()
 
 
