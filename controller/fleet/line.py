@@ -77,6 +77,7 @@ class FleetLine:
         self._over = asyncio.Event()
 
     def stop(self) -> None:
+        self._steward.stop()
         self._over.set()
 
     async def run(self) -> None:
