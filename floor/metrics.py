@@ -14,7 +14,7 @@ from starlette.routing import Route
 from controller.core.table import LIFE
 from controller.metrics import names
 from controller.metrics.machine import MachineNumbers
-from controller.metrics.served import ServedAside, family, single
+from controller.metrics.served import ServedAside, Told, family, single
 from floor.intake import Intake
 from floor.journals import Journal
 from floor.orders import waiting
@@ -63,6 +63,9 @@ class FloorNumbers:
         yield single(names.FLOOR_ORDERS, len(waiting(self._intake.engine, int(time.time() * 1000))))
 
 
-def route(intake: Intake, presence: Presence, trouble: Callable[[], str], folder: Path, token: str) -> Route:
-    """Where a floor with [metrics] is asked."""
-    return Route("/metrics", ServedAside(token, FloorNumbers(intake, presence, trouble), MachineNumbers(folder)).show)
+def route(
+    intake: Intake, presence: Presence, trouble: Callable[[], str], folder: Path, token: str, *further: Told
+) -> Route:
+    """Where a floor with [metrics] is asked; `further` have more to tell."""
+    numbers = FloorNumbers(intake, presence, trouble)
+    return Route("/metrics", ServedAside(token, numbers, MachineNumbers(folder), *further).show)

@@ -134,7 +134,13 @@ def _further(config: FloorConfig, floor: Floor) -> tuple[BaseRoute, ...]:
     from floor.metrics import route
 
     folder, trouble = Path(config.floor.key).parent, lambda: floor.listener.trouble
-    return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token),)
+    shepherd = floor.shepherd
+    if shepherd is None:
+        return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token),)
+    from floor.fleet.numbers import FleetNumbers
+
+    fleet = FleetNumbers(lambda: shepherd.fleet)
+    return (route(floor.intake, floor.presence, trouble, folder, config.metrics.token, fleet),)
 
 
 def _hall(config: FloorConfig, floor: Floor) -> HallService | None:

@@ -30,7 +30,7 @@ def has(steward: Steward) -> Has:
         editions, machine.running(), doing,
         tuple(Found(one.check, one.level, one.text, one.remedy) for one in findings if one.level != "fine"),
         round(reading.offset_us / 1000) if reading is not None and reading.followed else None,
-        int(free), max(worn, default=None),
+        int(free), max(worn, default=None), machine.packaged(),
     )  # fmt: skip
 
 

@@ -15,6 +15,10 @@ from controller import kept_file, rules
 from controller.config.file import check_config
 from controller.config.tomlread import ConfigError
 from controller.config.types import TableConfig
+from controller.core.guarded import GuardedTable
+from controller.core.runtime import recover
+from controller.fleet import package
+from controller.journal.file import JournalFile, JournalTrouble
 from controller.journal.head import slug
 from controller.pi.install.network import drop_in
 from controller.pi.install.ready import journal_under, why_not
@@ -22,13 +26,14 @@ from controller.pi.install.under_way import round_under_way
 from controller.rules import amended
 
 INSTALL_S = 1800.0
+PROVE_S = 300.0
 RESTART_S = 180.0
 TIDY_S = 20.0
 UNPACKED_MOST = 1 << 30
 """A bundle has a tenth of this."""
 FILES_MOST = 10_000
-ROUND_FIRST = 75
-"""How an installer ends that only a round held up."""
+INSTALLER, RELEASE = "install.sh", "InRelease"
+"""By what a bundle is known, and a repository of packages, which must be signed."""
 
 
 class Refused(Exception):
@@ -91,18 +96,49 @@ class Machine:
 
     # -- what it is given ------------------------------------------------------------------------------------------
 
-    def install(self, bundle: Path, folder: Path, wait_s: float) -> None:
-        """Install a bundle with its own installer, which waits so long for the end of a round, and goes back by itself
-        where the new version does not become ready."""
-        inside = unpack(bundle, folder)
+    def packaged(self) -> bool:
+        """Whether its program came with the Debian package, so that the next one must, too."""
+        return package.packaged(self.root)
+
+    def install(self, sent: Path, version: str, folder: Path, wait_s: float) -> None:
+        """Install what was sent with its own installer, which waits so long for the end of a round, and goes back by
+        itself where the new version does not become ready."""
+        inside = unpack(sent, folder)
+        if not (inside / INSTALLER).is_file():
+            self._take_package(inside, version, folder, wait_s)
+            return
+        if self.packaged():
+            raise Refused("this machine was installed from the Debian package; send it the repository of make deb")
+        self._prove(inside)
         command = ["sh", str(inside / "install.sh"), "--wait", str(int(wait_s))]
         if self.root != Path("/"):
             command += ["--root", str(self.root)]
         ended, told = _ended(command, wait_s + INSTALL_S)
         if ended:
             said = ". ".join(line.strip().rstrip(".") for line in told.splitlines()[-2:])
-            kind = RoundFirst if ended == ROUND_FIRST else Refused
+            kind = RoundFirst if ended == package.ROUND_FIRST else Refused
             raise kind(said.removeprefix("install.sh: ") or f"the installer ended with {ended}")
+
+    def _prove(self, bundle: Path) -> None:
+        """By the means of the installed version, before anything of the new one has run."""
+        means = self._opt / "current" / "share" / "tablectl" / "prove.sh"
+        if not means.is_file():
+            return  # a version of before has none, and the bundle's own installer must do
+        builder = self.root / "etc" / "tablectl" / "builder.gpg"
+        ended, told = _ended(["sh", str(means), str(bundle), str(builder)], PROVE_S)
+        if ended:
+            raise Refused(". ".join(line.strip().rstrip(".") for line in told.splitlines()[:2]))
+
+    def _take_package(self, repository: Path, version: str, folder: Path, wait_s: float) -> None:
+        if not self.packaged():
+            raise Refused("this machine was not installed from the Debian package; send it a bundle")
+        before, _ = self.versions()
+        try:
+            package.take(repository, version, folder, wait_s, self.root)
+        except package.PackageTrouble as trouble:
+            if trouble.round_first:
+                raise RoundFirst(str(trouble)) from trouble
+            raise Refused(f"{trouble}; {before} is the version that runs") from trouble
 
     def check_configuration(self, text: bytes) -> None:
         """Refuse a file that this table cannot be run by, or that is another table's."""
@@ -156,6 +192,32 @@ class Machine:
         """The amended editions that lie with the table."""
         return tuple(one.name.partition(rules.MARK)[2] for one in amended.lying(self.table()))
 
+    def edition_due(self, now: int) -> str:
+        """The amended edition that is in force and that the table does not know of, in words; empty where all is well.
+
+        A closed table comes up under it; one that stands open is told, and does not open again under the old one.
+        """
+        config = self.table()
+        if not amended.lying(config) or not Path(config.table.journal).exists():
+            return ""
+        table, file = GuardedTable(config), JournalFile.read_only(Path(config.table.journal))
+        try:
+            recover(table, file)
+        except (JournalTrouble, msgspec.MsgspecError):
+            return ""  # a table that cannot be read is others' to tell of
+        finally:
+            file.close()
+        state, playing = table.table.state, table.config.table.rulebook
+        right, waiting = amended.at_start(config, playing, state.life == "closed", now)
+        if waiting is not None and waiting.effective <= now and not state.edition_due:
+            return waiting.said
+        return "" if right.table.rulebook == playing else f"edition {right.table.rulebook} of the rulebook"
+
+    def restart(self) -> None:
+        """Start the table anew; Refused where it does not become ready."""
+        if not self._restarted():
+            raise Refused("the table did not become ready again; look at it with journalctl -u tablectl -b")
+
     # -- how -------------------------------------------------------------------------------------------------------
 
     def _take(self, text: bytes) -> None:
@@ -196,7 +258,7 @@ def _ended(command: list[str], seconds: float) -> tuple[int, str]:
 
 
 def unpack(bundle: Path, folder: Path) -> Path:
-    """The one folder in a bundle's archive; Refused where it is no archive, or holds more than a bundle does."""
+    """The one folder in an archive, of a bundle or a repository; Refused where it is neither, or holds too much."""
     try:
         with tarfile.open(bundle, "r:gz") as archive:
             size = count = 0
@@ -209,7 +271,7 @@ def unpack(bundle: Path, folder: Path) -> Path:
                 archive.extract(member, folder, set_attrs=False)
     except (tarfile.TarError, OSError, EOFError) as error:
         raise Refused(f"what was sent is no bundle ({error})") from error
-    inside = [path for path in folder.iterdir() if (path / "install.sh").is_file()]
+    inside = [path for path in folder.iterdir() if any((path / name).is_file() for name in (INSTALLER, RELEASE))]
     if len(inside) != 1:
         raise Refused("what was sent is no bundle: there is no installer in it")
     return inside[0]

@@ -95,6 +95,8 @@ class Has(msgspec.Struct, frozen=True, omit_defaults=True):
     clock_ms: int | None = None
     free_mb: int = 0
     worn: int | None = None
+    packaged: bool = False
+    """Whether its program came with the Debian package: it takes packages, and others take bundles."""
 
 
 T = TypeVar("T", Want, Has)

@@ -23,6 +23,8 @@ WAIT_S = 300.0
 """So long the end of a round is waited for once something was begun; then all of it is begun anew."""
 LOOK_S = 0.5
 """How often it is looked for: the time between two rounds may be short."""
+EDITION_S = 10.0
+"""How often is looked whether an amended rulebook has come into force."""
 TRIES_MOST = 3
 """So often is something begun anew that a power cut ended."""
 HELD_MOST = 20
@@ -60,6 +62,7 @@ class Steward:
         self.renewed = False
         self._begun = 0
         self._wait_s, self._stopped = wait_s, threading.Event()
+        self._edition_next, self._editions = 0.0, set[str]()
 
     @property
     def _file(self) -> Path:
@@ -115,7 +118,29 @@ class Steward:
                 self._advance(kept)
                 if self._kept[kind].doing != kept.doing:
                     return True
-        return False
+        return self._edition()
+
+    def _edition(self) -> bool:
+        """Start the table anew, between rounds, once a rulebook that the floor sent is in force.
+
+        Once for each edition and state of the table: what that does not bring about, somebody must look at.
+        """
+        kept = self._kept.get("rulebook")
+        if kept is None or kept.doing.state != "done" or time.monotonic() < self._edition_next:
+            return False
+        self._edition_next = time.monotonic() + EDITION_S
+        try:
+            due = self.machine.edition_due(self._now())
+            if not due or due in self._editions or self.machine.playing():
+                return False
+            self._editions.add(due)
+            log.info("fleet_edition", edition=due)
+            self.machine.restart()
+            self._say(kept.want, "done", f"in force: the table was started anew for {due}")
+        except (Refused, ConfigError, OSError) as error:
+            log.error("fleet_edition", why=str(error))
+            self._say(kept.want, "done", f"in force, and not played by yet: {error}")
+        return True
 
     def _advance(self, kept: Kept) -> None:
         want = kept.want
@@ -169,7 +194,7 @@ class Steward:
 
     def _install(self, want: Want, scratch: Path) -> None:
         try:
-            self.machine.install(self._at(want), scratch, self._wait_s)
+            self.machine.install(self._at(want), want.name, scratch, self._wait_s)
         except RoundFirst:
             self._held(want, "a round began while it was being installed")
             return

@@ -19,7 +19,9 @@ from controller.pi.trusted_clock import kernel
 ROOT = Path("/")
 THROTTLE_BITS = ("undervoltage", "frequency_capped", "throttled", "soft_limit")
 """As the Pi's firmware numbers them: from bit 0 what is so now, from bit 16 what has been since it booted."""
-THROTTLED_AT = ("sys/devices/platform/soc/soc:firmware/get_throttled", "sys/class/hwmon/hwmon*/get_throttled")
+THROTTLED_AT = "sys/devices/platform/soc*/soc*firmware/get_throttled"
+"""With the Pi's own kernel, each model by its address; Debian's has only the alarm of the supply."""
+SUPPLY, ALARM = "rpi_volt", "in0_lcrit_alarm"
 CARD_RESET = 0x20
 """The bit of a watchdog's status that says it caused the boot."""
 
@@ -35,10 +37,12 @@ class MachineNumbers:
             disk = shutil.disk_usage(self._folder)
             yield single(names.DISK_FREE, disk.free)
             yield single(names.DISK_SIZE, disk.total)
+        yield family(names.DISK_ERRORS, self._errors())
         yield family(names.TEMPERATURE, self._temperatures())
         yield family(names.THROTTLED, self._throttled())
         yield from self._clock()
         yield family(names.WORN, self._worn())
+        yield family(names.SPARE, self._spare())
         if (status := self._number("sys/class/watchdog/watchdog*/bootstatus", 0)) is not None:
             yield single(names.WATCHDOG, bool(status & CARD_RESET))
 
@@ -55,12 +59,31 @@ class MachineNumbers:
                 yield (f"{zone.name.removeprefix('thermal_zone')}:{kind}",), int((zone / "temp").read_text()) / 1000
 
     def _throttled(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        for where in THROTTLED_AT:
-            if (bits := self._number(where, 16)) is not None:
-                for number, what in enumerate(THROTTLE_BITS):
-                    yield (what, "now"), bits >> number & 1
-                    yield (what, "since_boot"), bits >> (16 + number) & 1
-                return
+        if (bits := self._number(THROTTLED_AT, 16)) is None:
+            yield from self._supply()
+            return
+        for number, what in enumerate(THROTTLE_BITS):
+            yield (what, "now"), bits >> number & 1
+            yield (what, "since_boot"), bits >> (16 + number) & 1
+
+    def _supply(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        for name in sorted(self._root.glob("sys/class/hwmon/hwmon*/name")):
+            with contextlib.suppress(OSError, ValueError):
+                if name.read_text("ascii").strip() == SUPPLY:
+                    yield ("undervoltage", "now"), int((name.parent / ALARM).read_text("ascii"))
+                    return
+
+    def _errors(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        for path in sorted(self._root.glob("sys/fs/ext4/*/errors_count")):
+            with contextlib.suppress(OSError, ValueError):
+                yield (path.parent.name,), int(path.read_text("ascii"))
+
+    def _spare(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Nothing where the card leaves it open, which it says as nought."""
+        for path in sorted(self._root.glob("sys/block/mmcblk*/device/pre_eol_info")):
+            with contextlib.suppress(OSError, ValueError):
+                if state := int(path.read_text("ascii"), 16):
+                    yield (path.parent.parent.name,), state
 
     def _worn(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """A card tells tenths of its life; many tell nothing."""

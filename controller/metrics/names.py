@@ -48,13 +48,21 @@ CLOCK_OFFSET = Metric("tablectl_machine_clock_offset_seconds", "gauge", "How far
 CLOCK_ERROR = Metric("tablectl_machine_clock_error_seconds", "gauge", "How far it may be off at most")
 CLOCK_SYNCED = Metric("tablectl_machine_clock_synchronised", "gauge", "1 when somebody keeps the clock right")
 WORN = Metric("tablectl_machine_card_worn_percent", "gauge", "How much of its life a card has used, at most", ("card",))
+SPARE = Metric(
+    "tablectl_machine_card_spare", "gauge", "What a card says of its spare blocks: 1 well, 2 most used, 3 nearly all",
+    ("card",),
+)  # fmt: skip
+DISK_ERRORS = Metric("tablectl_machine_disk_errors", "gauge", "Errors that a file system has counted", ("disk",))
 WATCHDOG = Metric("tablectl_machine_watchdog_reset", "gauge", "1 when the hardware watchdog caused the last boot")
 
 TABLE = (
     INFO, LIFE, EVENTS, ROUNDS, TO_DISK, BROKEN, UNCLEAN, ALARMS, SUSPENDING, QUESTIONS, DEVICE_UP, DEVICE_LINK,
     UPLINK_UP, UPLINK_BEHIND, UPLINK_WITNESSED,
 )  # fmt: skip
-MACHINE = (DISK_FREE, DISK_SIZE, TEMPERATURE, THROTTLED, CLOCK_OFFSET, CLOCK_ERROR, CLOCK_SYNCED, WORN, WATCHDOG)
+MACHINE = (
+    DISK_FREE, DISK_SIZE, DISK_ERRORS, TEMPERATURE, THROTTLED, CLOCK_OFFSET, CLOCK_ERROR, CLOCK_SYNCED, WORN, SPARE,
+    WATCHDOG,
+)  # fmt: skip
 
 FLOOR_HEARS = Metric("tablectl_floor_hears", "gauge", "1 when the floor hears the broker and keeps what comes")
 FLOOR_TABLES = Metric("tablectl_floor_tables", "gauge", "Tables by their state", ("life",))
@@ -70,4 +78,25 @@ FLOOR = (
     FLOOR_HEARS, FLOOR_TABLES, FLOOR_ROWS, FLOOR_ROUNDS, FLOOR_BEHIND, FLOOR_UNPROVED, FLOOR_HERE, FLOOR_ALARMS,
     FLOOR_FINDINGS, FLOOR_ORDERS,
 )  # fmt: skip
-ALL = (*TABLE, *MACHINE, *FLOOR)
+
+FLEET_VERSION = Metric(
+    "tablectl_fleet_version", "gauge", "1 for the version that a table's machine has", ("table", "version")
+)
+FLEET_HERE = Metric("tablectl_fleet_here", "gauge", "1 when a table's machine was heard within a minute", ("table",))
+FLEET_FOUND = Metric(
+    "tablectl_fleet_found", "gauge", "What the doctor of a table's machine found, by how bad it is", ("table", "level")
+)
+FLEET_DOUBLED = Metric(
+    "tablectl_fleet_doubled", "gauge", "1 for a table whose computer answers under another name, too", ("table",)
+)
+FLEET_REFUSED = Metric(
+    "tablectl_fleet_refused", "gauge", "1 for a table that refused what was rolled out, or went back", ("table", "kind")
+)
+FLEET_LAGGING = Metric(
+    "tablectl_fleet_lagging", "gauge", "Tables that do not have yet what the newest roll-out brings", ("kind",)
+)
+FLEET_ROLL_OUT = Metric("tablectl_fleet_roll_out", "gauge", "1 for the state of the newest roll-out", ("kind", "state"))
+FLEET = (
+    FLEET_VERSION, FLEET_HERE, FLEET_FOUND, FLEET_DOUBLED, FLEET_REFUSED, FLEET_LAGGING, FLEET_ROLL_OUT,
+)  # fmt: skip
+ALL = (*TABLE, *MACHINE, *FLOOR, *FLEET)

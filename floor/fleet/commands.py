@@ -89,8 +89,18 @@ def _begin(config: FloorConfig, order: Order) -> Plan:
     return plan
 
 
-def _named(config: FloorConfig, tables: str) -> list[str]:
-    return _names(tables) or sorted(seen(config).machines)
+def _named(config: FloorConfig, tables: str, packaged: bool) -> list[str]:
+    """Whose machine takes such a file: those that were installed from the package, or the others."""
+    machines = seen(config).machines
+    alike = sorted(table for table, heard in machines.items() if heard.has.packaged == packaged)
+    named = _names(tables) or alike
+    if strange := [table for table in named if table in machines and table not in alike]:
+        needs = "a bundle" if packaged else "the repository of make deb"
+        raise Misuse(f"{', '.join(strange)}: installed the other way; send {needs} there")
+    if not named:
+        kind = "were" if packaged else "were not"
+        raise Misuse(f"there is no machine of those that {kind} installed from the Debian package")
+    return named
 
 
 def _names(tables: str) -> list[str]:
@@ -98,7 +108,7 @@ def _names(tables: str) -> list[str]:
 
 
 @fleet.command("roll-out")
-@click.argument("bundle", type=FILE)
+@click.argument("program", type=click.Path(path_type=Path, exists=True))
 @CONFIG
 @TABLES
 @STAGES
@@ -106,19 +116,23 @@ def _names(tables: str) -> list[str]:
 @BY
 @WHY
 def roll_out(
-    bundle: Path, path: Path, tables: str, stages: tuple[int, ...], settle: int, numbers: tuple[str, ...], why: str
+    program: Path, path: Path, tables: str, stages: tuple[int, ...], settle: int, numbers: tuple[str, ...], why: str
 ) -> None:
-    """Bring the program in BUNDLE to the tables, a few at a time; it stops by itself where one goes back.
+    """Bring PROGRAM to the tables, a few at a time; it stops by itself where one goes back.
 
-    Each table switches between rounds or closed, and goes back by itself where it does not become ready. Who is off
-    gets it when it comes back. An act of a manager and a second person.
+    PROGRAM is a bundle, for machines that were installed from one, or the folder of a signed repository (make deb), for
+    those that were installed from the Debian package; unless tables are named, it goes to all of that kind. Each table
+    switches between rounds or closed, and goes back by itself where it does not become ready. Who is off gets it when
+    it comes back. An act of a manager and a second person.
     """
-    from floor.fleet.give import Order, version_of
+    from floor.fleet.give import Order
+    from floor.fleet.program import read_program
 
-    config, version = read_floor(path), version_of(bundle)
-    file = (version, bundle.read_bytes())
+    config, sent = read_floor(path), read_program(program)
+    named = _named(config, tables, sent.packaged)
     people = two_persons(config, numbers)
-    _begin(config, Order("program", dict.fromkeys(_named(config, tables), file), people, why, stages, settle))
+    files = dict.fromkeys(named, (sent.version, sent.octets))
+    _begin(config, Order("program", files, people, why, stages, settle))
 
 
 @fleet.command()

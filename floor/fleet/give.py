@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
-import tarfile
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from controller.fleet.messages import Kind
@@ -39,20 +38,6 @@ class Order(NamedTuple):
     settle_s: int = SETTLE_S
 
 
-def version_of(bundle: Path) -> str:
-    """The version in a bundle; FleetTrouble when it is none."""
-    try:
-        with tarfile.open(bundle, "r:gz") as archive:
-            for member in archive:
-                if member.name.count("/") == 1 and member.name.endswith("/VERSION"):
-                    file = archive.extractfile(member)
-                    if file is not None:
-                        return file.read(200).decode().strip()
-    except (OSError, tarfile.TarError, EOFError, UnicodeDecodeError) as error:
-        raise FleetTrouble(f"{bundle}: no bundle ({error}); build one with make bundle") from error
-    raise FleetTrouble(f"{bundle}: no bundle, for it names no version; build one with make bundle")
-
-
 def at_broker(config: FloorConfig, do: Callable[[FleetLine, WitnessKey, Known], Awaitable[T]]) -> T:
     """Do something on a connection of the floor."""
     key = key_of(config)
@@ -72,7 +57,8 @@ def at_broker(config: FloorConfig, do: Callable[[FleetLine, WitnessKey, Known], 
         raise FleetTrouble(str(bad)) from bad
     except TROUBLES as error:
         raise FleetTrouble(
-            f"the broker does not answer ({error or type(error).__name__}); nothing was begun"
+            f"the broker does not answer ({error or type(error).__name__}); see how things stand first: "
+            "tablectl fleet status"
         ) from error
 
 
@@ -102,7 +88,8 @@ async def begin(line: FleetLine, key: WitnessKey, known: Known, order: Order) ->
         order.stages, order.settle_s, tuple(order.files), wanted, text="begun",
     )  # fmt: skip
     await line.keep(plan, number, key)
-    await line.forget_pieces({one.digest for plan in await line.plans() for one in plan.wanted.values()})
+    with contextlib.suppress(*TROUBLES):  # it is begun; the next one tidies up as well
+        await line.forget_pieces({one.digest for plan in await line.plans() for one in plan.wanted.values()})
     return plan
 
 

@@ -17,6 +17,7 @@ HERE_MS = 60_000
 """A machine that has said nothing for so long is off."""
 ALL = 0
 """A stage of everybody who is left."""
+PlanState = Literal["running", "halted", "over"]
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -44,7 +45,7 @@ class Plan(msgspec.Struct, frozen=True):
     settle_s: int
     tables: tuple[str, ...]
     wanted: dict[str, Wanted]
-    state: Literal["running", "halted", "over"] = "running"
+    state: PlanState = "running"
     text: str = ""
     asked: dict[str, int] = {}
     refused: dict[str, str] = {}
@@ -187,6 +188,11 @@ def _done(plan: Plan, table: str, heard: Heard | None) -> bool:
     said = doing(plan, table, heard)
     well = heard is not None and not heard.has.instead_of
     return well and said is not None and said.state == "done"
+
+
+def lagging(plan: Plan, machines: Mapping[str, Heard]) -> tuple[str, ...]:
+    """Who does not have yet, by its own word, what the roll-out brings."""
+    return tuple(one for one in plan.tables if not _done(plan, one, machines.get(one)))
 
 
 def unswitched(plan: Plan, machines: Mapping[str, Heard]) -> tuple[str, ...]:

@@ -38,10 +38,13 @@ def _line(table: str, heard: Heard, other: str, now: int) -> dict[str, Any]:
         level, words = 0, f"this computer answers as {other}, too: nothing is sent to either"
     if any(one.state == "refused" for one in has.doing):
         level = 0
-    said: dict[str, Any] = msgspec.to_builtins(has)
     return {
-        **said, "doing": [msgspec.to_builtins(one) | {"text": one.text} for one in has.doing], "here": on,
-        "heard": heard.at, "worst": words, "order": level + (0 if on else -1), "editions": list(has.editions),
-        "running": has.running, "free_mb": has.free_mb, "clock_ms": has.clock_ms, "worn": has.worn,
-        "rulebook": has.rulebook, "configuration": has.configuration[:12], "instead_of": has.instead_of,
+        **_every(has), "doing": [_every(one) for one in has.doing], "found": [_every(one) for one in has.found],
+        "here": on, "heard": heard.at, "worst": words, "order": level + (0 if on else -1),
+        "configuration": has.configuration[:12],
     }  # fmt: skip
+
+
+def _every(said: msgspec.Struct) -> dict[str, Any]:
+    """All that a message can say, also what it leaves out because it is as usual."""
+    return {name: msgspec.to_builtins(getattr(said, name)) for name in said.__struct_fields__}

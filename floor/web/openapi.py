@@ -24,6 +24,7 @@ ASKED: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
     "/api/results": ("Results by game, table, dealer or day.", Results),
     "/api/fairness": ("How evenly every wheel lands.", Since),
     "/api/export/{what}": ("An export as a file.", Asked),
+    "/api/fleet": ("Every table's machine, and the newest roll-outs; of a floor that has a key.", None),
     "/api/openapi.json": ("This page.", None),
 }
 TOLD: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
@@ -71,7 +72,20 @@ NOW = _object(
     lines=_list(_object(seq=COUNT, at=COUNT, what=TEXT, text=TEXT, clauses=_list(TEXT))),
 ) | {"type": ["object", "null"]}  # fmt: skip
 """What a table plays now; null while it is closed."""
+DOING = _object(**dict.fromkeys(("kind", "roll_out", "state", "name", "text"), TEXT), number=COUNT, at=COUNT)
+MACHINE = _object(
+    **dict.fromkeys(("table", "machine", "program", "before", "instead_of", "configuration", "rulebook"), TEXT),
+    **{key: {"type": "boolean"} for key in ("running", "here", "packaged")}, editions=_list(TEXT), doing=_list(DOING),
+    found=_list(_object(check=TEXT, level=TEXT, text=TEXT, remedy=TEXT)), at=COUNT, heard=COUNT, free_mb=COUNT,
+    worst=TEXT, clock_ms={"type": ["integer", "null"]}, worn={"type": ["integer", "null"]},
+)  # fmt: skip
+ROLL_OUT = _object(
+    **dict.fromkeys(("id", "kind", "why", "state", "text"), TEXT), at=COUNT, settle_s=COUNT, revision=COUNT,
+    by=_list(TEXT), stages=_list(COUNT), tables=_list(TEXT),
+    **{key: {"type": "object"} for key in ("wanted", "asked", "refused", "well")},
+)  # fmt: skip
 ANSWERS: dict[str, dict[str, Any]] = {
+    "/api/fleet": _object(machines=_list(MACHINE), plans=_list(ROLL_OUT), trouble=TEXT),
     "/api/me": _object(person={"type": ["object", "null"]}, staff=_list({}), pin={"type": "boolean"}, floor=TEXT),
     "/api/table/{slug}": _object(
         face={"type": "object", "properties": {column.name: {} for column in JOURNALS.c}}, now=NOW,

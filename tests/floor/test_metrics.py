@@ -9,7 +9,7 @@ import re
 import subprocess
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,89 @@ def test_promtool_takes_rules_and_configuration(tmp_path: Path) -> None:
     for words in (["check", "rules", "tablectl-rules.yml"], ["check", "config", "--syntax-only", "prometheus.yml"]):
         done = subprocess.run([tool, *words], cwd=FILES, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def series(name: str, value: str, **labels: str) -> str:
+    said = ", ".join(f'{label}="{text}"' for label, text in {"instance": "t1", **labels}.items())
+    return f"      - series: '{name}{{{said}}}'\n        values: '{value}'\n"
+
+
+FIRES = {
+    "Hot": series("tablectl_machine_temperature_celsius", "85x200", zone="0:cpu-thermal"),
+    "Throttled": series("tablectl_machine_throttled", "1x200", what="throttled", when="now"),
+    "Undervoltage": series("tablectl_machine_throttled", "1x200", what="undervoltage", when="since_boot"),
+    "DiskFull": series("tablectl_machine_disk_free_bytes", "100000000x200"),
+    "DiskErrors": series("tablectl_machine_disk_errors", "2x200", disk="mmcblk0p2"),
+    "CardWorn": series("tablectl_machine_card_worn_percent", "90x200", card="mmcblk0"),
+    "CardSpareUsed": series("tablectl_machine_card_spare", "2x200", card="mmcblk0"),
+    "ClockOff": series("tablectl_machine_clock_synchronised", "0x200"),
+    "WatchdogBit": series("tablectl_machine_watchdog_reset", "1x200"),
+    "FloorNotHeard": series("tablectl_uplink_up", "0x200"),
+    "UplinkBehind": series("tablectl_uplink_behind_rows", "2000x200"),
+    "RestartsOften": series("process_start_time_seconds", "0+1x200", job="tablectl"),
+    "StartedUnclean": series("tablectl_started_unclean", "1x200"),
+    "RollOutHalted": series("tablectl_fleet_roll_out", "1x200", kind="program", state="halted")
+    + series("tablectl_fleet_lagging", "3x200", kind="program"),
+    "RollOutRefused": series("tablectl_fleet_refused", "1x200", kind="program", table="t1"),
+    "MachineLags": series("tablectl_fleet_lagging", "3x3000", kind="program")
+    + series("tablectl_fleet_roll_out", "1x3000", kind="program", state="running"),
+    "MachineNotHeard": series("tablectl_fleet_here", "0x3000", table="t1"),
+    "VersionsDiffer": "".join(
+        series("tablectl_fleet_version", "1x3000", table=f"t{number}", version=f"{number}.0") for number in (1, 2, 3)
+    ),
+    "MachineUnwell": series("tablectl_fleet_found", "1x200", table="t1", level="failed"),
+    "MachineTwice": series("tablectl_fleet_doubled", "1x200", table="t1"),
+}
+"""For each alert about a machine, numbers by which it must fire."""
+
+
+def ruled(folder: Path, numbers: str, minutes: int, names: Iterable[str], wanted: int) -> str:
+    """What promtool says of these numbers: each alert is up so many times, by its name alone."""
+    asked = "".join(
+        f'      - expr: \'count(ALERTS{{alertname="{name}",alertstate="firing"}}) or vector(0)\'\n'
+        f"        eval_time: {minutes}m\n        exp_samples: [{{labels: '{{}}', value: {wanted}}}]\n"
+        for name in names
+    )
+    path = folder / "tests.yml"
+    path.write_text(
+        f"rule_files: [{FILES / 'tablectl-rules.yml'}]\nevaluation_interval: 1m\ntests:\n"
+        f"  - interval: 1m\n    input_series:\n{numbers}    promql_expr_test:\n{asked}"
+    )
+    tool = str(Path(needed(PROMETHEUS, "no rule was tried")).with_name("promtool"))
+    done = subprocess.run([tool, "test", "rules", str(path)], capture_output=True, text=True, timeout=60, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_every_alert_about_a_machine_fires_when_its_number_says_so(tmp_path: Path) -> None:
+    text = (FILES / "tablectl-rules.yml").read_text("utf-8")
+    machines, fleet = text.partition("name: tablectl-machines")[2], text.partition("name: tablectl-fleet")[2]
+    about = {*re.findall(r"alert: (\w+)", machines.partition("- name:")[0]), *re.findall(r"alert: (\w+)", fleet)}
+    assert about <= FIRES.keys()
+    for name, numbers in FIRES.items():
+        minutes = 2000 if "x3000" in numbers else 100
+        assert ruled(tmp_path, numbers, minutes, [name], 1) == "", name
+
+
+def test_no_alert_about_a_machine_fires_while_all_is_well(tmp_path: Path) -> None:
+    well = series("tablectl_machine_temperature_celsius", "55x200", zone="0:cpu-thermal")
+    well += series("tablectl_machine_disk_free_bytes", "20000000000x200")
+    well += series("tablectl_machine_card_worn_percent", "20x200", card="mmcblk0")
+    well += series("tablectl_machine_card_spare", "1x200", card="mmcblk0")
+    well += series("tablectl_machine_clock_synchronised", "1x200") + series("tablectl_uplink_up", "1x200")
+    well += series("tablectl_machine_clock_offset_seconds", "0.001x200") + series(
+        "tablectl_uplink_behind_rows", "3x200"
+    )
+    well += series("process_start_time_seconds", "5x200", job="tablectl") + series(
+        "tablectl_fleet_here", "1x200", table="t1"
+    )
+    well += series("tablectl_machine_watchdog_reset", "0x200") + series(
+        "tablectl_machine_disk_errors", "0x200", disk="a"
+    )
+    well += series("tablectl_fleet_roll_out", "0x200", kind="program", state="halted")
+    well += series("tablectl_fleet_lagging", "3x200", kind="program") + series(
+        "tablectl_fleet_doubled", "0x200", table="t1"
+    )
+    assert ruled(tmp_path, well, 100, FIRES, 0) == ""
 
 
 def test_prometheus_scrapes_a_playing_table_and_its_floor_and_answers_every_query(

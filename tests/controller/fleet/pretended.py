@@ -18,6 +18,8 @@ class Pretended(Machine):
         self.given: list[bytes] = []
         self.refuses = self.damaged = ""
         self.again = False
+        self.due = ""
+        self.restarts = 0
         self.while_installing: Callable[[], None] = lambda: None
 
     def versions(self) -> tuple[str, str]:
@@ -26,8 +28,8 @@ class Pretended(Machine):
     def playing(self) -> str:
         return self.round
 
-    def install(self, bundle: Path, folder: Path, wait_s: float) -> None:
-        self.given.append(bundle.read_bytes())
+    def install(self, sent: Path, version: str, folder: Path, wait_s: float) -> None:
+        self.given.append(sent.read_bytes())
         self.while_installing()
         if self.refuses:
             raise RoundFirst(self.refuses) if self.refuses == self.round else Refused(self.refuses)
@@ -37,6 +39,17 @@ class Pretended(Machine):
         return hashlib.sha256(self.given[-1]).hexdigest() if self.given else ""
 
     def check_configuration(self, text: bytes) -> None:
+        if self.refuses:
+            raise Refused(self.refuses)
+
+    def amend(self, text: bytes, folder: Path) -> str:
+        return "in force from tomorrow"
+
+    def edition_due(self, now: int) -> str:
+        return self.due
+
+    def restart(self) -> None:
+        self.restarts += 1
         if self.refuses:
             raise Refused(self.refuses)
 

@@ -121,7 +121,7 @@ DIGEST = hashlib.sha256(FILE).hexdigest()
 def test_what_the_floor_signed_comes_in_pieces_and_is_told_by_the_tables_key(bench: Bench) -> None:
     bench.lay(FILE, DIGEST)
     bench.want(FLOOR, 1, DIGEST)
-    bench.run(lambda: bench.steward.renewed)
+    bench.run(lambda: False)  # a successor is to go on: it ends by itself
     assert bench.machine.given == [FILE]
     has, message = read_has(bench.said())
     assert [one.state for one in has.doing] == ["done"]

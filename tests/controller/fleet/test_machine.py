@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import tarfile
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from controller.fleet import machine as handled
 from controller.fleet.machine import Machine, Refused, RoundFirst, unpack
+from controller.journal.file import JournalFile
 from tests import ROOT
 
 EXAMPLE = (ROOT / "controller" / "examples" / "table.toml").read_text("utf-8")
@@ -148,14 +150,14 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
             unpack(path, tmp_path)
 
 
-def installing(folder: Path, script: str) -> Path:
-    """A bundle whose installer is this."""
+def installing(folder: Path, script: str, **others: str) -> Path:
+    """A bundle whose installer is this, with these files beside it."""
     path = folder / "bundle.tar.gz"
     with tarfile.open(path, "w:gz") as packed:
-        octets = script.encode()
-        member = tarfile.TarInfo("tablectl-2.0/install.sh")
-        member.size = len(octets)
-        packed.addfile(member, io.BytesIO(octets))
+        for name, text in {"install.sh": script, **others}.items():
+            member = tarfile.TarInfo(f"tablectl-2.0/{name}")
+            member.size = len(text.encode())
+            packed.addfile(member, io.BytesIO(text.encode()))
     return path
 
 
@@ -166,5 +168,44 @@ def test_an_installer_that_only_a_round_held_up_is_told_apart(
     (tmp_path / "scratch").mkdir()
     bundle = installing(tmp_path, f"echo 'install.sh: why' >&2; echo '  what to do.' >&2; exit {status}\n")
     with pytest.raises(Refused, match=r"^why\. what to do$") as refused:
-        machine.install(bundle, tmp_path / "scratch", 5)
+        machine.install(bundle, "2.0", tmp_path / "scratch", 5)
     assert type(refused.value) is kind
+
+
+def test_a_bundle_that_another_key_signed_is_refused_before_anything_of_it_runs(
+    machine: Machine, tmp_path: Path
+) -> None:
+    means = tmp_path / "opt/tablectl/versions/1.0/share/tablectl/prove.sh"
+    means.parent.mkdir(parents=True)
+    means.write_bytes((ROOT / "install/prove.sh").read_bytes())
+    (tmp_path / "opt/tablectl/current").symlink_to("versions/1.0")
+    (tmp_path / "etc/tablectl/builder.gpg").write_bytes(b"the house's key, which signed none of this")
+    (tmp_path / "scratch").mkdir()
+    script = f"touch {tmp_path}/ran\n"
+    sums = f"{hashlib.sha256(script.encode()).hexdigest()}  install.sh\n"
+    bundle = installing(tmp_path, script, **{"SHA256SUMS": sums, "SHA256SUMS.gpg": "somebody else's"})
+    with pytest.raises(Refused, match="this bundle is not signed by the key in"):
+        machine.install(bundle, "2.0", tmp_path / "scratch", 5)
+    assert not (tmp_path / "ran").exists()
+
+
+AMENDMENT = """
+[amendment]
+reference = "GOV 2027/14"
+approved_by = "the regulator"
+approved = 2026-01-01
+effective = {effective}
+"""
+
+
+def test_an_edition_is_due_from_its_own_moment_on(machine: Machine) -> None:
+    book = (ROOT / "controller/games/wheel/rulebooks/melbourne-wheel.toml").read_text("utf-8")
+    JournalFile.open(machine.root / "data/table.db", "Big Wheel 1").close()
+    assert machine.edition_due(FAR_MS) == ""
+    text = book + AMENDMENT.format(effective="2027-02-01T06:00:00+11:00")
+    assert "in force from 2027-02-01 06:00" in machine.amend(text.encode(), machine.root)
+    assert machine.edition_due(0) == ""
+    assert "melbourne-wheel" in machine.edition_due(FAR_MS)
+
+
+FAR_MS = 4_000_000_000_000

@@ -237,3 +237,23 @@ def test_rounds_that_begin_right_after_it_was_announced_are_no_power_cuts(machin
     machine.round = ""
     carry_out(steward)
     assert (states(steward), machine.given, machine.again) == ([("done", "")], [FILE], False)
+
+
+def test_a_table_is_started_anew_between_rounds_once_a_rulebook_is_in_force(
+    machine: Pretended, steward: Steward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.fleet.steward.EDITION_S", 0.0)
+    machine.due = "version 5.1"
+    assert not steward.step(), "nothing that the floor did not send"
+    given(steward, want(kind="rulebook"))
+    machine.due = ""
+    steward.step()
+    assert (states(steward), machine.restarts) == ([("done", "in force from tomorrow")], 0)
+    machine.due, machine.round = "version 5.1", "A round is under way."
+    assert not steward.step()
+    machine.round = ""
+    assert steward.step()
+    assert machine.restarts == 1
+    assert "the table was started anew for version 5.1" in states(steward)[0][1]
+    assert not steward.step(), "what a restart does not mend is not tried again and again"
+    assert machine.restarts == 1

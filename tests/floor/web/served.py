@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from controller.config.types import Person
 from controller.people.staff import SALT_BYTES, Member, Staff, hashed_pin, write_staff
 from floor.config import BrokerSection, FloorConfig, FloorSection
+from floor.fleet.web import FleetPages
 from floor.hall.web import HallPages
 from floor.intake import Intake
 from floor.presence import Presence
@@ -79,9 +80,11 @@ class Served(NamedTuple):
 
 @contextlib.contextmanager
 def served(
-    folder: Path, *games: str, practice: bool = True, hall: Callable[[Engine], HallPages] | None = None
-) -> Iterator[Served]:
-    """A floor that has heard these tables, its pages on a loop of its own; `hall` makes a tournament's beside them."""
+    folder: Path, *games: str, practice: bool = True, hall: Callable[[Engine], HallPages] | None = None,
+    fleet: FleetPages | None = None,
+) -> Iterator[Served]:  # fmt: skip
+    """A floor that has heard these tables, its pages on a loop of its own; `hall` makes a tournament's beside them, and
+    `fleet` are those of the machines."""
     paths = [played(game)[0] for game in games]
     intake = floor_at(folder, *paths)
     for number, path in enumerate(paths):
@@ -96,7 +99,7 @@ def served(
     async def run() -> None:
         board = Board(intake._engine, Presence(), lambda: "")
         pages = hall(intake._engine) if hall is not None else None
-        server = FloorServer(config, intake._engine, board, WITNESS, hall=pages)
+        server = FloorServer(config, intake._engine, board, WITNESS, hall=pages, fleet=fleet)
         await server.start()
         box.append(Served(intake, server))
         ready.set()

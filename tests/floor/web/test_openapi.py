@@ -12,9 +12,11 @@ from sqlalchemy import select
 
 from controller.commands import main
 from floor.findings import Finding, tell
+from floor.fleet.web import FleetPages
 from floor.store.schema import ALARMS, FINDINGS
 from floor.web.openapi import ANSWERS, ASKED, JSON, TOLD, openapi
 from tests.floor.fits import fits
+from tests.floor.fleet.machines import FLEET
 from tests.floor.web.served import Served, served
 
 PAGE = openapi("1")
@@ -22,7 +24,8 @@ PAGE = openapi("1")
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("floor"), "wheel", "war", "poker") as made:
+    fleet = FleetPages(lambda: FLEET, lambda: "")
+    with served(tmp_path_factory.mktemp("floor"), "wheel", "war", "poker", fleet=fleet) as made:
         yield made
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from floor.fleet.program import read_program
 from lab import bundle, deb
 from lab.bundle import source
 from lab.needs import DPKG, GPG, MOUNTS, OVERLAY, ROOT
@@ -178,6 +180,111 @@ def test_a_purge_leaves_the_night_and_its_configuration(box: Box) -> None:
     assert not (box.folder / "opt/tablectl").exists()
     assert (box.folder / "var/lib/tablectl/table.db").read_text() == "a night"
     assert (box.folder / "etc/tablectl/table.toml").exists()
+
+
+INSTALLED = """Package: {name}
+Status: install ok installed
+Maintainer: nobody <nobody@example.invalid>
+Architecture: amd64
+Version: 3.12
+Description: as far as this test goes
+
+"""
+STEWARD = """
+import sys, tempfile
+from pathlib import Path
+from controller.fleet.machine import Machine, Refused
+machine = Machine(Path("/etc/tablectl/table.toml"))
+with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:
+    try:
+        machine.install(Path(sys.argv[1]), sys.argv[2], Path(scratch), 1)
+        print("done", machine.versions(), machine.packaged())
+    except Refused as refused:
+        print(type(refused).__name__, refused)
+"""
+
+
+class Sending:
+    """A house that sends packages to one machine by its fleet; `key` signs them."""
+
+    def __init__(self, box: Box, made: Made, home: Path, key: str) -> None:
+        self._box, self._made, self._home, self.key = box, made, home, key
+        tools = 'DPkg::Path "/media/tools:/usr/sbin:/usr/bin:/sbin:/bin";\n'  # apt has a path of its own
+        (box.folder / "etc/apt/apt.conf").write_text(tools)
+        with (box.folder / "var/lib/dpkg/status").open("a") as known:
+            known.writelines(INSTALLED.format(name=name) for name in ("libc6", "python3", "libusb-1.0-0", "systemd"))
+
+    def repository(self, *packages: Path) -> Path:
+        folder = self._home / "repository"
+        shutil.rmtree(folder, ignore_errors=True)
+        return deb.repository([*packages], folder, self.key, str(self._home))
+
+    def send(self, *packages: Path) -> str:
+        """What the steward makes of it."""
+        sent = read_program(self.repository(*packages))
+        (self._box.folder / "media/stick/sent").write_bytes(sent.octets)
+        (self._box.folder / "media/stick/steward.py").write_text(STEWARD)
+        done = self._box.run(f"{sys.executable} /media/stick/steward.py /media/stick/sent {sent.version}")
+        return done.stdout.strip() or done.stderr
+
+
+@pytest.fixture
+def sending(box: Box, made: Made, tmp_path: Path) -> Sending:
+    """The house's key lies where the machine's apt has it."""
+    needed(GPG, "nothing was signed")
+    home = tmp_path / "gpg"
+    home.mkdir(mode=0o700)
+    for who in ("builder@house.invalid", "stranger@elsewhere.invalid"):
+        make = ["gpg", "--batch", "--homedir", str(home), "--passphrase", "", "--quick-generate-key", who, "ed25519"]
+        subprocess.run(make, capture_output=True, timeout=120, check=True)
+    found = Sending(box, made, home, "builder@house.invalid")
+    (box.folder / "etc/apt/keyrings").mkdir()
+    shutil.copy(found.repository(made("3.0")) / "tablectl.gpg", box.folder / "etc/apt/keyrings/tablectl.gpg")
+    return found
+
+
+def test_a_steward_has_apt_take_what_the_house_signed_and_nothing_else(box: Box, made: Made, sending: Sending) -> None:
+    sending.key = "stranger@elsewhere.invalid"
+    assert "Refused the repository that was sent is not the house's, or damaged" in sending.send(made("3.0"))
+    sending.key = "builder@house.invalid"
+    assert (box.current, box.asked()) == ("2.0", [])
+    assert sending.send(made("2.0"), made("3.0")) == "done ('3.0', '2.0') True"
+    assert box.asked().count("restart tablectl.service") == 1
+    assert box.run("dpkg-query -W -f '${Version} ${db:Status-Abbrev}' tablectl").stdout == "3.0 ii "
+    (box.folder / "etc/apt/keyrings/tablectl.gpg").unlink()
+    assert "put the house's at /etc/apt/keyrings/tablectl.gpg" in sending.send(made("3.0"))
+
+
+def test_a_steward_tells_a_package_that_went_back_from_one_that_a_round_held_up(
+    box: Box, made: Made, sending: Sending
+) -> None:
+    assert box.dpkg(made("2.5", playing="A round is under way.")).returncode == 0
+    box.asked()
+    said = sending.send(made("3.0"))
+    assert said.startswith("RoundFirst A round is under way. After it: dpkg --configure tablectl")
+    assert (box.current, "restart tablectl.service" in box.asked()) == ("2.5", False)
+    again = sending.send(made("3.0"))
+    assert again.startswith("RoundFirst"), "what dpkg has half done is gone on with"
+    assert box.run("TABLECTL_NOW=1 dpkg --configure tablectl").returncode == 0
+    assert box.current == "3.0"
+    (box.folder / "run/unready").write_text("4.0")
+    said = sending.send(made("4.0"))
+    assert said.startswith("Refused version 4.0 did not become ready and was taken back. See why: journalctl")
+    assert (box.current, box.run("tablectl --version").stdout) == ("3.0", "tablectl, version 3.0\n")
+
+
+def test_a_bundle_is_no_package_and_a_machine_takes_what_it_was_installed_from(
+    box: Box, sending: Sending, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "bundle" / "tablectl-3.0"
+    bundle.mkdir(parents=True)
+    (bundle / "install.sh").write_text("exit 1\n")
+    stick = box.folder / "media/stick"
+    subprocess.run(["tar", "-czf", stick / "sent", "-C", bundle.parent, bundle.name], check=True, timeout=60)
+    (stick / "steward.py").write_text(STEWARD)
+    done = box.run(f"{sys.executable} /media/stick/steward.py /media/stick/sent 3.0")
+    assert "Refused this machine was installed from the Debian package; send it the repository" in done.stdout
+    assert box.current == "2.0"
 
 
 def test_apt_takes_the_package_only_from_a_repository_of_the_houses_key(box: Box, made: Made, tmp_path: Path) -> None:
