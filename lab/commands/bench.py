@@ -204,6 +204,29 @@ def floor_(tables: int, seconds: float) -> None:
     raise SystemExit(int(missed))
 
 
+@bench.command(name="fleet")
+@click.option("--tables", default=50, show_default=True, type=click.IntRange(2, 100), help="Each a machine of its own.")
+@click.option("--seed", default=1, show_default=True, help="Who is off, and when whose power is cut.")
+def fleet_(tables: int, seed: int) -> None:
+    """A roll-out to so many machines that are played, each with the real installer in mounts of its own: a bad version,
+    a third of them off, the power of each cut once.
+
+    One JSON object. Exit status 1 when a round is lost, a table ends on another version than the good one, or it takes
+    longer than ten minutes; where others use this computer, what its cores had to do for the machines is judged.
+    """
+    from lab.fleet.campaign import NotReached
+    from lab.fleet.machine import Unhoused
+    from lab.measurements.fleet import measured
+
+    log.setup(level="error")
+    try:
+        result = measured(tables, seed, lambda text: click.echo(text, err=True))
+    except (NotReached, Unhoused) as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+    click.echo(json.dumps(result))
+    raise SystemExit(int(not result["ok"]))
+
+
 @bench.command()
 @click.option("--history", "kept", type=click.Path(path_type=Path, dir_okay=False), default=Path("bench-history.jsonl"),
               show_default=True, help="Where results are taken from.")  # fmt: skip

@@ -27,6 +27,8 @@ LOOK_S = 2.0
 CUT_S = (0.0, 30.0)
 """A machine's power goes so long after its steward heard of the new version."""
 DARK_S = (0.0, 10.0)
+HELD_S = 10.0
+"""By then a device has told what it held."""
 Say = Callable[[str], None]
 
 
@@ -160,8 +162,13 @@ class _Campaign:
 
         await self._until("every table has played on", one_more)
         for one in self._house.tables:
-            one.crew.resting = True
-        await pause(10 * LOOK_S)
+            one.rest()
+
+        async def all_rest() -> bool:
+            return all(one.rests for one in self._house.tables)
+
+        await self._until("every table has ended its round", all_rest)
+        await pause(HELD_S)
 
     async def _cutting(self) -> None:
         """Each machine loses its power once, at a moment by lot after it has heard of the good version."""

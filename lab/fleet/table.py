@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import msgspec
 
 from controller import examples, games
 from controller.config.file import check_config
+from controller.core.effects import Settled
 from controller.games.wheel.config import WheelSection
 from controller.journal.cosignature import Witness
 from controller.journal.file import JournalFile
@@ -101,7 +102,7 @@ class PlayedTable(World):
         self._shown: Shown | None = None
         self._pressed: list[tuple[str, int, dict[str, Any]]] = []
         self._truth: dict[int, tuple[dict[tuple[str, str], int], str]] = {}
-        self._signed_in = False
+        self._signed_in = self._tired = False
         self.last_trouble = ""
 
     # -- what is set up --------------------------------------------------------------------------------------------
@@ -168,6 +169,14 @@ class PlayedTable(World):
         finally:
             self.devices.stop()
 
+    def rest(self) -> None:
+        """Begin no further round."""
+        self._tired = True
+
+    @property
+    def rests(self) -> bool:
+        return self.crew.resting
+
     async def _turn(self) -> bool:
         """One look at the page, and what follows from it; whether the table was there."""
         if not self.machine.is_on:
@@ -175,6 +184,7 @@ class PlayedTable(World):
             return False
         try:
             self._shown = await asyncio.to_thread(self._look)
+            self.crew.resting |= self._tired and self._shown.state == "idle" and not self.crew._laid
             self._patience.turn()
             for key, rank, args in self._pressed:
                 await asyncio.to_thread(self._do, key, rank, args)
@@ -229,22 +239,22 @@ class PlayedTable(World):
         found += [f"{place} is said to have lost evidence, and has not" for place in told.losses]
         settled = {one.round: one for one in told.settlements}
         for number, (stakes, winner) in self._truth.items():
-            found += self._money(number, stakes, winner, settled)
+            found += money_problems(self._big_wheel, number, stakes, winner, settled)
         if len(settled) < self.crew.rounds:
             found.append(f"{self.crew.rounds} rounds were played and {len(settled)} are in the journal")
         return [f"{self.name}: {one}" for one in found]
 
-    def _money(
-        self, number: int, stakes: dict[tuple[str, str], int], winner: str, settled: dict[int, Any]
-    ) -> list[str]:
-        if number not in settled:
-            return [f"round {number} is not in the journal"]
-        odds = self._big_wheel.option.symbol(winner).odds
-        true = {key: (cents * odds, 0, cents) if key[1] == winner else (0, cents, 0) for key, cents in stakes.items()}
-        said = {
-            (one.player, one.bet): (one.pays, one.stake_taken, one.stake_returned) for one in settled[number].results
-        }
-        return [] if said == true else [f"round {number} was settled {said}, on the felt was {true} at {winner}"]
+
+def money_problems(
+    game: BigWheel, number: int, stakes: Mapping[tuple[str, str], int], winner: str, settled: Mapping[int, Settled]
+) -> list[str]:
+    """How a round in the journal differs from what lay on the felt while the wheel stood at the winner."""
+    if number not in settled:
+        return [f"round {number} is not in the journal"]
+    odds = game.option.symbol(winner).odds
+    true = {key: (cents * odds, 0, cents) if key[1] == winner else (0, cents, 0) for key, cents in stakes.items()}
+    said = {(one.player, one.bet): (one.pays, one.stake_taken, one.stake_returned) for one in settled[number].results}
+    return [] if said == true else [f"round {number} was settled {said}, on the felt was {true} at {winner}"]
 
 
 def _write_chips(path: Path) -> None:

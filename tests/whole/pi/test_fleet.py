@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lab.fleet.campaign import GOOD, run
 from lab.floor.server import NatsServer
-from lab.needs import NATS_SERVER
+from lab.needs import MOUNTS, NATS_SERVER, ROOT
 from tests.needed import needed
 from tests.whole.pi.fleets import House, some
 
@@ -89,7 +90,10 @@ def test_with_some_off_and_power_cuts_everybody_ends_on_a_good_version(house: Ho
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("house", [50], indirect=True)
-def test_fifty_with_a_third_off_and_power_cuts_end_on_a_good_version(house: House) -> None:
-
-    fifty(house, 5)
+def test_machines_that_are_played_end_on_a_good_version_and_no_round_is_lost(tmp_path: Path) -> None:
+    """The short form of `tablectl bench fleet`."""
+    for need in (NATS_SERVER, ROOT, MOUNTS):
+        needed(need, "no machine was upgraded")
+    figures = run(tmp_path, 3, 3, print)
+    assert (figures.problems, figures.versions, figures.cuts) == ([], {GOOD: 3}, 3)
+    assert figures.rounds > 3
