@@ -6,7 +6,6 @@ import hashlib
 import shutil
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ WAIT_S = 300.0
 """So long the end of a round is waited for once something was begun; then all of it is begun anew."""
 LOOK_S = 0.5
 """How often it is looked for: the time between two rounds may be short."""
-EDITION_S = 10.0
+EDITION_MS = 10_000
 """How often is looked whether an amended rulebook has come into force."""
 TRIES_MOST = 3
 """So often is something begun anew that a power cut ended."""
@@ -62,7 +61,7 @@ class Steward:
         self.renewed = False
         self._begun = 0
         self._wait_s, self._stopped = wait_s, threading.Event()
-        self._edition_next, self._editions = 0.0, set[str]()
+        self._edition_next, self._editions = 0, set[str]()
 
     @property
     def _file(self) -> Path:
@@ -126,9 +125,9 @@ class Steward:
         Once for each edition and state of the table: what that does not bring about, somebody must look at.
         """
         kept = self._kept.get("rulebook")
-        if kept is None or kept.doing.state != "done" or time.monotonic() < self._edition_next:
+        if kept is None or kept.doing.state != "done" or self._now() < self._edition_next:
             return False
-        self._edition_next = time.monotonic() + EDITION_S
+        self._edition_next = self._now() + EDITION_MS
         try:
             due = self.machine.edition_due(self._now())
             if not due or due in self._editions or self.machine.playing():
@@ -224,9 +223,9 @@ class Steward:
 
     def _played_on(self) -> str:
         """What is still being played after as long as a round is waited for; empty as soon as it is over."""
-        ends = time.monotonic() + self._wait_s
+        ends = self._now() + 1000 * self._wait_s
         while playing := self.machine.playing():
-            if time.monotonic() >= ends or self._stopped.wait(LOOK_S):
+            if self._now() >= ends or self._stopped.wait(LOOK_S):
                 break
         return playing
 

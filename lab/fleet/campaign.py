@@ -195,7 +195,7 @@ class _Campaign:
         self._say(f"until {what}")
         while not await holds():
             for ended in (one for one in self._playing if one.done()):
-                ended.result()  # people never stop by themselves
+                raise ended.exception() or NotReached("people stopped playing by themselves")
             if time.monotonic() > ends:
                 raise NotReached(f"not reached: {what}. {await self._stands()}")
             await pause(LOOK_S)

@@ -103,6 +103,8 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("controller/fleet/health.py", "time.time"): "tells when a real machine was looked at",
     ("floor/*", "*"): "hears tables over a real network, and serves real people in real time",
     ("lab/floor/*", "*"): "a floor of real processes, in real time",
+    ("lab/fleet/*", "*"): "machines of real processes, in real time",
+    ("controller/pi/install/under_way.py", "*"): "waits in real time for the end of a real round",
     ("lab/hall/live.py", "*"): "an event of real processes, in real time",
 }
 

@@ -242,7 +242,7 @@ def test_rounds_that_begin_right_after_it_was_announced_are_no_power_cuts(machin
 def test_a_table_is_started_anew_between_rounds_once_a_rulebook_is_in_force(
     machine: Pretended, steward: Steward, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.fleet.steward.EDITION_S", 0.0)
+    monkeypatch.setattr("controller.fleet.steward.EDITION_MS", 0)
     machine.due = "version 5.1"
     assert not steward.step(), "nothing that the floor did not send"
     given(steward, want(kind="rulebook"))
