@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
@@ -475,5 +475,7 @@ async def body_of(request: Request, kind: type[T]) -> T:
     """A request's JSON as this struct, or 400 with the place that is wrong."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)
+    except ClientDisconnect as gone:
+        raise Turned(400, "The request was left before it was whole.") from gone
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Turned(400, f"The request does not fit: {error}") from error
