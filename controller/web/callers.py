@@ -149,7 +149,7 @@ class Callers:
         self._screens: dict[str, None] = {}
         """Where paired screens are, by the order in which they were seen first."""
         self.refused = Refused(now)
-        self._counting = CountedWarnings(self.refused)
+        self._counting = CountedWarnings(self.refused, now)
 
     def count_warnings(self) -> None:
         """Keep the server's own lines about single requests out of the log from now on."""
@@ -373,14 +373,34 @@ class Connection(H11Protocol):
 
 
 class CountedWarnings(logging.Filter):
-    """Keeps the server's warnings about single requests out of the log, and counts them."""
+    """Keeps the server's warnings about single requests out of the log, and counts them.
 
-    def __init__(self, refused: Refused) -> None:
+    A defect is told with its trace, and once a minute at each place: what one request brings about, thousands can.
+    """
+
+    def __init__(self, refused: Refused, now: Callable[[], float]) -> None:
         super().__init__()
-        self._refused = refused
+        self._refused, self._now = refused, now
+        self._told: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno != logging.WARNING:
-            return True
-        self._refused.count(record.getMessage())
-        return False
+        if record.levelno == logging.WARNING:
+            self._refused.count(record.getMessage())
+            return False
+        return not record.exc_info or self._is_new(_where(record))
+
+    def _is_new(self, where: str) -> bool:
+        if self._now() - self._told.get(where, float("-inf")) < TELL_EVERY_S:
+            self._refused.count(f"failed again in {where}")
+            return False
+        self._told[where] = self._now()
+        return True
+
+
+def _where(record: logging.LogRecord) -> str:
+    """The kind of an error, and the line that raised it."""
+    kind, _, trace = record.exc_info or (None, None, None)
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    line = f" {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{kind.__name__ if kind else record.getMessage()}{line}"

@@ -143,6 +143,7 @@ class WebServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # nobody stands between, and whoever says so would have as many addresses as they like
             lifespan="off",
             ws="none",
             http=self.callers.connection,  # type: ignore[arg-type]

@@ -69,8 +69,8 @@ class FloorServer:
         app = Guard(pages.app(), hosts, tls, now, pages.signed_in, self.callers.hold_back)
         self._server = _Server(
             uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, lifespan="off", ws="none",
-                http=self.callers.connection, loop="none", timeout_keep_alive=30,  # type: ignore[arg-type]
+                app, log_config=None, access_log=False, server_header=False, proxy_headers=False, lifespan="off",
+                ws="none", http=self.callers.connection, loop="none", timeout_keep_alive=30,  # type: ignore[arg-type]
                 timeout_graceful_shutdown=STOP_S, h11_max_incomplete_event_size=16384, backlog=AT_ONCE,
                 ssl_certfile=section.certificate or None, ssl_keyfile=section.certificate_key or None,
             )

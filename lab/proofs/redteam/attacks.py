@@ -152,6 +152,8 @@ async def _oddities(table: Screens, dealer: Screen, until: float) -> None:
         f"GET /static/common.js HTTP/1.1\r\n{host}Range: bytes=0-0,{','.join(f'{n}-' for n in range(500))}\r\n\r\n",
         f"GET /api/live?place=dealer HTTP/1.1\r\n{host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
         f"GET /api/rounds/1/{'9' * 4_000}?place=pit HTTP/1.1\r\n{host}\r\n",
+        f"GET /api/rounds/1/{'9' * 5_000}?place=pit HTTP/1.1\r\n{host}\r\n",
+        f"GET /api/me HTTP/1.1\r\n{host}X-Forwarded-For: 192.0.2.1, 127.0.0.1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
         f"GET http://elsewhere/ HTTP/1.1\r\n{host}\r\n",
         f"TRACE / HTTP/1.1\r\n{host}\r\n",
@@ -191,6 +193,16 @@ async def _aborted(table: Screens, dealer: Screen, until: float) -> None:
         await pause(0.002)
 
 
+async def _dear(table: Screens, dealer: Screen, until: float) -> None:
+    """What costs a table most of all that anybody may ask for, under ever another address."""
+    asked = [
+        f"GET {path} HTTP/1.1\r\nHost: {table.host}\r\nX-Forwarded-For: 192.0.2.{number}\r\n\r\n".encode()
+        for number in range(100)
+        for path in ("/words/zh", "/static/common.js", "/pair")
+    ]
+    await _knock(table, tuple(asked), until)
+
+
 async def _sign_ins(table: Screens, dealer: Screen, until: float) -> None:
     """Whoever has a screen's token guesses PINs, many at once, of people whose number nobody has."""
     post = dealer.request("POST", "/api/sign-in", {"staff": "S9", "place": "dealer", "pin": "00000000"})
@@ -200,7 +212,7 @@ async def _sign_ins(table: Screens, dealer: Screen, until: float) -> None:
 ONE_BY_ONE: dict[str, Attack] = {
     "silent": _silent, "half": _half, "slow": _slow, "live": _live, "flood": _flood, "garbage": _garbage,
     "slow-body": _slow_body, "headers": _headers, "pipeline": _pipeline, "oddities": _oddities, "aborted": _aborted,
-    "sign-ins": _sign_ins, "hello": _hello, "handshakes": _handshakes, "plain": _plain,
+    "sign-ins": _sign_ins, "hello": _hello, "handshakes": _handshakes, "plain": _plain, "dear": _dear,
 }  # fmt: skip
 
 

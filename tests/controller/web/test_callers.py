@@ -11,6 +11,7 @@ import os
 import resource
 import socket
 import ssl
+import sys
 import threading
 from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -25,7 +26,7 @@ from controller.core.events import JournalChecked
 from controller.core.runtime import Told
 from controller.journal.chain_check import ChainCheck
 from controller.people.staff import Member, Staff, with_pin, write_staff
-from controller.web import callers
+from controller.web import callers, catalogue, guard
 from controller.web.access import PairingFile
 from controller.web.rounds import RoundLog
 from controller.web.waiting import pause, within
@@ -227,6 +228,57 @@ def test_who_asks_too_often_waits_for_being_told_so_and_makes_room_first(tmp_pat
         writer.transport.abort()
 
     at_dealers(tmp_path, act)
+
+
+def test_nobody_gets_another_allowance_by_naming_another_address(tmp_path: Path) -> None:
+    async def act(table: Served, client: Client) -> None:
+        stranger, statuses = table.client(), set()
+        for number in range(int(guard.GETS_AT_ONCE) + 60):
+            answer = await stranger.get("/api/me?place=dealer", x_forwarded_for=f"192.0.2.{number % 250}")
+            statuses.add(answer.status)
+        assert 429 in statuses
+
+    at_dealers(tmp_path, act)
+
+
+def test_the_words_of_a_language_are_read_once_and_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    read = catalogue.read
+
+    def watched(po: str) -> dict[str, str]:
+        threads.append(threading.current_thread().name)
+        return read(po)
+
+    monkeypatch.setattr(catalogue, "read", watched)
+
+    async def act(table: Served, client: Client) -> None:
+        (language, *_) = catalogue.languages()
+        answers = [await table.client().get(f"/words/{language}") for _ in range(5)]
+        assert all(answer.body == catalogue.catalogue(language) for answer in answers)
+        threads.pop()
+        assert len([name for name in threads if name.startswith("lookups")]) == 1
+
+    at_dealers(tmp_path, act)
+
+
+def test_a_defect_that_a_stranger_can_bring_about_is_told_once_a_minute_and_counted() -> None:
+    at = 0.0
+    refused = callers.Refused(lambda: at)
+    counting = callers.CountedWarnings(refused, lambda: at)
+
+    def failed() -> bool:
+        try:
+            raise ValueError("too many digits")
+        except ValueError:
+            exc_info = sys.exc_info()
+        return counting.filter(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "failed", (), exc_info))
+
+    assert [failed() for _ in range(5)] == [True, False, False, False, False]
+    assert sum(refused._counts.values()) == 3  # and one that was told at once
+    at = callers.TELL_EVERY_S + 1
+    assert failed()
 
 
 def test_an_address_without_a_screen_that_connects_too_often_is_ended_before_it_costs_anything(tmp_path: Path) -> None:
