@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable
@@ -11,14 +10,16 @@ from pathlib import Path
 import msgspec
 
 from controller.config.types import Person
-from controller.people.signing_in import IDLE_MS, LOCKED_MS, LONGEST_MS, WRONG_PINS
-from controller.people.staff import pin_fits, read_staff
+from controller.people.door import OffTheLoop
+from controller.people.signing_in import IDLE_MS, LOCKED_MS, LONGEST_MS, WRONG_AT_A_PLACE, WRONG_PINS
+from controller.people.staff import read_staff
 
 LADDER = ("inspector", "supervisor", "manager")
 """An inspector looks; a supervisor takes alarms upon themselves; a manager closes what the floor found."""
 REGISTER = "floor"
 """The name under which the staff register keeps ranks of the floor."""
 SESSIONS_MOST = 256
+GUESSERS_MOST = 4096
 NOBODYS = "scrypt$14$8$1$" + "00" * 16 + "$" + "00" * 32
 """Fits no PIN, and takes as long to say so as anybody's."""
 
@@ -54,7 +55,9 @@ class Access:
     def __init__(self, staff: tuple[Person, ...], register: Path, practice: bool, now: Callable[[], float]) -> None:
         self._staff, self._register, self.practice, self._now = staff, register, practice, now
         self._sessions: dict[str, Session] = {}
-        self._wrong: dict[str, Wrong] = {}
+        self._wrong: dict[tuple[str, str], Wrong] = {}
+        """By the address and the person; nobody's are all that were typed there."""
+        self._check = OffTheLoop()
 
     def names(self) -> list[dict[str, str]]:
         """Who can sign in by name; told in practice only."""
@@ -62,9 +65,9 @@ class Access:
             return []
         return [{"id": one.id, "name": one.name, "ranked": one.rank} for one in self._staff if one.rank in LADDER]
 
-    async def sign_in(self, staff: str, pin: str) -> tuple[str, Session]:
-        """A session for this person; its token goes into a cookie."""
-        name, rank, ranks = self._by_name(staff) if self.practice else await self._by_pin(staff, pin)
+    async def sign_in(self, staff: str, pin: str, where: str = "") -> tuple[str, Session]:
+        """A session for this person, who types at this address; its token goes into a cookie."""
+        name, rank, ranks = self._by_name(staff) if self.practice else await self._by_pin(staff, pin, where)
         self._look()
         if len(self._sessions) >= SESSIONS_MOST:
             raise Denied("Too many people are signed in; sign out where nobody sits any more.")
@@ -78,27 +81,35 @@ class Access:
             raise Denied(f"Nobody has the number {staff!r} here.")
         return known.name, LADDER.index(known.rank) + 1, {}
 
-    async def _by_pin(self, staff: str, pin: str) -> tuple[str, int, dict[str, str]]:
-        wrong = self._wrong.setdefault(staff[:64], Wrong())
-        if self._now() < wrong.until:
-            raise Denied("Too many wrong PINs; wait five minutes, or ask a manager for a new one.")
+    async def _by_pin(self, staff: str, pin: str, where: str) -> tuple[str, int, dict[str, str]]:
+        self._refuse_locked(where, staff)
         member = read_staff(self._register).members.get(staff)
         kept = member.pin if member is not None else ""
-        fits = await asyncio.to_thread(pin_fits, pin, kept or NOBODYS)
+        fits = await self._check(pin, kept or NOBODYS)
+        self._refuse_locked(where, staff)  # others may have been guessing at the same time
         rank = member.ranks.get(REGISTER, "") if member is not None else ""
         if not fits or member is None or rank not in LADDER:
-            self._count(wrong)
+            self._count(where, staff if member is not None else "")
             raise Denied("Number and PIN do not belong together.")
-        self._wrong.pop(staff, None)
+        self._wrong.pop((where, staff), None)
+        self._wrong.pop((where, ""), None)
         ranks = {book: own for book, own in member.ranks.items() if book != REGISTER}
         return member.name, LADDER.index(rank) + 1, ranks
 
-    def _count(self, wrong: Wrong) -> None:
-        wrong.count += 1
-        if wrong.count >= WRONG_PINS:
-            wrong.count, wrong.until = 0, self._now() + LOCKED_MS / 1000
-        if len(self._wrong) > SESSIONS_MOST:
-            self._wrong = {staff: one for staff, one in self._wrong.items() if one.until > self._now()}
+    def _refuse_locked(self, where: str, staff: str) -> None:
+        """Whoever guesses is locked out where they sit: the person whose number they typed comes in anywhere else."""
+        known = [self._wrong.get((where, staff)), self._wrong.get((where, ""))]
+        if any(wrong is not None and self._now() < wrong.until for wrong in known):
+            raise Denied("Too many wrong PINs here; wait five minutes, or sign in at another machine.")
+
+    def _count(self, where: str, staff: str) -> None:
+        for who, most in ((staff, WRONG_PINS), ("", WRONG_AT_A_PLACE)) if staff else (("", WRONG_AT_A_PLACE),):
+            wrong = self._wrong.setdefault((where, who), Wrong())
+            wrong.count += 1
+            if wrong.count >= most:
+                wrong.count, wrong.until = 0, self._now() + LOCKED_MS / 1000
+        while len(self._wrong) > GUESSERS_MOST:
+            del self._wrong[next(iter(self._wrong))]
 
     def session(self, token: str) -> Session | None:
         """Whoever is signed in at this browser."""

@@ -22,7 +22,7 @@ from controller.journal.cosignature import WitnessKey
 from controller.report.days import HouseDays
 from controller.web import routes as table_routes
 from controller.web.answers import Channel, Files
-from controller.web.callers import Callers
+from controller.web.callers import Callers, home
 from controller.web.routes import Turned, body_of
 from floor.orders import Giver, OrderTrouble, give
 from floor.store.schema import ALARMS, FINDINGS, TAKEN
@@ -197,7 +197,8 @@ class Pages:
 
     async def sign_in(self, request: Request) -> Response:
         who = await body_of(request, SignIn)
-        token, session = await self._access.sign_in(who.staff, who.pin)
+        client = request.client
+        token, session = await self._access.sign_in(who.staff, who.pin, home(client.host) if client else "")
         response = JSONResponse({"person": session.facts()})
         response.set_cookie(
             self._cookie, token, max_age=12 * 3600, httponly=True, samesite="strict", secure=self._tls, path="/"
