@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from floor.store.schema import METADATA
 
@@ -47,7 +47,11 @@ class Writes:
 
 def _instead(table: Table, dialect: str) -> Any:
     """An insert that takes the place of what has the same key."""
-    insert = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    insert: Any = sqlite.insert(table)
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        insert = postgresql.insert(table)
     keys = [column.name for column in table.primary_key.columns]
     change = {column.name: insert.excluded[column.name] for column in table.columns if column.name not in keys}
     return insert.on_conflict_do_update(index_elements=keys, set_=change)
