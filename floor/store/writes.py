@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam
@@ -45,6 +46,7 @@ class Writes:
                 connection.execute(table.insert(), rows)
 
 
+@cache  # a statement takes longer to make than to carry out
 def _instead(table: Table, dialect: str) -> Any:
     """An insert that takes the place of what has the same key."""
     insert: Any = sqlite.insert(table)
@@ -65,6 +67,7 @@ def _named(table: Table, key: tuple[Any, ...]) -> Values:
     return {f"key_{column.name}": value for column, value in zip(table.primary_key.columns, key, strict=True)}
 
 
+@cache
 def _delete(table: Table) -> Any:
     delete = table.delete()
     for column in table.primary_key.columns:
