@@ -71,7 +71,7 @@ class Listener:
             try:
                 await self._once()
             except TROUBLES as error:
-                self._troubled(f"the broker: {error or type(error).__name__}")
+                self._troubled(f"the broker: {str(error) or type(error).__name__}")
             except SQLAlchemyError as error:
                 why = str(getattr(error, "orig", None) or error).splitlines()[0]
                 self._troubled(f"the store: {why}; nothing is lost: the stream keeps it")
