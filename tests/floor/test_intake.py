@@ -257,7 +257,9 @@ def test_a_new_journal_under_a_known_name_is_told(tmp_path: Path) -> None:
     assert "writes a new journal" in findings(engine_of(intake))["new_journal"]
 
 
-TICKS = itertools.count(1)
+LATER = 2_000_000_000_000
+"""After every row that these tables wrote."""
+TICKS = itertools.count(LATER)
 
 
 def beaten(beat: Beat, address: Address, at: int = 0) -> Beat:
@@ -347,7 +349,7 @@ def test_a_clock_that_is_off_is_told_by_the_table_s_beats_until_it_is_right(
     intake = floor_at(tmp_path, path)
     intake.take(heard(path))
     journal = JournalFile.read_only(path)
-    address, last, now = Address.of(journal.origin), journal.last_seq, 10_000_000
+    address, last, now = Address.of(journal.origin), journal.last_seq, LATER
 
     def beat(at: int, off: int) -> dict[str, str]:
         one = Beat(FORM, last, last, journal.hash_at(last))
@@ -357,7 +359,30 @@ def test_a_clock_that_is_off_is_told_by_the_table_s_beats_until_it_is_right(
     assert beat(now, ahead) == {}  # one alone may have waited somewhere
     assert said in beat(now + 5_000, ahead)["clock"]
     assert "clock" in beat(now + 10_000, ahead)
-    assert beat(now + 20_000 + max(ahead, 0), 0) == {}
+    assert beat(now + 20_000, 0) == {}, "a clock that is right again is believed at once"
+    assert beat(now + 25_000, 0) == {}
+    journal.close()
+
+
+def test_a_beat_counts_once_whatever_the_clocks_said_meanwhile_and_after_a_restart(tmp_path: Path) -> None:
+    path, _ = played("wheel")
+    intake = floor_at(tmp_path, path)
+    intake.take(heard(path))
+    journal = JournalFile.read_only(path)
+    address, last = Address.of(journal.origin), journal.last_seq
+    wrote = next(iter(journal.rows(last, last))).at
+    one = Beat(FORM, last, last, journal.hash_at(last))
+    ahead, right = (beaten(one, address, wrote + each) for each in (3_700_000, 100_000))
+    assert intake.beaten(address, ahead, wrote + 95_000)
+    assert intake.beaten(address, right, wrote + 100_000)
+    for kept in (ahead, right):
+        assert not intake.beaten(address, kept, wrote + 101_000)
+        assert not intake.beaten(address, kept, wrote + 3_701_000)
+    told = findings(engine_of(intake))["strange_beat"]
+    assert "its clock was set back, or somebody sends again" in told
+    again = Intake(engine_of(intake), known(path), WITNESS)
+    assert not again.beaten(address, beaten(one, address, wrote - 1), wrote + 4_000_000), "older than its last row"
+    assert again.beaten(address, beaten(one, address, wrote + 4_000_000), wrote + 4_000_000)
     journal.close()
 
 
@@ -366,7 +391,7 @@ def test_beats_that_waited_for_the_network_and_come_at_once_accuse_no_clock(tmp_
     intake = floor_at(tmp_path, path)
     intake.take(heard(path))
     journal = JournalFile.read_only(path)
-    address, last, now = Address.of(journal.origin), journal.last_seq, 10_000_000
+    address, last, now = Address.of(journal.origin), journal.last_seq, LATER
     for number, made in enumerate(range(now, now + 120_000, 5_000)):
         said = Beat(FORM, last, last, journal.hash_at(last))
         assert intake.beaten(address, beaten(said, address, made), now + 200_000 + number)
