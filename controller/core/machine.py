@@ -78,7 +78,7 @@ class StrictMachine:
         self.name = name
         self.rows = tuple(rows)
         self.states = tuple(states)
-        self._words: Mapping[str, str] = states if isinstance(states, Mapping) else {}
+        self.words: Mapping[str, str] = states if isinstance(states, Mapping) else {}
         declared = course(name, self.states, self.rows, initial, tuple(final))
         methods_exist(name, model, self.rows)
         self._ways = declared.ways
@@ -119,7 +119,7 @@ class StrictMachine:
     @property
     def while_(self) -> str:
         """What is going on now, in the words in which a refusal says it."""
-        return self._words.get(self._at.phase) or f"{self.name} is {self._at.phase.replace('_', ' ')}"
+        return self.words.get(self._at.phase) or f"{self.name} is {self._at.phase.replace('_', ' ')}"
 
     def saved(self) -> Standing:
         """Where it stands, for a snapshot."""

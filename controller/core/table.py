@@ -162,8 +162,9 @@ class Table(PlayedFreely):
             self.desk.emit(Refused(what, refusal.code, refusal.text, refusal.clauses))
 
     def _not_now(self, what: str, refusal: NotNow) -> str:
-        key = self.keys.get(what) or self.game.keys.get(what)
-        return f"{f'“{key.label}” means' if key else 'What came means'} nothing while {refusal.while_}."
+        if key := self.keys.get(what) or self.game.keys.get(what):
+            return f"“{key.label}” means nothing while {refusal.while_}."
+        return f"What came means nothing while {refusal.while_}."
 
     def _take(self, event: msgspec.Struct) -> None:
         take = TAKEN_BY.get(type(event))
