@@ -207,6 +207,8 @@ class TournamentTable(Table):
         opens, closes = name in session.felt.begins, name in session.felt.closes
         if opens or closes:
             rounds.may_begin(session)
+            if rounds.let_short_go(session):
+                return
         if closes:
             rounds.may_close(session)
         super()._command(command)

@@ -26,6 +26,7 @@ class Purses:
     def begin_purses(self, table: EventTable) -> None:
         self.table = table
         self.purses, self.arriving = {}, {}
+        self._banks_of = ""
 
     @property
     def session(self) -> Any:
@@ -56,12 +57,14 @@ class Purses:
         self.new_banks()
 
     def new_banks(self) -> None:
+        """Everybody's bank, counted out by the stated number; what was held before is handed in."""
         state = self.session.state
         self.purses = {one.number: self.session.bank(one.number) for one in state.playing()}
+        self._banks_of = self.session.session.name
 
     def ready(self) -> bool:
         """Whether the table is open and everything lies there for the first round."""
-        if self.purses.keys() != {one.number for one in self.session.state.playing()}:
+        if self._banks_of != self.session.session.name:
             self.new_banks()
         return bool(self.screen.life() == "open")
 

@@ -187,6 +187,19 @@ class WholeEvent:
         self.tables[table].crew.arriving[entrant] = units
         self.tables[table].staff.look()
 
+    def reached(self) -> float:
+        """How much of the event is behind it, from 0 to 1: sessions, and of this one rounds, levels or people gone.
+
+        The tables say so, since the hall hears nothing of one whose line is cut.
+        """
+        session, terms = self.hall.session, self.hall.session_terms
+        there = [one.session.state for one in self._all if one.session.state.session == terms]
+        scored = max((state.scored for state in there), default=0) / (terms.rounds or float("inf"))
+        level = max((state.level for state in there), default=0) / (len(self.terms.wagers.levels) + 1)
+        out = sum(one.standing == "eliminated" for state in there for one in state.entrants.values())
+        most = max(scored, level, out / max(len(session.seats) - 1, 1))
+        return float((session.number + min(most, 1.0)) / len(self.terms.sessions))
+
     # -- what must hold ------------------------------------------------------------------------------------------------
 
     def conserved(self) -> bool:
