@@ -12,7 +12,7 @@ import msgspec
 
 from controller.config.types import Person
 from controller.people.signing_in import IDLE_MS, LOCKED_MS, LONGEST_MS, WRONG_PINS
-from controller.people.staff import pin_fits, read_staff
+from controller.people.staff import Member, pin_fits, read_staff
 
 LADDER = ("inspector", "supervisor", "manager")
 """An inspector looks; a supervisor takes alarms upon themselves; a manager closes what the floor found."""
@@ -36,9 +36,15 @@ class Session(msgspec.Struct):
     ranks: dict[str, str]
     began: float
     used: float
+    member: Member | None = None
+    """As the register had them; nobody in practice."""
 
     def facts(self) -> dict[str, str | int]:
         return {"id": self.id, "name": self.name, "rank": self.rank, "ranked": LADDER[self.rank - 1]}
+
+
+Entered = tuple[str, int, dict[str, str], Member | None]
+"""Name, rank, ranks at rulebooks, and the entry in the register."""
 
 
 class Wrong(msgspec.Struct):
@@ -55,6 +61,7 @@ class Access:
         self._staff, self._register, self.practice, self._now = staff, register, practice, now
         self._sessions: dict[str, Session] = {}
         self._wrong: dict[str, Wrong] = {}
+        self._read_at = _stamp(register)
 
     def names(self) -> list[dict[str, str]]:
         """Who can sign in by name; told in practice only."""
@@ -64,45 +71,52 @@ class Access:
 
     async def sign_in(self, staff: str, pin: str) -> tuple[str, Session]:
         """A session for this person; its token goes into a cookie."""
-        name, rank, ranks = self._by_name(staff) if self.practice else await self._by_pin(staff, pin)
+        entered = self._by_name(staff) if self.practice else await self._by_pin(staff, pin)
         self._look()
         if len(self._sessions) >= SESSIONS_MOST:
             raise Denied("Too many people are signed in; sign out where nobody sits any more.")
         token, now = secrets.token_urlsafe(24), self._now()
-        session = self._sessions[_digest(token)] = Session(staff, name, rank, ranks, now, now)
+        name, rank, ranks, member = entered
+        session = self._sessions[_digest(token)] = Session(staff, name, rank, ranks, now, now, member)
         return token, session
 
-    def _by_name(self, staff: str) -> tuple[str, int, dict[str, str]]:
+    def _by_name(self, staff: str) -> Entered:
         known = next((one for one in self._staff if one.id == staff and one.rank in LADDER), None)
         if known is None:
             raise Denied(f"Nobody has the number {staff!r} here.")
-        return known.name, LADDER.index(known.rank) + 1, {}
+        return known.name, LADDER.index(known.rank) + 1, {}, None
 
-    async def _by_pin(self, staff: str, pin: str) -> tuple[str, int, dict[str, str]]:
+    async def _by_pin(self, staff: str, pin: str) -> Entered:
         wrong = self._wrong.setdefault(staff[:64], Wrong())
         if self._now() < wrong.until:
             raise Denied("Too many wrong PINs; wait five minutes, or ask a manager for a new one.")
+        self._count(wrong)  # before it is looked at: of many at once no more than five are
         member = read_staff(self._register).members.get(staff)
         kept = member.pin if member is not None else ""
         fits = await asyncio.to_thread(pin_fits, pin, kept or NOBODYS)
         rank = member.ranks.get(REGISTER, "") if member is not None else ""
         if not fits or member is None or rank not in LADDER:
-            self._count(wrong)
             raise Denied("Number and PIN do not belong together.")
-        self._wrong.pop(staff, None)
+        self._wrong.pop(staff[:64], None)
         ranks = {book: own for book, own in member.ranks.items() if book != REGISTER}
-        return member.name, LADDER.index(rank) + 1, ranks
+        return member.name, LADDER.index(rank) + 1, ranks, member
 
     def _count(self, wrong: Wrong) -> None:
         wrong.count += 1
         if wrong.count >= WRONG_PINS:
             wrong.count, wrong.until = 0, self._now() + LOCKED_MS / 1000
         if len(self._wrong) > SESSIONS_MOST:
-            self._wrong = {staff: one for staff, one in self._wrong.items() if one.until > self._now()}
+            mine = read_staff(self._register).members  # nobody's count is forgotten for numbers that were made up
+            self._wrong = {
+                staff: one
+                for staff, one in self._wrong.items()
+                if one is wrong or staff in mine or one.until > self._now()
+            }
 
     def session(self, token: str) -> Session | None:
         """Whoever is signed in at this browser."""
         self._look()
+        self._as_registered()
         session = self._sessions.get(_digest(token)) if token else None
         if session is not None:
             session.used = self._now()
@@ -111,6 +125,15 @@ class Access:
     def knows(self, token: str) -> bool:
         """Whether somebody is signed in there, without counting as use."""
         return bool(token) and _digest(token) in self._sessions
+
+    def _as_registered(self) -> None:
+        """End the sessions of people whose entry in the register is another now, or is gone."""
+        stamp = _stamp(self._register)
+        if self.practice or stamp == self._read_at:
+            return
+        self._read_at = stamp
+        members = read_staff(self._register).members
+        self._sessions = {key: one for key, one in self._sessions.items() if members.get(one.id) == one.member}
 
     def sign_out(self, token: str) -> None:
         self._sessions.pop(_digest(token), None)
@@ -123,6 +146,15 @@ class Access:
             for key, one in self._sessions.items()
             if now - one.used < IDLE_MS / 1000 and now - one.began < LONGEST_MS / 1000
         }
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What changes with the file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_ino
 
 
 def _digest(token: str) -> str:

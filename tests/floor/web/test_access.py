@@ -1,0 +1,87 @@
+"""Who is let in at the floor's pages, how often somebody may guess, and when a session ends."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller.people.staff import SALT_BYTES, Member, Staff, with_pin, write_staff
+from floor.web.access import REGISTER, SESSIONS_MOST, Access, Denied
+
+PIN = "271828"
+GUESSES = ("000001", "000002", "000003", "000004", "000005", "000006", "000007", PIN)
+
+
+@pytest.fixture
+def register(tmp_path: Path) -> Path:
+    return registered(tmp_path / "staff.json", "manager")
+
+
+def registered(path: Path, rank: str) -> Path:
+    staff = Staff({"F3": Member("F3", "Corin", {REGISTER: rank})})
+    write_staff(path, with_pin(staff, "F3", PIN, bytes(SALT_BYTES)))
+    return path
+
+
+def access(register: Path) -> Access:
+    return Access((), register, False, lambda: 1_000.0)
+
+
+async def tried(door: Access, staff: str, pin: str) -> str:
+    try:
+        await door.sign_in(staff, pin)
+    except Denied as denied:
+        return str(denied)
+    return "in"
+
+
+def test_of_many_guesses_at_once_no_more_than_five_are_looked_at(register: Path) -> None:
+    door = access(register)
+
+    async def all_at_once() -> list[str]:
+        return await asyncio.gather(*(tried(door, "F3", guess) for guess in GUESSES))
+
+    said = asyncio.run(all_at_once())
+    assert "in" not in said
+    assert sum("do not belong together" in one for one in said) == 5
+
+
+def test_made_up_numbers_make_nobody_s_wrong_pins_forgotten(register: Path) -> None:
+    door = access(register)
+
+    async def guesses() -> str:
+        for guess in GUESSES[:4]:
+            await tried(door, "F3", guess)
+        for number in range(SESSIONS_MOST + 1):
+            door._wrong.setdefault(f"X{number}", type(door._wrong["F3"])(1))
+        await tried(door, "nobody", "0")
+        await tried(door, "F3", GUESSES[4])
+        return await tried(door, "F3", PIN)
+
+    assert "Too many wrong PINs" in asyncio.run(guesses())
+    assert len(door._wrong) < SESSIONS_MOST
+
+
+def test_whoever_mistypes_and_then_knows_it_is_let_in_and_begins_anew(register: Path) -> None:
+    door = access(register)
+
+    async def typed() -> list[str]:
+        return [await tried(door, "F3", pin) for pin in (*GUESSES[:4], PIN, *GUESSES[:4], PIN)]
+
+    assert [one == "in" for one in asyncio.run(typed())] == [False] * 4 + [True] + [False] * 4 + [True]
+
+
+@pytest.mark.parametrize("after", ["inspector", ""])
+def test_a_rank_that_is_taken_away_ends_the_session_at_once(register: Path, after: str) -> None:
+    door = access(register)
+    token, _ = asyncio.run(door.sign_in("F3", PIN))
+    session = door.session(token)
+    assert session is not None
+    assert session.rank == 3
+    if after:
+        registered(register, after)
+    else:
+        write_staff(register, Staff())
+    assert door.session(token) is None
