@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -27,7 +28,7 @@ class Denied(Exception):
     """A sign-in that is not accepted, or something that this rank may not do; the words are safe to show."""
 
 
-class Session(msgspec.Struct):
+class Session(msgspec.Struct, eq=False):
     """Somebody signed in at a browser."""
 
     id: str
@@ -38,6 +39,7 @@ class Session(msgspec.Struct):
     used: float
     member: Member | None = None
     """As the register had them; nobody in practice."""
+    over: bool = False
 
     def facts(self) -> dict[str, str | int]:
         return {"id": self.id, "name": self.name, "rank": self.rank, "ranked": LADDER[self.rank - 1]}
@@ -62,6 +64,7 @@ class Access:
         self._sessions: dict[str, Session] = {}
         self._wrong: dict[str, Wrong] = {}
         self._read_at = _stamp(register)
+        self._watching: set[Session] = set()
 
     def names(self) -> list[dict[str, str]]:
         """Who can sign in by name; told in practice only."""
@@ -133,10 +136,28 @@ class Access:
             return
         self._read_at = stamp
         members = read_staff(self._register).members
-        self._sessions = {key: one for key, one in self._sessions.items() if members.get(one.id) == one.member}
+        for one in self._watching | set(self._sessions.values()):
+            one.over = members.get(one.id) != one.member
+        self._sessions = {key: one for key, one in self._sessions.items() if not one.over}
+
+    @contextlib.contextmanager
+    def watching(self, session: Session) -> Iterator[Callable[[], bool]]:
+        """Whether somebody may still look at a page that is open; that nobody touches it does not end that."""
+        self._watching.add(session)
+
+        def may() -> bool:
+            self._as_registered()
+            return not session.over and self._now() - session.began < LONGEST_MS / 1000
+
+        try:
+            yield may
+        finally:
+            self._watching.discard(session)
 
     def sign_out(self, token: str) -> None:
-        self._sessions.pop(_digest(token), None)
+        session = self._sessions.pop(_digest(token), None)
+        if session is not None:
+            session.over = True
 
     def _look(self) -> None:
         """End what was not used for too long, or is too old."""

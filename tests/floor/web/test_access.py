@@ -80,8 +80,19 @@ def test_a_rank_that_is_taken_away_ends_the_session_at_once(register: Path, afte
     session = door.session(token)
     assert session is not None
     assert session.rank == 3
-    if after:
-        registered(register, after)
-    else:
-        write_staff(register, Staff())
+    with door.watching(session) as may:
+        assert may()
+        if after:
+            registered(register, after)
+        else:
+            write_staff(register, Staff())
+        assert not may()
     assert door.session(token) is None
+
+
+def test_whoever_signs_out_sees_no_more_on_the_pages_that_are_still_open(register: Path) -> None:
+    door = access(register)
+    token, session = asyncio.run(door.sign_in("F3", PIN))
+    with door.watching(session) as may:
+        door.sign_out(token)
+        assert not may()
