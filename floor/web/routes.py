@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -221,7 +222,16 @@ class Pages:
         def left() -> None:
             self._board.pages -= 1
 
-        return Channel(self._board.frames(), left)
+        return Channel(self._frames(session), left)
+
+    async def _frames(self, session: Session) -> AsyncGenerator[bytes, None]:
+        """What changes, as long as whoever opened the page may see it."""
+        with self._access.watching(session) as may:
+            async with contextlib.aclosing(self._board.frames()) as frames:
+                async for frame in frames:
+                    if not may():
+                        return
+                    yield frame
 
     async def table(self, request: Request, session: Session) -> Response:
         return await self._found(lambda store: lookup.table(store, request.path_params["slug"]))
