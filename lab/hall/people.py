@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.core.runtime import Runtime
 from controller.money.amounts import UNIT
+from lab.hall.plan import RoundPlan
 
 if TYPE_CHECKING:
     from lab.hall.table import EventTable
@@ -20,6 +21,10 @@ class Purses:
     arriving: dict[str, int]
     felt: Any
     screen: Any
+    look: Callable[[], None]
+    plan: RoundPlan | None = None
+    """What the next round is to be; with `by_plan` none is played without one."""
+    by_plan = False
     settled = True
     """Whether every chip of the last round lies where it belongs."""
 
@@ -27,6 +32,18 @@ class Purses:
         self.table = table
         self.purses, self.arriving = {}, {}
         self._banks_of = ""
+        self._planned_at = 0
+
+    def take_plan(self, plan: RoundPlan) -> None:
+        """Play the next round so."""
+        self.plan, self._planned_at = plan, self.session.state.dealt
+        self.look()
+
+    def may_play(self) -> bool:
+        """Whether a round may be called for: the session is under way, and nobody waits for a plan."""
+        if self.plan is not None and self.session.state.dealt > self._planned_at:
+            self.plan = None
+        return bool(self.session.phase == "playing") and (not self.by_plan or self.plan is not None)
 
     @property
     def session(self) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import json
 import operator
 import re
 from collections import Counter
@@ -20,6 +19,7 @@ from controller.rules import clauses
 from controller.tournament.book import NO_CHAPTER, load_book
 from controller.tournament.checks import BadTerms, terms_of, unequal
 from controller.tournament.required import REQUIRED
+from lab.hall.terms import file_of
 from tests.controller.tournament.stated import changed, refused, terms, text, values
 
 RISING = 'compulsory = [[1, 500], [11, 1000, "not before 14:20"]]\n'
@@ -223,25 +223,10 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from _places(item, (*path, key))
 
 
-def _written(value: Any) -> str:
-    """A value as a terms file writes it, on one line."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_written(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_written, value))}]"
-    if isinstance(value, datetime | time):
-        return value.isoformat()
-    return json.dumps(value) if isinstance(value, str | bool | int) else str(value).lower()
-
-
-def _file(values: dict[str, Any]) -> str:
-    return "\n".join(f"{key} = {_written(value)}" for key, value in values.items())
-
-
 @pytest.mark.parametrize("game", ["war", "wheel", "poker"])
 def test_whatever_stands_in_any_place_of_a_file_it_is_taken_or_refused_in_words(game) -> None:
     plain = values(game)
-    assert terms_of(_file(plain)).wagers == terms(game).wagers
+    assert terms_of(file_of(plain)).wagers == terms(game).wagers
     ends = Counter(
         _end(plain, path, rubbish) for path in _places(plain) if path[0] != "statements" for rubbish in RUBBISH
     )
@@ -253,7 +238,7 @@ def _end(plain: dict[str, Any], path: tuple[Any, ...], rubbish: Any) -> str:
     said = copy.deepcopy(plain)
     functools.reduce(operator.getitem, path[:-1], said)[path[-1]] = rubbish
     try:
-        terms_of(_file(said))
+        terms_of(file_of(said))
     except (BadTerms, ConfigError) as no:
         return "refused" if str(no).strip() else f"{path}: nothing said of {rubbish!r}"
     return "taken"
