@@ -17,11 +17,12 @@ from floor.fleet.plan import Fleet, PlanState, doubled, here, lagging
 class FleetNumbers:
     """Read from what the shepherd saw last."""
 
-    def __init__(self, fleet: Callable[[], Fleet]) -> None:
-        self._fleet = fleet
+    def __init__(self, fleet: Callable[[], Fleet], now: Callable[[], int] = lambda: int(time.time() * 1000)) -> None:
+        """`now` is in milliseconds."""
+        self._fleet, self._now = fleet, now
 
     def collect(self) -> Iterator[Family]:
-        fleet, now = self._fleet(), int(time.time() * 1000)
+        fleet, now = self._fleet(), self._now()
         machines = sorted(fleet.machines.items())
         twice = doubled(fleet.machines, now)
         yield family(names.FLEET_VERSION, (((table, heard.has.program), 1) for table, heard in machines))

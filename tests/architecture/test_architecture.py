@@ -101,15 +101,12 @@ MAY_TELL_TIME: dict[tuple[str, str], str] = {
     ("controller/uplink/*", "*"): "speaks over a real network in real time",
     ("controller/fleet/line.py", "*"): "speaks over a real network in real time",
     ("controller/fleet/health.py", "time.time"): "tells when a real machine was looked at",
-    ("controller/fleet/steward.py", "time.monotonic"): "waits for the end of a real round on a thread of its own",
     ("controller/pi/install/under_way.py", "*"): "an installer waits for the end of a real round",
     ("lab/certificates.py", "datetime.datetime.now"): "a certificate is good from the real day on",
     ("lab/fleet/*", "*"): "a house of real processes, in real time",
     ("lab/proofs/redteam/attacks.py", "asyncio.wait_for"): "attacks a real table, in real time",
     ("floor/*", "*"): "hears tables over a real network, and serves real people in real time",
     ("lab/floor/*", "*"): "a floor of real processes, in real time",
-    ("lab/fleet/*", "*"): "machines of real processes, in real time",
-    ("controller/pi/install/under_way.py", "*"): "waits in real time for the end of a real round",
     ("lab/hall/live.py", "*"): "an event of real processes, in real time",
 }
 
@@ -128,7 +125,6 @@ MAY_WAIT: dict[tuple[str, str], str] = {
     ("controller/uplink/broker.py", "asking.result()"): "a task that is already done",
     ("lab/proofs/redteam/stand.py", "process.wait()"): "inside a wait with a deadline",
     ("lab/proofs/redteam/strangers.py", "strangers.wait()"): "inside a wait with a deadline",
-    ("lab/fleet/campaign.py", "ended.result()"): "a task that is already done",
     ("lab/floor/tables.py", "over.wait()"): "simulated tables play until whoever started them says stop",
     ("lab/hall/live.py", "over.wait()"): "the tables of an event play until whoever started them says stop",
     ("floor/web/board.py", "self._refreshed.wait()"): "inside a wait with a deadline",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from prometheus_client import CollectorRegistry
 
 from floor.fleet.numbers import FleetNumbers
-from tests.floor.fleet.machines import FLEET
+from tests.floor.fleet.machines import FLEET, NOW
 
 
 def test_versions_those_behind_and_roll_outs_are_told() -> None:
     registry = CollectorRegistry()
-    registry.register(FleetNumbers(lambda: FLEET))
+    registry.register(FleetNumbers(lambda: FLEET, lambda: NOW))
 
     def told(name: str, **labels: str) -> float | None:
         return registry.get_sample_value(f"tablectl_fleet_{name}", labels)
