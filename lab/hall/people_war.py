@@ -31,7 +31,7 @@ class EventWarCrew(Purses, WarCrew):
     # -- the session says when ---------------------------------------------------------------------------------------
 
     def _act(self) -> None:
-        self.boxes = {one.seat: one.number for one in self.session.state.playing()}
+        self._boxes = {one.seat: one.number for one in self.session.state.playing()}
         self._seated = True
         if self.screen.life() != "closed":
             super()._act()
@@ -125,7 +125,7 @@ class EventWarCrew(Purses, WarCrew):
         for kind in ("pass", "all_in", "secret"):
             if left.get(kind, 0) > 0 and self._random.random() < MARKERS:
                 laid = self.session.state.round.laid
-                if kind == "pass" and len(laid.passes) + 1 >= len(self.boxes):
+                if kind == "pass" and len(laid.passes) + 1 >= len(self._boxes):
                     continue  # a round in which nobody stakes is none
                 if kind == "pass":
                     self.screen.press("pass_marker", 1, {"player": number})
