@@ -109,7 +109,7 @@ class Judge:
 
     def __init__(self, game: str, rulebook: str, people: Any, sloppy: Sloppy, lines: dict[str, Line]) -> None:
         self.game, self.people, self.sloppy, self.lines = game, people, sloppy, lines
-        self.disturbed = False
+        self.disturbed = self.decided = self.void = False
         self.words: list[str] = []
         self.staked: dict[int, int] = {}
         self.counted: dict[int, int] = {}
@@ -130,7 +130,9 @@ class Judge:
         if dest in phases.begins and source not in phases.open:
             self._new_round()
         self.sloppy.entered(dest)
-        if dest in phases.closed and source in phases.open and self.game != "poker":
+        self.decided = self.decided or dest in phases.settling
+        # Whatever stands between the bets and the cards: what lies when betting ends is what is wagered.
+        if source in phases.open and dest not in phases.open and self.game != "poker":
             felt, bank = self.sloppy.felt, self.sloppy.felt.bank
             self.staked = {area: bank.worth(felt.areas[area]) for area in self.sloppy.areas if felt.areas[area]}
 
@@ -138,6 +140,7 @@ class Judge:
         if self.game == "poker":
             return
         for result in settled.results:
+            self.void = self.void or result.result == "void"
             if result.result not in ("returned", "refused", "void"):
                 area = _area(self.people, self.game, result.bet)
                 self.counted[area] = self.counted.get(area, 0) + result.stake_taken + result.stake_returned
@@ -146,13 +149,19 @@ class Judge:
         if self.begun and (line := self.lines.get(self.sloppy.kind)) and self.sloppy.done and not self.disturbed:
             line.rounds += 1
             line.accused += bool(self.words)
-            if self.counted:
-                line.lost += sum(self.counted.get(area, 0) != cents for area, cents in self.staked.items())
+            line.lost += self._lost()
             for word in set(self.words):
                 line.words[word] = line.words.get(word, 0) + 1
         self.begun += 1
-        self.words, self.staked, self.counted, self.disturbed = [], {}, {}, False
+        self.words, self.staked, self.counted = [], {}, {}
+        self.disturbed = self.decided = self.void = False
         self.sloppy.new_round(self.chance.choice(list(self.lines)))
+
+    def _lost(self) -> int:
+        """Wagers that lay when betting ended and were not settled for what they were; none in a void round."""
+        if not self.decided or self.void:
+            return 0
+        return sum(self.counted.get(area, 0) != cents for area, cents in self.staked.items())
 
 
 def _word(game: str, effect: AnyEffect) -> str:

@@ -9,9 +9,11 @@ from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
 from controller.commands import main
+from controller.games.war.play import War
+from controller.games.war.round import Consequences
 from lab.proofs.sloppy import play
 from lab.sim.config import simulated_tables
-from simulators.people.sloppy import AT_THE_CLOSE, KINDS, MISSED, STRAIGHTENED
+from simulators.people.sloppy import AT_THE_CLOSE, CHANGED, KINDS, MISSED, STRAIGHTENED
 
 
 @pytest.mark.parametrize("name", simulated_tables())
@@ -35,6 +37,22 @@ def test_a_wheel_that_goes_by_arrival_loses_the_wager_at_the_close(mocker: Mocke
     found = play("wheel", "melbourne-wheel", 40, seed=7, kinds=(AT_THE_CLOSE,))
     assert found.accused > 5, found.text()
     assert found.lost > 5
+
+
+@pytest.mark.parametrize("rulebook", ["melbourne-war", "perth-war", "star-war"])
+@pytest.mark.parametrize(("step", "kept"), [("freeze_stakes", slice(-1)), ("settle_interim", slice(0))])
+def test_a_war_that_forgets_a_stake_or_all_of_them_loses_wagers(
+    rulebook: str, step: str, kept: slice, mocker: MockerFixture
+) -> None:
+    done = getattr(Consequences, step)
+
+    def forgetful(game: War) -> None:
+        game.state.round.stakes[:] = game.state.round.stakes[kept]
+        done(game)
+
+    mocker.patch.object(Consequences, step, forgetful)
+    found = play("war", rulebook, 12, seed=7, kinds=(CHANGED,))
+    assert found.lost > 5, found.text()
 
 
 @pytest.mark.parametrize(("game", "rulebook"), [("wheel", "melbourne-wheel"), ("poker", "melbourne-poker")])
