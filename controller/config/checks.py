@@ -11,12 +11,14 @@ from controller.config.types import IN_PROCESS, Problem, TableConfig
 from controller.money.amounts import dollars
 from controller.rules.rulebook import Rulebook, load_rulebook, rulebook_ids
 
+_MADE_UP = re.compile(r"wire|pty(:\S+)?")
+_CAPTURED = re.compile(r"capture:\S.*")
 _PORTS = (
-    re.compile(r"wire|pty(:\S+)?"),
+    _MADE_UP,
     re.compile(r"tcp:(//)?[^\s:/]+:\d{1,5}"),
     re.compile(r"usb:[0-9a-fA-F]{4}:[0-9a-fA-F]{4}(:\S+)?"),
     re.compile(r"/\S+"),
-    re.compile(r"capture:\S.*"),
+    _CAPTURED,
 )
 _BROKER = re.compile(r"(nats|tls)://(\[[0-9a-fA-F:]+\]|[^\s:/@\[\]]+):\d{1,5}")
 
@@ -192,6 +194,11 @@ def check_devices(config: TableConfig) -> Iterator[Problem]:
         if device.port == IN_PROCESS and not device.simulated:
             what = "'wire' runs inside the process and reaches no real device"
             yield Problem(keys, what, "give the device's port, or set simulated = true")
+        if device.simulated and not (_MADE_UP.fullmatch(device.port) or _CAPTURED.fullmatch(device.port)):
+            # Were it believed, a table with real devices would be practice: people sign in without a PIN.
+            what = f"simulated = true on '{device.port}', the port of a real device"
+            remedy = "remove one of the two; simulated devices on real ports belong in the file of a rig: tablectl rig"
+            yield Problem(("devices", place, "simulated"), what, remedy)
         if device.port in (IN_PROCESS, "pty"):
             continue
         shared = (device.port, device.serial if device.port.startswith("usb:") else "")

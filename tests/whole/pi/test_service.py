@@ -102,6 +102,22 @@ def test_a_table_with_simulated_devices_is_refused_and_told_where_those_are_play
     assert list((tmp_path / "data").iterdir()) == []
 
 
+@pytest.mark.parametrize("port", ["/dev/ttyUSB0", "usb:1209:7ab1", "tcp://10.0.0.7:5000"])
+@pytest.mark.parametrize("command", ["check", "run"])
+def test_a_simulated_device_on_a_real_port_is_refused_where_it_stands(
+    command: str, port: str, configured: Configured, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    config = configured(chips=f'port = "{port}"\nsimulated = true')
+    result = tablectl(command, "--config", config)
+    assert result.exit_code == 2
+    line = config.read_text("utf-8").splitlines().index(f'port = "{port}"') + 2
+    told = f"table.toml:{line}: [devices.chips] simulated = true on '{port}', the port of a real device"
+    assert told in result.output
+    assert "tablectl rig" in result.output
+    assert list((tmp_path / "data").iterdir()) == []
+
+
 def test_a_missing_data_directory_is_told_once_with_its_remedy_and_nothing_is_made(
     configured: Configured, tmp_path: Path
 ) -> None:
