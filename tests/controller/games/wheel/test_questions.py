@@ -91,6 +91,26 @@ def test_a_close_that_the_antennas_did_not_see_is_refunded_or_settled_by_those_w
     assert money(play.results["Ann/D"]) == paid
 
 
+@clause("5.1.2", "3.5", "9.11")
+@pytest.mark.parametrize("lost", [False, True], ids=["with its memory", "without its memory"])
+@pytest.mark.parametrize("back", ["while it turns", "after it rests"])
+def test_a_mat_that_restarts_in_mid_spin_has_seen_the_close_and_gets_nobody_a_refund(
+    play: Play, back: str, lost: bool
+) -> None:
+    play.bet("Ann", "D", 10)
+    play.launch()
+    play.press("no_more_bets")
+    play.down("chips")
+    if back == "after it rests":
+        play.rest("A")
+    play.up("chips", lost)
+    if back == "while it turns":
+        play.rest("A")
+    assert (play.state, play.table.state.desk.prompts) == ("result", {})
+    play.press("acknowledge")
+    assert money(play.results["Ann/D"]) == (0, 10, 0)
+
+
 @clause("3.2", "9.11", "3.4")
 def test_a_house_that_asks_about_a_restored_layout_asks_nothing_where_nothing_moved(play: Play) -> None:
     with_rules(play, "betting", restored_late_change="ask")
