@@ -170,9 +170,18 @@ class Payments:
         elif isinstance(event, ChipsMoved | ChipsSwept) and not table.halfway:
             yield from self._compared(table)
 
-    def _all_right(self) -> bool:
+    def _all_right(self, table: ExploredTable) -> bool:
         areas = {area for area in self._due.keys() | self._done.keys() if area > TRAY}
-        return all(self._done[area] == self._due[area] for area in areas)
+        return all(self._right(table, area) for area in areas)
+
+    def _right(self, table: ExploredTable, area: int) -> bool:
+        """Whether so much has moved as was due, the house's own chips that went back for no stake not counted."""
+        cleared = self._back[area] if area in self._mixed and not table.lying(area) else 0
+        return self._due[area] in (self._done[area], self._done[area] + cleared)
+
+    def _sure_of(self, table: ExploredTable, area: int) -> bool:
+        """Whether it can be told whose chips went; where the house's lay beside others, if none or all of them did."""
+        return area not in self._mixed or not self._back[area] or not table.lying(area)
 
     def _as_due(self, area: int) -> bool:
         """Whether so much has moved; where the house's chips lay beside others, those that went back may be either."""
@@ -187,9 +196,9 @@ class Payments:
 
     def _compared(self, table: ExploredTable) -> Iterator[Found]:
         found = table.table.money.findings()
-        right = self._sure and not +self._away and self._all_right()
+        right = self._sure and not +self._away and self._all_right(table)
         for one in found:
-            if right and one.sure and one.area in self._due and one.area not in self._mixed:
+            if right and one.sure and one.area in self._due and self._sure_of(table, one.area):
                 yield Found(f"a right payment is called {one.kind.replace('_', ' ')}", f"area {one.area}: {one.cents}")
             taken_or_won = one.area in self._won or min(self._done[one.area], self._net[one.area]) < 0
             besides = one.cents <= self._besides(table).get(one.area, 0)
