@@ -6,13 +6,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from controller import log
 from lab.measurements import BENCHMARKS, run_all
 from lab.measurements.measure import cpu_time, stopwatch
+
+if TYPE_CHECKING:
+    from lab.wheels.counted import Counted
 
 MEASURED = Path("lab/measurements/measured.jsonl")
 
@@ -23,24 +26,26 @@ def bench() -> None:
 
 
 @bench.command()
-@click.option("--evenings", default=1, show_default=True, type=click.IntRange(min=0), help="On each kind of wheel.")
+@click.option("--evenings", type=click.IntRange(min=0),
+              help="On each kind of wheel: 1 unless given; 0 only tells what --kept holds.")  # fmt: skip
 @click.option("--spins", default=300, show_default=True, type=click.IntRange(min=60), help="An evening.")
 @click.option("--seed", help="What the wheels are drawn from; the hash of the present commit unless given.")
 @click.option("--kind", "only", multiple=True, help="This kind of wheel only, such as 'thin plastic'; again for more.")
 @click.option("--tuning", is_flag=True, help="Only kinds of wheels that the analysis may be changed by.")
-@click.option("--kept", "path", type=click.Path(path_type=Path, dir_okay=False),
-              help="Go on from what this file holds, and keep what comes of it there.")  # fmt: skip
+@click.option("--kept", "paths", multiple=True, type=click.Path(path_type=Path, dir_okay=False),
+              help="Go on from what this file holds, and keep what comes of it there; given again, nothing is played "
+                   "and the files are added up into one statement.")  # fmt: skip
 @click.option(
     "--ours", type=click.IntRange(min=1), help="Instead: so many spins of our own simulated wheel, faults too."
 )
 @click.option("--json", "as_json", is_flag=True)
 def wheel(
-    evenings: int,
+    evenings: int | None,
     spins: int,
     seed: str | None,
     only: tuple[str, ...],
     tuning: bool,
-    path: Path | None,
+    paths: tuple[Path, ...],
     ours: int | None,
     as_json: bool,
 ) -> None:
@@ -52,7 +57,29 @@ def wheel(
     if ours is not None:
         _ours(ours, seed, as_json)
         return
-    from lab.wheels import report
+    from lab.wheels import counted, report
+
+    if len(paths) > 1 and evenings:
+        raise click.UsageError("--evenings: several --kept are only added up; play on with one of them at a time")
+    analysis = counted.program()
+    try:
+        if len(paths) > 1 or (paths and evenings == 0):
+            analysis, found = counted.together(paths)
+        else:
+            found = _played(1 if evenings is None else evenings, spins, seed, only, tuning, *paths)
+    except counted.CannotAdd as trouble:
+        raise click.ClickException(str(trouble)) from trouble
+    click.echo(json.dumps(report.as_json(found, analysis)) if as_json else report.text(found, analysis))
+    if short := report.missed(found.tallies):
+        click.echo(f"missed: {'; '.join(short)}", err=True)
+        raise SystemExit(1)
+
+
+def _played(
+    evenings: int, spins: int, seed: str | None, only: tuple[str, ...], tuning: bool, path: Path | None = None
+) -> Counted:
+    """So many evenings more than the file holds, kept there one by one."""
+    from lab.wheels import counted, report
     from lab.wheels.evening import Tally, evening
 
     known = report.kinds(tuning)
@@ -60,18 +87,17 @@ def wheel(
     if only and len(kinds) < len(only):
         raise click.UsageError(f"--kind: there are {', '.join(kind.name for kind in known)}")
     seed = seed or _commit()
-    played, tallies = report.load(path) if path is not None else (0, {})
-    for number in range(played, played + evenings):
+    found = counted.load(path) if path is not None else counted.Counted()
+    for number in range(found.evenings, found.evenings + evenings):
         for kind in kinds:
             click.echo(f"evening {number + 1}: {kind.name}", err=True)
-            tallies.setdefault(kind.name, Tally()).add(evening(kind, f"{seed} {number}", spins, stopwatch=cpu_time))
+            tally = evening(kind, f"{seed} {number}", spins, stopwatch=cpu_time)
+            found.tallies.setdefault(kind.name, Tally()).add(tally)
+        found.evenings += 1
+        found.drawn.append(f"{seed} {number}")
         if path is not None:
-            report.save(path, number + 1, tallies)
-    done = played + evenings
-    click.echo(json.dumps(report.as_json(done, tallies)) if as_json else report.text(done, tallies))
-    if short := report.missed(tallies):
-        click.echo(f"missed: {'; '.join(short)}", err=True)
-        raise SystemExit(1)
+            counted.save(path, found)
+    return found
 
 
 def _commit() -> str:

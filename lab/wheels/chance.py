@@ -1,4 +1,4 @@
-"""Intervals for counted things, and what the best of all detectors could notice."""
+"""Intervals for counted things, and how much of a hand its energy alone would show."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ def interval(found: int, of: int) -> tuple[float, float]:
     return low, high
 
 
-def at_most(of: int) -> float:
-    """With none found in so many: what the share is below, with 95 % confidence."""
-    return 1.0 if not of else 1 - DOUBT ** (1 / of)
+def at_most(of: int, found: int = 0) -> float:
+    """With so many found: what the share is below, with 95 % confidence, asked from this side alone."""
+    if found >= of:
+        return 1.0
+    return 1 - DOUBT ** (1 / of) if not found else _quantile(1 - DOUBT, found + 1, of - found)
 
 
 def _quantile(share: float, a: float, b: float) -> float:
@@ -58,10 +60,13 @@ def _beta(x: float, a: float, b: float) -> float:
     return front * total
 
 
-def ideal(body: Body, sensor: Sensor, run: Run, false_alarms: float = 0.001) -> float:
-    """How likely a detector would notice this hand that knows the wheel's law and when and how it was touched.
+def by_energy(body: Body, sensor: Sensor, run: Run, false_alarms: float = 0.001) -> float:
+    """How likely the energy that a hand gave or took would show it: a yardstick, and no limit of what can be noticed.
 
-    It is uncertain only of what chance does meanwhile: the pegs passed, and the clock.
+    It knows the wheel's law, this spin's friction, when and over which way the hand worked, and what single passages of
+    a peg and the clock stray by.  It does not look at when and where the wheel turned, sprang back and came to rest,
+    so that of a weak hand near the stop more can be noticed; nor does it doubt friction, sway or ring as whoever has
+    learnt them from sixty spins must, so that of a long weak hand less can.
     """
     speed = max(run.worked_at, 1.0)
     clock = speed * speed * speed * sensor.jitter_s * sqrt(2) / 4

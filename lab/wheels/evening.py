@@ -36,7 +36,7 @@ class Tally(msgspec.Struct):
     unclear: int = 0
     wide: int = 0  # what a sensor without any error would ask about, by the rulebook's margin
     furthest: float = 0.0  # compartments by which a reading ever lay from the truth
-    hands: dict[str, dict[str, int]] = {}  # "kind strength" -> spins, noticed, moved; ideal in hundredths of a spin
+    hands: dict[str, dict[str, int]] = {}  # "kind strength" -> spins, noticed, moved; ideal: `by_energy` in hundredths
     causes: dict[str, int] = {}
     examples: list[str] = []
     most_bytes: int = 0
@@ -99,6 +99,10 @@ class Tally(msgspec.Struct):
                 self.false_alarms += 1
                 _raise(self.causes, {against[0].kind: 1})
                 self._example("false alarm", spun, verdict)
+
+    def told_spins(self) -> list[str]:
+        """Of the examples those that tell of one spin: no two spins have the same place and way to three digits."""
+        return [example for example in self.examples if ": truly " in example]
 
     def _example(self, what: str, spun: Spun, verdict: SpinVerdict) -> None:
         if len(self.examples) < 20:
@@ -167,7 +171,7 @@ def evening_on(
         began = stopwatch()
         verdict, after = follow(trace, profile, geometry, natural)
         tally.judging_s += stopwatch() - began
-        chance = wheel.ideal(spun.run) if spun.run.touched else 0.0
+        chance = wheel.by_energy(spun.run) if spun.run.touched else 0.0
         tally.count(spun, verdict, geometry, n >= SETTLED, chance, moved > MOVED)
         if hand is None or touched % FOLLOWED_EVERY == 0:
             natural = after
@@ -198,10 +202,5 @@ def play(
 
 
 def plain(tallies: dict[str, Tally]) -> dict[str, Any]:
-    """For --json and for keeping."""
+    """For --json."""
     return cast(dict[str, Any], msgspec.to_builtins(tallies))
-
-
-def kept(plain_tallies: Any) -> dict[str, Tally]:
-    """The inverse of `plain`."""
-    return msgspec.convert(plain_tallies, dict[str, Tally])

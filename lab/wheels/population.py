@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 
 from lab.wheels.body import PLACES, Blade, Body, Hand, HandKind, Ring, Run, Stand, Throw, pegs_of, spin
-from lab.wheels.chance import ideal
+from lab.wheels.chance import by_energy
 from lab.wheels.sensor import Sensor, Told, tell
 
 DEGREE = PLACES / 360
@@ -234,9 +234,9 @@ class OneWheel:
         self.at = stands
         return spun, abs(spun.run.rest - alone.run.rest)
 
-    def ideal(self, run: Run) -> float:
-        """How likely a detector that knows this wheel's law would notice what was done to it."""
-        return ideal(self.body, self.sensor, run)
+    def by_energy(self, run: Run) -> float:
+        """How likely the energy alone that a hand gave or took would show what was done to this wheel."""
+        return by_energy(self.body, self.sensor, run)
 
     def calibration(self, each_way: int = 30) -> Iterator[Spun]:
         """Clean spins both ways, as a technician makes them."""

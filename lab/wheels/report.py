@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import drivers.motion
 from lab.wheels.chance import at_most, interval
-from lab.wheels.evening import MOVED, Tally, kept, plain
+from lab.wheels.counted import Counted, program
+from lab.wheels.evening import MOVED, Tally, plain
 from lab.wheels.population import KINDS, Kind
 
 GOALS = {"brake": 0.3, "rigged": 0.1, "push": 0.02, "hold": 0.3, "nudge": 1.0}
@@ -18,42 +14,7 @@ GOALS = {"brake": 0.3, "rigged": 0.1, "push": 0.02, "hold": 0.3, "nudge": 1.0}
 NOTICED = 0.9
 FALSE = 0.001
 ASKED = 0.05
-
-
-OVER_MANY = frozenset({"fairness.py"})
-"""Of the analysis, what looks at landings over many spins and judges none."""
-
-
-@cache
-def program() -> str:
-    """Which analysis this is: what was counted for another one counts apart."""
-    folder = Path(drivers.motion.__file__).parent
-    digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.py")):
-        if file.name not in OVER_MANY:
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def load(path: Path) -> tuple[int, dict[str, Tally]]:
-    """How many evenings were played with this very analysis before, and what came of them."""
-    held = _analyses(path).get(program())
-    return (int(held["evenings"]), kept(held["tallies"])) if held else (0, {})
-
-
-def save(path: Path, evenings: int, tallies: dict[str, Tally]) -> None:
-    """Keep it beside what was counted for other analyses, so that the next run goes on from there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made = {**_analyses(path), program(): {"evenings": evenings, "tallies": plain(tallies)}}
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps({"analyses": made}), encoding="utf-8")
-    new.replace(path)
-
-
-def _analyses(path: Path) -> dict[str, Any]:
-    held = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    found: dict[str, Any] = held.get("analyses", {})
-    return found
+YARDSTICK = "'energy': what its work alone would show to one who knows this wheel's law, a yardstick and no upper limit"
 
 
 def kinds(tuning: bool = False) -> tuple[Kind, ...]:
@@ -99,10 +60,40 @@ def missed(tallies: dict[str, Tally]) -> list[str]:
     return found
 
 
-def text(evenings: int, tallies: dict[str, Tally]) -> str:
+def alone(tallies: dict[str, Tally]) -> list[str]:
+    """The goals that one kind of wheel by itself misses, though all of them together may not."""
+    found = []
+    for title, most, counts in (
+        ("natural spins called touched", FALSE, {name: (t.false_alarms, t.clean) for name, t in tallies.items()}),
+        ("asked about near a divider", ASKED, {name: (t.asked, t.clean) for name, t in tallies.items()}),
+    ):
+        over = {name: count for name, count in counts.items() if interval(*count)[0] > most}
+        for name, (seen, of) in sorted(over.items(), key=lambda item: -item[1][0] / item[1][1]):
+            found.append(f"{name:20}{title}: {_share(seen, of)}, where {100 * most:g} % is the goal")
+    return found
+
+
+def text(counted: Counted, analysis: str = "") -> str:
     """Everything, the worst first."""
-    everything = total(tallies)
-    apart = total(tallies, kept_apart=True)
+    tallies = counted.tallies
+    everything, apart = total(tallies), total(tallies, kept_apart=True)
+    lines = [
+        *_wheels(tallies),
+        *_hands("Hands on all wheels", everything),
+        *_hands("Hands on the wheels kept apart", apart),
+        "",
+        "Hands that are to be noticed (*), by wheel, where fewer than nine in ten were",
+        *(_weak(tallies) or ["  none"]),
+        "",
+        "Wheels that miss a goal by themselves",
+        *([f"  {line}" for line in alone(tallies)] or ["  none"]),
+        "",
+        *_statement(counted, everything, apart, analysis or program()),
+    ]
+    return "\n".join([*lines, *(f"  {example}" for example in everything.examples)])
+
+
+def _wheels(tallies: dict[str, Tally]) -> list[str]:
     lines = ["Wheels, those with the most false alarms first; (kept apart: no detector was tuned on them)"]
     ranked = sorted(tallies.items(), key=lambda item: -item[1].false_alarms / max(item[1].clean, 1))
     known = {kind.name for kind in kinds(tuning=True)}
@@ -113,34 +104,45 @@ def text(evenings: int, tallies: dict[str, Tally]) -> str:
             f"asked {_per_cent(tally.asked, tally.clean)}  not clear {_per_cent(tally.unclear, tally.clean)}  "
             f"refused {tally.refused} of {tally.wheels}  {causes}"
         )
-    for title, tally in (("Hands on all wheels", everything), ("Hands on the wheels kept apart", apart)):
-        lines += ["", f"{title}, the least noticed first; beside it what an ideal detector would notice"]
-        for kind, strength, count in hands(tally):
-            best = count["ideal"] / max(count["spins"], 1)
-            goal = " *" if strength >= GOALS.get(kind, 9e9) else ""
-            lines.append(
-                f"  {kind:8}{strength:>7g}{goal:2}  {_share(count['noticed'], count['spins'])}  ideal {best:5.1f} %"
-                f"{_moved(count)}"
-            )
-    lines += ["", "Hands that are to be noticed (*), by wheel, where fewer than nine in ten were"]
-    lines += _weak(tallies) or ["  none"]
-    lines += [
-        "",
-        f"{evenings} evenings a kind of wheel, {everything.spins} spins, analysis {program()}",
-        f"wrong winners {everything.wrong}, missed short spins {everything.missed_short}"
-        f" (each below {at_most(everything.spins):.2e} a spin, 95 %, if none)",
+    return lines
+
+
+def _hands(title: str, tally: Tally) -> list[str]:
+    lines = ["", f"{title}, the least noticed first; {YARDSTICK}"]
+    for kind, strength, count in hands(tally):
+        goal = " *" if strength >= GOALS.get(kind, 9e9) else ""
+        share = _share(count["noticed"], count["spins"])
+        lines.append(f"  {kind:8}{strength:>7g}{goal:2}  {share}  {_energy(count)}{_moved(count)}")
+    return lines
+
+
+def _statement(counted: Counted, everything: Tally, apart: Tally, analysis: str) -> list[str]:
+    """What all of it comes to."""
+    spins = everything.spins
+    other = "" if analysis == program() else f", not this program's, which is {program()}"
+    untold = counted.evenings - len(counted.drawn)
+    return [
+        f"{counted.evenings} evenings, {everything.wheels} wheels of {len(counted.tallies)} kinds, {spins} spins, "
+        f"analysis {analysis}{other}",
+        *([f"of {untold} evenings it was not kept which wheels were drawn"] if untold else []),
+        f"wrong winners {everything.wrong}, missed short spins {everything.missed_short} "
+        f"(below {at_most(spins, everything.wrong):.2e} and {at_most(spins, everything.missed_short):.2e} "
+        "a spin of such evenings, 95 %)",
         f"false alarms on all wheels {_share(everything.false_alarms, everything.clean)}",
         f"false alarms on those kept apart {_share(apart.false_alarms, apart.clean)}",
         f"asked, near a divider {_share(everything.asked, everything.clean)}; "
         f"a sensor without any error would ask about {_per_cent(everything.wide, everything.clean)} "
         "by the margin of a wheel that nobody measured",
         f"readings lay at most {everything.furthest:.4f} of a compartment from the truth",
-        f"judged in {1000 * everything.judging_s / max(everything.spins, 1):.2f} ms a spin, "
+        f"judged in {1000 * everything.judging_s / max(spins, 1):.2f} ms a spin, "
         f"evidence at most {everything.most_bytes} bytes; "
-        f"{everything.spins / max(everything.playing_s, 1e-9):.0f} spins of the evening a second of one core, "
+        f"{spins / max(everything.playing_s, 1e-9):.0f} spins of the evening a second of one core, "
         "with physics and calibration",
     ]
-    return "\n".join([*lines, *(f"  {example}" for example in everything.examples)])
+
+
+def _energy(count: dict[str, int]) -> str:
+    return f"energy {count['ideal'] / max(count['spins'], 1):5.1f} %"
 
 
 def _moved(count: dict[str, int]) -> str:
@@ -156,12 +158,11 @@ def _weak(tallies: dict[str, Tally]) -> list[str]:
     for name, tally in tallies.items():
         for kind, strength, count in hands(tally):
             if strength >= GOALS.get(kind, 9e9) and count["noticed"] < NOTICED * count["spins"]:
-                best = count["ideal"] / count["spins"]
                 share = _share(count["noticed"], count["spins"])
                 found.append(
                     (
                         count["noticed"] / count["spins"],
-                        f"  {name:20}{kind:8}{strength:>5g}  {share}  ideal {best:5.1f} %",
+                        f"  {name:20}{kind:8}{strength:>5g}  {share}  {_energy(count)}",
                     )
                 )
     return [line for _, line in sorted(found)]
@@ -176,6 +177,19 @@ def _per_cent(found: int, of: int) -> str:
     return f"{100 * found / max(of, 1):.1f} %"
 
 
-def as_json(evenings: int, tallies: dict[str, Tally]) -> dict[str, Any]:
+def as_json(counted: Counted, analysis: str = "") -> dict[str, Any]:
     """For --json."""
-    return {"program": program(), "evenings": evenings, "missed": missed(tallies), "wheels": plain(tallies)}
+    everything = total(counted.tallies)
+    return {
+        "program": analysis or program(),
+        "evenings": counted.evenings,
+        "wheels_played": everything.wheels,
+        "spins": everything.spins,
+        "wrong": everything.wrong,
+        "wrong_below": at_most(everything.spins, everything.wrong),
+        "missed_short": everything.missed_short,
+        "missed_short_below": at_most(everything.spins, everything.missed_short),
+        "missed": missed(counted.tallies),
+        "missed_alone": alone(counted.tallies),
+        "wheels": plain(counted.tallies),
+    }

@@ -39,7 +39,7 @@ class DetentWheel(OneWheel):
         self.hills = [rng.lognormvariate(0.0, 0.04) for _ in range(PLACES)]
         self.at, self.spins, self.friction = rng.uniform(0, PLACES), 0, (1.0, 1.0)
 
-    def ideal(self, run: Run) -> float:
+    def by_energy(self, run: Run) -> float:
         """Nobody has reckoned what could be noticed on it."""
         return 0.0
 
